@@ -1,0 +1,355 @@
+//! Whether a tree is one that can be shown.
+//!
+//! The limits come first, then each component against the table. What is unknown, a component, a
+//! prop, a token, is fine; what is known and wrong is a [`Problem`] with its path.
+//!
+//! Invariant: no recursion over the tree, so that no input can exhaust the stack.
+
+use super::action::{Action, is_tool_name};
+use super::spec::{Children, PropSpec, PropType};
+use super::walk::{Place, walk};
+use super::{MAX_DEPTH, MAX_NODES, ROOTS};
+use crate::widget::MAX_VIEW;
+use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::fmt;
+
+/// How many problems are described; the rest is counted.
+const MAX_PROBLEMS: usize = 20;
+
+/// How deep the JSON may be nested: two levels per component, and some for a payload.
+const MAX_NESTING: usize = 2 * MAX_DEPTH + 64;
+
+/// Something wrong with a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, such as `children[2].options[0].value`; empty for the root.
+    pub path: String,
+    /// What, in words.
+    pub message: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.path.is_empty() {
+            write!(f, "`{}` ", self.path)?;
+        }
+        f.write_str(&self.message)
+    }
+}
+
+/// Everything wrong with a tree: the first twenty problems, and how many there are beyond.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Problems {
+    /// At least one, at most twenty.
+    pub list: Vec<Problem>,
+    /// How many were left out.
+    pub more: usize,
+}
+
+impl Problems {
+    fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        if self.list.len() < MAX_PROBLEMS {
+            self.list.push(Problem {
+                path: path.into(),
+                message: message.into(),
+            });
+        } else {
+            self.more += 1;
+        }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.list.iter().enumerate() {
+            let gap = if index == 0 { "" } else { "; " };
+            write!(f, "{gap}{problem}")?;
+        }
+        if self.more > 0 {
+            write!(f, "; and {} more", self.more)?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Problems {}
+
+/// Checks a tree whose root may be any of [`ROOTS`].
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check(tree: &Value) -> Result<(), Problems> {
+    check_with(tree, ROOTS)
+}
+
+/// Checks a tree whose root must be one of `roots` (K-02).
+///
+/// # Errors
+/// What is wrong with it.
+pub fn check_with(tree: &Value, roots: &[&str]) -> Result<(), Problems> {
+    let mut problems = Problems::default();
+    // Beyond a limit nothing else is looked at: the tree is refused, and looking costs time.
+    if !nested_within(tree, MAX_NESTING) {
+        problems.add("", "the view is nested too deep");
+        return Err(problems);
+    }
+    let size = bytes(tree);
+    if size > MAX_VIEW {
+        let message =
+            format!("the view is too large: {size} bytes, of which {MAX_VIEW} are allowed");
+        problems.add("", message);
+        return Err(problems);
+    }
+    if let Some(kind) = tree.get("type").and_then(Value::as_str)
+        && !roots.contains(&kind)
+    {
+        let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
+        problems.add(
+            "type",
+            format!(
+                "must be {} at the root, not {}",
+                roots.join(" or "),
+                quoted(kind)
+            ),
+        );
+    }
+    let mut ids = HashSet::new();
+    for (index, place) in walk(tree).enumerate() {
+        if index == MAX_NODES {
+            problems.add("", format!("the view has more than {MAX_NODES} components"));
+            break;
+        }
+        component(&place, &mut problems);
+        if let Some(id) = place.value.get("id").and_then(Value::as_str)
+            && !ids.insert(id)
+        {
+            problems.add(place.member("id"), format!("is used twice: {}", quoted(id)));
+        }
+    }
+    if problems.list.is_empty() {
+        Ok(())
+    } else {
+        Err(problems)
+    }
+}
+
+/// One component, without what lies below it.
+fn component(place: &Place<'_>, problems: &mut Problems) {
+    let Some(members) = place.value.as_object() else {
+        problems.add(
+            &place.path,
+            format!("must be a component, not {}", article(place.value)),
+        );
+        return;
+    };
+    let Some(kind) = place.kind else {
+        let wrong = members
+            .get("type")
+            .map(|value| format!("must be a string, not {}", article(value)));
+        problems.add(
+            place.member("type"),
+            wrong.unwrap_or_else(|| "is missing".to_owned()),
+        );
+        return;
+    };
+    if let Some(only) = place.only
+        && kind != only
+    {
+        problems.add(
+            place.member("type"),
+            format!("must be `{only}` here, not {}", quoted(kind)),
+        );
+    }
+    if place.cut {
+        problems.add(
+            &place.path,
+            format!("has components nested deeper than {MAX_DEPTH}"),
+        );
+    }
+    for name in ["id", "key", "fallback"] {
+        if let Some(value) = members.get(name).filter(|value| !value.is_null()) {
+            fits(PropType::Str, value, &place.member(name), problems);
+        }
+    }
+    let allowed = place.spec.map_or(
+        Children::Many {
+            only: None,
+            required: false,
+        },
+        |spec| spec.children,
+    );
+    let path = place.member("children");
+    match (allowed, members.get("children")) {
+        (Children::None, _) => {}
+        (Children::Many { required: true, .. } | Children::One, None) => {
+            problems.add(path, "is missing")
+        }
+        (Children::Many { required: true, .. }, Some(Value::Null)) => {
+            problems.add(path, "must be a list of components, not null");
+        }
+        (_, None | Some(Value::Null | Value::Array(_) | Value::Object(_))) => {}
+        (_, Some(other)) => {
+            problems.add(
+                path,
+                format!("must be a list of components, not {}", article(other)),
+            );
+        }
+    }
+    if let Some(spec) = place.spec {
+        object(spec.props, members, &place.path, problems);
+    }
+}
+
+/// The members of an object that has a known shape. Recursion ends with the table's types.
+fn object(shape: &[PropSpec], members: &Map<String, Value>, path: &str, problems: &mut Problems) {
+    for prop in shape {
+        let at = || {
+            if path.is_empty() {
+                prop.name.to_owned()
+            } else {
+                format!("{path}.{}", prop.name)
+            }
+        };
+        match members.get(prop.name) {
+            None if prop.required => problems.add(at(), "is missing"),
+            None => {}
+            Some(Value::Null) if !prop.required => {}
+            Some(value) => fits(prop.takes, value, &at(), problems),
+        }
+    }
+}
+
+fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
+    match (takes, value) {
+        (PropType::Object(shape), Value::Object(members)) => object(shape, members, path, problems),
+        (PropType::Action, Value::Object(members)) => {
+            object(Action::SHAPE, members, path, problems)
+        }
+        (PropType::Map(inner), Value::Object(members)) => {
+            for (name, value) in members {
+                fits(*inner, value, &format!("{path}.{}", cut(name)), problems);
+            }
+        }
+        (PropType::List(inner), Value::Array(list)) => {
+            for (index, value) in list.iter().enumerate() {
+                fits(*inner, value, &format!("{path}[{index}]"), problems);
+            }
+        }
+        (PropType::ToolName, Value::String(name)) if !is_tool_name(name) => {
+            problems.add(
+                path,
+                format!("must be the name of a tool, not {}", quoted(name)),
+            );
+        }
+        (PropType::OneOf(types), _) => match types.iter().find(|takes| admits(**takes, value)) {
+            Some(takes) => fits(*takes, value, path, problems),
+            None => problems.add(path, wrong(takes, value)),
+        },
+        _ if admits(takes, value) => {}
+        _ => problems.add(path, wrong(takes, value)),
+    }
+}
+
+/// Whether the JSON type is right; what is inside is not looked at.
+fn admits(takes: PropType, value: &Value) -> bool {
+    match takes {
+        PropType::Str | PropType::Icon | PropType::ToolName => value.is_string(),
+        // `auto` is the one word that is not open, because a number is what is meant otherwise.
+        PropType::Word(["auto"]) => value == "auto",
+        PropType::Word(_) => value.is_string(),
+        PropType::Bool => value.is_boolean(),
+        PropType::False => value == &Value::Bool(false),
+        PropType::Null => value.is_null(),
+        PropType::Int => {
+            value.is_i64() || value.is_u64() || value.as_f64().is_some_and(|n| n.fract() == 0.0)
+        }
+        PropType::Num => value.is_number(),
+        PropType::Action | PropType::Object(_) | PropType::Map(_) => value.is_object(),
+        PropType::List(_) => value.is_array(),
+        PropType::OneOf(types) => types.iter().any(|takes| admits(*takes, value)),
+    }
+}
+
+fn wrong(takes: PropType, value: &Value) -> String {
+    fn name(takes: PropType) -> String {
+        match takes {
+            PropType::Str | PropType::Icon | PropType::ToolName => "a string".to_owned(),
+            PropType::Word(["auto"]) => "`auto`".to_owned(),
+            PropType::Word(_) => "a word".to_owned(),
+            PropType::Bool => "true or false".to_owned(),
+            PropType::False => "false".to_owned(),
+            PropType::Null => "null".to_owned(),
+            PropType::Int => "a whole number".to_owned(),
+            PropType::Num => "a number".to_owned(),
+            PropType::Action => "an action".to_owned(),
+            PropType::Object(_) | PropType::Map(_) => "an object".to_owned(),
+            PropType::List(_) => "a list".to_owned(),
+            PropType::OneOf(types) => {
+                let names: Vec<_> = types.iter().map(|takes| name(*takes)).collect();
+                names.join(" or ")
+            }
+        }
+    }
+    format!("must be {}, not {}", name(takes), article(value))
+}
+
+/// What a value is, in words.
+fn article(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(true) => "true",
+        Value::Bool(false) => "false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+/// A plugin's word in a sentence of ours.
+fn quoted(word: &str) -> String {
+    format!("`{}`", cut(word))
+}
+
+fn cut(word: &str) -> &str {
+    &word[..word.floor_char_boundary(40)]
+}
+
+fn nested_within(value: &Value, limit: usize) -> bool {
+    let mut ahead = vec![(value, 1)];
+    while let Some((value, depth)) = ahead.pop() {
+        if depth > limit {
+            return false;
+        }
+        match value {
+            Value::Array(list) => ahead.extend(list.iter().map(|inner| (inner, depth + 1))),
+            Value::Object(members) => {
+                ahead.extend(members.values().map(|inner| (inner, depth + 1)))
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// The size as serialised UTF-8, without writing it anywhere.
+fn bytes(value: &Value) -> usize {
+    struct Count(usize);
+    impl std::io::Write for Count {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += bytes.len();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let mut count = Count(0);
+    // Counting cannot fail, and a `Value` always serialises.
+    serde_json::to_writer(&mut count, value).map_or(usize::MAX, |()| count.0)
+}
+
+#[cfg(test)]
+#[path = "check_tests.rs"]
+mod tests;

@@ -1,0 +1,236 @@
+//! What can be pressed in a tree, and what a press carries.
+
+use super::MAX_NODES;
+use super::action::Action;
+use super::spec::{PropSpec, PropType};
+use super::walk::walk;
+use serde_json::{Map, Value};
+
+/// How deep a field's name may nest. Deeper, and it is taken as a plain name.
+const MAX_SEGMENTS: usize = 16;
+
+/// An action and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlacedAction {
+    /// The path of the action, such as `children[1].onClickAction`.
+    pub path: String,
+    /// The type of the component that has it.
+    pub component: String,
+    /// The `id` of the component that has it.
+    pub id: Option<String>,
+    /// The path of the form around it, whose values go with it; empty if the root is the form.
+    pub form: Option<String>,
+    /// The action.
+    pub action: Action,
+}
+
+/// Every action in a tree that a person could press: well-formed, and in a component that is
+/// drawn. A host answers no other press.
+#[must_use]
+pub fn find_actions(tree: &Value) -> Vec<PlacedAction> {
+    let mut found = Vec::new();
+    for place in walk(tree).take(MAX_NODES) {
+        let (Some(spec), Some(members)) = (place.spec, place.value.as_object()) else {
+            continue;
+        };
+        each_action(spec.props, members, "", &mut |name, value| {
+            if let Some(action) = Action::read(value) {
+                found.push(PlacedAction {
+                    path: place.member(name),
+                    component: spec.name.to_owned(),
+                    id: members.get("id").and_then(Value::as_str).map(str::to_owned),
+                    form: place.form.as_deref().map(str::to_owned),
+                    action,
+                });
+            }
+        });
+    }
+    found
+}
+
+/// The props of a shape that are actions, also inside an object such as a card's `confirm`.
+fn each_action(
+    shape: &[PropSpec],
+    members: &Map<String, Value>,
+    path: &str,
+    found: &mut dyn FnMut(&str, &Value),
+) {
+    for prop in shape {
+        let Some(value) = members.get(prop.name) else {
+            continue;
+        };
+        let path = format!("{path}{}", prop.name);
+        match (prop.takes, value) {
+            (PropType::Action, _) => found(&path, value),
+            (PropType::Object(shape), Value::Object(members)) => {
+                each_action(shape, members, &format!("{path}."), found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Adds a form's values to the payload of an action, as ChatKit does: dots in a name nest, and
+/// what the payload already says stays.
+///
+/// A payload that is neither an object nor `null` has no room for values and is returned as it is.
+/// A name with empty segments or too many of them is taken as a plain name.
+#[must_use]
+pub fn apply_form(payload: Value, form: &Map<String, Value>) -> Value {
+    let mut members = match payload {
+        Value::Null => Map::new(),
+        Value::Object(members) => members,
+        other => return other,
+    };
+    for (name, value) in form {
+        let segments: Vec<&str> = name.split('.').collect();
+        let nests =
+            segments.len() <= MAX_SEGMENTS && segments.iter().all(|segment| !segment.is_empty());
+        let (last, above) = match segments.split_last() {
+            Some((last, above)) if nests => (*last, above),
+            _ => (name.as_str(), &[][..]),
+        };
+        insert(&mut members, above, last, value);
+    }
+    Value::Object(members)
+}
+
+/// Recursion is bounded by `MAX_SEGMENTS`.
+fn insert(members: &mut Map<String, Value>, above: &[&str], name: &str, value: &Value) {
+    match above.split_first() {
+        None => {
+            members.entry(name).or_insert_with(|| value.clone());
+        }
+        Some((first, rest)) => {
+            let slot = members
+                .entry(*first)
+                .or_insert_with(|| Value::Object(Map::new()));
+            if let Value::Object(inner) = slot {
+                insert(inner, rest, name, value);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[track_caller]
+    fn check(payload: Value, form: Value, expected: Value) {
+        let form = form
+            .as_object()
+            .expect("a test's form is an object")
+            .clone();
+        assert_eq!(apply_form(payload, &form), expected);
+    }
+
+    #[test]
+    fn dotted_names_nest() {
+        check(
+            Value::Null,
+            json!({ "todo.title": "Milk", "done": true }),
+            json!({ "todo": { "title": "Milk" }, "done": true }),
+        );
+        check(
+            json!({ "todo": { "id": 1 } }),
+            json!({ "todo.title": "Milk" }),
+            json!({ "todo": { "id": 1, "title": "Milk" } }),
+        );
+    }
+
+    #[test]
+    fn what_the_payload_says_stays() {
+        check(json!({ "id": 1 }), json!({ "id": 2 }), json!({ "id": 1 }));
+        check(
+            json!({ "id": null }),
+            json!({ "id": 2 }),
+            json!({ "id": null }),
+        );
+        check(
+            json!({ "todo": { "title": "Eggs" } }),
+            json!({ "todo.title": "Milk" }),
+            json!({ "todo": { "title": "Eggs" } }),
+        );
+        check(
+            json!({ "todo": 7 }),
+            json!({ "todo.title": "Milk" }),
+            json!({ "todo": 7 }),
+        );
+        check(
+            json!({ "todo": [1] }),
+            json!({ "todo.title": "Milk" }),
+            json!({ "todo": [1] }),
+        );
+    }
+
+    #[test]
+    fn odd_payloads_and_names_do_no_harm() {
+        check(json!("text"), json!({ "a": 1 }), json!("text"));
+        check(json!([1]), json!({ "a": 1 }), json!([1]));
+        check(json!({}), json!({}), json!({}));
+        check(
+            json!({}),
+            json!({ "": 1, ".": 2, "a..b": 3, ".c": 4, "d.": 5 }),
+            json!({ "": 1, ".": 2, "a..b": 3, ".c": 4, "d.": 5 }),
+        );
+        check(json!({}), json!({ "a": 1, "a.b": 2 }), json!({ "a": 1 }));
+    }
+
+    #[test]
+    fn a_name_nests_only_so_deep() {
+        let deepest = vec!["a"; MAX_SEGMENTS].join(".");
+        let form = Map::from_iter([(deepest, json!(1))]);
+        let mut value = &apply_form(Value::Null, &form);
+        for _ in 0..MAX_SEGMENTS {
+            value = &value["a"];
+        }
+        assert_eq!(value, 1);
+        let hostile = vec!["a"; 100_000].join(".");
+        let form = Map::from_iter([(hostile.clone(), json!(1))]);
+        assert_eq!(apply_form(Value::Null, &form)[hostile.as_str()], 1);
+    }
+
+    #[test]
+    fn every_action_is_found_with_its_place() {
+        let tree = json!({ "type": "Card", "id": "card", "asForm": true,
+            "confirm": { "label": "Save", "action": { "type": "save" } },
+            "cancel": { "label": "No", "action": { "type": "Not a tool" } },
+            "children": [
+                { "type": "Text", "value": "x", "onClickAction": { "type": "hidden" },
+                  "children": [{ "type": "Button", "onClickAction": { "type": "never_drawn" } }] },
+                { "type": "Acme", "onClickAction": { "type": "unknown" }, "children": {
+                    "type": "Button", "id": "b", "onClickAction": { "type": "more", "payload": { "n": 1 } } } },
+                { "type": "Form", "onSubmitAction": { "type": "send" }, "children": [
+                    { "type": "Select", "name": "s", "options": [], "onChangeAction": { "type": "pick" } }
+                ] }
+            ] });
+        let found: Vec<_> = find_actions(&tree)
+            .into_iter()
+            .map(|one| (one.action.tool().to_owned(), one.path, one.id, one.form))
+            .collect();
+        let line = |tool: &str, path: &str, id: Option<&str>, form: &str| {
+            (
+                tool.to_owned(),
+                path.to_owned(),
+                id.map(str::to_owned),
+                Some(form.to_owned()),
+            )
+        };
+        assert_eq!(
+            found,
+            [
+                line("save", "confirm.action", Some("card"), ""),
+                line("more", "children[1].children.onClickAction", Some("b"), ""),
+                line("send", "children[2].onSubmitAction", None, "children[2]"),
+                line(
+                    "pick",
+                    "children[2].children[0].onChangeAction",
+                    None,
+                    "children[2]"
+                ),
+            ]
+        );
+    }
+}

@@ -1,0 +1,265 @@
+//! The plain text of a tree: what a person reads where nothing can be drawn.
+//!
+//! It is written for the guest, where a widget's fallback is derived, and kept small: it knows
+//! which members carry text, not which component has which.
+
+use super::{MAX_DEPTH, children};
+use serde_json::{Map, Value};
+
+/// How much text is taken from a tree. A chart writes its values once for each series, so that a
+/// small tree could otherwise become a very long text.
+const MAX_TEXT: usize = 16 * 1024;
+
+/// Everything in a component tree that can be read, in reading order, one line per block.
+///
+/// A row whose children take a line each is one line. A button reads `[Send]`, a chart as one
+/// line per row of its data; a component without any text reads as its `fallback`.
+#[must_use]
+pub fn text_of(tree: &Value) -> String {
+    tree.as_object().map(text).unwrap_or_default()
+}
+
+pub(crate) fn text(members: &Map<String, Value>) -> String {
+    block(members, MAX_DEPTH, MAX_TEXT)
+}
+
+/// The text of one component, at most about `room` bytes.
+fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
+    let text = |name: &str| members.get(name).and_then(Value::as_str).unwrap_or("");
+    let kind = text("type");
+    let mut out = Lines {
+        text: String::new(),
+        gap: "\n",
+        room,
+    };
+    out.add(words(members.get("status"), "text"));
+    match kind {
+        "Button" if !text("label").is_empty() => out.add(&format!("[{}]", text("label"))),
+        "Progress" => out.add(&progress(members)),
+        "Chart" => chart(members, &mut out),
+        _ => {
+            for name in ["label", "value", "alt"] {
+                out.add(text(name));
+            }
+            match members.get("options").and_then(Value::as_array) {
+                Some(options) => {
+                    let labels: Vec<_> = options
+                        .iter()
+                        .map(|one| words(Some(one), "label"))
+                        .collect();
+                    out.add(&labels.join(", "));
+                }
+                None => out.add(text("defaultValue")),
+            }
+        }
+    }
+    if let Some(depth) = depth.checked_sub(1) {
+        let beside = matches!(kind, "Row" | "Table.Row") || text("direction") == "row";
+        let mut inner = Lines {
+            text: String::new(),
+            gap: "\n",
+            room: out.left(),
+        };
+        let mut line = Lines {
+            text: String::new(),
+            gap: if kind == "Table.Row" { " | " } else { " " },
+            room: out.left(),
+        };
+        let mut one_line = beside;
+        for child in children(members).iter().filter_map(Value::as_object) {
+            let child = block(child, depth, inner.left());
+            one_line &= !child.contains('\n');
+            inner.add(&child);
+            if one_line {
+                line.add(&child);
+            }
+        }
+        out.add(if one_line { &line.text } else { &inner.text });
+    }
+    for name in ["confirm", "cancel"] {
+        let label = words(members.get(name), "label");
+        if !label.is_empty() {
+            out.add(&format!("[{label}]"));
+        }
+    }
+    if out.text.is_empty() {
+        out.add(text("fallback"));
+    }
+    out.text
+}
+
+fn progress(members: &Map<String, Value>) -> String {
+    let label = members.get("label").and_then(Value::as_str).unwrap_or("");
+    match members.get("value") {
+        Some(value @ Value::Number(_)) => {
+            let max = members.get("max").map_or("100".to_owned(), scalar);
+            format!("{label} {}/{max}", scalar(value))
+        }
+        _ => label.to_owned(),
+    }
+}
+
+/// One line per row: the value on the x axis, then each series.
+fn chart(members: &Map<String, Value>, out: &mut Lines) {
+    let list = |name: &str| {
+        members
+            .get(name)
+            .and_then(Value::as_array)
+            .map_or(&[][..], Vec::as_slice)
+    };
+    let axis = members.get("xAxis");
+    let axis = axis
+        .and_then(Value::as_str)
+        .unwrap_or_else(|| words(axis, "dataKey"));
+    for row in list("data") {
+        let mut line = Lines {
+            text: String::new(),
+            gap: ", ",
+            room: out.left(),
+        };
+        for series in list("series") {
+            let key = words(Some(series), "dataKey");
+            let value = row.get(key).unwrap_or(&Value::Null);
+            if !value.is_null() {
+                let label = Some(words(Some(series), "label")).filter(|label| !label.is_empty());
+                line.add(&format!("{} {}", label.unwrap_or(key), scalar(value)));
+            }
+            if line.left() == 0 {
+                break;
+            }
+        }
+        out.add(&match row.get(axis) {
+            Some(place) => format!("{}: {}", scalar(place), line.text),
+            None => line.text,
+        });
+        if out.left() == 0 {
+            break;
+        }
+    }
+}
+
+/// A string or a number as a person reads it; nothing for what has parts.
+fn scalar(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        // A plugin that counts in floats has `3.0`; a person reads `3`.
+        Value::Number(number) => {
+            let digits = number.to_string();
+            digits.strip_suffix(".0").unwrap_or(&digits).to_owned()
+        }
+        Value::Bool(yes) => yes.to_string(),
+        _ => String::new(),
+    }
+}
+
+/// A text inside an object, or nothing.
+fn words<'a>(object: Option<&'a Value>, name: &str) -> &'a str {
+    object
+        .and_then(|object| object.get(name))
+        .and_then(Value::as_str)
+        .unwrap_or("")
+}
+
+/// Pieces of text with something between them, up to a limit.
+struct Lines {
+    text: String,
+    gap: &'static str,
+    room: usize,
+}
+
+impl Lines {
+    fn add(&mut self, piece: &str) {
+        let piece = piece.trim();
+        if piece.is_empty() || self.left() == 0 {
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push_str(self.gap);
+        }
+        self.text
+            .push_str(&piece[..piece.floor_char_boundary(self.left())]);
+    }
+
+    fn left(&self) -> usize {
+        self.room.saturating_sub(self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::{
+        Action, Badge, Button, Caption, Card, CardAction, Chart, Checkbox, Col, Image, Node,
+        Progress, Row, Select, Series, Table, TableCell, TableRow, Text, Title, Transition,
+    };
+    use serde_json::json;
+
+    #[test]
+    fn text_comes_in_reading_order_one_line_per_block() {
+        let card = Card::new()
+            .status("Weather")
+            .child(Title::new("Oslo"))
+            .child(Row::new().child(Text::new("Mon")).child(Badge::new("rain")))
+            .child(
+                Row::new()
+                    .child(Col::new().child(Text::new("a")).child(Caption::new("b")))
+                    .child(Text::new("c")),
+            )
+            .child(Transition::new().child(Image::new("x.png").alt("a cloud")))
+            .child(Checkbox::new("mail").label("By mail"))
+            .child(Select::new("unit", [("c", "Celsius"), ("f", "Fahrenheit")]))
+            .child(Progress::new().value(3.0).max(5.0).label("Loading"))
+            .child(
+                Button::new()
+                    .label("More")
+                    .on_click_action(Action::new("more")),
+            )
+            .child(Node::new("Acme.Map").with("fallback", "a map of Oslo"))
+            .confirm(CardAction::new("Save", Action::new("save")));
+        assert_eq!(
+            card.node().text(),
+            "Weather\nOslo\nMon rain\na\nb\nc\na cloud\nBy mail\nCelsius, Fahrenheit\nLoading 3/5\n[More]\na map of Oslo\n[Save]"
+        );
+    }
+
+    #[test]
+    fn tables_and_charts_read_row_by_row() {
+        let row = |words: [&str; 2]| {
+            TableRow::new().children(words.map(|word| TableCell::new().child(Text::new(word))))
+        };
+        assert_eq!(
+            Node::from(
+                Table::new()
+                    .child(row(["Day", "Sky"]))
+                    .child(row(["Mon", "rain"]))
+            )
+            .text(),
+            "Day | Sky\nMon | rain"
+        );
+        let rows = [
+            json!({ "day": "Mon", "high": 3, "low": -1 }),
+            json!({ "day": "Tue", "high": 4.5 }),
+        ];
+        let chart = Chart::new(
+            rows,
+            [Series::bar("high").label("High"), Series::line("low")],
+            "day",
+        );
+        assert_eq!(chart.node().text(), "Mon: High 3, low -1\nTue: High 4.5");
+    }
+
+    #[test]
+    fn a_tree_of_odd_shapes_has_whatever_text_it_has() {
+        let odd = json!({ "type": 3, "children": [1, null, { "value": 4, "label": "x" }, []], "status": "no" });
+        assert_eq!(text_of(&odd), "x");
+        assert_eq!(text_of(&json!([1])), "");
+    }
+
+    #[test]
+    fn a_small_tree_cannot_become_a_very_long_text() {
+        let rows = vec![json!({ "a": "\u{1F327}".repeat(20) }); 500];
+        let series: Vec<_> = (0..500).map(|_| Series::bar("a")).collect();
+        let text = Chart::new(rows, series, "a").node().text();
+        assert!(text.len() <= MAX_TEXT + 64, "{}", text.len());
+    }
+}

@@ -1,0 +1,104 @@
+//! What a prop is set to, and the object it is set in.
+//!
+//! Both remember that something could not be written as JSON, so that a chain of setters needs no
+//! `?` and loses no mistake.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A value for a prop: JSON, or why it could not be written as JSON.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prop(Result<Value, String>);
+
+impl Prop {
+    /// Anything that serialises. A failure is kept and comes out when the tree is serialised.
+    pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
+        Self(serde_json::to_value(value).map_err(|error| error.to_string()))
+    }
+
+    /// A list of props.
+    pub(crate) fn list(items: impl IntoIterator<Item = Prop>) -> Self {
+        let items: Result<Vec<Value>, String> = items.into_iter().map(|item| item.0).collect();
+        Self(items.map(Value::Array))
+    }
+}
+
+macro_rules! plain_props {
+    ($($ty:ty),+) => {$(
+        impl From<$ty> for Prop {
+            fn from(value: $ty) -> Self {
+                Self(Ok(value.into()))
+            }
+        }
+    )+};
+}
+plain_props!(
+    Value,
+    (),
+    &str,
+    String,
+    bool,
+    i32,
+    i64,
+    u32,
+    u64,
+    usize,
+    f64
+);
+
+/// A JSON object under construction.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Object {
+    pub(crate) members: Map<String, Value>,
+    /// The first value that could not be written.
+    pub(crate) broken: Option<String>,
+}
+
+// Not generic: every setter of every component ends here, and a guest pays for it once.
+impl Object {
+    pub(crate) fn put(&mut self, name: &str, value: Prop) {
+        match value.0 {
+            Ok(value) => {
+                self.members.insert(name.to_owned(), value);
+            }
+            Err(why) => {
+                self.broken.get_or_insert(why);
+            }
+        }
+    }
+
+    /// Adds to a list; what stands there and is not a list becomes its first entry.
+    pub(crate) fn push(&mut self, name: &str, value: Prop) {
+        let value = match value.0 {
+            Ok(value) => value,
+            Err(why) => {
+                self.broken.get_or_insert(why);
+                return;
+            }
+        };
+        let slot = self.members.entry(name).or_insert(Value::Null);
+        match slot {
+            Value::Array(list) => list.push(value),
+            Value::Null => *slot = Value::Array(vec![value]),
+            one => *one = Value::Array(vec![one.take(), value]),
+        }
+    }
+}
+
+impl From<Map<String, Value>> for Object {
+    fn from(members: Map<String, Value>) -> Self {
+        Self {
+            members,
+            broken: None,
+        }
+    }
+}
+
+impl From<Object> for Prop {
+    fn from(object: Object) -> Self {
+        Self(match object.broken {
+            Some(why) => Err(why),
+            None => Ok(Value::Object(object.members)),
+        })
+    }
+}

@@ -1,0 +1,302 @@
+//! The table of components, as a host reads it: names, props, types.
+//!
+//! It is made of the same lines as the builders. Checking and the JSON Schema are derived from it;
+//! a renderer or a gallery may list it.
+
+use super::declare::described;
+use super::{
+    Badge, Basic, Box, Button, Caption, Card, Chart, Checkbox, Col, DatePicker, Divider, Form,
+    Icon, Image, Input, Label, ListView, ListViewItem, Markdown, Progress, ROOTS, RadioGroup, Row,
+    Select, Spacer, Table, TableCell, TableRow, Text, Textarea, Title, Transition,
+};
+
+/// Every component this version knows.
+pub const COMPONENTS: &[ComponentSpec] = &[
+    Card::SPEC,
+    ListView::SPEC,
+    ListViewItem::SPEC,
+    Basic::SPEC,
+    Box::SPEC,
+    Row::SPEC,
+    Col::SPEC,
+    Form::SPEC,
+    Spacer::SPEC,
+    Divider::SPEC,
+    Transition::SPEC,
+    Text::SPEC,
+    Title::SPEC,
+    Caption::SPEC,
+    Markdown::SPEC,
+    Badge::SPEC,
+    Icon::SPEC,
+    Image::SPEC,
+    Chart::SPEC,
+    Table::SPEC,
+    TableRow::SPEC,
+    TableCell::SPEC,
+    Progress::SPEC,
+    Button::SPEC,
+    Input::SPEC,
+    Textarea::SPEC,
+    Select::SPEC,
+    RadioGroup::SPEC,
+    Checkbox::SPEC,
+    DatePicker::SPEC,
+    Label::SPEC,
+];
+
+/// What is known of a component.
+#[derive(Debug, Clone, Copy)]
+pub struct ComponentSpec {
+    /// Its type, such as `Card`.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// What may stand inside it.
+    pub children: Children,
+    /// Its own props; `id`, `key` and `fallback` are everybody's.
+    pub props: &'static [PropSpec],
+}
+
+impl ComponentSpec {
+    /// Whether it may stand at the top of a tree.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        ROOTS.contains(&self.name)
+    }
+
+    /// One of its props.
+    #[must_use]
+    pub fn prop(&self, name: &str) -> Option<&'static PropSpec> {
+        self.props.iter().find(|prop| prop.name == name)
+    }
+}
+
+/// What may stand inside a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Children {
+    /// Nothing.
+    None,
+    /// Any number of components.
+    Many {
+        /// The one type they must have, if there is one.
+        only: Option<&'static str>,
+        /// Whether the list must be there even when it is empty.
+        required: bool,
+    },
+    /// One, or `null`; the member must be there.
+    One,
+}
+
+/// What is known of a prop.
+#[derive(Debug, Clone, Copy)]
+pub struct PropSpec {
+    /// Its name in JSON.
+    pub name: &'static str,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Whether the component cannot do without it.
+    pub required: bool,
+    /// What it may be set to.
+    pub takes: PropType,
+}
+
+/// What a prop may be set to. An optional prop may also be `null`, which is as if it were absent.
+#[derive(Debug, Clone, Copy)]
+pub enum PropType {
+    /// Text.
+    Str,
+    /// `true` or `false`.
+    Bool,
+    /// Only `false`.
+    False,
+    /// Only `null`.
+    Null,
+    /// A whole number.
+    Int,
+    /// Any number.
+    Num,
+    /// An open word; these are the known ones.
+    Word(&'static [&'static str]),
+    /// The name of an icon.
+    Icon,
+    /// The name of a tool.
+    ToolName,
+    /// An [`Action`](super::Action).
+    Action,
+    /// An object with these members, and perhaps others.
+    Object(&'static [PropSpec]),
+    /// An object whose members are all of this type.
+    Map(&'static PropType),
+    /// A list of this.
+    List(&'static PropType),
+    /// One of these, which differ in their JSON type.
+    OneOf(&'static [PropType]),
+}
+
+/// A Rust type whose JSON the table can describe.
+pub(crate) trait Described {
+    const TYPE: PropType;
+}
+
+described!(String = Str);
+described!(bool = Bool);
+described!(u32 = Int);
+described!(f64 = Num);
+
+/// What is known of the component of this type.
+#[must_use]
+pub fn spec(kind: &str) -> Option<&'static ComponentSpec> {
+    COMPONENTS.iter().find(|spec| spec.name == kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// chatkit-python 1.6.5, `widgets.py`: class by class, with their props in order.
+    const PYTHON: &[(&str, &str)] = &[
+        ("ListViewItem", "onClickAction gap align"),
+        ("ListView", "limit status theme"),
+        (
+            "Card",
+            "asForm background size padding status collapsed confirm cancel theme",
+        ),
+        ("Markdown", "value streaming"),
+        (
+            "Text",
+            "value streaming italic lineThrough color weight width size textAlign truncate minLines \
+             maxLines editable",
+        ),
+        (
+            "Title",
+            "value color weight size textAlign truncate maxLines",
+        ),
+        (
+            "Caption",
+            "value color weight size textAlign truncate maxLines",
+        ),
+        ("Badge", "label color variant size pill"),
+        ("Box", "direction BOX"),
+        ("Row", "BOX"),
+        ("Col", "BOX"),
+        ("Form", "onSubmitAction direction BOX"),
+        ("Divider", "color size spacing flush"),
+        ("Icon", "name color size"),
+        (
+            "Image",
+            "src alt fit position radius frame flush height width size minHeight minWidth minSize \
+             maxHeight maxWidth maxSize margin background aspectRatio flex",
+        ),
+        (
+            "Button",
+            "submit label onClickAction iconStart iconEnd style iconSize color variant size pill \
+             uniform block disabled",
+        ),
+        ("Spacer", "minSize"),
+        (
+            "Select",
+            "name options onChangeAction placeholder defaultValue variant size pill block clearable \
+             disabled searchable",
+        ),
+        (
+            "DatePicker",
+            "name onChangeAction placeholder defaultValue min max variant size side align pill block \
+             clearable disabled",
+        ),
+        (
+            "Checkbox",
+            "name label defaultChecked onChangeAction disabled required",
+        ),
+        (
+            "Input",
+            "name inputType defaultValue required pattern placeholder allowAutofillExtensions \
+             autoSelect autoFocus disabled variant size gutterSize pill",
+        ),
+        ("Label", "value fieldName size weight textAlign color"),
+        (
+            "RadioGroup",
+            "name options ariaLabel onChangeAction defaultValue direction disabled required",
+        ),
+        (
+            "Textarea",
+            "name defaultValue required pattern placeholder autoSelect autoFocus disabled variant \
+             size gutterSize rows autoResize maxRows allowAutofillExtensions",
+        ),
+        ("Transition", ""),
+        (
+            "Chart",
+            "data series xAxis showYAxis showLegend showTooltip barGap barCategoryGap flex height \
+             width size minHeight minWidth minSize maxHeight maxWidth maxSize aspectRatio",
+        ),
+        ("Basic", ""),
+    ];
+
+    const BOX: &str = "align justify wrap flex gap height width size minHeight minWidth minSize \
+        maxHeight maxWidth maxSize padding margin border radius background aspectRatio";
+
+    /// What stands only in the JavaScript types 1.9.0, or is ours.
+    const BEYOND: &[(&str, &str)] = &[
+        ("Basic", "gap padding align justify direction theme"),
+        ("Card", "border"),
+        ("Table", ""),
+        ("Table.Row", "header"),
+        (
+            "Table.Cell",
+            "width padding colSpan rowSpan align vAlign colSize",
+        ),
+        ("Progress", "value max label"),
+    ];
+
+    #[test]
+    fn table_has_every_component_and_prop_of_chatkit_and_no_others() {
+        let mut expected: Vec<(&str, &str)> = Vec::new();
+        for (kind, props) in PYTHON.iter().chain(BEYOND) {
+            for name in props.split_whitespace() {
+                if name == "BOX" {
+                    expected.extend(BOX.split_whitespace().map(|name| (*kind, name)));
+                } else {
+                    expected.push((kind, name));
+                }
+            }
+        }
+        let mut declared: Vec<(&str, &str)> = COMPONENTS
+            .iter()
+            .flat_map(|spec| spec.props.iter().map(|prop| (spec.name, prop.name)))
+            .collect();
+        expected.sort_unstable();
+        declared.sort_unstable();
+        assert_eq!(declared, expected);
+        for (kind, _) in PYTHON.iter().chain(BEYOND) {
+            assert!(spec(kind).is_some(), "{kind}");
+        }
+        assert_eq!(COMPONENTS.len(), PYTHON.len() + 4);
+    }
+
+    #[test]
+    fn required_props_are_those_of_chatkit() {
+        let required: Vec<String> = COMPONENTS
+            .iter()
+            .flat_map(|spec| {
+                let props = spec.props.iter().filter(|prop| prop.required);
+                props.map(|prop| format!("{}.{}", spec.name, prop.name))
+            })
+            .collect();
+        assert_eq!(
+            required.join(" "),
+            "Text.value Title.value Caption.value Markdown.value Badge.label Icon.name Image.src \
+             Chart.data Chart.series Chart.xAxis Input.name Textarea.name Select.name \
+             Select.options RadioGroup.name Checkbox.name DatePicker.name Label.value Label.fieldName"
+        );
+    }
+
+    #[test]
+    fn roots_are_in_the_table() {
+        let roots: Vec<_> = COMPONENTS
+            .iter()
+            .filter(|spec| spec.is_root())
+            .map(|spec| spec.name)
+            .collect();
+        assert_eq!(roots, ROOTS);
+    }
+}

@@ -1,0 +1,321 @@
+//! What moves on the live stream, one JSON object at a time.
+//!
+//! An [`Event`] says where and when, and its [`Happening`] what, told apart by `type`. Those with
+//! a `seq` are the session's log: gap-free, persisted before anyone sees them, and enough to make
+//! the [record](crate::item::Record) from. The others are lost on whoever is not listening: they
+//! say nothing that a later `put` does not say again.
+//!
+//! What a client sends back, and what it is asked, are [frames](frame) of their own.
+//!
+//! To add an event: a case of [`Happening`] and its word in [`Happening::KNOWN`].
+
+pub mod frame;
+
+use crate::item::{CallId, Change, Item, ItemId, SessionId, Timestamp, TurnId};
+use crate::word::words;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
+
+/// Something that happened in a session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Event {
+    /// What happened.
+    #[serde(flatten)]
+    pub what: Happening,
+    /// Its place in the session's log; absent where it is not kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// In which session.
+    pub session: SessionId,
+    /// In which turn.
+    pub turn: TurnId,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What happened, by its `type`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum Happening {
+    /// A turn began.
+    TurnStarted {
+        /// What the person said; of an action the line that the model sees.
+        prompt: String,
+        /// What began it.
+        origin: Origin,
+        /// The widget whose action it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        item: Option<ItemId>,
+        /// The revision of that widget which the person saw.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rev: Option<u64>,
+    },
+    /// A turn is over, or waits for a person.
+    TurnFinished {
+        /// How it ended.
+        status: Status,
+        /// Its items, in their order.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        output: Option<Vec<Item>>,
+        /// What the model charged for it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        usage: Option<Usage>,
+    },
+    /// An item is new, or has a new revision. Made by [`Happening::put`].
+    Put {
+        /// The item.
+        item: Box<Item>,
+        /// The item's revision, for those who look no further.
+        rev: u64,
+    },
+    /// An item is withdrawn.
+    Remove {
+        /// Which.
+        id: ItemId,
+    },
+    /// More words of a text. Not kept.
+    TextDelta {
+        /// The text item.
+        item: ItemId,
+        /// The revision these words follow.
+        rev: u64,
+        /// The words.
+        delta: String,
+    },
+    /// How far a call is. Not kept.
+    Progress {
+        /// The call.
+        call: CallId,
+        /// In words.
+        message: String,
+        /// How much is done.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        done: Option<u64>,
+        /// Of how much.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        total: Option<u64>,
+    },
+    /// A type this version does not know: every member but those of the event itself.
+    #[serde(untagged, skip_deserializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    Other(Map<String, Value>),
+}
+
+impl Happening {
+    /// The types this version knows.
+    pub const KNOWN: &'static [&'static str] = &[
+        "turn_started",
+        "turn_finished",
+        "put",
+        "remove",
+        "text_delta",
+        "progress",
+    ];
+
+    /// A put of this item.
+    #[must_use]
+    pub fn put(item: Item) -> Self {
+        Self::Put {
+            rev: item.rev,
+            item: Box::new(item),
+        }
+    }
+
+    /// Whether it is never kept, and so never has a `seq`.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::TextDelta { .. } | Self::Progress { .. })
+    }
+
+    /// What it changes in the record.
+    #[must_use]
+    pub fn change(&self) -> Option<Change> {
+        match self {
+            Self::Put { item, .. } => Some(Change::Put(item.clone())),
+            Self::Remove { id } => Some(Change::Remove(id.clone())),
+            _ => None,
+        }
+    }
+}
+
+words! {
+    /// What began a turn.
+    pub enum Origin {
+        /// A person's prompt.
+        Person = "person",
+        /// An action of a widget.
+        Action = "action",
+        /// A call without a model.
+        Call = "call",
+    }
+}
+
+words! {
+    /// How a turn ended.
+    pub enum Status {
+        /// The model said its last word.
+        Done = "done",
+        /// It could not go on.
+        Error = "error",
+        /// The person stopped it.
+        Cancelled = "cancelled",
+        /// It reached a limit.
+        Limit = "limit",
+        /// It waits for a person.
+        Waiting = "waiting",
+    }
+}
+
+/// What the model charged for a turn.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Usage {
+    /// Tokens read.
+    #[serde(default)]
+    pub input_tokens: u64,
+    /// Tokens written.
+    #[serde(default)]
+    pub output_tokens: u64,
+    /// What else the provider counts.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
+}
+
+impl<'de> Deserialize<'de> for Event {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // By hand for the same reason as `Item`: a wrong `put` is an error, not something new.
+        use serde::de::Error;
+        #[derive(Deserialize)]
+        struct Head {
+            seq: Option<u64>,
+            session: SessionId,
+            turn: TurnId,
+            at: Timestamp,
+            #[serde(flatten)]
+            rest: Map<String, Value>,
+        }
+        let head = Head::deserialize(deserializer)?;
+        let rest = head.rest;
+        let what = match rest.get("type") {
+            Some(Value::String(word)) if Happening::KNOWN.contains(&word.as_str()) => {
+                Happening::deserialize(Value::Object(rest)).map_err(D::Error::custom)?
+            }
+            Some(Value::String(_)) => Happening::Other(rest),
+            _ => return Err(D::Error::missing_field("type")),
+        };
+        match &what {
+            Happening::Put { item, rev } if item.rev != *rev => Err(D::Error::custom(
+                "the `rev` of a put is not that of its item",
+            )),
+            what if what.is_transient() && head.seq.is_some() => {
+                Err(D::Error::custom("what is not kept has no `seq`"))
+            }
+            _ => Ok(Self {
+                what,
+                seq: head.seq,
+                session: head.session,
+                turn: head.turn,
+                at: head.at,
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::Record;
+    use crate::item::arbitrary::{any_json, any_object};
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    fn read(value: Value) -> Result<Event, serde_json::Error> {
+        serde_json::from_value(value)
+    }
+
+    fn written(event: &Event) -> Value {
+        serde_json::to_value(event).expect("serialises")
+    }
+
+    fn with_head(mut what: Value) -> Value {
+        what["session"] = "s".into();
+        what["turn"] = "t".into();
+        what["at"] = "2026-11-16T01:52:35.123Z".into();
+        what
+    }
+
+    fn item() -> Value {
+        json!({ "type": "text", "text": "Hi", "id": "i", "rev": 2,
+                "position": { "turn": 1, "step": 1, "call": 0, "n": 0 },
+                "start": "2026-11-16T01:52:35.000Z" })
+    }
+
+    #[test]
+    fn every_event_is_read_and_written_as_it_stands_in_the_design() {
+        for what in [
+            json!({ "type": "turn_started", "seq": 1, "prompt": "Hi", "origin": "person" }),
+            json!({ "type": "turn_started", "seq": 1, "prompt": "", "origin": "action", "item": "i", "rev": 2 }),
+            json!({ "type": "turn_finished", "seq": 9, "status": "done", "output": [item()],
+                    "usage": { "inputTokens": 1, "outputTokens": 2, "cachedTokens": 3 } }),
+            json!({ "type": "put", "seq": 2, "item": item(), "rev": 2 }),
+            json!({ "type": "remove", "seq": 3, "id": "i" }),
+            json!({ "type": "text_delta", "item": "i", "rev": 2, "delta": "!" }),
+            json!({ "type": "progress", "call": "c", "message": "half", "done": 1, "total": 2 }),
+            json!({ "type": "fireworks", "seq": 4, "colours": ["red"] }),
+        ] {
+            let sent = with_head(what);
+            assert_eq!(written(&read(sent.clone()).expect("an event")), sent);
+        }
+    }
+
+    #[test]
+    fn last_line_of_a_run_has_type_session_status_and_items() {
+        let sent = with_head(json!({ "type": "turn_finished", "status": "done", "output": [] }));
+        let line = written(&read(sent).expect("an event"));
+        assert_eq!(line["type"], "turn_finished");
+        assert_eq!(line["session"], "s");
+        assert_eq!(
+            (&line["status"], &line["output"]),
+            (&json!("done"), &json!([]))
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_not_taken_for_something_new() {
+        for what in [
+            json!({ "type": "put" }),
+            json!({ "type": "put", "item": item(), "rev": 3 }),
+            json!({ "type": "text_delta", "seq": 1, "item": "i", "rev": 2, "delta": "!" }),
+            json!({ "type": 3 }),
+            json!({}),
+        ] {
+            assert!(read(with_head(what.clone())).is_err(), "{what}");
+        }
+    }
+
+    #[test]
+    fn record_is_made_from_the_log() {
+        //
+        let log = [
+            json!({ "type": "turn_started", "seq": 1, "prompt": "Hi", "origin": "person" }),
+            json!({ "type": "put", "seq": 2, "item": item(), "rev": 2 }),
+            json!({ "type": "turn_finished", "seq": 3, "status": "done" }),
+        ];
+        let events = log.map(|what| read(with_head(what)).expect("an event"));
+        let record = Record::from_iter(events.iter().filter_map(|event| event.what.change()));
+        assert_eq!(json!(record.items()), json!([item()]));
+    }
+
+    proptest! {
+        #[test]
+        fn reading_never_panics_and_what_is_read_survives(json in any_json(), object in any_object()) {
+            let _ = read(json);
+            if let Ok(event) = read(with_head(object)) {
+                prop_assert_eq!(read(written(&event)).ok(), Some(event));
+            }
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Items in their order, while changes arrive.
+//!
+//! A change is late, repeated or unknown as often as not: a client reconnects, a call settles
+//! while its widget is still being drawn. [`Record::apply`] therefore compares revisions and
+//! ignores what it already knows. Changes to one item must arrive in their order; those of
+//! different items may come in any.
+
+use super::{Item, ItemId, Position};
+use std::collections::HashMap;
+
+/// What can happen to a record.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Change {
+    /// The item is new, or this is its next revision.
+    Put(Box<Item>),
+    /// The item is withdrawn.
+    Remove(ItemId),
+}
+
+/// The items of a session, sorted by position.
+#[derive(Debug, Clone, Default)]
+pub struct Record {
+    items: Vec<Item>,
+    // Also of withdrawn items, so that a late revision does not bring one back.
+    known: HashMap<ItemId, Known>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Known {
+    position: Position,
+    rev: u64,
+    shown: bool,
+}
+
+impl Record {
+    /// The items in their order.
+    #[must_use]
+    pub fn items(&self) -> &[Item] {
+        &self.items
+    }
+
+    /// The items in their order, for keeps.
+    #[must_use]
+    pub fn into_items(self) -> Vec<Item> {
+        self.items
+    }
+
+    /// The item with this id.
+    #[must_use]
+    pub fn item(&self, id: &ItemId) -> Option<&Item> {
+        let known = self.known.get(id).filter(|known| known.shown)?;
+        self.items.get(self.place(known.position, id).ok()?)
+    }
+
+    /// Applies a change and says whether it made a difference.
+    ///
+    /// A put whose revision is not greater than the last one of that item is ignored, also after
+    /// the item was removed: only a greater one brings it back. An item keeps the position it was
+    /// created with.
+    pub fn apply(&mut self, change: &Change) -> bool {
+        match change {
+            Change::Put(item) => self.put((**item).clone()),
+            Change::Remove(id) => self.remove(id),
+        }
+    }
+
+    fn put(&mut self, mut item: Item) -> bool {
+        let known = self.known.get(&item.id);
+        if known.is_some_and(|known| item.rev <= known.rev) {
+            return false;
+        }
+        if let Some(known) = known {
+            item.position = known.position;
+        }
+        let now = Known {
+            position: item.position,
+            rev: item.rev,
+            shown: true,
+        };
+        self.known.insert(item.id.clone(), now);
+        match self.place(item.position, &item.id) {
+            Ok(at) => self.items[at] = item,
+            Err(at) => self.items.insert(at, item),
+        }
+        true
+    }
+
+    fn remove(&mut self, id: &ItemId) -> bool {
+        let Some(known) = self.known.get_mut(id).filter(|known| known.shown) else {
+            return false;
+        };
+        known.shown = false;
+        let position = known.position;
+        if let Ok(at) = self.place(position, id) {
+            self.items.remove(at);
+        }
+        true
+    }
+
+    fn place(&self, position: Position, id: &ItemId) -> Result<usize, usize> {
+        self.items
+            .binary_search_by(|item| item.sort_key().cmp(&(position, id)))
+    }
+}
+
+impl Item {
+    /// What the record is sorted by. The id only decides between items that should not have had
+    /// the same position.
+    #[must_use]
+    pub fn sort_key(&self) -> (Position, &ItemId) {
+        (self.position, &self.id)
+    }
+}
+
+impl FromIterator<Change> for Record {
+    fn from_iter<I: IntoIterator<Item = Change>>(changes: I) -> Self {
+        let mut record = Self::default();
+        for change in changes {
+            record.apply(&change);
+        }
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::item::{Content, Text, Timestamp};
+    use proptest::prelude::*;
+
+    fn item(id: &str, n: u32, rev: u64) -> Item {
+        Item {
+            content: Content::Text(Text {
+                text: format!("{id} {rev}"),
+                extra: serde_json::Map::new(),
+            }),
+            id: id.into(),
+            position: Position {
+                n,
+                ..Position::default()
+            },
+            rev,
+            start: Timestamp::default(),
+            end: None,
+        }
+    }
+
+    fn put(id: &str, n: u32, rev: u64) -> Change {
+        Change::Put(Box::new(item(id, n, rev)))
+    }
+
+    fn texts(record: &Record) -> Vec<&str> {
+        let text = |item| match item {
+            &Item {
+                content: Content::Text(ref text),
+                ..
+            } => text.text.as_str(),
+            _ => "",
+        };
+        record.items().iter().map(text).collect()
+    }
+
+    #[test]
+    fn items_stand_by_position_whenever_they_arrive() {
+        let record = Record::from_iter([put("c", 3, 0), put("a", 1, 0), put("b", 2, 0)]);
+        assert_eq!(texts(&record), ["a 0", "b 0", "c 0"]);
+    }
+
+    #[test]
+    fn older_and_equal_revisions_change_nothing() {
+        //
+        let mut record = Record::from_iter([put("a", 1, 2)]);
+        assert!(!record.apply(&put("a", 1, 2)));
+        assert!(!record.apply(&put("a", 1, 1)));
+        assert!(record.apply(&put("a", 1, 3)));
+        assert_eq!(texts(&record), ["a 3"]);
+    }
+
+    #[test]
+    fn item_keeps_the_position_it_was_created_with() {
+        let record = Record::from_iter([put("a", 1, 0), put("b", 2, 0), put("a", 9, 1)]);
+        assert_eq!(texts(&record), ["a 1", "b 0"]);
+    }
+
+    #[test]
+    fn late_revision_does_not_bring_a_withdrawn_item_back() {
+        // X-05, W-25
+        let mut record = Record::from_iter([put("a", 1, 4), Change::Remove("a".into())]);
+        assert!(record.items().is_empty());
+        assert!(!record.apply(&put("a", 1, 4)));
+        assert!(!record.apply(&Change::Remove("a".into())));
+        assert!(!record.apply(&Change::Remove("unknown".into())));
+        // A widget that a failed call had withdrawn returns as a new revision.
+        assert!(record.apply(&put("a", 1, 5)));
+        assert_eq!(record.item(&"a".into()), Some(&item("a", 1, 5)));
+    }
+
+    /// For each item the changes to it, in their order.
+    fn histories() -> impl Strategy<Value = Vec<Vec<Change>>> {
+        let step = prop_oneof![4 => (0u64..6).prop_map(Some), 1 => Just(None)];
+        let history = (0u32..4, prop::collection::vec(step, 0..6));
+        prop::collection::vec(history, 1..6).prop_map(|histories| {
+            let change = |id: &str, n, step| match step {
+                Some(rev) => put(id, n, rev),
+                None => Change::Remove(id.into()),
+            };
+            histories
+                .into_iter()
+                .enumerate()
+                .map(|(at, (n, steps))| {
+                    let id = format!("i{at}");
+                    steps.into_iter().map(|step| change(&id, n, step)).collect()
+                })
+                .collect()
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_interleaving_gives_the_same_record(
+            histories in histories(),
+            picks in prop::collection::vec(any::<prop::sample::Index>(), 40),
+        ) {
+            let one_by_one = Record::from_iter(histories.iter().flatten().cloned());
+            let mut waiting: Vec<_> = histories.into_iter().map(Vec::into_iter).collect();
+            let mut mixed = Record::default();
+            for pick in picks {
+                waiting.retain(|history| history.len() > 0);
+                if waiting.is_empty() {
+                    break;
+                }
+                if let Some(change) = pick.get_mut(&mut waiting).next() {
+                    mixed.apply(&change);
+                }
+            }
+            prop_assert_eq!(mixed.items(), one_by_one.items());
+            prop_assert!(mixed.items().is_sorted_by_key(Item::sort_key));
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The kind of a result: an open, dotted, lower-case name such as `table` or `acme.timeline`.
+//!
+//! There is no list of permitted kinds: a plugin may invent one, and a host that does not know it
+//! still shows the result. Kinds without a dot are the vocabulary's own.
+
+use std::fmt;
+
+/// A valid kind: `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Kind(String);
+
+/// The kinds whose data has a fixed shape, see [`kinds`](crate::kinds).
+pub const WELL_KNOWN: &[&str] = &[
+    "text",
+    "diff",
+    "file_content",
+    "file_list",
+    "table",
+    "image",
+    "structured",
+    "markdown",
+    "code",
+    "chart",
+    "facts",
+    "list",
+    "log",
+    "link",
+];
+
+/// Whether `word` may name a kind.
+#[must_use]
+pub fn is_kind(word: &str) -> bool {
+    word.split('.').all(|segment| {
+        let mut bytes = segment.bytes();
+        bytes.next().is_some_and(|first| first.is_ascii_lowercase())
+            && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+    })
+}
+
+impl Kind {
+    /// Checks `word` and makes it a kind.
+    ///
+    /// # Errors
+    /// When `word` does not fit the pattern.
+    pub fn parse(word: &str) -> Result<Self, InvalidKind> {
+        if is_kind(word) {
+            Ok(Self(word.to_owned()))
+        } else {
+            Err(InvalidKind(word.to_owned()))
+        }
+    }
+
+    /// The kind as it is written.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether the vocabulary fixes the shape of this kind's data.
+    #[must_use]
+    pub fn is_well_known(&self) -> bool {
+        WELL_KNOWN.contains(&self.as_str())
+    }
+}
+
+/// A word that cannot be a kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidKind(String);
+
+impl fmt::Display for InvalidKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` is not a kind: use lower-case words of letters, digits and `_`, joined by dots, such as `table` or `acme.timeline`",
+            self.0.escape_debug()
+        )
+    }
+}
+
+impl std::error::Error for InvalidKind {}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl serde::Serialize for Kind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Kind {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let word = <std::borrow::Cow<'de, str>>::deserialize(deserializer)?;
+        Self::parse(&word).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Kind {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Kind".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "type": "string",
+            "pattern": "^[a-z][a-z0-9_]*(\\.[a-z][a-z0-9_]*)*$",
+            "examples": WELL_KNOWN,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_and_dotted_names_are_kinds() {
+        for word in ["text", "file_content", "acme.timeline", "a1.b_2.c", "x"] {
+            assert!(Kind::parse(word).is_ok(), "{word}");
+        }
+    }
+
+    #[test]
+    fn anything_off_the_pattern_is_refused() {
+        for word in [
+            "",
+            "Text",
+            "1text",
+            "file-content",
+            "two words",
+            "a@b",
+            ".text",
+            "text.",
+            "a..b",
+            "a.1b",
+            "a._b",
+            "_a",
+            "tëxt",
+            "text\n",
+        ] {
+            assert!(Kind::parse(word).is_err(), "{word:?}");
+        }
+    }
+
+    #[test]
+    fn refusal_shows_the_word_without_control_characters() {
+        let message = Kind::parse("a\u{1b}[2J")
+            .expect_err("has an escape")
+            .to_string();
+        assert!(!message.contains('\u{1b}'), "{message:?}");
+    }
+}

@@ -1,0 +1,94 @@
+//! Kind `diff`: what changed in one file.
+
+use crate::outcome::{KindData, Typed};
+use serde::{Deserialize, Serialize};
+
+/// What changed in one file, as two texts or as hunks.
+///
+/// ```
+/// use footlight_vocabulary::kinds::Diff;
+/// use footlight_vocabulary::outcome::IntoOutcome;
+///
+/// let outcome = Diff::new("notes.txt", "one\n", "one\ntwo\n").into_outcome()?;
+/// assert_eq!(outcome.kind, "diff");
+/// assert_eq!(outcome.data, r#"{"path":"notes.txt","original":"one\n","modified":"one\ntwo\n"}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+pub type Diff = Typed<DiffData>;
+
+/// The data of kind `diff` (R-10).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct DiffData {
+    /// The file.
+    pub path: String,
+    /// Its text before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub original: Option<String>,
+    /// Its text after.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+    /// Whether the file did not exist before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_new: bool,
+    /// The changed places, where they are known; they beat the two texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hunks: Option<Vec<Hunk>>,
+}
+
+impl KindData for DiffData {
+    const KIND: &'static str = "diff";
+}
+
+/// One changed place, as in a unified diff.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Hunk {
+    /// Its first line before, counted from 1.
+    pub old_start: u64,
+    /// How many lines it covers before.
+    pub old_lines: u64,
+    /// Its first line after, counted from 1.
+    pub new_start: u64,
+    /// How many lines it covers after.
+    pub new_lines: u64,
+    /// The lines, each behind `+`, `-` or a space.
+    pub lines: Vec<String>,
+}
+
+impl Diff {
+    /// A file that had one text and has another now.
+    pub fn new(
+        path: impl Into<String>,
+        original: impl Into<String>,
+        modified: impl Into<String>,
+    ) -> Self {
+        Self::of(DiffData {
+            path: path.into(),
+            original: Some(original.into()),
+            modified: Some(modified.into()),
+            ..DiffData::default()
+        })
+    }
+
+    /// A file that did not exist before.
+    pub fn created(path: impl Into<String>, content: impl Into<String>) -> Self {
+        Self::of(DiffData {
+            path: path.into(),
+            modified: Some(content.into()),
+            is_new: true,
+            ..DiffData::default()
+        })
+    }
+
+    /// The changed places alone, for a file too large to send twice.
+    pub fn hunks(path: impl Into<String>, hunks: impl IntoIterator<Item = Hunk>) -> Self {
+        Self::of(DiffData {
+            path: path.into(),
+            hunks: Some(hunks.into_iter().collect()),
+            ..DiffData::default()
+        })
+    }
+}

@@ -1,0 +1,189 @@
+//! Kinds `file_content` and `file_list`: one file, or the names in a folder.
+
+use super::image::base64;
+use crate::outcome::{KindData, Typed};
+use crate::word::words;
+use serde::{Deserialize, Serialize};
+
+/// What a file holds.
+pub type FileContent = Typed<FileContentData>;
+
+/// The data of kind `file_content`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FileContentData {
+    /// The file.
+    pub path: String,
+    /// What it holds, in the encoding named below.
+    pub content: String,
+    /// How large the file is, in bytes; may be more than was read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// How `content` is written: absent for plain text, or `base64`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encoding: Option<String>,
+}
+
+impl KindData for FileContentData {
+    const KIND: &'static str = "file_content";
+}
+
+impl FileContent {
+    /// A text file. The media type and the language are taken from the name where they are known.
+    pub fn new(path: impl Into<String>, content: impl Into<String>) -> Self {
+        let (path, content) = (path.into(), content.into());
+        let known = by_extension(&path);
+        let file = Self::of(FileContentData {
+            path,
+            size: u64::try_from(content.len()).ok(),
+            content,
+            encoding: None,
+        });
+        match known {
+            Some((mime, "")) => file.mime_type(mime),
+            Some((mime, language)) => file.mime_type(mime).language(language),
+            None => file,
+        }
+    }
+
+    /// A file that is not text.
+    pub fn bytes(path: impl Into<String>, content: &[u8]) -> Self {
+        Self::of(FileContentData {
+            path: path.into(),
+            content: base64(content),
+            size: u64::try_from(content.len()).ok(),
+            encoding: Some("base64".to_owned()),
+        })
+        .mime_type("application/octet-stream")
+    }
+}
+
+/// The media type and the language of text files people look at; the language may be empty.
+fn by_extension(path: &str) -> Option<(&'static str, &'static str)> {
+    let (_, extension) = path.rsplit_once('.')?;
+    Some(match extension {
+        "c" | "h" => ("text/x-c", "c"),
+        "css" => ("text/css", "css"),
+        "csv" => ("text/csv", ""),
+        "go" => ("text/x-go", "go"),
+        "html" | "htm" => ("text/html", "html"),
+        "js" | "mjs" => ("text/javascript", "javascript"),
+        "json" => ("application/json", "json"),
+        "md" => ("text/markdown", "markdown"),
+        "py" => ("text/x-python", "python"),
+        "rs" => ("text/rust", "rust"),
+        "sh" => ("text/x-shellscript", "bash"),
+        "sql" => ("application/sql", "sql"),
+        "svg" => ("image/svg+xml", "xml"),
+        "toml" => ("application/toml", "toml"),
+        "ts" => ("text/typescript", "typescript"),
+        "txt" | "log" => ("text/plain", ""),
+        "xml" => ("application/xml", "xml"),
+        "yaml" | "yml" => ("application/yaml", "yaml"),
+        _ => return None,
+    })
+}
+
+/// The names in a folder.
+pub type FileList = Typed<FileListData>;
+
+/// The data of kind `file_list`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct FileListData {
+    /// The folder; empty where the sender did not say, as older lists do.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub path: String,
+    /// What is in it.
+    pub entries: Vec<Entry>,
+    /// Whether there is more than is listed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub truncated: bool,
+}
+
+impl KindData for FileListData {
+    const KIND: &'static str = "file_list";
+}
+
+/// One name in a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Entry {
+    /// The name, without the folder.
+    pub name: String,
+    /// What it names.
+    #[serde(rename = "type")]
+    pub entry_type: EntryType,
+    /// How large it is, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub size: Option<u64>,
+    /// When it was last changed, ISO 8601.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub modified: Option<String>,
+}
+
+words! {
+    /// What a name in a folder names.
+    pub enum EntryType {
+        /// A file.
+        File = "file",
+        /// A folder.
+        Directory = "directory",
+        /// A symbolic link.
+        Symlink = "symlink",
+    }
+}
+
+impl Entry {
+    /// An entry of which no more is known than its name and what it names.
+    pub fn new(name: impl Into<String>, entry_type: EntryType) -> Self {
+        Self {
+            name: name.into(),
+            entry_type,
+            size: None,
+            modified: None,
+        }
+    }
+}
+
+impl FileList {
+    /// An empty list for a folder.
+    pub fn new(path: impl Into<String>) -> Self {
+        Self::of(FileListData {
+            path: path.into(),
+            ..FileListData::default()
+        })
+    }
+
+    /// Adds an entry.
+    #[must_use]
+    pub fn entry(mut self, entry: Entry) -> Self {
+        self.data.entries.push(entry);
+        self
+    }
+
+    /// Adds a file with its size in bytes.
+    #[must_use]
+    pub fn file(self, name: impl Into<String>, size: u64) -> Self {
+        self.entry(Entry {
+            size: Some(size),
+            ..Entry::new(name, EntryType::File)
+        })
+    }
+
+    /// Adds a folder.
+    #[must_use]
+    pub fn directory(self, name: impl Into<String>) -> Self {
+        self.entry(Entry::new(name, EntryType::Directory))
+    }
+
+    /// Says that there is more than is listed.
+    #[must_use]
+    pub fn truncated(mut self) -> Self {
+        self.data.truncated = true;
+        self
+    }
+}

@@ -1,0 +1,236 @@
+//! What one call may use: memory, time, output.
+//!
+//! A manifest asks within [`Limits::FLOOR`] and [`Limits::CEILING`]; a person may lower what it
+//! asks for. Sizes are written `64MiB`, times `500ms`, `10s`, `2m` or `1h`.
+
+use super::error::{Checked, shown};
+use super::name::is_number;
+use super::reader::{Table, Text};
+use serde::Serialize;
+use std::time::Duration;
+
+/// What one call may use. The default is [`Limits::DEFAULT`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Limits {
+    /// Bytes of memory, all memories and tables of the instance together.
+    #[serde(rename = "memoryBytes")]
+    pub memory: u64,
+    /// Time spent computing.
+    #[serde(rename = "activeTimeMs", serialize_with = "milliseconds")]
+    pub active_time: Duration,
+    /// Time from start to end, without what was spent waiting for a person.
+    #[serde(rename = "wallTimeMs", serialize_with = "milliseconds")]
+    pub wall_time: Duration,
+    /// Bytes of output that may be stored for display.
+    #[serde(rename = "outputBytes")]
+    pub output: u64,
+}
+
+pub(super) const KEYS: &[&str] = &["memory", "active-time", "wall-time", "output"];
+
+const KIB: u64 = 1 << 10;
+const MIB: u64 = 1 << 20;
+
+impl Limits {
+    /// What a plugin has that asks for nothing.
+    pub const DEFAULT: Self = Self {
+        memory: 64 * MIB,
+        active_time: Duration::from_secs(10),
+        wall_time: Duration::from_secs(120),
+        output: 16 * MIB,
+    };
+
+    /// The least that can be asked for: below it nothing would run.
+    pub const FLOOR: Self = Self {
+        memory: MIB,
+        active_time: Duration::from_millis(10),
+        wall_time: Duration::from_millis(10),
+        output: KIB,
+    };
+
+    /// The most that can be asked for.
+    pub const CEILING: Self = Self {
+        memory: 256 * MIB,
+        active_time: Duration::from_secs(60),
+        wall_time: Duration::from_secs(3600),
+        output: 64 * MIB,
+    };
+
+    pub(super) fn read(table: &Table<'_>) -> Checked<Self> {
+        let (floor, most, usual) = (Self::FLOOR, Self::CEILING, Self::DEFAULT);
+        Ok(Self {
+            memory: size(table, "memory", floor.memory, most.memory)?.unwrap_or(usual.memory),
+            active_time: time(table, "active-time", floor.active_time, most.active_time)?
+                .unwrap_or(usual.active_time),
+            wall_time: time(table, "wall-time", floor.wall_time, most.wall_time)?
+                .unwrap_or(usual.wall_time),
+            output: size(table, "output", floor.output, most.output)?.unwrap_or(usual.output),
+        })
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+const SIZES: &[(&str, u64)] = &[("GiB", 1 << 30), ("MiB", MIB), ("KiB", KIB), ("B", 1)];
+const TIMES: &[(&str, u64)] = &[("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
+
+fn size(table: &Table<'_>, key: &str, least: u64, most: u64) -> Checked<Option<u64>> {
+    let Some(text) = table.text(key)? else {
+        return Ok(None);
+    };
+    let Some(bytes) = amount(text.value, SIZES) else {
+        return Err(text.refuse(format!(
+            "`{}` is not a size; write a whole number and B, KiB, MiB or GiB, such as \"64MiB\"",
+            shown(text.value)
+        )));
+    };
+    within(&text, key, bytes, least, most, SIZES).map(Some)
+}
+
+fn time(
+    table: &Table<'_>,
+    key: &str,
+    least: Duration,
+    most: Duration,
+) -> Checked<Option<Duration>> {
+    let Some(text) = table.text(key)? else {
+        return Ok(None);
+    };
+    let Some(time) = amount(text.value, TIMES) else {
+        return Err(text.refuse(format!(
+            "`{}` is not a time; write a whole number and ms, s, m or h, such as \"10s\"",
+            shown(text.value)
+        )));
+    };
+    let (least, most) = (whole_milliseconds(least), whole_milliseconds(most));
+    let time = within(&text, key, time, least, most, TIMES)?;
+    Ok(Some(Duration::from_millis(time)))
+}
+
+fn within(
+    text: &Text<'_>,
+    key: &str,
+    value: u64,
+    least: u64,
+    most: u64,
+    units: &[(&str, u64)],
+) -> Checked<u64> {
+    let (relation, bound) = if value > most {
+        ("above its ceiling of", most)
+    } else if value < least {
+        ("below its minimum of", least)
+    } else {
+        return Ok(value);
+    };
+    Err(text.refuse(format!(
+        "`{key}` of {} is {relation} {}",
+        shown(text.value),
+        in_words(bound, units)
+    )))
+}
+
+/// A whole number and its unit, nothing between them; `None` also when it does not fit 64 bits.
+fn amount(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let (_, scale) = units
+        .iter()
+        .find(|(unit, _)| *unit == &text[digits.len()..])?;
+    if !is_number(digits) {
+        return None;
+    }
+    digits.parse::<u64>().ok()?.checked_mul(*scale)
+}
+
+/// The amount in the largest unit that divides it.
+fn in_words(amount: u64, units: &[(&str, u64)]) -> String {
+    let fits = |(_, scale): &&(&str, u64)| amount >= *scale && amount.is_multiple_of(*scale);
+    let (unit, scale) = units.iter().find(fits).unwrap_or(&units[units.len() - 1]);
+    format!("{}{unit}", amount / scale)
+}
+
+fn whole_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+fn milliseconds<S: serde::Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(whole_milliseconds(*time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_times_are_a_whole_number_and_a_unit() {
+        for (text, bytes) in [
+            ("0B", 0),
+            ("1B", 1),
+            ("1KiB", 1024),
+            ("64MiB", 67_108_864),
+            ("3GiB", 3_221_225_472),
+        ] {
+            assert_eq!(amount(text, SIZES), Some(bytes), "{text}");
+        }
+        for (text, time) in [
+            ("500ms", 500),
+            ("10s", 10_000),
+            ("2m", 120_000),
+            ("1h", 3_600_000),
+        ] {
+            assert_eq!(amount(text, TIMES), Some(time), "{text}");
+        }
+    }
+
+    #[test]
+    fn anything_else_is_no_amount() {
+        for text in [
+            "",
+            "64",
+            "MiB",
+            "64 MiB",
+            "64mib",
+            "64MB",
+            "64M",
+            "-1MiB",
+            "+1MiB",
+            "1.5GiB",
+            "0x1KiB",
+            "01KiB",
+            "1_000B",
+            " 1B",
+            "1B ",
+            "1KiBKiB",
+            "99999999999999999999B",
+            "18446744073709551615GiB",
+            "１MiB",
+            "1é",
+        ] {
+            assert_eq!(amount(text, SIZES), None, "{text:?}");
+        }
+        for text in ["10", "10 s", "10S", "1.5s", "10sec", "1d", "1m30s"] {
+            assert_eq!(amount(text, TIMES), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bounds_are_named_in_round_numbers() {
+        assert_eq!(in_words(Limits::CEILING.memory, SIZES), "256MiB");
+        assert_eq!(in_words(60_000, TIMES), "1m");
+        assert_eq!(in_words(10, TIMES), "10ms");
+        assert_eq!(in_words(0, SIZES), "0B");
+    }
+
+    #[test]
+    fn default_lies_between_floor_and_ceiling() {
+        let (floor, usual, most) = (Limits::FLOOR, Limits::DEFAULT, Limits::CEILING);
+        assert!(floor.memory <= usual.memory && usual.memory <= most.memory);
+        assert!(floor.active_time <= usual.active_time && usual.active_time <= most.active_time);
+        assert!(floor.wall_time <= usual.wall_time && usual.wall_time <= most.wall_time);
+        assert!(floor.output <= usual.output && usual.output <= most.output);
+    }
+}

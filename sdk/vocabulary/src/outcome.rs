@@ -1,0 +1,281 @@
+//! What a tool returns, on its way to JSON.
+//!
+//! A tool may return a [result kind](crate::kinds) such as [`Table`](crate::kinds::Table), or
+//! anything that serialises: a string becomes `text`, everything else `structured`. Both end as
+//! one [`Outcome`], whose four fields are those of the contract's record of that name.
+//!
+//! Everything here goes straight to JSON text. A tree of values in between would cost a small
+//! plugin a third of its size.
+
+use crate::display::{FieldType, View};
+use serde::Serialize;
+use serde::ser::Error as _;
+use std::fmt::Write;
+
+/// The contract's `outcome`: a kind, data as JSON text, and what goes with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Outcome {
+    /// A semantic kind, such as `table`.
+    pub kind: String,
+    /// The data as JSON text.
+    pub data: String,
+    /// One line that every surface can show.
+    pub summary: Option<String>,
+    /// `mimeType`, `display` and `model` as JSON text.
+    pub more: Option<String>,
+}
+
+/// What a tool may return.
+///
+/// Implemented for every [`Typed`] result and for everything that implements [`Serialize`].
+#[diagnostic::on_unimplemented(
+    message = "a tool cannot return `{Self}`",
+    label = "neither a result kind nor something that serialises",
+    note = "return a kind such as `Text`, `Table` or `Diff`, a `String`, or derive `serde::Serialize` for `{Self}`"
+)]
+pub trait IntoOutcome {
+    /// Makes it an outcome.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON, such as a map whose keys are not strings.
+    fn into_outcome(self) -> serde_json::Result<Outcome>;
+}
+
+impl<T: Serialize> IntoOutcome for T {
+    fn into_outcome(self) -> serde_json::Result<Outcome> {
+        let json = serde_json::to_string(&self)?;
+        // R-41. The first byte tells a JSON string from everything else.
+        let (kind, data) = if json.starts_with('"') {
+            ("text", format!(r#"{{"content":{json}}}"#))
+        } else {
+            ("structured", json)
+        };
+        Ok(Outcome {
+            kind: kind.to_owned(),
+            data,
+            summary: None,
+            more: None,
+        })
+    }
+}
+
+/// Data of one well-known kind.
+pub trait KindData: Serialize {
+    /// The kind whose data this is.
+    const KIND: &'static str;
+}
+
+/// A result whose kind is known when the plugin is compiled: data, a summary, and hints.
+///
+/// Authors know it by its names: [`Text`](crate::kinds::Text), [`Table`](crate::kinds::Table) and
+/// the other kinds are all `Typed` with their own data.
+// Not `Serialize` on purpose: that is what keeps it apart from plain values in `IntoOutcome`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Typed<D> {
+    /// The kind's own fields.
+    pub data: D,
+    pub(crate) hints: Hints,
+}
+
+/// What every result may carry beside its data. Values are JSON text.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Hints {
+    summary: Option<String>,
+    mime_type: Option<String>,
+    display: Vec<(&'static str, String)>,
+    field_types: Vec<(String, FieldType)>,
+    model: Option<Result<String, String>>,
+}
+
+impl<D> Typed<D> {
+    /// A result with this data and no hints.
+    pub fn of(data: D) -> Self {
+        Self {
+            data,
+            hints: Hints::default(),
+        }
+    }
+
+    /// One line that every surface can show. Without it the host writes one.
+    #[must_use]
+    pub fn summary(mut self, summary: impl Into<String>) -> Self {
+        self.hints.summary = Some(summary.into());
+        self
+    }
+
+    /// The media type of the data, such as `text/markdown`.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.hints.mime_type = Some(mime_type.into());
+        self
+    }
+
+    /// What the model reads in place of the data: anything that serialises.
+    #[must_use]
+    pub fn for_model(mut self, value: impl Serialize) -> Self {
+        self.hints.model = Some(serde_json::to_string(&value).map_err(|error| error.to_string()));
+        self
+    }
+
+    /// The view to draw it with, where no renderer knows the kind.
+    #[must_use]
+    pub fn prefer(self, view: View) -> Self {
+        self.hint("preferredView", quoted(view.as_str()))
+    }
+
+    /// Not drawn at all: for a tool that has shown the person all there is to see.
+    #[must_use]
+    pub fn hidden(self) -> Self {
+        self.prefer(View::Hidden)
+    }
+
+    /// The programming language of the content, such as `rust`.
+    #[must_use]
+    pub fn language(self, language: impl AsRef<str>) -> Self {
+        self.hint("language", quoted(language.as_ref()))
+    }
+
+    /// Whether it starts folded.
+    #[must_use]
+    pub fn collapsed(self, collapsed: bool) -> Self {
+        self.hint("collapsed", collapsed.to_string())
+    }
+
+    /// How tall it may be before it scrolls, in lines.
+    #[must_use]
+    pub fn max_height(self, lines: u32) -> Self {
+        self.hint("maxHeight", lines.to_string())
+    }
+
+    /// How much it matters beside other results; larger comes first.
+    #[must_use]
+    pub fn priority(self, priority: i32) -> Self {
+        self.hint("priority", priority.to_string())
+    }
+
+    /// How to format one field of the data.
+    #[must_use]
+    pub fn field_type(mut self, field: impl Into<String>, as_type: FieldType) -> Self {
+        let field = field.into();
+        self.hints.field_types.retain(|(known, _)| *known != field);
+        self.hints.field_types.push((field, as_type));
+        self
+    }
+
+    fn hint(mut self, name: &'static str, json: String) -> Self {
+        self.hints.display.retain(|(known, _)| *known != name);
+        self.hints.display.push((name, json));
+        self
+    }
+}
+
+impl<D: KindData> IntoOutcome for Typed<D> {
+    fn into_outcome(self) -> serde_json::Result<Outcome> {
+        outcome(D::KIND, &self.data, self.hints)
+    }
+}
+
+/// The one place where a kind, its data and its hints become an outcome.
+pub(crate) fn outcome<D: Serialize>(
+    kind: &str,
+    data: &D,
+    hints: Hints,
+) -> serde_json::Result<Outcome> {
+    let mut display = Object::default();
+    for (name, json) in &hints.display {
+        display.member(name, json);
+    }
+    if !hints.field_types.is_empty() {
+        let mut types = Object::default();
+        for (field, as_type) in &hints.field_types {
+            types.member(field, &quoted(as_type.as_str()));
+        }
+        display.member("fieldTypes", &types.finish());
+    }
+    let mut more = Object::default();
+    if let Some(mime_type) = &hints.mime_type {
+        more.member("mimeType", &quoted(mime_type));
+    }
+    if !display.is_empty() {
+        more.member("display", &display.finish());
+    }
+    if let Some(model) = hints.model {
+        more.member("model", &model.map_err(serde_json::Error::custom)?);
+    }
+    let more = (!more.is_empty()).then(|| more.finish());
+    Ok(Outcome {
+        kind: kind.to_owned(),
+        data: serde_json::to_string(data)?,
+        summary: hints.summary,
+        more,
+    })
+}
+
+/// A JSON object, written member by member from JSON text.
+#[derive(Default)]
+struct Object(String);
+
+impl Object {
+    fn member(&mut self, name: &str, json: &str) {
+        let before = if self.0.is_empty() { '{' } else { ',' };
+        // Writing to a string cannot fail.
+        let _ = write!(self.0, "{before}{}:{json}", quoted(name));
+    }
+
+    fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn finish(mut self) -> String {
+        self.0.push('}');
+        self.0
+    }
+}
+
+/// Text as JSON text.
+fn quoted(text: &str) -> String {
+    serde_json::to_string(text).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::Text;
+
+    #[test]
+    fn a_string_becomes_text_and_anything_else_structured() {
+        let text = "say \"hi\"".into_outcome().expect("serialises");
+        assert_eq!(
+            (text.kind.as_str(), text.data.as_str()),
+            ("text", r#"{"content":"say \"hi\""}"#)
+        );
+        let list = vec![1, 2].into_outcome().expect("serialises");
+        assert_eq!(
+            (list.kind.as_str(), list.data.as_str()),
+            ("structured", "[1,2]")
+        );
+    }
+
+    #[test]
+    fn hints_travel_beside_the_data() {
+        let outcome = Text::new("a")
+            .summary("one letter")
+            .collapsed(true)
+            .for_model("a!")
+            .into_outcome();
+        let outcome = outcome.expect("serialises");
+        assert_eq!(outcome.summary.as_deref(), Some("one letter"));
+        assert_eq!(
+            outcome.more.as_deref(),
+            Some(r#"{"display":{"collapsed":true},"model":"a!"}"#)
+        );
+    }
+
+    #[test]
+    fn no_hints_leave_nothing_on_the_wire() {
+        assert_eq!(
+            Text::new("a").into_outcome().expect("serialises").more,
+            None
+        );
+    }
+}

@@ -1,0 +1,250 @@
+//! One option of a field: a plain string, or a value with what goes with it.
+
+use serde::de::Error;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// Something that can be chosen.
+///
+/// Written as a plain string where there is nothing but a value. Read from a string, a number
+/// (its digits are the value), or an object; one with a `label` and no `value` has the label for
+/// its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Choice {
+    /// What the answer holds when this is chosen.
+    pub value: String,
+    /// What the person reads, where that is not the value.
+    pub label: Option<String>,
+    /// A line of explanation.
+    pub description: Option<String>,
+    /// Whether it is marked as the one to prefer.
+    pub recommended: Option<bool>,
+    /// Whether it is shown but cannot be chosen.
+    pub disabled: Option<bool>,
+    /// Members this version does not know.
+    pub extra: Map<String, Value>,
+}
+
+impl Choice {
+    /// An option with this value, which is also what the person reads.
+    pub fn new(value: impl Into<String>) -> Self {
+        Self {
+            value: value.into(),
+            label: None,
+            description: None,
+            recommended: None,
+            disabled: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// What the person reads.
+    #[must_use]
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = Some(label.into());
+        self
+    }
+
+    /// A line of explanation.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.description = Some(description.into());
+        self
+    }
+
+    /// Marks it as the one to prefer.
+    #[must_use]
+    pub fn recommended(mut self, on: bool) -> Self {
+        self.recommended = Some(on);
+        self
+    }
+
+    /// Shows it without letting it be chosen.
+    #[must_use]
+    pub fn disabled(mut self, on: bool) -> Self {
+        self.disabled = Some(on);
+        self
+    }
+
+    /// What the person reads: the label, or else the value.
+    #[must_use]
+    pub fn shown(&self) -> &str {
+        self.label.as_deref().unwrap_or(&self.value)
+    }
+}
+
+impl From<&str> for Choice {
+    fn from(value: &str) -> Self {
+        Self::new(value)
+    }
+}
+
+impl From<String> for Choice {
+    fn from(value: String) -> Self {
+        Self::new(value)
+    }
+}
+
+impl From<&String> for Choice {
+    fn from(value: &String) -> Self {
+        Self::new(value)
+    }
+}
+
+impl Serialize for Choice {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self {
+            value,
+            label,
+            description,
+            recommended,
+            disabled,
+            extra,
+        } = self;
+        if label.is_none()
+            && description.is_none()
+            && recommended.is_none()
+            && disabled.is_none()
+            && extra.is_empty()
+        {
+            return serializer.serialize_str(value);
+        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("value", value)?;
+        if let Some(label) = label {
+            map.serialize_entry("label", label)?;
+        }
+        if let Some(description) = description {
+            map.serialize_entry("description", description)?;
+        }
+        if let Some(recommended) = recommended {
+            map.serialize_entry("recommended", recommended)?;
+        }
+        if let Some(disabled) = disabled {
+            map.serialize_entry("disabled", disabled)?;
+        }
+        for (name, value) in extra {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Choice {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Long {
+            value: Option<Value>,
+            label: Option<String>,
+            description: Option<String>,
+            recommended: Option<bool>,
+            disabled: Option<bool>,
+            #[serde(flatten)]
+            extra: Map<String, Value>,
+        }
+        let given = Value::deserialize(deserializer)?;
+        if let Some(value) = plain(&given) {
+            return Ok(Self::new(value));
+        }
+        if !given.is_object() {
+            return Err(D::Error::custom("an option is a string or an object"));
+        }
+        let long: Long = serde_json::from_value(given).map_err(D::Error::custom)?;
+        let value = match (&long.value, &long.label) {
+            (Some(value), _) => plain(value)
+                .ok_or_else(|| D::Error::custom("the `value` of an option is a string"))?,
+            (None, Some(label)) => label.clone(),
+            (None, None) => {
+                return Err(D::Error::custom("an option needs a `value` or a `label`"));
+            }
+        };
+        Ok(Self {
+            label: long.label.filter(|label| *label != value),
+            value,
+            description: long.description,
+            recommended: long.recommended,
+            disabled: long.disabled,
+            extra: long.extra,
+        })
+    }
+}
+
+/// Models write `[1, 2, 3]` where they mean the digits.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for Choice {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Choice".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "description": "An option: a plain string, or a value with what goes with it.",
+            "anyOf": [
+                { "type": ["string", "number"] },
+                {
+                    "type": "object",
+                    "properties": {
+                        "value": { "type": ["string", "number"] },
+                        "label": { "type": "string" },
+                        "description": { "type": "string" },
+                        "recommended": { "type": "boolean" },
+                        "disabled": { "type": "boolean" },
+                    },
+                    "anyOf": [{ "required": ["value"] }, { "required": ["label"] }],
+                },
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn round(value: Value) -> Value {
+        let choice: Choice = serde_json::from_value(value).expect("an option");
+        serde_json::to_value(choice).expect("serialises")
+    }
+
+    #[test]
+    fn option_with_nothing_but_a_value_is_written_as_a_string() {
+        assert_eq!(round(json!("a")), json!("a"));
+        assert_eq!(round(json!({ "value": "a" })), json!("a"));
+        assert_eq!(round(json!(3)), json!("3"));
+    }
+
+    #[test]
+    fn option_with_only_a_label_has_it_for_its_value() {
+        //
+        assert_eq!(
+            round(json!({ "label": "Oslo", "description": "in Norway", "recommended": true })),
+            json!({ "value": "Oslo", "description": "in Norway", "recommended": true })
+        );
+    }
+
+    #[test]
+    fn members_this_version_does_not_know_survive() {
+        let sent = json!({ "value": "a", "label": "A", "icon": "star" });
+        assert_eq!(round(sent.clone()), sent);
+    }
+
+    #[test]
+    fn option_without_value_and_label_is_refused() {
+        for wrong in [json!({}), json!(null), json!([]), json!({ "value": true })] {
+            assert!(
+                serde_json::from_value::<Choice>(wrong.clone()).is_err(),
+                "{wrong}"
+            );
+        }
+    }
+}

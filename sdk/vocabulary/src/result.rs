@@ -1,0 +1,366 @@
+//! What a tool returned, as a host keeps, sends and draws it.
+//!
+//! A [`SemanticResult`] comes from a plugin's outcome ([`SemanticResult::from_outcome`]), from a
+//! plain value ([`normalise`](crate::normalise)), or from the record. Renderers look at the kind
+//! and read the data as that kind's type with [`SemanticResult::read`].
+//!
+//! Invariant: nothing that was sent is lost. A member we do not know, or one of the wrong type,
+//! stays in [`extra`](SemanticResult::extra) and is written out again where it stood.
+
+use crate::display::Display;
+use crate::kind::{InvalidKind, Kind};
+use crate::kinds::{
+    ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
+    ListData, LogData, MarkdownData, TableData, TextData, fit,
+};
+use crate::outcome::{IntoOutcome, KindData};
+use serde::de::{DeserializeOwned, Error as _};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// A result: `{kind, data, summary?, mimeType?, display?}` (R-01).
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
+pub struct SemanticResult {
+    /// What the data is.
+    pub kind: Kind,
+    /// The data, of whatever shape the kind has.
+    pub data: Value,
+    /// One line that every surface can show.
+    pub summary: Option<String>,
+    /// The media type of the data.
+    pub mime_type: Option<String>,
+    /// Hints on how to draw it.
+    pub display: Option<Display>,
+    /// Members this version does not know, and known ones of the wrong type.
+    #[cfg_attr(feature = "schema", schemars(flatten))]
+    pub extra: Map<String, Value>,
+}
+
+impl SemanticResult {
+    /// A result without summary and hints.
+    #[must_use]
+    pub fn new(kind: Kind, data: Value) -> Self {
+        Self {
+            kind: canonical(kind),
+            data,
+            summary: None,
+            mime_type: None,
+            display: None,
+            extra: Map::new(),
+        }
+    }
+
+    /// The result a plugin's outcome stands for, and what the model reads in place of the data,
+    /// where `more.model` says so.
+    ///
+    /// # Errors
+    /// When `kind` is off the pattern.
+    pub fn from_outcome(
+        kind: &str,
+        data: Value,
+        summary: Option<String>,
+        more: Option<Map<String, Value>>,
+    ) -> Result<(Self, Option<Value>), InvalidKind> {
+        let mut more = more.unwrap_or_default();
+        let model = more.remove("model");
+        // The record's own fields have these; `more` cannot speak against them.
+        more.remove("kind");
+        more.remove("data");
+        let mut result = Self::new(Kind::parse(kind)?, data).with_members(more);
+        if summary.is_some() {
+            result.summary = summary;
+            result.extra.remove("summary");
+        }
+        Ok((result, model))
+    }
+
+    /// The result of something a tool may return, without the way through a sandbox.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON, or its kind is off the pattern.
+    pub fn of(value: impl IntoOutcome) -> serde_json::Result<Self> {
+        let outcome = value.into_outcome()?;
+        let more = outcome.more.as_deref().map(serde_json::from_str);
+        let data = serde_json::from_str(&outcome.data)?;
+        let result = Self::from_outcome(&outcome.kind, data, outcome.summary, more.transpose()?);
+        Ok(result.map_err(serde_json::Error::custom)?.0)
+    }
+
+    /// The result an object spells out: a valid `kind`, and `data`. Gives the object back when it
+    /// is none (R-03, R-46).
+    pub(crate) fn from_object(mut object: Map<String, Value>) -> Result<Self, Map<String, Value>> {
+        let kind = object.get("kind").and_then(Value::as_str);
+        let Some(kind) = kind.and_then(|kind| Kind::parse(kind).ok()) else {
+            return Err(object);
+        };
+        let Some(data) = object.remove("data") else {
+            return Err(object);
+        };
+        object.remove("kind");
+        Ok(Self::new(kind, data).with_members(object))
+    }
+
+    /// Takes the members it knows by name and type, and keeps the others.
+    pub(crate) fn with_members(mut self, mut members: Map<String, Value>) -> Self {
+        self.summary = take(&mut members, "summary", |value| match value {
+            Value::String(text) => Ok(text),
+            other => Err(other),
+        });
+        self.mime_type = take(&mut members, "mimeType", |value| match value {
+            Value::String(text) => Ok(text),
+            other => Err(other),
+        });
+        self.display = take(&mut members, "display", |value| match value {
+            Value::Object(_) => serde_json::from_value(value).map_err(|_| Value::Null),
+            other => Err(other),
+        });
+        self.extra.append(&mut members);
+        self
+    }
+
+    /// The data as the type of its kind, such as
+    /// [`TableData`]; `None` when the kind is another or
+    /// the data does not fit it.
+    #[must_use]
+    pub fn read<D: KindData + DeserializeOwned>(&self) -> Option<D> {
+        if self.kind.as_str() != D::KIND {
+            return None;
+        }
+        fit::read(&self.data).ok()
+    }
+
+    /// Whether the data fits its kind (R-54). A kind the vocabulary does not fix fits always.
+    ///
+    /// # Errors
+    /// When it does not, with the member at fault.
+    pub fn check(&self) -> Result<(), Misfit> {
+        fn fits<D: DeserializeOwned>(data: &Value) -> Result<(), String> {
+            fit::read::<D>(data)
+                .map(drop)
+                .map_err(|misfit| misfit.to_string())
+        }
+        let data = &self.data;
+        let fits = match self.kind.as_str() {
+            "text" => fits::<TextData>(data),
+            "markdown" => fits::<MarkdownData>(data),
+            "code" => fits::<CodeData>(data),
+            "diff" => fits::<DiffData>(data),
+            "file_content" => fits::<FileContentData>(data),
+            "file_list" => fits::<FileListData>(data),
+            "table" => fits::<TableData>(data),
+            "image" => fits::<ImageData>(data).and_then(|()| self.check_image()),
+            "chart" => fits::<ChartData>(data),
+            "facts" => fits::<FactsData>(data),
+            "list" => fits::<ListData>(data),
+            "log" => fits::<LogData>(data),
+            "link" => fits::<LinkData>(data),
+            _ => Ok(()),
+        };
+        fits.map_err(|problem| Misfit {
+            kind: self.kind.clone(),
+            problem,
+        })
+    }
+
+    /// What the types cannot say of an image (R-14).
+    fn check_image(&self) -> Result<(), String> {
+        let has = |member| self.data.get(member).is_some_and(Value::is_string);
+        if !has("url") && !has("base64") {
+            return Err("missing field `url` or `base64`".to_owned());
+        }
+        match self.mime_type.as_deref() {
+            Some(mime) if ImageData::MIME_TYPES.contains(&mime) => Ok(()),
+            Some(mime) => Err(format!(
+                "`mimeType`: `{}` is not one of {}",
+                mime.escape_debug(),
+                ImageData::MIME_TYPES.join(", ")
+            )),
+            None => Err("missing field `mimeType`".to_owned()),
+        }
+    }
+}
+
+/// Why the data of a result does not fit its kind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Misfit {
+    kind: Kind,
+    problem: String,
+}
+
+impl std::fmt::Display for Misfit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "not the data of a `{}`: {}", self.kind, self.problem)
+    }
+}
+
+impl std::error::Error for Misfit {}
+
+/// An older name of `structured` (R-40).
+fn canonical(kind: Kind) -> Kind {
+    if kind.as_str() == "json" {
+        Kind::parse("structured").unwrap_or(kind)
+    } else {
+        kind
+    }
+}
+
+fn take<T>(
+    members: &mut Map<String, Value>,
+    name: &str,
+    read: impl FnOnce(Value) -> Result<T, Value>,
+) -> Option<T> {
+    match read(members.remove(name)?) {
+        Ok(read) => Some(read),
+        Err(value) => {
+            members.insert(name.to_owned(), value);
+            None
+        }
+    }
+}
+
+// By hand, because of a member of the wrong type: it is written out from `extra` unless the field
+// of that name has been set since, so that no key is ever written twice.
+impl Serialize for SemanticResult {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("kind", &self.kind)?;
+        map.serialize_entry("data", &self.data)?;
+        if let Some(summary) = &self.summary {
+            map.serialize_entry("summary", summary)?;
+        }
+        if let Some(mime_type) = &self.mime_type {
+            map.serialize_entry("mimeType", mime_type)?;
+        }
+        if let Some(display) = &self.display {
+            map.serialize_entry("display", display)?;
+        }
+        for (name, value) in &self.extra {
+            let written = match name.as_str() {
+                "kind" | "data" => true,
+                "summary" => self.summary.is_some(),
+                "mimeType" => self.mime_type.is_some(),
+                "display" => self.display.is_some(),
+                _ => false,
+            };
+            if !written {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for SemanticResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let object = Map::deserialize(deserializer)?;
+        Self::from_object(object).map_err(|object| match object.get("kind") {
+            None => D::Error::missing_field("kind"),
+            Some(kind) => match kind.as_str().map(Kind::parse) {
+                Some(Ok(_)) => D::Error::missing_field("data"),
+                Some(Err(invalid)) => D::Error::custom(invalid),
+                None => D::Error::custom("`kind` is not a string"),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::{Diff, Image, Table};
+    use serde_json::json;
+
+    fn result(value: Value) -> SemanticResult {
+        serde_json::from_value(value).expect("a result")
+    }
+
+    #[test]
+    fn everything_that_was_sent_is_written_again() {
+        for sent in [
+            json!({ "kind": "table", "data": null, "summary": "s", "mimeType": "m", "display": { "x": 1 } }),
+            json!({ "kind": "a.b", "data": 1, "summary": 5, "mimeType": null, "display": "big", "new": [1] }),
+        ] {
+            assert_eq!(
+                serde_json::to_value(result(sent.clone())).expect("serialises"),
+                sent
+            );
+        }
+    }
+
+    #[test]
+    fn summary_set_later_replaces_one_of_the_wrong_type() {
+        let mut result = result(json!({ "kind": "a", "data": 1, "summary": 5 }));
+        result.summary = Some("mine".to_owned());
+        let text = serde_json::to_string(&result).expect("serialises");
+        assert_eq!(text, r#"{"kind":"a","data":1,"summary":"mine"}"#);
+    }
+
+    #[test]
+    fn outcome_gives_a_result_and_what_the_model_reads() {
+        let more = json!({ "mimeType": "text/csv", "display": { "collapsed": true }, "model": "short", "kind": "x", "data": 0, "later": 1 });
+        let Value::Object(more) = more else {
+            unreachable!("written as an object")
+        };
+        let (result, model) =
+            SemanticResult::from_outcome("json", json!([1]), Some("one".into()), Some(more))
+                .expect("a valid kind");
+        assert_eq!(model, Some(json!("short")));
+        assert_eq!(
+            serde_json::to_value(result).expect("serialises"),
+            json!({ "kind": "structured", "data": [1], "summary": "one", "mimeType": "text/csv", "display": { "collapsed": true }, "later": 1 })
+        );
+        assert!(SemanticResult::from_outcome("Table", json!(1), None, None).is_err());
+    }
+
+    #[test]
+    fn data_is_read_only_as_its_own_kind() {
+        let table = SemanticResult::of(Table::rows([json!({ "a": 1 })])).expect("serialises");
+        assert_eq!(table.read::<TableData>().map(|t| t.rows.len()), Some(1));
+        assert_eq!(table.read::<ChartData>(), None);
+    }
+
+    #[test]
+    fn check_names_the_member_that_does_not_fit() {
+        for (sent, says) in [
+            (json!({ "kind": "diff", "data": {} }), "`path`"),
+            (
+                json!({ "kind": "diff", "data": { "path": "a", "isNew": "yes" } }),
+                "`isNew`",
+            ),
+            (
+                json!({ "kind": "file_list", "data": { "path": "a", "entries": [{ "name": "a", "type": "file" }, { "name": 5, "type": "file" }] } }),
+                "`entries[1].name`",
+            ),
+            (
+                json!({ "kind": "table", "data": { "columns": [], "rows": [1] } }),
+                "`rows[0]`",
+            ),
+            (
+                json!({ "kind": "image", "data": { "alt": "a" }, "mimeType": "image/png" }),
+                "`url`",
+            ),
+            (
+                json!({ "kind": "image", "data": { "url": "a" }, "mimeType": "text/html" }),
+                "`mimeType`",
+            ),
+        ] {
+            let misfit = result(sent).check().expect_err("does not fit").to_string();
+            assert!(misfit.contains(says), "{misfit}");
+        }
+    }
+
+    #[test]
+    fn what_the_builders_make_fits() {
+        for made in [
+            SemanticResult::of(Diff::created("a", "b")),
+            SemanticResult::of(Image::bytes(b"x", "image/png", "a dot")),
+            SemanticResult::of("text"),
+            SemanticResult::of([1, 2]),
+        ] {
+            assert_eq!(made.expect("serialises").check(), Ok(()));
+        }
+    }
+}

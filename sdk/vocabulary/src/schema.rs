@@ -1,0 +1,93 @@
+//! The published JSON Schemas (2020-12) of everything that crosses a wire.
+//!
+//! For clients and plugins in other languages: what a result, a widget, a question, an item and an
+//! event look like. They are made from the types, so they cannot say anything else than the code.
+
+use crate::event::Event;
+use crate::event::frame::Frame;
+use crate::item::Item;
+use crate::kinds;
+use crate::outcome::KindData;
+use crate::question::Question;
+use crate::result::SemanticResult;
+use crate::widget::WidgetType;
+use schemars::{JsonSchema, generate::SchemaSettings};
+use serde_json::Value;
+
+/// Every schema, by the name it is published under.
+#[must_use]
+pub fn all() -> Vec<(String, Value)> {
+    let mut all = vec![
+        ("result".to_owned(), of::<SemanticResult>()),
+        ("view".to_owned(), crate::component::schema()),
+        ("widget-type".to_owned(), of::<WidgetType>()),
+        ("question".to_owned(), of::<Question>()),
+        ("item".to_owned(), of::<Item>()),
+        ("event".to_owned(), of::<Event>()),
+        ("frame".to_owned(), of::<Frame>()),
+    ];
+    all.extend(kinds().map(|(kind, schema)| (format!("kind-{kind}"), schema)));
+    all
+}
+
+/// The schema of each well-known kind's data (R-54).
+pub fn kinds() -> impl Iterator<Item = (&'static str, Value)> {
+    fn kind<D: KindData + JsonSchema>() -> (&'static str, Value) {
+        (D::KIND, of::<D>())
+    }
+    [
+        kind::<kinds::TextData>(),
+        kind::<kinds::DiffData>(),
+        kind::<kinds::FileContentData>(),
+        kind::<kinds::FileListData>(),
+        kind::<kinds::TableData>(),
+        kind::<kinds::ImageData>(),
+        kind::<kinds::StructuredData>(),
+        kind::<kinds::MarkdownData>(),
+        kind::<kinds::CodeData>(),
+        kind::<kinds::ChartData>(),
+        kind::<kinds::FactsData>(),
+        kind::<kinds::ListData>(),
+        kind::<kinds::LogData>(),
+        kind::<kinds::LinkData>(),
+    ]
+    .into_iter()
+}
+
+fn of<T: JsonSchema>() -> Value {
+    SchemaSettings::draft2020_12()
+        .into_generator()
+        .into_root_schema_for::<T>()
+        .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kind::WELL_KNOWN;
+
+    #[test]
+    fn every_well_known_kind_has_a_schema() {
+        let kinds: Vec<&str> = kinds().map(|(kind, _)| kind).collect();
+        assert_eq!(kinds, WELL_KNOWN);
+    }
+
+    #[test]
+    fn every_schema_is_an_object_with_a_dialect() {
+        for (name, schema) in all() {
+            let dialect = schema.get("$schema").and_then(Value::as_str);
+            assert_eq!(
+                dialect,
+                Some("https://json-schema.org/draft/2020-12/schema"),
+                "{name}"
+            );
+        }
+    }
+
+    #[test]
+    fn date_times_say_so() {
+        // W-06: the published schema says date-time, not date.
+        let item = of::<Item>().to_string();
+        assert!(item.contains(r#""format":"date-time""#), "{item}");
+    }
+}

@@ -1,0 +1,420 @@
+//! One line for every result.
+//!
+//! [`summary`] gives the result's own line, or writes one from the data. Every surface can show
+//! it, however little it knows of the kind.
+//!
+//! Invariant: one line, never empty, at most 200 characters, and cheap: no result is so large that
+//! its summary takes noticeable time.
+
+use crate::kind::Kind;
+use crate::kinds::{
+    ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
+    ListData, LogData, MarkdownData, TableData, TextData,
+};
+use crate::result::SemanticResult;
+use serde_json::Value;
+use similar::{Algorithm, ChangeTag, TextDiff, TextDiffConfig};
+
+/// The most characters of a summary.
+const MOST: usize = 200;
+
+/// How many characters of a text stand for the whole.
+const EXCERPT: usize = 100;
+
+/// The result's own summary, or one made from its data. Control characters are the
+/// surface's to filter; line breaks are gone.
+#[must_use]
+pub fn summary(result: &SemanticResult) -> String {
+    let own = result.summary.as_deref().map(|own| one_line(own, MOST));
+    own.filter(|own| !own.is_empty())
+        .or_else(|| generated(result).map(|line| one_line(&line, MOST)))
+        .filter(|line| !line.is_empty())
+        .unwrap_or_else(|| custom(&result.kind))
+}
+
+fn custom(kind: &Kind) -> String {
+    one_line(&format!("Custom result ({kind})"), MOST)
+}
+
+/// `None` for a kind we do not know, and for data that does not fit its kind.
+fn generated(result: &SemanticResult) -> Option<String> {
+    Some(match result.kind.as_str() {
+        "text" => excerpt(&result.read::<TextData>()?.content),
+        "markdown" => excerpt(&result.read::<MarkdownData>()?.content),
+        "code" => code(&result.read()?),
+        "diff" => diff(&result.read()?),
+        "file_content" => file_content(&result.read()?),
+        "file_list" => file_list(&result.read()?),
+        "table" => {
+            let table: TableData = result.read()?;
+            let rows = count(table.rows.len(), "row", "rows");
+            format!(
+                "{rows}, {}",
+                count(table.columns.len(), "column", "columns")
+            )
+        }
+        "chart" => chart(&result.read()?),
+        "image" => image(&result.read()?, result.mime_type.as_deref()),
+        "facts" => facts(&result.read()?),
+        "list" => count(result.read::<ListData>()?.items.len(), "item", "items"),
+        "log" => {
+            let log: LogData = result.read()?;
+            count(log.lines.len(), "line of log", "lines of log")
+        }
+        "link" => {
+            let link: LinkData = result.read()?;
+            match link.title.filter(|title| !title.trim().is_empty()) {
+                Some(title) => format!("{} ({})", one_line(&title, EXCERPT), link.url),
+                None => link.url,
+            }
+        }
+        "structured" => structured(&result.data),
+        _ => return None,
+    })
+}
+
+fn code(code: &CodeData) -> String {
+    let lines = count(line_count(&code.content), "line", "lines");
+    match (&code.path, &code.language) {
+        (Some(path), _) => format!("{} ({lines})", one_line(path, EXCERPT)),
+        (None, Some(language)) => format!("{lines} of {language}"),
+        (None, None) => format!("{lines} of code"),
+    }
+}
+
+fn diff(diff: &DiffData) -> String {
+    let path = one_line(&diff.path, EXCERPT);
+    match changes(diff) {
+        Some(Changes { added, .. }) if diff.is_new => {
+            format!("Created {path} (+{})", count(added, "line", "lines"))
+        }
+        None if diff.is_new => format!("Created {path}"),
+        Some(changes) if changes.is_empty() => format!("No changes in {path}"),
+        Some(Changes { added, removed }) => {
+            format!("Modified {path} (+{added} -{removed} lines)")
+        }
+        None => format!("Modified {path}"),
+    }
+}
+
+fn file_content(file: &FileContentData) -> String {
+    let length = match file.encoding.as_deref() {
+        Some("base64") => {
+            let digits = file.content.trim_end().trim_end_matches('=').len();
+            digits * 3 / 4
+        }
+        _ => file.content.len(),
+    };
+    let bytes = file
+        .size
+        .unwrap_or_else(|| u64::try_from(length).unwrap_or(u64::MAX));
+    let unit = if bytes == 1 { "byte" } else { "bytes" };
+    format!("Read {} ({bytes} {unit})", one_line(&file.path, EXCERPT))
+}
+
+fn file_list(list: &FileListData) -> String {
+    let entries = count(list.entries.len(), "entry", "entries");
+    let more = if list.truncated {
+        ", there are more"
+    } else {
+        ""
+    };
+    match one_line(&list.path, EXCERPT) {
+        path if path.is_empty() => format!("Listed {entries}{more}"),
+        path => format!("Listed {entries} in {path}{more}"),
+    }
+}
+
+fn chart(chart: &ChartData) -> String {
+    let points = count(chart.rows.len(), "point", "points");
+    match chart.title.as_deref().map(|title| one_line(title, EXCERPT)) {
+        Some(title) if !title.is_empty() => format!("{title} ({points})"),
+        _ => format!("Chart ({}, {points})", chart.chart_type),
+    }
+}
+
+fn image(image: &ImageData, mime_type: Option<&str>) -> String {
+    let alt = one_line(&image.alt, MOST);
+    if !alt.is_empty() {
+        return alt;
+    }
+    match &image.url {
+        // The bytes in a `data:` address say nothing to a reader.
+        Some(url) if !url.starts_with("data:") => url.clone(),
+        _ => format!("Image ({})", mime_type.unwrap_or("type not given")),
+    }
+}
+
+fn facts(facts: &FactsData) -> String {
+    let mut line = String::new();
+    for fact in &facts.facts {
+        if line.len() > MOST {
+            break;
+        }
+        if !line.is_empty() {
+            line.push_str(", ");
+        }
+        let value = match &fact.value {
+            Value::String(text) => one_line(text, EXCERPT),
+            Value::Array(_) | Value::Object(_) => structured(&fact.value),
+            scalar => scalar.to_string(),
+        };
+        line.push_str(&format!("{}: {value}", one_line(&fact.label, EXCERPT)));
+    }
+    if line.is_empty() {
+        "No facts".to_owned()
+    } else {
+        one_line(&line, EXCERPT)
+    }
+}
+
+fn structured(data: &Value) -> String {
+    match data {
+        Value::Object(members) => count(members.len(), "field", "fields"),
+        Value::Array(items) => count(items.len(), "entry", "entries"),
+        Value::String(text) => excerpt(text),
+        scalar => scalar.to_string(),
+    }
+}
+
+fn excerpt(text: &str) -> String {
+    match one_line(text, EXCERPT) {
+        line if line.is_empty() => "Empty text".to_owned(),
+        line => line,
+    }
+}
+
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// The text with its white space folded, cut behind `most` characters with `…` in the last place.
+fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    let folded = text.split_whitespace().enumerate().flat_map(|(n, word)| {
+        let space = (n > 0).then_some(' ');
+        space.into_iter().chain(word.chars())
+    });
+    // Stops where the line is full, so that a text of megabytes costs no more than a short one.
+    for (length, c) in folded.enumerate() {
+        if length == most {
+            line.pop();
+            line.truncate(line.trim_end().len());
+            line.push('…');
+            break;
+        }
+        line.push(c);
+    }
+    line
+}
+
+/// How many lines a text has: none when empty, and the line break at the end begins no new one.
+#[must_use]
+pub fn line_count(text: &str) -> usize {
+    text.lines().count()
+}
+
+/// How many lines a change adds and removes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// Lines that are new, blank ones included.
+    pub added: usize,
+    /// Lines that are gone, blank ones included.
+    pub removed: usize,
+}
+
+impl Changes {
+    /// Whether nothing changed.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self == Self::default()
+    }
+}
+
+/// Above this many lines in total two texts are not compared for their summary.
+const COMPARED_LINES: usize = 5_000;
+
+/// Counts what a diff adds and removes: by its hunks where it has some, else by comparing the two
+/// texts. `None` when it has neither, or the texts are too long to compare for one line.
+#[must_use]
+pub fn changes(diff: &DiffData) -> Option<Changes> {
+    let texts = (diff.original.as_deref(), diff.modified.as_deref());
+    if let Some(hunks) = &diff.hunks
+        && (!hunks.is_empty() || texts == (None, None))
+    {
+        let count = |mark| {
+            let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
+            lines.filter(|line| line.starts_with(mark)).count()
+        };
+        return Some(Changes {
+            added: count('+'),
+            removed: count('-'),
+        });
+    }
+    let (original, modified) = match texts {
+        (Some(original), Some(modified)) => (original, modified),
+        (None, Some(modified)) if diff.is_new => ("", modified),
+        _ => return None,
+    };
+    if original == modified {
+        return Some(Changes::default());
+    }
+    let (old, new) = (line_count(original), line_count(modified));
+    if old == 0 || new == 0 {
+        return Some(Changes {
+            added: new,
+            removed: old,
+        });
+    }
+    if old + new > COMPARED_LINES {
+        return None;
+    }
+    let mut changes = Changes::default();
+    for change in compare(original, modified).iter_all_changes() {
+        match change.tag() {
+            ChangeTag::Insert => changes.added += 1,
+            ChangeTag::Delete => changes.removed += 1,
+            ChangeTag::Equal => {}
+        }
+    }
+    Some(changes)
+}
+
+/// Two texts, line by line. A line ends with a line feed, as in [`line_count`] and in every tool
+/// that reads a unified diff.
+pub(crate) fn compare<'a>(old: &'a str, new: &'a str) -> TextDiff<'a, 'a, str> {
+    let old: Vec<&str> = old.split_inclusive('\n').collect();
+    let new: Vec<&str> = new.split_inclusive('\n').collect();
+    // This algorithm bounds its work on inputs that have little in common.
+    TextDiffConfig::default()
+        .algorithm(Algorithm::Myers)
+        .newline_terminated(true)
+        .diff_slices(&old, &new)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinds::{
+        Chart, Code, Diff, Facts, FileContent, FileList, Hunk, Image, Link, List, Log, Markdown,
+        Table, Text,
+    };
+    use crate::normalise::normalise;
+    use crate::outcome::IntoOutcome;
+    use serde_json::json;
+
+    fn check(made: impl IntoOutcome, expected: &str) {
+        let result = SemanticResult::of(made).expect("serialises");
+        assert_eq!(summary(&result), expected);
+    }
+
+    #[test]
+    fn own_summary_wins_and_is_one_line() {
+        check(Text::new("a").summary(" two\n lines "), "two lines");
+        check(Text::new("a").summary(" \n"), "a");
+        // A line that is nothing but white space is no line.
+        check(Link::new("\u{b}"), "Custom result (link)");
+    }
+
+    #[test]
+    fn every_kind_has_a_line() {
+        check(Text::new("Hello\n\n world"), "Hello world");
+        check(Text::new(" \n "), "Empty text");
+        check(Markdown::new("# Title"), "# Title");
+        check(Code::new("rust", "a\n\nb\n"), "3 lines of rust");
+        check(FileContent::new("a.txt", "äö"), "Read a.txt (4 bytes)");
+        check(FileContent::bytes("a.bin", b"abcd"), "Read a.bin (4 bytes)");
+        check(
+            FileList::new("src").directory("a").file("b", 1),
+            "Listed 2 entries in src",
+        );
+        check(Table::rows([json!({ "a": 1, "b": 2 })]), "1 row, 2 columns");
+        check(Chart::bar([json!({ "a": 1 })]), "Chart (bar, 1 point)");
+        check(
+            Facts::new().fact("City", "Oslo").fact("Days", 5),
+            "City: Oslo, Days: 5",
+        );
+        check(List::new(["a", "b"]), "2 items");
+        check(Log::new(["a"]), "1 line of log");
+        check(
+            Link::new("https://a.example").title("A"),
+            "A (https://a.example)",
+        );
+        check(Image::bytes(b"x", "image/png", ""), "Image (image/png)");
+        check(json!({ "a": 1 }), "1 field");
+        check([1, 2], "2 entries");
+        check(json!(null), "null");
+    }
+
+    #[test]
+    fn text_is_cut_by_characters() {
+        let line = "ä".repeat(300);
+        check(Text::new(&line), &format!("{}…", "ä".repeat(99)));
+        check(Text::new("ä".repeat(100)), &"ä".repeat(100));
+    }
+
+    #[test]
+    fn diff_counts_lines_blank_ones_too() {
+        check(
+            Diff::new("p", "a\nb\n", "a\n\n\nc\n"),
+            "Modified p (+3 -1 lines)",
+        );
+        check(Diff::new("p", "same", "same"), "No changes in p");
+        check(Diff::created("p", "a\n\n"), "Created p (+2 lines)");
+        check(Diff::created("p", ""), "Created p (+0 lines)");
+        let hunk = Hunk {
+            lines: ["-a", "+b", "+", " c"].map(str::to_owned).to_vec(),
+            ..Hunk::default()
+        };
+        check(Diff::hunks("p", [hunk]), "Modified p (+2 -1 lines)");
+    }
+
+    #[test]
+    fn diff_of_unknown_size_says_no_numbers() {
+        let long = |word: &str| format!("{word}\n").repeat(3_000);
+        check(Diff::new("p", long("a"), long("b")), "Modified p");
+        let flat = json!({ "kind": "diff", "path": "p" });
+        assert_eq!(summary(&normalise(flat).expect("a result")), "Modified p");
+    }
+
+    #[test]
+    fn data_that_does_not_fit_and_unknown_kinds_are_named() {
+        for (kind, data) in [
+            ("acme.x", json!(1)),
+            ("table", json!("no")),
+            ("diff", json!([])),
+        ] {
+            let result = SemanticResult::new(Kind::parse(kind).expect("valid"), data);
+            assert_eq!(summary(&result), format!("Custom result ({kind})"));
+        }
+    }
+
+    #[test]
+    fn summary_is_never_longer_than_its_limit() {
+        let long = "x".repeat(5_000);
+        for made in [
+            SemanticResult::of(Text::new("a").summary(&long)),
+            SemanticResult::of(Link::new(&long).title(&long)),
+            SemanticResult::of(Diff::created(&long, "a")),
+            SemanticResult::of(Code::new(&long, "a")),
+            SemanticResult::of(crate::kinds::Custom::new(&long, 1)),
+        ] {
+            let length = summary(&made.expect("serialises")).chars().count();
+            assert!((1..=MOST).contains(&length), "{length}");
+        }
+    }
+
+    #[test]
+    fn lines_are_counted_as_an_editor_does() {
+        for (text, lines) in [
+            ("", 0),
+            ("a", 1),
+            ("a\n", 1),
+            ("\n", 1),
+            ("a\n\n", 2),
+            ("a\nb", 2),
+        ] {
+            assert_eq!(line_count(text), lines, "{text:?}");
+        }
+    }
+}
