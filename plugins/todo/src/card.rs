@@ -1,0 +1,139 @@
+//! The list on screen: a card where each task can be ticked or removed, and a new one added.
+//!
+//! The card always shows the whole list, whatever part of it the model asked about. So a press on
+//! it can draw it anew without knowing what was asked.
+
+use crate::tasks::{Priority, Task, Tasks, count};
+use footlight_sdk::component::{
+    Action, Badge, BadgeColor, Button, Caption, Card, Checkbox, Form, Input, Row, Spacer, Text,
+    Title,
+};
+use footlight_sdk::widget::Widget;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// How many tasks the card shows. A view may have 50 000 bytes, which 500 long titles exceed.
+pub(crate) const MOST_ROWS: usize = 30;
+
+/// The data of a `todo-list` widget.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct TodoList {
+    /// How many tasks are still to be done.
+    open: usize,
+    /// How many are done.
+    done: usize,
+    /// The tasks in view: those still to be done first, each part oldest first.
+    tasks: Vec<Task>,
+}
+
+impl TodoList {
+    fn of(tasks: &Tasks) -> Self {
+        let mut in_view: Vec<Task> = tasks.iter().cloned().collect();
+        in_view.sort_by_key(|task| task.done);
+        in_view.truncate(MOST_ROWS);
+        Self {
+            open: tasks.open(),
+            done: tasks.done(),
+            tasks: in_view,
+        }
+    }
+
+    fn summary(&self) -> String {
+        match (self.open, self.done) {
+            (0, 0) => "Nothing to do. Enjoy the day!".to_owned(),
+            (0, done) => format!("All done: {}.", count(done)),
+            (open, 0) => format!("{} to do.", count(open)),
+            (open, done) => format!("{} to do, {done} done.", count(open)),
+        }
+    }
+
+    /// What is said of the tasks that are not in view.
+    fn rest(&self) -> Option<String> {
+        let hidden = self.open + self.done - self.tasks.len();
+        (hidden > 0).then(|| format!("and {hidden} more"))
+    }
+
+    /// The list as text, for a surface that draws no cards.
+    fn text(&self) -> String {
+        let rows = self.tasks.iter().map(|task| {
+            let mark = if task.done { 'x' } else { ' ' };
+            format!("[{mark}] {task}")
+        });
+        let mut lines: Vec<String> = [self.summary()].into_iter().chain(rows).collect();
+        lines.extend(self.rest());
+        lines.join("\n")
+    }
+}
+
+/// The widget that shows the list.
+pub(crate) fn card(tasks: &Tasks) -> Widget {
+    let list = TodoList::of(tasks);
+    let mut card = Card::new()
+        .child(Title::new("To do"))
+        .child(Text::new(list.summary()).color("secondary"))
+        .children(list.tasks.iter().map(row));
+    if let Some(rest) = list.rest() {
+        card = card.child(Caption::new(rest));
+    }
+    Widget::new("todo-list", &list)
+        .view(card.child(new_task()))
+        .fallback(list.text())
+}
+
+/// One task: a box to tick, what else is known of it, and a button to be rid of it.
+fn row(task: &Task) -> Row {
+    let mut row = Row::new().align("center").gap(2).child(tick(task));
+    if task.priority == Priority::High {
+        row = row.child(Badge::new("high").color(BadgeColor::Danger));
+    }
+    if let Some(due) = &task.due {
+        row = row.child(Badge::new(due).color(BadgeColor::Info));
+    }
+    row.child(Spacer::new()).child(
+        Button::new()
+            .label("Remove")
+            .variant("ghost")
+            .size("sm")
+            .on_click_action(Action::new("remove").payload(Remove { id: task.id })),
+    )
+}
+
+fn tick(task: &Task) -> Checkbox {
+    // The payload says what the person wants, not "the other way round": two quick presses on the
+    // same card then mean the same, and do not undo each other.
+    let wanted = Toggle {
+        id: task.id,
+        done: !task.done,
+    };
+    Checkbox::new("done")
+        .label(&task.title)
+        .default_checked(task.done)
+        .on_change_action(Action::new("toggle").payload(wanted))
+}
+
+/// The form below the list. Its one field has the name of the argument it fills in.
+fn new_task() -> Form {
+    Form::new()
+        .direction("row")
+        .gap(2)
+        .on_submit_action(Action::new("add"))
+        .child(
+            Input::new("title")
+                .placeholder("Something else to do")
+                .required(true),
+        )
+        .child(Button::new().label("Add").submit(true))
+}
+
+/// What a press on the box sends to `toggle`.
+#[derive(Serialize)]
+struct Toggle {
+    id: u32,
+    done: bool,
+}
+
+/// What a press on the button sends to `remove`.
+#[derive(Serialize)]
+struct Remove {
+    id: u32,
+}

@@ -1,0 +1,101 @@
+//! Deleting many tasks at once, in three steps: what exactly, may I, and only then the deed.
+//!
+//! There are two ways to put a decision before the person. [`weigh`] is about the input and runs
+//! before the call does; it sees neither the list nor the stage. `approve` is about what the call
+//! has found out meanwhile. Leave for `todo.clear` is requested whichever way led there, so that a
+//! person's standing rule about it always holds.
+
+use crate::card::card;
+use crate::store;
+use crate::tasks::{Task, Tasks, count};
+use footlight_sdk::prelude::*;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// What is to be deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum What {
+    Done,
+    Everything,
+}
+
+/// Clears the person's todo list: deletes the tasks that are done, or everything.
+#[tool(
+    destructive,
+    asks,
+    title = "Clear the list",
+    assess = weigh,
+    example = "Clear my list",
+    example = "Delete all tasks that are done"
+)]
+pub(crate) fn clear(
+    stage: &Stage,
+    /// What to delete. Leave it out unless the person has said so: they are asked then.
+    what: Option<What>,
+) -> Result<Text> {
+    let tasks = store::load(stage)?;
+    if tasks.is_empty() {
+        return Ok(Text::new("The list is empty already."));
+    }
+    let what = match what {
+        Some(what) => what,
+        None => match ask(stage, &tasks) {
+            // They were asked what they would like, and nothing is a fine answer. A refused leave
+            // below is another matter: it fails as `denied`, so that the model does not insist.
+            Err(AskError::Skipped) => return Ok(Text::new("Nothing was deleted.")),
+            answer => answer?,
+        },
+    };
+    let doomed = tasks
+        .iter()
+        .filter(|task| what.covers(task))
+        .collect::<Vec<_>>();
+    if what == What::Everything {
+        stage.approve(leave(&tasks, &doomed))?;
+    }
+    // By id, so that only what the person was told of goes: a task added meanwhile stays.
+    let ids: Vec<u32> = doomed.iter().map(|task| task.id).collect();
+    let (tasks, deleted) = store::change(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
+    stage.show(card(&tasks))?;
+    Ok(Text::new(format!("Deleted {}.", count(deleted))))
+}
+
+/// Everything going is worth a thought before the call even starts.
+fn weigh(what: Option<What>) -> Option<Concern> {
+    (what == Some(What::Everything)).then(|| {
+        Concern::new(
+            "every task",
+            "This deletes tasks that are not done yet, too.",
+        )
+    })
+}
+
+impl What {
+    fn covers(self, task: &Task) -> bool {
+        self == Self::Everything || task.done
+    }
+}
+
+fn ask(stage: &Stage, tasks: &Tasks) -> Result<What, AskError> {
+    let all = tasks.open() + tasks.done();
+    let what = Field::radio("what").label("Delete").options([
+        Choice::new("done").label(format!("What is done ({})", tasks.done())),
+        Choice::new("everything").label(format!("Everything ({all})")),
+    ]);
+    stage
+        .ask("What should go from your list?", [what])?
+        .read("what")
+}
+
+fn leave(tasks: &Tasks, doomed: &[&Task]) -> Approval {
+    let titles: Vec<&str> = doomed.iter().map(|task| task.title.as_str()).collect();
+    Approval::new("todo.clear")
+        .subject("every task")
+        .reason(format!(
+            "{} will be gone, {} of them not done yet.",
+            count(doomed.len()),
+            tasks.open()
+        ))
+        .details(&titles)
+}

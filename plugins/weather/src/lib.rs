@@ -1,0 +1,200 @@
+//! Weather forecasts, and the three ways in which a tool can use widgets.
+//!
+//! | | tool | what the person sees | what the model reads |
+//! | --- | --- | --- | --- |
+//! | A | `show_forecast` | a forecast | that it was shown, nothing else |
+//! | B | `forecast` | the same forecast | the days, as a table |
+//! | C | `compare` | a forecast for each city, then a chart | one row for each city |
+//!
+//! There is no network behind it. The weather is a bundled sample, made from what is usual for the
+//! place and the month, and says so wherever it is seen. A day is a day in UTC.
+
+#![forbid(unsafe_code)]
+
+mod card;
+mod comparison;
+mod data;
+mod date;
+mod dice;
+mod outlook;
+mod places;
+
+#[cfg(test)]
+mod tests;
+
+use comparison::Comparison;
+use date::Date;
+use footlight_sdk::prelude::*;
+use outlook::{Unit, Week};
+use places::Place;
+
+/// What the person can set.
+#[derive(Config)]
+struct Settings {
+    /// Whether degrees are Fahrenheit.
+    #[setting(default = false)]
+    fahrenheit: bool,
+    /// Where the person lives: the city that `home` stands for.
+    home: Option<String>,
+}
+
+impl Settings {
+    /// What the person measures temperatures in.
+    fn unit(&self) -> Unit {
+        if self.fahrenheit {
+            Unit::Fahrenheit
+        } else {
+            Unit::Celsius
+        }
+    }
+
+    /// The city that is meant, also where it was called `home`.
+    fn city<'a>(&'a self, city: &'a str) -> Result<&'a str> {
+        if !city.eq_ignore_ascii_case("home") {
+            return Ok(city);
+        }
+        let home = self.home.as_deref();
+        home.ok_or_else(|| invalid!("the person has set no home: name a city"))
+    }
+}
+
+/// What the model learns of a tool that only shows: the person has seen it.
+#[derive(serde::Serialize)]
+struct Displayed {
+    displayed: bool,
+}
+
+/// Shows a weather card for a city to the person, and tells the model nothing of what is on it.
+#[tool(
+    read_only,
+    asks,
+    title = "Show the forecast",
+    example = "Show me the forecast for Paris",
+    example = "Put up a weather card for Tokyo"
+)]
+fn show_forecast(
+    stage: &Stage,
+    /// The city to show, such as `Oslo` or `Paris, France`; `home` is where the person lives.
+    #[arg(length = 1..=80)]
+    city: String,
+    /// How many days to show, today included.
+    #[arg(default = 5, range = 1..=14)]
+    days: u8,
+) -> Result<Structured<Displayed>> {
+    let week = look_up(stage, &city, days)?;
+    stage.show(forecast_widget(&week))?;
+    // The person is looking at the widget: `displayed: true` beside it would only be noise.
+    Ok(Structured::new(Displayed { displayed: true }).hidden())
+}
+
+/// Tells what the weather will be in a city, day by day: sky, temperature, chance of rain. Shows
+/// it to the person as well.
+#[tool(
+    read_only,
+    asks,
+    title = "Forecast",
+    example = "What will the weather be in Oslo this week?",
+    example = "Will it rain in Oslo this week?",
+    example = "How warm will it get in Rome tomorrow?"
+)]
+fn forecast(
+    stage: &Stage,
+    /// The city to look up, such as `Oslo` or `Paris, France`; `home` is where the person lives.
+    #[arg(length = 1..=80)]
+    city: String,
+    /// How many days ahead, today included.
+    #[arg(default = 5, range = 1..=14)]
+    days: u8,
+) -> Result<Table> {
+    let week = look_up(stage, &city, days)?;
+    stage.show(forecast_widget(&week))?;
+    Ok(Table::rows(&week.days)
+        .label("low", format!("low {}", week.unit))
+        .label("high", format!("high {}", week.unit))
+        .label("rain", "rain %")
+        .align("low", Align::Right)
+        .align("high", Align::Right)
+        .align("rain", Align::Right)
+        .summary(week.summary()))
+}
+
+/// Compares the weather of two or more cities: which is warmer, which is drier. Shows the forecast
+/// of each and a chart of all.
+#[tool(
+    read_only,
+    asks,
+    title = "Compare cities",
+    example = "Compare the weather in Oslo and Rome",
+    example = "Is it warmer in Athens or Cairo this week?"
+)]
+fn compare(
+    stage: &Stage,
+    /// The cities to compare, such as `Oslo` and `Paris, France`.
+    #[arg(length = 2..=5)]
+    cities: Vec<String>,
+    /// How many days ahead, today included.
+    #[arg(default = 5, range = 1..=14)]
+    days: u8,
+) -> Result<Table> {
+    // All questions come first: nobody should be asked below a half-finished comparison.
+    let weeks = cities
+        .iter()
+        .map(|city| look_up(stage, city, days))
+        .collect::<Result<Vec<Week>>>()?;
+    for week in &weeks {
+        stage.show(forecast_widget(week))?;
+    }
+    let comparison = Comparison::of(&weeks);
+    stage.show(comparison_widget(&comparison))?;
+    Ok(Table::rows(&comparison.cities)
+        .label("low", format!("low {}", comparison.unit))
+        .label("high", format!("high {}", comparison.unit))
+        .label("wetDays", "wet days")
+        .align("low", Align::Right)
+        .align("high", Align::Right)
+        .align("wetDays", Align::Right)
+        .summary(comparison.summary()))
+}
+
+plugin!(
+    tools: [show_forecast, forecast, compare],
+    widgets: ["weather-forecast": Week, "weather-comparison": Comparison],
+    config: Settings,
+    instructions: "The forecasts are sample data, not real ones: say so when you pass them on. \
+                   Call `forecast` to answer a question, and `show_forecast` only when the person \
+                   merely wants to look.",
+);
+
+/// The widget of patterns A and B: the data for a renderer that knows the type, a card for all
+/// others, a line for where nothing can be drawn.
+fn forecast_widget(week: &Week) -> Widget {
+    Widget::new("weather-forecast", week)
+        .view(card::forecast(week))
+        .fallback(week.in_words())
+}
+
+/// The widget of pattern C. Without a fallback of its own it reads as the text of its card.
+fn comparison_widget(comparison: &Comparison) -> Widget {
+    Widget::new("weather-comparison", comparison).view(card::comparison(comparison))
+}
+
+/// The coming days in a city, in the person's unit.
+fn look_up(stage: &Stage, city: &str, days: u8) -> Result<Week> {
+    let settings: Settings = stage.config()?;
+    let place = settle(stage, settings.city(city)?)?;
+    Ok(Week::sample(place, Date::today(), days, settings.unit()))
+}
+
+/// The one place that is meant. Where several have the name, the person knows which.
+fn settle(stage: &Stage, city: &str) -> Result<&'static Place> {
+    match places::find(city).as_slice() {
+        [] => {
+            let near = places::nearest(city).join(", ");
+            Err(invalid!(
+                "the sample has no city called {city:?}; the nearest names are {near}"
+            ))
+        }
+        [one] => Ok(one),
+        many => Ok(stage.choose("Which one?", many)?),
+    }
+}

@@ -1,0 +1,151 @@
+//! The arguments of a tool: the stage, and what the model sends.
+
+use crate::members::{self, Member, is, local, written};
+use crate::schema;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, Error, FnArg, Ident, ItemFn, Pat, Result, Type};
+
+/// The arguments of the function.
+pub(crate) struct Arguments {
+    pub(crate) stage: bool,
+    how: How,
+}
+
+enum How {
+    /// Each argument is a member of the input.
+    Members(Vec<Member>),
+    /// One argument, marked `#[args]`, is the whole input.
+    Whole(Box<Type>),
+}
+
+/// Takes doc comments, `#[arg]` and `#[args]` off each argument; the compiler knows none of them.
+pub(crate) fn take_attributes(function: &mut ItemFn) -> Vec<Vec<Attribute>> {
+    let ours = |attribute: &mut Attribute| {
+        let path = attribute.path();
+        path.is_ident("doc") || path.is_ident("arg") || path.is_ident("args")
+    };
+    let take = |argument: &mut FnArg| match argument {
+        FnArg::Typed(argument) => argument.attrs.extract_if(.., ours).collect(),
+        FnArg::Receiver(receiver) => receiver.attrs.extract_if(.., ours).collect(),
+    };
+    function.sig.inputs.iter_mut().map(take).collect()
+}
+
+impl Arguments {
+    pub(crate) fn read(function: &ItemFn, attributes: &[Vec<Attribute>]) -> Result<Self> {
+        let mut stage = false;
+        let mut members = Vec::new();
+        let mut whole: Option<Box<Type>> = None;
+        for (position, (argument, attributes)) in
+            function.sig.inputs.iter().zip(attributes).enumerate()
+        {
+            let argument = match argument {
+                FnArg::Typed(argument) => argument,
+                FnArg::Receiver(receiver) => {
+                    return Err(Error::new_spanned(
+                        receiver,
+                        "a tool has no `self`: each call gets an instance of its own; keep data in `stage.state(…)`",
+                    ));
+                }
+            };
+            let ty = &argument.ty;
+            if is_stage(ty) {
+                if position > 0 {
+                    return Err(Error::new_spanned(ty, "`stage: &Stage` comes first"));
+                }
+                stage = true;
+                continue;
+            }
+            if is(lent(ty), "Stage") {
+                return Err(Error::new_spanned(
+                    ty,
+                    "a stage is lent, not given: write `stage: &Stage`",
+                ));
+            }
+            let Pat::Ident(pattern) = &*argument.pat else {
+                return Err(Error::new_spanned(
+                    &argument.pat,
+                    "give the argument a name: the model sends it by that name",
+                ));
+            };
+            let args = |attribute: &Attribute| attribute.path().is_ident("args");
+            if !attributes.iter().any(args) {
+                let name = pattern.ident.clone();
+                members.push(Member::parse(name, (**ty).clone(), attributes, "arg")?);
+            } else if whole.replace(ty.clone()).is_some() {
+                return Err(Error::new_spanned(ty, "only one argument can be `#[args]`"));
+            }
+        }
+        let how = match (whole, members.is_empty()) {
+            (None, _) => How::Members(members),
+            (Some(ty), true) if schema::known(&ty).is_some() => {
+                return Err(Error::new_spanned(
+                    &ty,
+                    "`#[args]` stands for all arguments by their names: it is a struct of yours",
+                ));
+            }
+            (Some(ty), true) => How::Whole(ty),
+            (Some(ty), false) => {
+                return Err(Error::new_spanned(
+                    &ty,
+                    format!(
+                        "`#[args]` makes `{}` stand for all arguments: there can be no others",
+                        written(&ty)
+                    ),
+                ));
+            }
+        };
+        Ok(Self { stage, how })
+    }
+
+    pub(crate) fn schema(&self) -> TokenStream {
+        match &self.how {
+            How::Members(members) => members::schema(members),
+            How::Whole(ty) => members::argument(ty, "whole_schema", &TokenStream::new()),
+        }
+    }
+
+    /// The types of the arguments, without the stage.
+    pub(crate) fn types(&self) -> Vec<&Type> {
+        match &self.how {
+            How::Members(members) => members.iter().map(Member::ty).collect(),
+            How::Whole(ty) => vec![ty],
+        }
+    }
+
+    /// Statements that read the input, and the values they bind.
+    pub(crate) fn bind(&self) -> (TokenStream, Vec<Ident>) {
+        let (input, given) = (local("input"), local("given"));
+        match &self.how {
+            How::Members(members) if members.is_empty() => (quote!(let _ = #input;), Vec::new()),
+            How::Members(members) => {
+                let values: Vec<Ident> = (0..members.len())
+                    .map(|n| local(&format!("given_{n}")))
+                    .collect();
+                let read = members.iter().map(Member::read);
+                let bind = quote! {
+                    let #given = ::footlight_sdk::__private::Given::arguments(#input)?;
+                    #(let #values = #read;)*
+                };
+                (bind, values)
+            }
+            How::Whole(ty) => {
+                let read = members::argument(ty, "whole", &quote!(#input));
+                (quote!(let #given = #read?;), vec![given])
+            }
+        }
+    }
+}
+
+fn is_stage(ty: &Type) -> bool {
+    matches!(ty, Type::Reference(reference) if reference.mutability.is_none() && is(&reference.elem, "Stage"))
+}
+
+/// What is behind a reference, or the type itself.
+fn lent(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => &reference.elem,
+        owned => owned,
+    }
+}

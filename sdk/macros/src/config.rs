@@ -1,0 +1,75 @@
+//! `#[derive(Config)]`: a struct becomes a plugin's settings.
+
+use crate::members::{self, Member, local};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DataStruct, DeriveInput, Error, Fields, Result};
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let (error, schema, parse) = match read(&input) {
+        Ok((schema, parse)) => (None, schema, parse),
+        // Whoever names the settings should not get a second error for the one mistake.
+        Err(error) => {
+            let nothing = quote!(::std::unreachable!());
+            (Some(error.into_compile_error()), nothing.clone(), nothing)
+        }
+    };
+    let name = &input.ident;
+    let json = local("json");
+    let (generics, types, bounds) = input.generics.split_for_impl();
+    quote! {
+        #error
+
+        impl #generics ::footlight_sdk::Config for #name #types #bounds {
+            fn schema() -> ::std::string::String {
+                #schema
+            }
+
+            fn parse(#json: &str) -> ::footlight_sdk::Result<Self> {
+                let _ = #json;
+                #parse
+            }
+        }
+    }
+}
+
+/// The bodies of `schema` and of `parse`.
+fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
+    let Data::Struct(DataStruct {
+        fields: Fields::Named(fields),
+        ..
+    }) = &input.data
+    else {
+        return Err(Error::new(
+            input.ident.span(),
+            "settings are a struct with named fields, one for each setting",
+        ));
+    };
+    let mut members = Vec::new();
+    for field in &fields.named {
+        let Some(name) = field.ident.clone() else {
+            continue;
+        };
+        members.push(Member::parse(
+            name,
+            field.ty.clone(),
+            &field.attrs,
+            "setting",
+        )?);
+    }
+    let read = members.iter().map(|member| {
+        let (name, read) = (&member.name, member.read());
+        quote!(#name: #read)
+    });
+    let (given, json) = (local("given"), local("json"));
+    let parse = quote! {
+        let #given = ::footlight_sdk::__private::Given::settings(#json)?;
+        let _ = &#given;
+        ::std::result::Result::Ok(Self { #(#read),* })
+    };
+    Ok((members::schema(&members), parse))
+}

@@ -1,0 +1,335 @@
+//! The members of a schema: arguments of a tool, fields of the settings.
+//!
+//! Both are a name, a type, a doc comment and bounds, and are read and described the same way.
+
+use crate::schema;
+use crate::text::{Object, Text, array};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::meta::ParseNestedMeta;
+use syn::spanned::Spanned;
+use syn::{
+    Attribute, Error, Expr, ExprRange, Ident, Lit, LitStr, Meta, RangeLimits, Result, Type, UnOp,
+};
+
+/// One argument or setting.
+pub(crate) struct Member {
+    pub(crate) name: Ident,
+    ty: Type,
+    default: Option<Expr>,
+    keywords: Object,
+}
+
+impl Member {
+    /// Reads the doc comment and `#[arg(…)]` or `#[setting(…)]`, whichever `attribute` names.
+    pub(crate) fn parse(
+        name: Ident,
+        ty: Type,
+        attributes: &[Attribute],
+        attribute: &str,
+    ) -> Result<Self> {
+        if let Type::Reference(reference) = &ty {
+            return Err(Error::new_spanned(
+                reference,
+                "it is read from JSON and must be owned: use `String` for `&str`, `Vec<T>` for `&[T]`",
+            ));
+        }
+        if let Type::ImplTrait(any) = &ty {
+            return Err(Error::new_spanned(
+                any,
+                "the model needs one schema: say the type",
+            ));
+        }
+        let mut member = Self {
+            name,
+            ty,
+            default: None,
+            keywords: Object::default(),
+        };
+        for given in attributes {
+            if given.path().is_ident(attribute) {
+                given.parse_nested_meta(|option| member.option(attribute, &option))?;
+            }
+        }
+        let docs = docs(attributes);
+        if !docs.is_empty() {
+            member.keywords.set("description", Text::quoted(&docs));
+        }
+        Ok(member)
+    }
+
+    pub(crate) fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    fn option(&mut self, attribute: &str, option: &ParseNestedMeta<'_>) -> Result<()> {
+        let name = option
+            .path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        match name.as_str() {
+            "default" => {
+                let default: Expr = option.value()?.parse()?;
+                self.keywords.set("default", self.value(&default));
+                self.default = Some(default);
+            }
+            "range" => {
+                self.only_for(&["integer", "number"], option, "a number")?;
+                self.bounds(option.value()?.parse()?, "minimum", "maximum")?;
+            }
+            "length" if self.is_a("array") => {
+                self.bounds(option.value()?.parse()?, "minItems", "maxItems")?;
+            }
+            "length" => {
+                self.only_for(&["string"], option, "text or a list")?;
+                self.bounds(option.value()?.parse()?, "minLength", "maxLength")?;
+            }
+            "one_of" => {
+                let words: syn::ExprArray = option.value()?.parse()?;
+                let mut words: Vec<Text> = words.elems.iter().map(value).collect();
+                // Some models say `null` for what they leave out.
+                if is_std(&self.ty, "Option") {
+                    words.push(Text::Literal("null".to_owned()));
+                }
+                self.keywords.set("enum", array(words));
+            }
+            "format" => {
+                self.only_for(&["string"], option, "text")?;
+                let word: LitStr = option.value()?.parse()?;
+                self.keywords.set("format", Text::quoted(&word.value()));
+            }
+            _ => {
+                let known = "`default = 5`, `range = 1..=14`, `length = 1..=80`, `one_of = [\"a\", \"b\"]`, `format = \"date\"`";
+                return Err(option.error(format!("`#[{attribute}(…)]` knows {known}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn bounds(&mut self, range: ExprRange, low: &str, high: &str) -> Result<()> {
+        if let Some(start) = &range.start {
+            self.keywords.set(low, value(start));
+        }
+        match (&range.end, range.limits) {
+            (Some(end), RangeLimits::Closed(_)) => self.keywords.set(high, value(end)),
+            (Some(_), RangeLimits::HalfOpen(_)) => {
+                return Err(Error::new_spanned(
+                    range,
+                    "say the last value too: `1..=14` instead of `1..15`",
+                ));
+            }
+            (None, _) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether the schema's type, where it is known and whatever `Option` is around it, is `word`.
+    fn is_a(&self, word: &str) -> bool {
+        schema::word(&self.ty).as_deref() == Some(word)
+    }
+
+    /// Refuses an option on a type for which it would say nothing.
+    fn only_for(&self, words: &[&str], option: &ParseNestedMeta<'_>, whose: &str) -> Result<()> {
+        match schema::word(&self.ty) {
+            Some(word) if !words.contains(&word.as_str()) => {
+                let option = option.path.get_ident().map(ToString::to_string);
+                let ty = written(&self.ty);
+                Err(Error::new_spanned(
+                    &self.ty,
+                    format!(
+                        "`{}` bounds {whose}, and `{ty}` is none",
+                        option.unwrap_or_default()
+                    ),
+                ))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A default, which is a value of the member's own type.
+    fn value(&self, default: &Expr) -> Text {
+        match literal(default) {
+            Some(json) => Text::Literal(json),
+            None => {
+                let (ty, default) = (&self.ty, self.owned(default));
+                Text::Computed(quote!(::footlight_sdk::__private::json::<#ty>(&(#default))))
+            }
+        }
+    }
+
+    /// The default as a value: a `&str` is what one writes for a `String`.
+    fn owned(&self, default: &Expr) -> TokenStream {
+        if is_std(&self.ty, "String") {
+            quote!(::std::string::String::from(#default))
+        } else {
+            quote!(#default)
+        }
+    }
+
+    fn schema(&self) -> Text {
+        if let Some(mut schema) = schema::known(&self.ty) {
+            for (keyword, json) in self.keywords.members() {
+                schema.set(keyword, json.clone());
+            }
+            return schema.into_text();
+        }
+        let ty = &self.ty;
+        let keywords = self.keywords.members().map(|(keyword, json)| {
+            let json = json.clone().into_string();
+            quote!((#keyword, #json))
+        });
+        let name = plain_name(&self.name);
+        Text::Computed(argument(ty, "schema", &quote!(#name, &[#(#keywords),*])))
+    }
+
+    /// The expression that reads this member from `given: Given`.
+    pub(crate) fn read(&self) -> TokenStream {
+        let Self {
+            name, ty, default, ..
+        } = self;
+        let name = plain_name(name);
+        let given = local("given");
+        let read = if schema::known(ty).is_some() {
+            quote_spanned!(at(ty)=> #given.plain::<#ty>(#name)?)
+        } else {
+            let read = argument(ty, "read", &quote!(&#given, #name));
+            quote_spanned!(at(ty)=> #read?)
+        };
+        match default {
+            Some(default) => {
+                let default = self.owned(default);
+                quote!(if #given.has(#name) { #read } else { #default })
+            }
+            None => read,
+        }
+    }
+}
+
+/// A call of `Argument` for a type of the author's. All such calls have the same place, so that
+/// the compiler says only once that the type cannot be an argument.
+pub(crate) fn argument(ty: &Type, function: &str, arguments: &TokenStream) -> TokenStream {
+    let function = Ident::new(function, at(ty));
+    quote_spanned!(at(ty)=> <#ty as ::footlight_sdk::__private::Argument<_>>::#function(#arguments))
+}
+
+/// A variable of the macro's own, which no name of the author's can meet.
+pub(crate) fn local(name: &str) -> Ident {
+    Ident::new(name, Span::mixed_site())
+}
+
+/// The place of what the author wrote, where the macro's own variables are known.
+pub(crate) fn at(tokens: &impl Spanned) -> Span {
+    tokens.span().resolved_at(Span::mixed_site())
+}
+
+/// The schema of all members, as an expression of JSON text.
+pub(crate) fn schema(members: &[Member]) -> TokenStream {
+    let mut properties = Object::default();
+    let mut required = Vec::new();
+    for member in members {
+        let name = plain_name(&member.name);
+        properties.set(&name, member.schema());
+        if member.default.is_none() && !is_std(&member.ty, "Option") {
+            required.push(Text::quoted(&name));
+        }
+    }
+    let mut schema = Object::default();
+    schema.set("type", Text::quoted("object"));
+    schema.set("properties", properties.into_text());
+    if !required.is_empty() {
+        schema.set("required", array(required));
+    }
+    // A misspelt argument is a mistake the model can mend, not something to ignore.
+    schema.set("additionalProperties", Text::Literal("false".to_owned()));
+    schema.into_text().into_string()
+}
+
+/// An expression as JSON text.
+fn value(expression: &Expr) -> Text {
+    match literal(expression) {
+        Some(json) => Text::Literal(json),
+        None => Text::Computed(quote!(::footlight_sdk::__private::json(&(#expression)))),
+    }
+}
+
+/// A literal as JSON text, where the two agree.
+fn literal(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(serde_json::Value::from(text.value()).to_string()),
+            Lit::Bool(truth) => Some(truth.value.to_string()),
+            Lit::Int(number) => number
+                .base10_parse::<u64>()
+                .ok()
+                .map(|number| number.to_string()),
+            Lit::Float(number) => number
+                .base10_parse::<f64>()
+                .ok()
+                .map(|number| serde_json::Value::from(number).to_string()),
+            _ => None,
+        },
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
+            Expr::Lit(number) if matches!(number.lit, Lit::Int(_) | Lit::Float(_)) => {
+                literal(&unary.expr).map(|number| format!("-{number}"))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A name as JSON has it: `r#type` is `type`.
+pub(crate) fn plain_name(name: &Ident) -> String {
+    let name = name.to_string();
+    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+}
+
+/// The doc comment, its lines joined and its indentation gone.
+pub(crate) fn docs(attributes: &[Attribute]) -> String {
+    let mut docs = String::new();
+    for attribute in attributes {
+        let Meta::NameValue(pair) = &attribute.meta else {
+            continue;
+        };
+        let Expr::Lit(literal) = &pair.value else {
+            continue;
+        };
+        let Lit::Str(text) = &literal.lit else {
+            continue;
+        };
+        if pair.path.is_ident("doc") {
+            let text = text.value();
+            docs.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
+            docs.push('\n');
+        }
+    }
+    docs.trim().to_owned()
+}
+
+/// Whether a type is written as `name` or `name<…>`, with or without a path.
+pub(crate) fn is(ty: &Type, name: &str) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
+}
+
+/// As [`is`], where the path, if there is one, leads to the standard library.
+pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
+    let Type::Path(path) = ty else { return false };
+    let segments = &path.path.segments;
+    let standard = segments.len() == 1
+        || segments.first().is_some_and(|first| {
+            ["std", "core", "alloc"]
+                .iter()
+                .any(|name| first.ident == name)
+        });
+    standard && path.qself.is_none() && is(ty, name)
+}
+
+/// The tokens of a type as its author would read them.
+pub(crate) fn written(tokens: &impl ToTokens) -> String {
+    tokens
+        .to_token_stream()
+        .to_string()
+        .replace(" :: ", "::")
+        .replace("& ", "&")
+}

@@ -1,0 +1,214 @@
+//! `plugin!`: the list of tools becomes the component's export, and `plugin.toml` a part of it.
+
+use crate::members::plain_name;
+use footlight_vocabulary::manifest::Manifest;
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Error, Ident, LitStr, Path, Result, Token, Type, bracketed};
+
+/// What stands in `plugin!(…)`.
+#[derive(Default)]
+struct Plugin {
+    tools: Vec<Path>,
+    widgets: Vec<(LitStr, Type)>,
+    config: Option<Type>,
+    instructions: Option<LitStr>,
+    no_manifest: bool,
+}
+
+const KNOWN: &str = "`tools: [function, …]`, `widgets: [\"name\": Type, …]`, `config: Type`, `instructions: \"…\"`, `manifest: none`";
+
+impl Parse for Plugin {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let mut plugin = Self::default();
+        let mut seen: Vec<Ident> = Vec::new();
+        while !input.is_empty() {
+            let name: Ident = input.parse()?;
+            if seen.contains(&name) {
+                return Err(Error::new(
+                    name.span(),
+                    format!("`{name}` stands here twice"),
+                ));
+            }
+            seen.push(name.clone());
+            input.parse::<Token![:]>()?;
+            match name.to_string().as_str() {
+                "tools" => plugin.tools = list(input, Path::parse)?,
+                "widgets" => plugin.widgets = list(input, widget)?,
+                "config" => plugin.config = Some(input.parse()?),
+                "instructions" => plugin.instructions = Some(input.parse()?),
+                "manifest" => {
+                    let none: Ident = input.parse()?;
+                    if none != "none" {
+                        return Err(Error::new(
+                            none.span(),
+                            "`manifest: none`, or leave it out and write `plugin.toml`",
+                        ));
+                    }
+                    plugin.no_manifest = true;
+                }
+                _ => return Err(Error::new(name.span(), format!("`plugin!` knows {KNOWN}"))),
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(plugin)
+    }
+}
+
+fn list<T>(input: ParseStream<'_>, item: fn(ParseStream<'_>) -> Result<T>) -> Result<Vec<T>> {
+    let inside;
+    bracketed!(inside in input);
+    Ok(
+        Punctuated::<T, Token![,]>::parse_terminated_with(&inside, item)?
+            .into_iter()
+            .collect(),
+    )
+}
+
+fn widget(input: ParseStream<'_>) -> Result<(LitStr, Type)> {
+    let name: LitStr = input.parse()?;
+    let word = name.value();
+    if word.is_empty()
+        || !word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+    {
+        return Err(Error::new(
+            name.span(),
+            "a widget type is named with letters, digits, `-`, `_` and `.`",
+        ));
+    }
+    input.parse::<Token![:]>()?;
+    Ok((name, input.parse()?))
+}
+
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    implement(input).unwrap_or_else(|error| {
+        let error = error.into_compile_error();
+        // Tests that name the plugin should not fail for a second reason.
+        quote! {
+            #error
+
+            #[doc(hidden)]
+            pub struct FootlightPlugin;
+
+            impl ::footlight_sdk::Plugin for FootlightPlugin {
+                const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] = &[];
+            }
+        }
+    })
+}
+
+fn implement(input: TokenStream) -> Result<TokenStream> {
+    let Plugin {
+        tools,
+        widgets,
+        config,
+        instructions,
+        no_manifest,
+    } = syn::parse2(input)?;
+    if tools.is_empty() {
+        return Err(Error::new(
+            Span::call_site(),
+            "a plugin has at least one tool: `plugin!(tools: [function])`",
+        ));
+    }
+    refuse_duplicates(&tools)?;
+    for (index, (name, _)) in widgets.iter().enumerate() {
+        if widgets
+            .iter()
+            .take(index)
+            .any(|(other, _)| other.value() == name.value())
+        {
+            return Err(Error::new(
+                name.span(),
+                format!("the widget type {:?} is declared twice", name.value()),
+            ));
+        }
+    }
+    let embed = if no_manifest { None } else { Some(embed()?) };
+    let instructions = instructions.map(|text| {
+        quote!(const INSTRUCTIONS: ::std::option::Option<&'static str> = ::std::option::Option::Some(#text);)
+    });
+    let config = config.map(|ty| {
+        quote! {
+            fn config() -> ::std::option::Option<::std::string::String> {
+                ::std::option::Option::Some(<#ty as ::footlight_sdk::Config>::schema())
+            }
+        }
+    });
+    let widgets = (!widgets.is_empty()).then(|| {
+        let (names, types): (Vec<_>, Vec<_>) = widgets.into_iter().unzip();
+        quote! {
+            fn widgets() -> ::std::vec::Vec<(&'static str, ::std::string::String)> {
+                ::std::vec![#((#names, <#types as ::footlight_sdk::__private::Described<_>>::schema())),*]
+            }
+        }
+    });
+    Ok(quote! {
+        #[doc(hidden)]
+        pub struct FootlightPlugin;
+
+        impl ::footlight_sdk::Plugin for FootlightPlugin {
+            const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] =
+                &[#(::footlight_sdk::__private::ToolEntry::of::<#tools>()),*];
+            #instructions
+            #widgets
+            #config
+        }
+
+        #[cfg(target_family = "wasm")]
+        ::footlight_sdk::bindings::__export!(FootlightPlugin with_types_in ::footlight_sdk::bindings);
+
+        #embed
+    })
+}
+
+fn refuse_duplicates(tools: &[Path]) -> Result<()> {
+    let mut seen = Vec::new();
+    for tool in tools {
+        let Some(name) = tool
+            .segments
+            .last()
+            .map(|segment| plain_name(&segment.ident))
+        else {
+            continue;
+        };
+        if seen.contains(&name) {
+            return Err(Error::new_spanned(
+                tool,
+                format!("there are two tools named `{name}`: rename one"),
+            ));
+        }
+        seen.push(name);
+    }
+    Ok(())
+}
+
+/// Checks `plugin.toml` now, while its author is looking, and puts it into the component.
+fn embed() -> Result<TokenStream> {
+    let error = |message: String| Err(Error::new(Span::call_site(), message));
+    let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else {
+        return error("`plugin!` finds plugin.toml through cargo: build with cargo".to_owned());
+    };
+    let path = std::path::Path::new(&folder).join("plugin.toml");
+    let text = match std::fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(why) => {
+            return error(format!(
+                "plugin.toml beside Cargo.toml cannot be read ({why}): write one with `[plugin]`, `id`, `version`, `api` and \
+                 `description`, or say `plugin!(manifest: none, …)` for a plugin without powers"
+            ));
+        }
+    };
+    if let Err(wrong) = Manifest::parse(&text) {
+        return error(format!("plugin.toml: {wrong}"));
+    }
+    Ok(
+        quote!(::footlight_sdk::__embed_manifest!(::std::concat!(::std::env!("CARGO_MANIFEST_DIR"), "/plugin.toml"));),
+    )
+}

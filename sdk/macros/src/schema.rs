@@ -1,0 +1,87 @@
+//! The JSON Schema of common types, known at compile time.
+//!
+//! Types are recognised as they are written. One that is not in this list gets its schema from
+//! `schemars`, when the plugin runs.
+
+use crate::members::is_std;
+use crate::text::{Object, Text};
+use syn::{GenericArgument, PathArguments, Type};
+
+/// The schema of a type that everybody knows, as the members of an object.
+pub(crate) fn known(ty: &Type) -> Option<Object> {
+    let Type::Path(path) = ty else { return None };
+    let segment = path.path.segments.last().filter(|_| path.qself.is_none())?;
+    let inner = match &segment.arguments {
+        PathArguments::None => None,
+        PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
+            Some(GenericArgument::Type(inner)) if arguments.args.len() == 1 => Some(inner),
+            _ => return None,
+        },
+        PathArguments::Parenthesized(_) => return None,
+    };
+    let name = segment.ident.to_string();
+    if !is_std(ty, &name) {
+        return None;
+    }
+    match (name.as_str(), inner) {
+        ("String", None) => Some(typed("string", &[])),
+        ("bool", None) => Some(typed("boolean", &[])),
+        ("f32" | "f64", None) => Some(typed("number", &[])),
+        ("i8", None) => Some(integer(i8::MIN, i8::MAX)),
+        ("i16", None) => Some(integer(i16::MIN, i16::MAX)),
+        ("i32", None) => Some(integer(i32::MIN, i32::MAX)),
+        // Bounds beyond what every reader of JSON keeps exactly would only mislead.
+        ("i64" | "isize", None) => Some(typed("integer", &[])),
+        ("u8", None) => Some(integer(u8::MIN, u8::MAX)),
+        ("u16", None) => Some(integer(u16::MIN, u16::MAX)),
+        ("u32", None) => Some(integer(u32::MIN, u32::MAX)),
+        ("u64" | "usize", None) => Some(typed("integer", &[("minimum", "0".to_owned())])),
+        ("Vec", Some(inner)) => {
+            let mut array = typed("array", &[]);
+            array.set("items", known(inner)?.into_text());
+            Some(array)
+        }
+        ("Option", Some(inner)) => {
+            let mut schema = known(inner)?;
+            let word = schema
+                .members()
+                .find(|(name, _)| *name == "type")
+                .and_then(|(_, text)| match text {
+                    Text::Literal(word) => Some(format!("[{word},\"null\"]")),
+                    Text::Computed(_) => None,
+                })?;
+            schema.set("type", Text::Literal(word));
+            Some(schema)
+        }
+        _ => None,
+    }
+}
+
+/// The word of a known type, such as `string`; that of what is inside an `Option`.
+pub(crate) fn word(ty: &Type) -> Option<String> {
+    let schema = known(ty)?;
+    let (_, word) = schema.members().find(|(name, _)| *name == "type")?;
+    match word {
+        Text::Literal(word) => word.split('"').nth(1).map(str::to_owned),
+        Text::Computed(_) => None,
+    }
+}
+
+fn integer(minimum: impl ToString, maximum: impl ToString) -> Object {
+    typed(
+        "integer",
+        &[
+            ("minimum", minimum.to_string()),
+            ("maximum", maximum.to_string()),
+        ],
+    )
+}
+
+fn typed(word: &str, keywords: &[(&str, String)]) -> Object {
+    let mut schema = Object::default();
+    schema.set("type", Text::quoted(word));
+    for (keyword, json) in keywords {
+        schema.set(keyword, Text::Literal(json.clone()));
+    }
+    schema
+}

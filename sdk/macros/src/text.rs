@@ -1,0 +1,94 @@
+//! JSON text, as much of it as possible written when the plugin is compiled.
+//!
+//! What the macro knows is a literal; what only the program knows (the schema of an author's own
+//! type, a default that is computed) is an expression. A tool whose arguments are common types
+//! has a schema that is one literal, and costs its plugin nothing but those bytes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+/// A piece of JSON text.
+#[derive(Clone)]
+pub(crate) enum Text {
+    /// Known now.
+    Literal(String),
+    /// An expression of type `String`.
+    Computed(TokenStream),
+}
+
+impl Text {
+    /// A string, quoted and escaped.
+    pub(crate) fn quoted(text: &str) -> Self {
+        Self::Literal(serde_json::Value::from(text).to_string())
+    }
+
+    /// An expression of type `String`, also where it is a literal.
+    pub(crate) fn into_string(self) -> TokenStream {
+        match self {
+            Self::Literal(text) => quote!(::std::string::String::from(#text)),
+            Self::Computed(text) => text,
+        }
+    }
+}
+
+/// An object, member by member; a later member of the same name replaces an earlier one.
+#[derive(Clone, Default)]
+pub(crate) struct Object(Vec<(String, Text)>);
+
+impl Object {
+    pub(crate) fn set(&mut self, name: &str, value: Text) {
+        match self.0.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = value,
+            None => self.0.push((name.to_owned(), value)),
+        }
+    }
+
+    pub(crate) fn members(&self) -> impl Iterator<Item = (&str, &Text)> {
+        self.0.iter().map(|(name, text)| (name.as_str(), text))
+    }
+
+    pub(crate) fn into_text(self) -> Text {
+        let mut pieces = vec![Text::Literal("{".to_owned())];
+        for (index, (name, value)) in self.0.into_iter().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            pieces.push(Text::Literal(format!(
+                "{comma}{}:",
+                serde_json::Value::from(name)
+            )));
+            pieces.push(value);
+        }
+        pieces.push(Text::Literal("}".to_owned()));
+        join(pieces)
+    }
+}
+
+/// An array.
+pub(crate) fn array(items: Vec<Text>) -> Text {
+    let mut pieces = vec![Text::Literal("[".to_owned())];
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            pieces.push(Text::Literal(",".to_owned()));
+        }
+        pieces.push(item);
+    }
+    pieces.push(Text::Literal("]".to_owned()));
+    join(pieces)
+}
+
+fn join(pieces: Vec<Text>) -> Text {
+    let mut joined: Vec<Text> = Vec::new();
+    for piece in pieces {
+        match (joined.last_mut(), piece) {
+            (Some(Text::Literal(before)), Text::Literal(text)) => before.push_str(&text),
+            (_, piece) => joined.push(piece),
+        }
+    }
+    if let [Text::Literal(whole)] = joined.as_slice() {
+        return Text::Literal(whole.clone());
+    }
+    let parts = joined.into_iter().map(|piece| match piece {
+        Text::Literal(text) => quote!(#text),
+        Text::Computed(text) => quote!(&*#text),
+    });
+    Text::Computed(quote!([#(#parts),*].concat()))
+}

@@ -1,0 +1,328 @@
+//! `#[tool]`: one function becomes a name, a description, a schema and a dispatch.
+
+use crate::arguments::{Arguments, take_attributes};
+use crate::members::{at, docs, is, local, plain_name};
+use crate::text::{Object, Text, array};
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::meta::ParseNestedMeta;
+use syn::parse::Parser;
+use syn::{
+    Attribute, Error, GenericParam, ItemFn, LitStr, Path, PathArguments, Result, ReturnType, Type,
+};
+
+/// What stands in `#[tool(…)]`.
+#[derive(Default)]
+struct Options {
+    /// Traits that are simply there, as the vocabulary spells them.
+    flags: Vec<&'static str>,
+    title: Option<LitStr>,
+    examples: Vec<LitStr>,
+    approval: Option<LitStr>,
+    audience: Option<LitStr>,
+    assess: Option<Path>,
+    output: Option<Type>,
+}
+
+const KNOWN: &str = "`read_only`, `destructive`, `idempotent`, `open_world`, `asks`, `title = \"…\"`, `example = \"…\"`, \
+     `approval = \"always\"`, `audience = \"user\"`, `assess = function`, `output = Type`";
+
+impl Options {
+    fn parse(tokens: TokenStream) -> Result<Self> {
+        let mut options = Self::default();
+        syn::meta::parser(|option| options.option(&option)).parse2(tokens)?;
+        let word = options.approval.as_ref().map(LitStr::value);
+        let wrong = match (word.as_deref(), &options.assess) {
+            (Some("assess"), None) => "say which function decides: `assess = function`",
+            (Some("never"), Some(_)) => "`assess = function` decides on approval: leave this out",
+            _ => return Ok(options),
+        };
+        Err(Error::new_spanned(&options.approval, wrong))
+    }
+
+    fn option(&mut self, option: &ParseNestedMeta<'_>) -> Result<()> {
+        let name = option
+            .path
+            .get_ident()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        match name.as_str() {
+            "read_only" => self.flags.push("readOnly"),
+            "destructive" => self.flags.push("destructive"),
+            "idempotent" => self.flags.push("idempotent"),
+            "open_world" => self.flags.push("openWorld"),
+            "asks" => self.flags.push("asks"),
+            "title" => self.title = Some(option.value()?.parse()?),
+            "example" => self.examples.push(option.value()?.parse()?),
+            "approval" => self.approval = Some(one_of(option, &["never", "always", "assess"])?),
+            "audience" => self.audience = Some(one_of(option, &["model", "user", "both"])?),
+            "assess" => self.assess = Some(option.value()?.parse()?),
+            "output" => self.output = Some(option.value()?.parse()?),
+            _ => return Err(option.error(format!("`#[tool(…)]` knows {KNOWN}"))),
+        }
+        if self.flags.contains(&"readOnly") && self.flags.contains(&"destructive") {
+            return Err(option.error("a tool cannot be both `read_only` and `destructive`"));
+        }
+        Ok(())
+    }
+
+    /// An expression of JSON text.
+    fn traits(&self) -> TokenStream {
+        let mut traits = Object::default();
+        for flag in &self.flags {
+            traits.set(flag, Text::Literal("true".to_owned()));
+        }
+        if let Some(title) = &self.title {
+            traits.set("title", Text::quoted(&title.value()));
+        }
+        if !self.examples.is_empty() {
+            traits.set(
+                "examples",
+                array(
+                    self.examples
+                        .iter()
+                        .map(|example| Text::quoted(&example.value()))
+                        .collect(),
+                ),
+            );
+        }
+        if let Some(approval) = &self.approval {
+            traits.set("approval", Text::quoted(&approval.value()));
+        } else if self.assess.is_some() {
+            traits.set("approval", Text::quoted("assess"));
+        }
+        if let Some(audience) = self.audience.as_ref().map(LitStr::value) {
+            let words = if audience == "both" {
+                vec!["model", "user"]
+            } else {
+                vec![audience.as_str()]
+            };
+            traits.set(
+                "audience",
+                array(words.into_iter().map(Text::quoted).collect()),
+            );
+        }
+        if let Some(ty) = &self.output {
+            traits.set(
+                "outputSchema",
+                Text::Computed(quote!(<#ty as ::footlight_sdk::__private::Described<_>>::schema())),
+            );
+        }
+        traits.into_text().into_string()
+    }
+}
+
+fn one_of(option: &ParseNestedMeta<'_>, words: &[&str]) -> Result<LitStr> {
+    let word: LitStr = option.value()?.parse()?;
+    if words.contains(&word.value().as_str()) {
+        return Ok(word);
+    }
+    Err(Error::new(
+        word.span(),
+        format!("one of `\"{}\"`", words.join("\"`, `\"")),
+    ))
+}
+
+pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream {
+    let mut function: ItemFn = match syn::parse2(function) {
+        Ok(function) => function,
+        Err(error) => {
+            let words = format!("`#[tool]` stands above a plain function: {error}");
+            return Error::new(error.span(), words).into_compile_error();
+        }
+    };
+    // Before anything can go wrong: what only this macro understands must be off the function.
+    let attributes = take_attributes(&mut function);
+    match Options::parse(options).and_then(|options| implement(&options, &function, &attributes)) {
+        Ok(tool) => quote!(#function #tool),
+        Err(error) => {
+            let error = error.into_compile_error();
+            let stand_in = stand_in(&function);
+            quote!(#error #stand_in)
+        }
+    }
+}
+
+fn implement(
+    options: &Options,
+    function: &ItemFn,
+    attributes: &[Vec<Attribute>],
+) -> Result<TokenStream> {
+    check_signature(function)?;
+    let description = docs(&function.attrs);
+    let name = &function.sig.ident;
+    let plain = plain_name(name);
+    if description.is_empty() {
+        return Err(Error::new(
+            name.span(),
+            format!(
+                "tool `{plain}` has no description: write a doc comment above it, for the model to know when to call it"
+            ),
+        ));
+    }
+    let arguments = Arguments::read(function, attributes)?;
+    let visibility = &function.vis;
+    let traits = options.traits();
+    let schema = arguments.schema();
+    let (bind, values) = arguments.bind();
+    let (stage, input) = (local("stage"), local("input"));
+    let assess = match &options.assess {
+        Some(path) => {
+            let types = arguments.types();
+            // As a pointer first: a function with other arguments is one error, at its name.
+            quote_spanned! {at(path)=>
+                let assess: fn(#(#types),*) -> _ = #path;
+                #bind
+                ::footlight_sdk::__private::Assessment::concern(assess(#(#values),*))
+            }
+        }
+        None => quote! { let _ = #input; ::std::result::Result::Ok(::std::option::Option::None) },
+    };
+    let lent = arguments.stage.then(|| quote!(#stage,));
+    let call = quote!(#name(#lent #(#values),*));
+    let outcome = match &function.sig.output {
+        ReturnType::Type(_, ty) if is(ty, "Result") => {
+            let (value, error) = sides(ty);
+            let failure =
+                quote_spanned!(error=> |error| ::footlight_sdk::__private::failure(error));
+            let value = quote_spanned!(value=> ::footlight_sdk::__private::outcome(returned));
+            quote_spanned! {Span::mixed_site()=>
+                let returned = #call.map_err(#failure)?;
+                #value
+            }
+        }
+        ReturnType::Type(_, ty) => quote_spanned! {at(ty)=>
+            let returned = #call;
+            ::footlight_sdk::__private::outcome(returned)
+        },
+        ReturnType::Default => quote! {
+            #call;
+            ::footlight_sdk::__private::outcome(())
+        },
+    };
+    Ok(quote! {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
+        #visibility struct #name {}
+
+        impl ::footlight_sdk::__private::Tool for #name {
+            const NAME: &'static str = #plain;
+
+            fn describe() -> ::footlight_sdk::__private::ToolDescription {
+                ::footlight_sdk::__private::ToolDescription {
+                    name: ::std::string::String::from(#plain),
+                    description: ::std::string::String::from(#description),
+                    input_schema: #schema,
+                    traits: #traits,
+                }
+            }
+
+            fn assess(
+                #input: &str,
+            ) -> ::footlight_sdk::Result<::std::option::Option<::footlight_sdk::Concern>> {
+                #assess
+            }
+
+            fn run(
+                #stage: &::footlight_sdk::Stage,
+                #input: &str,
+            ) -> ::footlight_sdk::Result<::footlight_sdk::__private::Outcome> {
+                let _ = #stage;
+                #bind
+                #outcome
+            }
+        }
+    })
+}
+
+/// The function and an empty tool of its name, so that whoever names them does not get a second
+/// error for the one mistake.
+fn stand_in(function: &ItemFn) -> Option<TokenStream> {
+    if function.sig.receiver().is_some() {
+        return None;
+    }
+    let (name, visibility) = (&function.sig.ident, &function.vis);
+    Some(quote! {
+        #function
+
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
+        #visibility struct #name {}
+
+        impl ::footlight_sdk::__private::Tool for #name {
+            const NAME: &'static str = "";
+
+            fn describe() -> ::footlight_sdk::__private::ToolDescription {
+                ::std::unreachable!()
+            }
+
+            fn assess(
+                _: &str,
+            ) -> ::footlight_sdk::Result<::std::option::Option<::footlight_sdk::Concern>> {
+                ::std::unreachable!()
+            }
+
+            fn run(
+                _: &::footlight_sdk::Stage,
+                _: &str,
+            ) -> ::footlight_sdk::Result<::footlight_sdk::__private::Outcome> {
+                ::std::unreachable!()
+            }
+        }
+    })
+}
+
+/// Where to point at when the value of a `Result` cannot be returned, and when its error is none.
+fn sides(ty: &Type) -> (Span, Span) {
+    let whole = at(ty);
+    let Type::Path(path) = ty else {
+        return (whole, whole);
+    };
+    let Some(PathArguments::AngleBracketed(arguments)) =
+        path.path.segments.last().map(|last| &last.arguments)
+    else {
+        return (whole, whole);
+    };
+    let mut sides = arguments.args.iter().map(at);
+    let value = sides.next().unwrap_or(whole);
+    (value, sides.next().unwrap_or(whole))
+}
+
+fn check_signature(function: &ItemFn) -> Result<()> {
+    let signature = &function.sig;
+    if let Some(asyncness) = &signature.asyncness {
+        return Err(Error::new_spanned(
+            asyncness,
+            "a tool is a plain function: waiting for a person or a server blocks only its own call",
+        ));
+    }
+    if let Some(unsafety) = &signature.unsafety {
+        return Err(Error::new_spanned(
+            unsafety,
+            "a tool is a plain function: the model cannot promise anything",
+        ));
+    }
+    let parameter = |parameter: &&GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
+    if let Some(parameter) = signature.generics.params.iter().find(parameter) {
+        return Err(Error::new_spanned(
+            parameter,
+            "a tool cannot be generic: the model needs one schema, so say the types",
+        ));
+    }
+    let name = plain_name(&signature.ident);
+    let valid = name.len() <= 31
+        && !name.contains("__")
+        && name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if !valid {
+        return Err(Error::new(
+            signature.ident.span(),
+            format!(
+                "`{name}` cannot name a tool: at most 31 lower-case letters, digits and single `_`, beginning with a letter"
+            ),
+        ));
+    }
+    Ok(())
+}

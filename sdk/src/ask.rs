@@ -1,0 +1,97 @@
+//! What came of a question.
+
+use crate::{AskError, Result};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// The answers to one question, a value for every field.
+pub struct Answers(Map<String, Value>);
+
+impl Answers {
+    pub(crate) fn parse(json: &str) -> Result<Self, AskError> {
+        serde_json::from_str(json)
+            .map(Self)
+            .map_err(|error| AskError::Other(error.to_string()))
+    }
+
+    /// The value of a field as it came: a string, a number, or an array of strings.
+    #[must_use]
+    pub fn value(&self, field: &str) -> Option<&Value> {
+        self.0.get(field)
+    }
+
+    /// The value of a field where it is text.
+    #[must_use]
+    pub fn text(&self, field: &str) -> Option<&str> {
+        self.0.get(field)?.as_str()
+    }
+
+    /// The value of a field in a type of yours.
+    ///
+    /// # Errors
+    /// When there is no such field, or its value has another shape.
+    pub fn read<T: DeserializeOwned>(&self, field: &str) -> Result<T, AskError> {
+        let value = self.0.get(field).cloned().unwrap_or(Value::Null);
+        serde_json::from_value(value)
+            .map_err(|error| AskError::Other(format!("the answer to `{field}`: {error}")))
+    }
+}
+
+/// Names only: an answer may be a secret.
+impl fmt::Debug for Answers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.keys()).finish()
+    }
+}
+
+/// Labels for [`Stage::choose`](crate::Stage::choose), each of them different.
+pub(crate) struct Choices(Vec<String>);
+
+impl Choices {
+    pub(crate) fn of<T: fmt::Display>(options: &[T]) -> Self {
+        let mut labels: Vec<String> = Vec::with_capacity(options.len());
+        for option in options {
+            let label = option.to_string();
+            let mut unique = label.clone();
+            let mut count = 1;
+            // Two options that read alike must still be two options.
+            while labels.contains(&unique) {
+                count += 1;
+                unique = format!("{label} ({count})");
+            }
+            labels.push(unique);
+        }
+        Self(labels)
+    }
+
+    pub(crate) fn labels(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(String::as_str)
+    }
+
+    pub(crate) fn index(&self, label: &str) -> Option<usize> {
+        self.0.iter().position(|known| known == label)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_that_read_alike_get_labels_of_their_own() {
+        let choices = Choices::of(&["Springfield", "Oslo", "Springfield", "Springfield"]);
+        let labels: Vec<_> = choices.labels().collect();
+        assert_eq!(
+            labels,
+            ["Springfield", "Oslo", "Springfield (2)", "Springfield (3)"]
+        );
+        assert_eq!(choices.index("Springfield (2)"), Some(2));
+    }
+
+    #[test]
+    fn debug_shows_no_answer() {
+        let answers = Answers::parse(r#"{"password":"hunter2"}"#).expect("an object");
+        assert_eq!(format!("{answers:?}"), r#"["password"]"#);
+    }
+}

@@ -1,0 +1,72 @@
+//! The seam under [`Stage`](crate::Stage): what it needs of whoever is behind it.
+//!
+//! In a component that is the host, through the generated bindings; in a native build it is a
+//! script, see [`testing`](crate::testing). Both are chosen at compile time and called statically,
+//! so a plugin links only the imports it uses and its component asks for nothing else.
+
+use crate::{
+    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, StateError,
+};
+use footlight_vocabulary::widget::WidgetParts;
+
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use crate::testing::{BucketHandle, ShownHandle, WriterHandle};
+#[cfg(target_family = "wasm")]
+pub(crate) use wasm::{BucketHandle, ShownHandle, WriterHandle, write_log};
+
+#[cfg(target_family = "wasm")]
+mod wasm;
+
+/// What a stage can be told to do.
+pub(crate) trait Backend {
+    fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError>;
+    fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError>;
+    fn request(
+        &self,
+        action: &str,
+        subject: &str,
+        reason: &str,
+        details: Option<&str>,
+    ) -> Result<(), Refusal>;
+    fn create(
+        &self,
+        title: &str,
+        kind: &str,
+        mime: &str,
+        meta: Option<&str>,
+    ) -> Result<WriterHandle, OutputError>;
+    fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError>;
+    fn session_bucket(&self) -> BucketHandle;
+    fn person_bucket(&self) -> BucketHandle;
+    fn fetch(&self, request: Request) -> Result<Response, HttpError>;
+    fn report(&self, message: &str, done: Option<u64>, total: Option<u64>);
+    fn write_log(&self, level: Level, message: &str);
+    fn settings(&self) -> String;
+}
+
+/// A widget on screen.
+pub(crate) trait ShownBackend {
+    fn id(&self) -> String;
+    fn update(&self, widget: WidgetParts) -> Result<(), DisplayError>;
+    fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError>;
+    fn remove(&self) -> Result<(), DisplayError>;
+}
+
+/// A drawer of state. Values are JSON text.
+pub(crate) trait BucketBackend {
+    fn get(&self, key: &str) -> Result<Option<String>, StateError>;
+    fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError>;
+    fn swap(
+        &self,
+        key: &str,
+        expected: Option<&str>,
+        value: Option<&str>,
+    ) -> Result<bool, StateError>;
+    fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError>;
+}
+
+/// An output being written.
+pub(crate) trait WriterBackend: Sized {
+    fn write(&self, bytes: &[u8]) -> Result<(), OutputError>;
+    fn finish(self) -> Result<String, OutputError>;
+}

@@ -1,0 +1,237 @@
+//! The seam in a component: every call goes through the generated bindings to the host.
+
+use super::{Backend, BucketBackend, ShownBackend, WriterBackend};
+use crate::bindings::footlight::plugin::{
+    approval, ask, config, display_widget, http, log, output, progress, stage::Stage, state,
+};
+use crate::{
+    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, StateError,
+};
+use footlight_vocabulary::widget::WidgetParts;
+
+pub(crate) use display_widget::Shown as ShownHandle;
+pub(crate) use output::Writer as WriterHandle;
+pub(crate) use state::Bucket as BucketHandle;
+
+impl Backend for Stage {
+    fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError> {
+        Ok(display_widget::show(self, &record(widget))?)
+    }
+
+    fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError> {
+        Ok(ask::ask(self, prompt, fields)?)
+    }
+
+    fn request(
+        &self,
+        action: &str,
+        subject: &str,
+        reason: &str,
+        details: Option<&str>,
+    ) -> Result<(), Refusal> {
+        Ok(approval::request(self, action, subject, reason, details)?)
+    }
+
+    fn create(
+        &self,
+        title: &str,
+        kind: &str,
+        mime: &str,
+        meta: Option<&str>,
+    ) -> Result<WriterHandle, OutputError> {
+        Ok(output::create(self, title, kind, mime, meta)?)
+    }
+
+    fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError> {
+        Ok(output::read(self, id, offset, length)?)
+    }
+
+    fn session_bucket(&self) -> BucketHandle {
+        state::session(self)
+    }
+
+    fn person_bucket(&self) -> BucketHandle {
+        state::person(self)
+    }
+
+    fn fetch(&self, request: Request) -> Result<Response, HttpError> {
+        let request = http::Request {
+            method: request.method,
+            url: request.url,
+            headers: request.headers,
+            body: request.body,
+        };
+        let http::Response {
+            status,
+            headers,
+            body,
+        } = http::fetch(self, &request)?;
+        Ok(Response {
+            status,
+            headers,
+            body,
+        })
+    }
+
+    fn report(&self, message: &str, done: Option<u64>, total: Option<u64>) {
+        progress::report(self, message, done, total);
+    }
+
+    fn write_log(&self, level: Level, message: &str) {
+        write_log(level, message);
+    }
+
+    fn settings(&self) -> String {
+        config::settings()
+    }
+}
+
+/// The log needs no stage: a panic is reported from wherever it happens.
+pub(crate) fn write_log(level: Level, message: &str) {
+    let level = match level {
+        Level::Trace => log::Level::Trace,
+        Level::Debug => log::Level::Debug,
+        Level::Info => log::Level::Info,
+        Level::Warn => log::Level::Warn,
+        Level::Error => log::Level::Error,
+    };
+    log::write(level, message);
+}
+
+impl ShownBackend for ShownHandle {
+    fn id(&self) -> String {
+        self.id()
+    }
+
+    fn update(&self, widget: WidgetParts) -> Result<(), DisplayError> {
+        Ok(self.update(&record(widget))?)
+    }
+
+    fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError> {
+        Ok(self.append_text(node, text)?)
+    }
+
+    fn remove(&self) -> Result<(), DisplayError> {
+        Ok(self.remove()?)
+    }
+}
+
+impl BucketBackend for BucketHandle {
+    fn get(&self, key: &str) -> Result<Option<String>, StateError> {
+        Ok(self.get(key)?)
+    }
+
+    fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
+        Ok(self.set(key, value)?)
+    }
+
+    fn swap(
+        &self,
+        key: &str,
+        expected: Option<&str>,
+        value: Option<&str>,
+    ) -> Result<bool, StateError> {
+        Ok(self.swap(key, expected, value)?)
+    }
+
+    fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {
+        Ok(self.keys(prefix)?)
+    }
+}
+
+impl WriterBackend for WriterHandle {
+    fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        Ok(self.write(bytes)?)
+    }
+
+    fn finish(self) -> Result<String, OutputError> {
+        Ok(WriterHandle::finish(self)?)
+    }
+}
+
+fn record(widget: WidgetParts) -> display_widget::Widget {
+    display_widget::Widget {
+        widget: widget.widget,
+        data: widget.data,
+        fallback: widget.fallback,
+        view: widget.view,
+    }
+}
+
+impl From<display_widget::DisplayError> for DisplayError {
+    fn from(error: display_widget::DisplayError) -> Self {
+        use display_widget::DisplayError as Wire;
+        match error {
+            Wire::TooLarge(limit) => Self::TooLarge(limit),
+            Wire::TooMany(limit) => Self::TooMany(limit),
+            Wire::Gone => Self::Gone,
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}
+
+impl From<ask::AskError> for AskError {
+    fn from(error: ask::AskError) -> Self {
+        use ask::AskError as Wire;
+        match error {
+            Wire::Nobody(why) => Self::Nobody(why),
+            Wire::Skipped => Self::Skipped,
+            Wire::Expired => Self::Expired,
+            Wire::Cancelled => Self::Cancelled,
+            Wire::Invalid(how) => Self::Invalid(how),
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}
+
+impl From<approval::Refusal> for Refusal {
+    fn from(refusal: approval::Refusal) -> Self {
+        use approval::Refusal as Wire;
+        match refusal {
+            Wire::Denied(words) => Self::Denied(words),
+            Wire::Nobody(why) => Self::Nobody(why),
+            Wire::Undeclared => Self::Undeclared,
+            Wire::Expired => Self::Expired,
+            Wire::Cancelled => Self::Cancelled,
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}
+
+impl From<output::OutputError> for OutputError {
+    fn from(error: output::OutputError) -> Self {
+        use output::OutputError as Wire;
+        match error {
+            Wire::TooLarge(limit) => Self::TooLarge(limit),
+            Wire::Full => Self::Full,
+            Wire::Expired => Self::Expired,
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}
+
+impl From<state::StateError> for StateError {
+    fn from(error: state::StateError) -> Self {
+        use state::StateError as Wire;
+        match error {
+            Wire::TooLarge(limit) => Self::TooLarge(limit),
+            Wire::Full => Self::Full,
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}
+
+impl From<http::HttpError> for HttpError {
+    fn from(error: http::HttpError) -> Self {
+        use http::HttpError as Wire;
+        match error {
+            Wire::Denied(remedy) => Self::Denied(remedy),
+            Wire::Unreachable(why) => Self::Unreachable(why),
+            Wire::TimedOut => Self::TimedOut,
+            Wire::TooLarge(limit) => Self::TooLarge(limit),
+            Wire::Cancelled => Self::Cancelled,
+            Wire::UnknownOutcome => Self::UnknownOutcome,
+            Wire::Other(message) => Self::Other(message),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! One exchange with the outside: a request, and the whole response.
+
+use crate::{Failure, Result, unavailable};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What is sent.
+///
+/// ```
+/// # use footlight_sdk::prelude::*;
+/// # #[derive(serde::Deserialize)] struct Place { name: String }
+/// # fn tool(stage: &Stage) -> Result<String> {
+/// let place: Place = stage.http(Request::get("https://api.example.com/places/1"))?.ok()?.json()?;
+/// # Ok(place.name)
+/// # }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub(crate) method: String,
+    pub(crate) url: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Request {
+    /// A request with this method, in upper case.
+    pub fn new(method: impl Into<String>, url: impl Into<String>) -> Self {
+        Self {
+            method: method.into(),
+            url: url.into(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
+    }
+
+    /// A `GET`.
+    pub fn get(url: impl Into<String>) -> Self {
+        Self::new("GET", url)
+    }
+
+    /// A `POST`, with a body to follow.
+    pub fn post(url: impl Into<String>) -> Self {
+        Self::new("POST", url)
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
+    /// Sets the body.
+    #[must_use]
+    pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
+        self.body = body.into();
+        self
+    }
+
+    /// Sets a JSON body and says so in the header.
+    ///
+    /// # Errors
+    /// When the value cannot be written as JSON.
+    pub fn json(self, value: &impl Serialize) -> serde_json::Result<Self> {
+        let body = serde_json::to_vec(value)?;
+        Ok(self.header("content-type", "application/json").body(body))
+    }
+}
+
+/// What came back, whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Response {
+    /// A response made by hand, for tests.
+    pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+        }
+    }
+
+    /// Adds a header, for tests.
+    #[must_use]
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers
+            .push((name.into().to_ascii_lowercase(), value.into()));
+        self
+    }
+
+    /// The status, such as 200.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+
+    /// The first header of this name.
+    #[must_use]
+    pub fn header_value(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    /// The response itself if its status says success.
+    ///
+    /// # Errors
+    /// An `unavailable` failure that names the status.
+    pub fn ok(self) -> Result<Self> {
+        if (200..300).contains(&self.status) {
+            Ok(self)
+        } else {
+            Err(unavailable!(
+                "the server answered with status {}",
+                self.status
+            ))
+        }
+    }
+
+    /// The body as bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.body
+    }
+
+    /// The body as text.
+    ///
+    /// # Errors
+    /// When it is not UTF-8.
+    pub fn text(&self) -> Result<&str> {
+        std::str::from_utf8(&self.body).map_err(|_| unavailable!("the server's answer is not text"))
+    }
+
+    /// The body as JSON of a known shape.
+    ///
+    /// # Errors
+    /// When it is not.
+    pub fn json<T: DeserializeOwned>(&self) -> Result<T> {
+        serde_json::from_slice(&self.body).map_err(|error| -> Failure {
+            unavailable!("the server's answer is unreadable: {error}")
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! Content for the person that the model does not see.
+
+use crate::backend::{Backend, WriterBackend, WriterHandle};
+use crate::{OutputError, Stage};
+use serde::Serialize;
+use std::io;
+
+/// The most that is handed to the host at once.
+const CHUNK: usize = 1 << 20;
+
+/// What an output is, before its content: a title, a kind, a media type.
+///
+/// ```
+/// # use footlight_sdk::prelude::*;
+/// # fn tool(stage: &Stage) -> Result<Text> {
+/// let id = stage.output(Output::new("report.csv").kind("table").mime_type("text/csv"), "day,rain\nMon,3\n")?;
+/// Ok(Text::new(format!("The report is on the screen: [output:{id}]")))
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Output {
+    title: String,
+    kind: String,
+    mime_type: String,
+    meta: Option<serde_json::Result<String>>,
+}
+
+impl Output {
+    /// Plain text with this title.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            kind: "text".to_owned(),
+            mime_type: "text/plain; charset=utf-8".to_owned(),
+            meta: None,
+        }
+    }
+
+    /// What it is: a semantic kind or any other word.
+    #[must_use]
+    pub fn kind(mut self, kind: impl Into<String>) -> Self {
+        self.kind = kind.into();
+        self
+    }
+
+    /// Its media type.
+    #[must_use]
+    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
+        self.mime_type = mime_type.into();
+        self
+    }
+
+    /// Free members for the surface that draws it.
+    #[must_use]
+    pub fn meta(mut self, meta: &impl Serialize) -> Self {
+        self.meta = Some(serde_json::to_string(meta));
+        self
+    }
+
+    pub(crate) fn begin(self, stage: &Stage) -> Result<OutputWriter, OutputError> {
+        let meta = self
+            .meta
+            .transpose()
+            .map_err(|error| OutputError::Other(error.to_string()))?;
+        Ok(OutputWriter(stage.create(
+            &self.title,
+            &self.kind,
+            &self.mime_type,
+            meta.as_deref(),
+        )?))
+    }
+}
+
+/// An output being written. Nothing is stored until [`finish`](Self::finish).
+///
+/// It implements [`std::io::Write`], so `write!`, CSV writers and the like work on it.
+pub struct OutputWriter(WriterHandle);
+
+impl OutputWriter {
+    /// Appends bytes, in pieces that the host accepts.
+    ///
+    /// # Errors
+    /// When the quota is used up.
+    pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        bytes
+            .chunks(CHUNK)
+            .try_for_each(|chunk| WriterBackend::write(&self.0, chunk))
+    }
+
+    /// Stores and shows what was written, and answers its id.
+    ///
+    /// # Errors
+    /// When it cannot be stored.
+    pub fn finish(self) -> Result<String, OutputError> {
+        WriterBackend::finish(self.0)
+    }
+}
+
+impl io::Write for OutputWriter {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_bytes(bytes).map_err(io::Error::other)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,221 @@
+//! A reader for the plainest arguments: text, numbers, truth, and lists and options of them.
+//!
+//! Most tools take nothing else, and what serde links to say precisely why some JSON does not fit
+//! is a quarter of a small plugin. The host has checked the input against the schema before the
+//! plugin sees it; all that is left to do here is to take it apart.
+//!
+//! Invariant: it never panics, and reads what it accepts as serde_json would.
+
+/// A type whose schema and reading are known when the plugin is compiled.
+pub trait Plain: Sized {
+    /// Reads a value from JSON text, if it is one.
+    fn read(json: &str) -> Option<Self>;
+}
+
+impl Plain for String {
+    fn read(json: &str) -> Option<Self> {
+        text(json)
+    }
+}
+
+impl Plain for bool {
+    fn read(json: &str) -> Option<Self> {
+        json.parse().ok()
+    }
+}
+
+macro_rules! numbers {
+    ($($number:ty)+) => {
+        $(impl Plain for $number {
+            fn read(json: &str) -> Option<Self> {
+                // What Rust reads and JSON has not: `+1`, `inf`, `NaN`.
+                json.starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| json.parse().ok())?
+            }
+        })+
+    };
+}
+
+numbers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
+
+impl<T: Plain> Plain for Option<T> {
+    fn read(json: &str) -> Option<Self> {
+        if json == "null" {
+            Some(None)
+        } else {
+            T::read(json).map(Some)
+        }
+    }
+}
+
+impl<T: Plain> Plain for Vec<T> {
+    fn read(json: &str) -> Option<Self> {
+        let inside = json.strip_prefix('[')?.strip_suffix(']')?;
+        parts(inside, b',').map(T::read).collect()
+    }
+}
+
+/// The members of an object: names, and values that are still JSON text.
+pub(crate) fn members(json: &str) -> Option<Vec<(String, &str)>> {
+    let inside = json.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let member = |part| {
+        let mut sides = parts(part, b':');
+        Some((text(sides.next()?)?, sides.next()?))
+    };
+    parts(inside, b',').map(member).collect()
+}
+
+/// What stands between separators that are in no string and no bracket.
+fn parts(text: &str, separator: u8) -> impl Iterator<Item = &str> {
+    let mut rest = (!text.trim().is_empty()).then_some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+        let end = text.bytes().position(|byte| {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if quoted => escaped = true,
+                b'"' => quoted = !quoted,
+                _ if quoted => {}
+                b'[' | b'{' => depth += 1,
+                b']' | b'}' => depth = depth.saturating_sub(1),
+                byte if byte == separator && depth == 0 => return true,
+                _ => {}
+            }
+            false
+        });
+        // The separator is ASCII, so both cuts are between characters.
+        rest = end.and_then(|end| text.get(end + 1..));
+        text.get(..end.unwrap_or(text.len())).map(str::trim)
+    })
+}
+
+/// What a JSON string says.
+fn text(json: &str) -> Option<String> {
+    let inside = json.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(inside.len());
+    let mut rest = inside.chars();
+    while let Some(next) = rest.next() {
+        text.push(if next == '\\' {
+            escape(&mut rest)?
+        } else {
+            next
+        });
+    }
+    Some(text)
+}
+
+/// The character behind a backslash.
+fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
+    Some(match rest.next()? {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'u' => {
+            let unit = code_unit(rest)?;
+            let code = match unit {
+                // The first half of a pair; the second follows as an escape of its own.
+                0xd800..0xdc00 if rest.next()? == '\\' && rest.next()? == 'u' => {
+                    0x10000
+                        + ((unit - 0xd800) << 10)
+                        + code_unit(rest)?
+                            .checked_sub(0xdc00)
+                            .filter(|low| *low < 0x400)?
+                }
+                unit => unit,
+            };
+            char::from_u32(code)?
+        }
+        plain @ ('"' | '\\' | '/') => plain,
+        _ => return None,
+    })
+}
+
+fn code_unit(rest: &mut std::str::Chars<'_>) -> Option<u32> {
+    (0..4).try_fold(0, |unit, _| Some(unit * 16 + rest.next()?.to_digit(16)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    fn json() -> impl Strategy<Value = Value> {
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<String>().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::btree_map(any::<String>(), inner, 0..4)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn any_object_comes_apart_as_it_was_put_together(object in prop::collection::btree_map(any::<String>(), json(), 0..6)) {
+            for text in [serde_json::to_string(&object), serde_json::to_string_pretty(&object)] {
+                let text = text.expect("serialises");
+                let members = members(&text).expect("an object");
+                let read: std::collections::BTreeMap<String, Value> = members
+                    .into_iter()
+                    .map(|(name, value)| (name, serde_json::from_str(value).expect("JSON")))
+                    .collect();
+                prop_assert_eq!(&read, &object);
+            }
+        }
+
+        #[test]
+        fn any_text_reads_back_also_when_it_is_escaped(text in any::<String>()) {
+            let written = serde_json::to_string(&text).expect("serialises");
+            prop_assert_eq!(String::read(&written).expect("a string"), text.clone());
+            let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+            prop_assert_eq!(String::read(&format!("\"{units}\"")).expect("a string"), text);
+        }
+
+        #[test]
+        fn what_is_read_is_what_serde_reads(json in "[-+0-9a-zA-Z.\\[\\]{}\",:\\\\ ]{0,24}") {
+            // It need not refuse all that serde refuses: the host has done that. What both
+            // accept must be the same.
+            if let (Some(ours), Ok(theirs)) = (Vec::<String>::read(&json), serde_json::from_str::<Vec<String>>(&json)) {
+                prop_assert_eq!(ours, theirs);
+            }
+            if let (Some(ours), Ok(theirs)) = (i64::read(&json), serde_json::from_str::<i64>(&json)) {
+                prop_assert_eq!(ours, theirs);
+            }
+            if let (Some(ours), Ok(theirs)) = (f64::read(&json), serde_json::from_str::<f64>(&json)) {
+                prop_assert_eq!(ours, theirs);
+            }
+        }
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_is_refused() {
+        for json in [
+            r#""\ud800""#,
+            r#""\ud800x""#,
+            r#""\ud800\u0041""#,
+            r#""\udc00""#,
+            r#""\u12""#,
+        ] {
+            assert_eq!(String::read(json), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_only_rust_writes_are_refused() {
+        assert_eq!(f64::read("NaN"), None);
+        assert_eq!(f64::read("inf"), None);
+        assert_eq!(i64::read("+1"), None);
+        assert_eq!(u8::read("256"), None);
+        assert_eq!(Vec::<u8>::read("[ 1 , 2 ]"), Some(vec![1, 2]));
+        assert_eq!(Vec::<u8>::read("[]"), Some(vec![]));
+    }
+}

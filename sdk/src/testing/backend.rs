@@ -1,0 +1,345 @@
+//! The scripted world behind the seam: what a host would do, as far as a test can see it.
+
+use super::script::{Line, Reply};
+use super::{RequestedLeave, ShownWidget, Stage, StoredOutput, World};
+use crate::backend::{Backend, BucketBackend, ShownBackend, WriterBackend};
+use crate::{
+    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, Result,
+    Scope, StateError,
+};
+use footlight_vocabulary::question::Question;
+use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, WidgetParts};
+use footlight_vocabulary::{component, json};
+use serde_json::Value;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+impl Backend for Stage {
+    fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError> {
+        let shown = read_widget(widget)?;
+        let mut world = self.world.borrow_mut();
+        if world.shown.len() >= MAX_WIDGETS {
+            return Err(DisplayError::TooMany(MAX_WIDGETS as u32));
+        }
+        world.shown.push(Some(shown));
+        Ok(ShownHandle {
+            world: Rc::clone(&self.world),
+            index: world.shown.len() - 1,
+        })
+    }
+
+    fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError> {
+        let fields =
+            serde_json::from_str(fields).map_err(|error| AskError::Invalid(error.to_string()))?;
+        let question = Question::parse(prompt, fields)
+            .map_err(|error| AskError::Invalid(error.to_string()))?;
+        self.world.borrow_mut().asked.push(question.clone());
+        if self.is_cancelled() {
+            return Err(AskError::Cancelled);
+        }
+        match self
+            .world
+            .borrow_mut()
+            .script
+            .play(&Line::Ask(prompt.to_owned()))
+        {
+            Reply::Answer(given) => match question.check(given) {
+                Ok(answer) => Ok(Value::Object(answer.values().clone()).to_string()),
+                Err(error) => panic!("the scripted answer to {prompt:?} would be refused: {error}"),
+            },
+            Reply::Skip => Err(AskError::Skipped),
+            _ => Err(AskError::Nobody(
+                "no terminal or page is connected".to_owned(),
+            )),
+        }
+    }
+
+    fn request(
+        &self,
+        action: &str,
+        subject: &str,
+        reason: &str,
+        details: Option<&str>,
+    ) -> Result<(), Refusal> {
+        let details = details.map(|details| serde_json::from_str(details).unwrap_or_default());
+        self.world.borrow_mut().requests.push(RequestedLeave {
+            action: action.to_owned(),
+            subject: subject.to_owned(),
+            reason: reason.to_owned(),
+            details,
+        });
+        if self.is_cancelled() {
+            return Err(Refusal::Cancelled);
+        }
+        match self
+            .world
+            .borrow_mut()
+            .script
+            .play(&Line::Approval(action.to_owned()))
+        {
+            Reply::Denial(words) => Err(Refusal::Denied(
+                Some(words).filter(|words| !words.is_empty()),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn create(
+        &self,
+        title: &str,
+        kind: &str,
+        mime: &str,
+        _: Option<&str>,
+    ) -> Result<WriterHandle, OutputError> {
+        let output = StoredOutput {
+            id: String::new(),
+            title: title.to_owned(),
+            kind: kind.to_owned(),
+            mime_type: mime.to_owned(),
+            content: Vec::new(),
+        };
+        Ok(WriterHandle {
+            world: Rc::clone(&self.world),
+            output: RefCell::new(output),
+        })
+    }
+
+    fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError> {
+        let world = self.world.borrow();
+        let output = world
+            .outputs
+            .iter()
+            .find(|output| output.id == id)
+            .ok_or(OutputError::Expired)?;
+        let rest = usize::try_from(offset)
+            .ok()
+            .and_then(|offset| output.content.get(offset..))
+            .unwrap_or_default();
+        Ok(rest.iter().copied().take(length as usize).collect())
+    }
+
+    fn session_bucket(&self) -> BucketHandle {
+        BucketHandle {
+            world: Rc::clone(&self.world),
+            scope: Scope::Session,
+        }
+    }
+
+    fn person_bucket(&self) -> BucketHandle {
+        BucketHandle {
+            world: Rc::clone(&self.world),
+            scope: Scope::Person,
+        }
+    }
+
+    fn fetch(&self, request: Request) -> Result<Response, HttpError> {
+        if self.is_cancelled() {
+            return Err(HttpError::Cancelled);
+        }
+        match self
+            .world
+            .borrow_mut()
+            .script
+            .play(&Line::Http(format!("{} {}", request.method, request.url)))
+        {
+            Reply::Response(response) => Ok(response),
+            Reply::HttpError(error) => Err(error),
+            _ => Err(HttpError::Other("the script has no response".to_owned())),
+        }
+    }
+
+    fn report(&self, message: &str, done: Option<u64>, total: Option<u64>) {
+        let report = match (done, total) {
+            (Some(done), Some(total)) => format!("{message} ({done} of {total})"),
+            _ => message.to_owned(),
+        };
+        self.world.borrow_mut().progress.push(report);
+    }
+
+    fn write_log(&self, level: Level, message: &str) {
+        self.world
+            .borrow_mut()
+            .logs
+            .push((level, message.to_owned()));
+    }
+
+    fn settings(&self) -> String {
+        self.world.borrow().settings.clone()
+    }
+}
+
+/// How many widgets a host shows in one call.
+const MAX_WIDGETS: usize = 100;
+
+/// What a host checks before it shows a widget.
+fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
+    if widget.data.len() > MAX_DATA {
+        return Err(DisplayError::TooLarge(MAX_DATA as u64));
+    }
+    let read = |text: &str, bytes: usize| {
+        let limits = json::Limits {
+            bytes,
+            ..json::Limits::default()
+        };
+        json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
+    };
+    let view = match &widget.view {
+        Some(view) if view.len() > MAX_VIEW => return Err(DisplayError::TooLarge(MAX_VIEW as u64)),
+        Some(view) => Some(read(view, MAX_VIEW)?),
+        None => None,
+    };
+    if let Some(view) = &view {
+        component::check(view).map_err(|problems| {
+            DisplayError::Other(format!("the view is malformed: {problems}"))
+        })?;
+    }
+    let data = read(&widget.data, MAX_DATA)?;
+    Ok(ShownWidget {
+        widget: widget.widget,
+        data,
+        fallback: widget.fallback,
+        view,
+    })
+}
+
+/// A widget on the scripted screen.
+pub(crate) struct ShownHandle {
+    world: Rc<RefCell<World>>,
+    index: usize,
+}
+
+impl ShownHandle {
+    fn change<T>(
+        &self,
+        change: impl FnOnce(&mut Option<ShownWidget>) -> T,
+    ) -> Result<T, DisplayError> {
+        match self.world.borrow_mut().shown.get_mut(self.index) {
+            Some(slot @ Some(_)) => Ok(change(slot)),
+            _ => Err(DisplayError::Gone),
+        }
+    }
+}
+
+impl ShownBackend for ShownHandle {
+    fn id(&self) -> String {
+        format!("widget_{}", self.index)
+    }
+
+    fn update(&self, widget: WidgetParts) -> Result<(), DisplayError> {
+        let shown = read_widget(widget)?;
+        self.change(|slot| *slot = Some(shown))
+    }
+
+    fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError> {
+        let found = self.change(|slot| {
+            let view = slot.as_mut().and_then(|shown| shown.view.as_mut());
+            view.and_then(|view| text_node(view, node))
+                .map(|value| value.push_str(text))
+                .is_some()
+        })?;
+        if found {
+            Ok(())
+        } else {
+            Err(DisplayError::Other(format!(
+                "the view has no text with the id `{node}`"
+            )))
+        }
+    }
+
+    fn remove(&self) -> Result<(), DisplayError> {
+        self.change(|slot| *slot = None)
+    }
+}
+
+/// The `value` of the `Text` or `Markdown` component with this id.
+fn text_node<'a>(node: &'a mut Value, id: &str) -> Option<&'a mut String> {
+    if node.get("id").and_then(Value::as_str) == Some(id) {
+        return match node.get_mut("value") {
+            Some(Value::String(value)) => Some(value),
+            _ => None,
+        };
+    }
+    match node.get_mut("children")? {
+        Value::Array(children) => children.iter_mut().find_map(|child| text_node(child, id)),
+        child => text_node(child, id),
+    }
+}
+
+/// A drawer of the scripted state.
+pub(crate) struct BucketHandle {
+    world: Rc<RefCell<World>>,
+    scope: Scope,
+}
+
+impl BucketBackend for BucketHandle {
+    fn get(&self, key: &str) -> Result<Option<String>, StateError> {
+        Ok(self
+            .world
+            .borrow()
+            .state
+            .get(&(self.scope, key.to_owned()))
+            .cloned())
+    }
+
+    fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
+        let key = (self.scope, key.to_owned());
+        let state = &mut self.world.borrow_mut().state;
+        match value {
+            Some(value) => state.insert(key, value.to_owned()),
+            None => state.remove(&key),
+        };
+        Ok(())
+    }
+
+    fn swap(
+        &self,
+        key: &str,
+        expected: Option<&str>,
+        value: Option<&str>,
+    ) -> Result<bool, StateError> {
+        // As JSON, not as text: `1` and `1.0` with other white space are the same value.
+        let same = |a: &str, b: &str| {
+            serde_json::from_str::<Value>(a).ok() == serde_json::from_str::<Value>(b).ok()
+        };
+        let matches = match (self.get(key)?.as_deref(), expected) {
+            (None, None) => true,
+            (Some(held), Some(expected)) => same(held, expected),
+            _ => false,
+        };
+        if matches {
+            self.set(key, value)?;
+        }
+        Ok(matches)
+    }
+
+    fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {
+        let world = self.world.borrow();
+        let keys = world
+            .state
+            .keys()
+            .filter(|(scope, key)| *scope == self.scope && key.starts_with(prefix));
+        Ok(keys.map(|(_, key)| key.clone()).collect())
+    }
+}
+
+/// An output being written to the scripted store.
+pub(crate) struct WriterHandle {
+    world: Rc<RefCell<World>>,
+    output: RefCell<StoredOutput>,
+}
+
+impl WriterBackend for WriterHandle {
+    fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.output.borrow_mut().content.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn finish(self) -> Result<String, OutputError> {
+        let mut world = self.world.borrow_mut();
+        let mut output = self.output.into_inner();
+        output.id = format!("out_0_{:06}", world.outputs.len());
+        let id = output.id.clone();
+        world.outputs.push(output);
+        Ok(id)
+    }
+}

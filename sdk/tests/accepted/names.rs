@@ -1,0 +1,87 @@
+//! Names of the author's that the macros use too: none of them may meet.
+
+#![deny(warnings)]
+
+use footlight_sdk::prelude::*;
+
+type Option = std::option::Option<u8>;
+
+fn given_0() -> u8 {
+    7
+}
+
+/// A tool called as the macro calls its input, with such arguments.
+#[tool(assess = json)]
+fn input(
+    input: String,
+    given: String,
+    returned: String,
+    #[arg(default = given_0())] default: u8,
+) -> String {
+    format!("{input}{given}{returned}{default}")
+}
+
+fn json(
+    stage: String,
+    name: String,
+    assess: String,
+    count: u8,
+) -> std::option::Option<Concern> {
+    (count > 100).then(|| Concern::new(stage + &name + &assess, "That is much."))
+}
+
+/// A tool called as the stage.
+#[tool]
+fn stage(stage: &Stage, given: u8) -> u8 {
+    stage.progress("counting");
+    given
+}
+
+/// A tool called as what was given.
+#[tool]
+fn given(stage: u8, json: u8) -> u8 {
+    stage + json
+}
+
+/// A tool called as what it returns.
+#[tool]
+fn returned(name: String) -> std::result::Result<String, std::fmt::Error> {
+    Ok(name)
+}
+
+/// A tool called as a function of the macro's.
+#[tool]
+fn describe(value: std::option::Option<u8>) -> u8 {
+    value.unwrap_or(1)
+}
+
+/// Settings with such names.
+#[derive(Config)]
+struct Settings {
+    /// One.
+    #[setting(default = given_0())]
+    given: u8,
+    /// Two.
+    #[setting(default = "x")]
+    json: String,
+}
+
+plugin!(manifest: none, tools: [input, stage, given, returned, describe], config: Settings);
+
+fn main() {
+    use footlight_sdk::testing;
+
+    let _: Option = None;
+    let on = testing::stage();
+    let run = |tool, input| testing::run::<FootlightPlugin>(&on, tool, input).expect("runs").data;
+    assert_eq!(
+        run("input", r#"{"input":"a","given":"b","returned":"c"}"#),
+        r#"{"content":"abc7"}"#
+    );
+    assert_eq!(run("stage", r#"{"given":3}"#), "3");
+    assert_eq!(run("given", r#"{"stage":3,"json":4}"#), "7");
+    assert_eq!(run("returned", r#"{"name":"a"}"#), r#"{"content":"a"}"#);
+    assert_eq!(run("describe", "{}"), "1");
+    let settings: Settings = on.config().expect("has defaults");
+    assert_eq!((settings.given, settings.json.as_str()), (7, "x"));
+}

@@ -1,0 +1,11 @@
+//! An argument that borrows.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+fn greet(name: &str) -> String {
+    name.to_owned()
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! A default that is no value of the argument's type.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody a number of times.
+#[tool]
+fn greet(#[arg(default = "five")] times: u8) -> String {
+    "Hello! ".repeat(times.into())
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An attribute that arguments do not have.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+fn greet(#[setting(default = "Ada")] name: String) -> String {
+    name
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! A range whose last value is not said.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody a number of times.
+#[tool]
+fn greet(#[arg(range = 1..15)] times: u8) -> String {
+    "Hello! ".repeat(times.into())
+}
+
+fn main() {}

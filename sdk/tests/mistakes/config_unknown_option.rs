@@ -1,0 +1,11 @@
+//! An option that settings do not have.
+
+use footlight_sdk::prelude::*;
+
+#[derive(Config)]
+struct Settings {
+    #[setting(minimum = 1)]
+    days: u8,
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! A tool whose name has an upper-case letter.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+#[allow(non_snake_case)]
+fn greetPerson(name: String) -> String {
+    name
+}
+
+fn main() {}

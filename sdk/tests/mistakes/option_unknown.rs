@@ -1,0 +1,11 @@
+//! An option that tools do not have.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool(readonly)]
+fn greet(name: String) -> String {
+    name
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+//! An approval that does not exist.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool(approval = "sometimes")]
+fn greet(name: String) -> String {
+    name
+}
+
+fn main() {}

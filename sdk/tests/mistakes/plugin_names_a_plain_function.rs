@@ -1,0 +1,11 @@
+//! A function in `plugin!` that is no tool.
+
+use footlight_sdk::prelude::*;
+
+fn greet(name: String) -> String {
+    name
+}
+
+plugin!(manifest: none, tools: [greet]);
+
+fn main() {}

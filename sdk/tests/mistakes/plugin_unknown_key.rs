@@ -1,0 +1,15 @@
+//! A key that `plugin!` does not have.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+fn greet(name: String) -> String {
+    name
+}
+
+plugin!(manifest: none, tool: [greet]);
+
+fn main() {
+    footlight_sdk::testing::describe::<FootlightPlugin>();
+}

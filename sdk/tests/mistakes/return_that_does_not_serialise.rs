@@ -1,0 +1,15 @@
+//! A result that cannot be written as JSON.
+
+use footlight_sdk::prelude::*;
+
+struct Greeting {
+    text: String,
+}
+
+/// Greets somebody.
+#[tool]
+fn greet(name: String) -> Greeting {
+    Greeting { text: name }
+}
+
+fn main() {}

@@ -1,0 +1,12 @@
+//! A stage that is taken, not borrowed.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+fn greet(stage: Stage, name: String) -> String {
+    stage.progress("Greeting");
+    name
+}
+
+fn main() {}

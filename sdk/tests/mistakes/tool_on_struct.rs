@@ -1,0 +1,11 @@
+//! `#[tool]` above something that is no function.
+
+use footlight_sdk::prelude::*;
+
+/// Greets somebody.
+#[tool]
+struct Greeting {
+    name: String,
+}
+
+fn main() {}

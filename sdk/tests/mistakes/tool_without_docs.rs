@@ -1,0 +1,14 @@
+//! A tool that does not say what it does.
+
+use footlight_sdk::prelude::*;
+
+#[tool]
+fn greet(name: String) -> String {
+    name
+}
+
+plugin!(manifest: none, tools: [greet]);
+
+fn main() {
+    greet("Ada".into());
+}
