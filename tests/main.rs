@@ -1,0 +1,21 @@
+//! Every test that needs WebAssembly or the whole tree: one binary, a file per promise.
+
+#![forbid(unsafe_code)]
+
+/// The contract: a bare host binds, describes and runs what the SDK builds.
+mod contract;
+
+/// The manifest travels inside the component.
+mod manifest;
+
+/// Old plugins keep working.
+mod compat;
+
+/// The same contract in Python.
+mod python;
+
+/// The SDK as it is published.
+mod published;
+
+/// What a reviewer would otherwise check by eye.
+mod tidy;

@@ -1,0 +1,108 @@
+//! What an author gets: the SDK as it is published, outside this workspace.
+
+use footlight_tests::bare::{Drawer, Guest, Person};
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let packages = [
+        "footlight-vocabulary",
+        "footlight-sdk-macros",
+        "footlight-sdk",
+    ];
+
+    let mut package = cargo(&root);
+    package
+        .args(["package", "--no-verify", "--allow-dirty", "--target-dir"])
+        .arg(folder.path().join("packaged"));
+    for name in packages {
+        package.args(["--package", name]);
+    }
+    finish(package);
+    for name in packages {
+        let mut unpack = Command::new("tar");
+        let archive = folder
+            .path()
+            .join(format!("packaged/package/{name}-0.1.0.crate"));
+        unpack.arg("xzf").arg(archive).arg("-C").arg(folder.path());
+        finish(unpack);
+    }
+
+    let plugin = folder.path().join("mine");
+    std::fs::create_dir_all(plugin.join("src")).expect("a folder");
+    let hello = root.join("plugins/hello");
+    for file in ["src/lib.rs", "plugin.toml"] {
+        std::fs::copy(hello.join(file), plugin.join(file)).expect("hello is there");
+    }
+    std::fs::write(plugin.join("Cargo.toml"), MANIFEST).expect("writable");
+    // The versions this workspace was tested with, so that nothing newer is fetched.
+    std::fs::copy(root.join("Cargo.lock"), plugin.join("Cargo.lock"))
+        .expect("there is a lock file");
+    let mut build = cargo(&plugin);
+    build.args([
+        "build",
+        "--release",
+        "--target",
+        "wasm32-wasip2",
+        "--target-dir",
+        "target",
+    ]);
+    finish(build);
+
+    let guest = Guest::load(plugin.join("target/wasm32-wasip2/release/mine.wasm")).expect("loads");
+    let ended = guest
+        .run(
+            "greet",
+            r#"{"name":"Ada"}"#,
+            Person::default(),
+            Drawer::new(),
+        )
+        .expect("no trap");
+    assert_eq!(
+        ended.result.expect("no failure").data,
+        r#"{"content":"Hello, Ada!"}"#
+    );
+}
+
+const MANIFEST: &str = r#"
+[package]
+name = "mine"
+version = "0.1.0"
+edition = "2024"
+
+[lib]
+crate-type = ["cdylib"]
+
+[dependencies]
+footlight-sdk = "0.1"
+
+# Stands in for the registry.
+[patch.crates-io]
+footlight-sdk = { path = "../footlight-sdk-0.1.0" }
+footlight-sdk-macros = { path = "../footlight-sdk-macros-0.1.0" }
+footlight-vocabulary = { path = "../footlight-vocabulary-0.1.0" }
+
+[profile.release]
+opt-level = "s"
+panic = "abort"
+
+[workspace]
+"#;
+
+fn cargo(folder: &Path) -> Command {
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo.current_dir(folder);
+    cargo
+}
+
+fn finish(mut command: Command) {
+    let output = command.output().expect("the command runs");
+    assert!(
+        output.status.success(),
+        "{command:?}:\n{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}

@@ -1,0 +1,268 @@
+//! What a reviewer would otherwise have to check by eye.
+
+use std::path::{Path, PathBuf};
+use wit_parser::{Docs, Resolve, TypeDefKind};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: impl AsRef<Path>) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Every file of the repository that has `extension`, as a path from the root.
+fn files(extension: &str) -> Vec<PathBuf> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
+            let path = entry.expect("an entry").path();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
+            if path.is_dir() {
+                let generated = [
+                    "target",
+                    "corpus",
+                    "artifacts",
+                    "node_modules",
+                    "__pycache__",
+                ];
+                if !name.starts_with('.') && !generated.contains(&name.as_str()) {
+                    walk(&path, found);
+                }
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root(), &mut found);
+    found.retain(|path| path.extension().is_some_and(|found| found == extension));
+    found.sort();
+    assert!(!found.is_empty(), "there are .{extension} files");
+    found
+}
+
+#[test]
+fn every_rust_file_says_what_it_is_for() {
+    let silent: Vec<_> = files("rs")
+        .into_iter()
+        .filter(|path| !read(path).trim_start().starts_with("//!"))
+        .collect();
+    assert!(
+        silent.is_empty(),
+        "these do not open with `//!`: {silent:#?}"
+    );
+}
+
+#[test]
+fn most_files_are_short() {
+    let files = files("rs");
+    let long: Vec<_> = files
+        .iter()
+        .filter(|path| read(path).lines().count() > 400)
+        .collect();
+    assert!(
+        long.len() * 8 < files.len(),
+        "{} of {} files pass 400 lines: {long:#?}",
+        long.len(),
+        files.len()
+    );
+}
+
+#[test]
+fn every_crate_forbids_unsafe_code() {
+    let exceptions = ["sdk/src/lib.rs"];
+    for root_file in files("rs") {
+        let crate_root = ["src/lib.rs", "src/main.rs"]
+            .iter()
+            .any(|name| root_file.ends_with(name));
+        if crate_root
+            && !exceptions
+                .iter()
+                .any(|exception| root_file.ends_with(exception))
+        {
+            assert!(
+                read(&root_file).contains("#![forbid(unsafe_code)]"),
+                "{}",
+                root_file.display()
+            );
+        }
+    }
+    // The generated bindings need it, in a component and nowhere else.
+    assert!(
+        read("sdk/src/lib.rs")
+            .contains("cfg_attr(not(target_family = \"wasm\"), forbid(unsafe_code))")
+    );
+}
+
+#[test]
+fn every_item_of_the_contract_is_documented() {
+    let mut resolve = Resolve::default();
+    let (package, _) = resolve
+        .push_path(root().join("wit"))
+        .expect("the contract parses");
+    let mut silent = Vec::new();
+    let mut check = |name: String, docs: &Docs| {
+        if docs
+            .contents
+            .as_deref()
+            .is_none_or(|docs| docs.trim().is_empty())
+        {
+            silent.push(name);
+        }
+    };
+    check("package".into(), &resolve.packages[package].docs);
+    for (name, world) in &resolve.packages[package].worlds {
+        check(format!("world {name}"), &resolve.worlds[*world].docs);
+    }
+    for (name, id) in &resolve.packages[package].interfaces {
+        let interface = &resolve.interfaces[*id];
+        check(format!("interface {name}"), &interface.docs);
+        for (function, item) in &interface.functions {
+            check(format!("{name}.{function}"), &item.docs);
+        }
+        for (type_name, id) in &interface.types {
+            let item = &resolve.types[*id];
+            match &item.kind {
+                // `use types.{json}` is documented where it is declared.
+                TypeDefKind::Type(wit_parser::Type::Id(_)) => continue,
+                TypeDefKind::Record(record) => {
+                    for field in &record.fields {
+                        check(format!("{name}.{type_name}.{}", field.name), &field.docs);
+                    }
+                }
+                TypeDefKind::Variant(variant) => {
+                    for case in &variant.cases {
+                        check(format!("{name}.{type_name}.{}", case.name), &case.docs);
+                    }
+                }
+                TypeDefKind::Enum(words) => {
+                    for case in &words.cases {
+                        check(format!("{name}.{type_name}.{}", case.name), &case.docs);
+                    }
+                }
+                _ => {}
+            }
+            check(format!("{name}.{type_name}"), &item.docs);
+        }
+    }
+    assert!(silent.is_empty(), "undocumented in wit/: {silent:#?}");
+}
+
+#[test]
+fn published_copies_of_the_contract_are_equal() {
+    let names = |folder: &str| {
+        let mut names: Vec<_> = files("wit")
+            .into_iter()
+            .filter(|path| path.parent().is_some_and(|parent| parent.ends_with(folder)))
+            .filter(|path| (folder == "sdk/wit") == path.to_string_lossy().contains("sdk/wit"))
+            .filter_map(|path| path.file_name().map(ToOwned::to_owned))
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("sdk/wit"), names("wit"), "copy wit/*.wit to sdk/wit");
+    for name in names("wit") {
+        let copy = read(Path::new("sdk/wit").join(&name));
+        assert!(
+            copy == read(Path::new("wit").join(&name)),
+            "sdk/wit/{name:?} differs from wit/: copy it again"
+        );
+    }
+}
+
+#[test]
+fn readme_shows_hello_whole() {
+    let hello = read("plugins/hello/src/lib.rs");
+    // `sdk/tests/readme.rs` says the same of the authoring guide.
+    assert!(
+        read("README.md").contains(&format!("```rust\n{hello}```")),
+        "README.md shows another hello than plugins/hello"
+    );
+}
+
+#[test]
+fn architecture_names_every_crate_and_stays_a_map() {
+    let map = read("ARCHITECTURE.md");
+    assert!(
+        map.lines().count() <= 200,
+        "ARCHITECTURE.md is a map, at most 200 lines"
+    );
+    for manifest in files("toml")
+        .iter()
+        .filter(|path| path.ends_with("Cargo.toml"))
+    {
+        let folder = manifest
+            .parent()
+            .and_then(Path::file_name)
+            .unwrap_or_default()
+            .to_string_lossy();
+        assert!(
+            folder == ".." || map.contains(&*folder),
+            "ARCHITECTURE.md does not name `{folder}`"
+        );
+    }
+}
+
+#[test]
+fn fuzz_targets_are_all_wired() {
+    let manifest = read("tests/fuzz/Cargo.toml");
+    for target in files("rs")
+        .iter()
+        .filter(|path| path.to_string_lossy().contains("fuzz/targets/"))
+    {
+        let name = target.file_name().unwrap_or_default().to_string_lossy();
+        assert!(
+            manifest.contains(&format!("path = \"targets/{name}\"")),
+            "{name} is in no [[bin]]"
+        );
+    }
+}
+
+#[test]
+fn nothing_names_a_machine() {
+    // Written in pieces, so that this file does not name them either.
+    let words = [
+        ["/ro", "ot/"].concat(),
+        ["/ho", "me/"].concat(),
+        ["crates", ".io"].concat(),
+        ["py", "pi.org"].concat(),
+    ];
+    for extension in ["rs", "toml", "md", "wit", "py"] {
+        for path in files(extension) {
+            let text = read(&path);
+            for word in &words {
+                assert!(
+                    !text.contains(word.as_str()),
+                    "{} contains `{word}`",
+                    path.display()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn no_type_is_named_for_saying_nothing() {
+    for path in files("rs") {
+        for line in read(&path).lines() {
+            let mut words = line
+                .split_whitespace()
+                .skip_while(|word| word.starts_with("pub"));
+            let declares = matches!(words.next(), Some("struct" | "enum" | "trait" | "mod"));
+            let name = words.next().unwrap_or_default();
+            let empty = ["Manager", "Helper", "Util", "helper", "util"]
+                .iter()
+                .any(|word| name.contains(word));
+            assert!(
+                !(declares && empty),
+                "{}: `{name}` says nothing",
+                path.display()
+            );
+        }
+    }
+}
