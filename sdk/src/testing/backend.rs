@@ -233,7 +233,7 @@ impl ShownBackend for ShownHandle {
     fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError> {
         let found = self.change(|slot| {
             let view = slot.as_mut().and_then(|shown| shown.view.as_mut());
-            view.and_then(|view| text_node(view, node))
+            view.and_then(|view| component::text_value_mut(view, node))
                 .map(|value| value.push_str(text))
                 .is_some()
         })?;
@@ -248,20 +248,6 @@ impl ShownBackend for ShownHandle {
 
     fn remove(&self) -> Result<(), DisplayError> {
         self.change(|slot| *slot = None)
-    }
-}
-
-/// The `value` of the `Text` or `Markdown` component with this id.
-fn text_node<'a>(node: &'a mut Value, id: &str) -> Option<&'a mut String> {
-    if node.get("id").and_then(Value::as_str) == Some(id) {
-        return match node.get_mut("value") {
-            Some(Value::String(value)) => Some(value),
-            _ => None,
-        };
-    }
-    match node.get_mut("children")? {
-        Value::Array(children) => children.iter_mut().find_map(|child| text_node(child, id)),
-        child => text_node(child, id),
     }
 }
 

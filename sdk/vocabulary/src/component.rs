@@ -63,7 +63,7 @@ pub use input::{
     Button, Checkbox, Choice, Choices, DatePicker, Form, Input, Label, RadioGroup, Select, Textarea,
 };
 pub use layout::{Basic, Box, Card, Col, Divider, ListView, ListViewItem, Row, Spacer, Transition};
-pub use plain::text_of;
+pub use plain::{text_of, text_value_mut};
 pub use prop::Prop;
 pub use shape::{
     Border, Borders, Color, Dimension, Edge, IconName, Inset, Limit, Outline, Spacing, Status,

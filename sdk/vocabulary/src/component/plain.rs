@@ -185,6 +185,25 @@ impl Lines {
     }
 }
 
+/// The `value` of the `Text` or `Markdown` node with this id, to append to.
+///
+/// The tree is one that [`check`](super::check) has passed, so it is not deep.
+#[must_use]
+pub fn text_value_mut<'a>(node: &'a mut Value, id: &str) -> Option<&'a mut String> {
+    if node.get("id").and_then(Value::as_str) == Some(id) {
+        return match node.get_mut("value") {
+            Some(Value::String(value)) => Some(value),
+            _ => None,
+        };
+    }
+    match node.get_mut("children")? {
+        Value::Array(children) => children
+            .iter_mut()
+            .find_map(|child| text_value_mut(child, id)),
+        child => text_value_mut(child, id),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,339 @@
+//! The host: load plugins, call their tools, settle what waits for a person.
+//!
+//! `Host::call` is the one way in, for a completion loop, an action, a command line and an embedder
+//! alike. It owns the checking of the input, policy and the record, so that no caller can skip them.
+
+mod builder;
+mod running;
+
+pub use builder::HostBuilder;
+
+use crate::bindings::PluginPre;
+use crate::cache::Cache;
+use crate::call::Call;
+use crate::component::{self, NotAPlugin};
+use crate::description;
+use crate::digest::Digest;
+use crate::drawers::Drawers;
+use crate::engine::Machine;
+use crate::imports;
+use crate::leave::Policing;
+use crate::outputs::Outputs;
+use crate::plugin::{Loaded, Plugin};
+use crate::policy::{Caller, Grant, GrantId};
+use crate::sandbox::{self, Sandbox};
+use crate::waiting::{Decided, NotTaken, Waiting};
+use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::manifest::Manifest;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+use wasmtime::component::{Component, Linker};
+
+/// A host of plugins. Cheap to clone; all clones are the same host.
+#[derive(Clone)]
+pub struct Host(Arc<Inner>);
+
+struct Inner {
+    machine: Machine,
+    linker: Linker<Sandbox>,
+    cache: Option<Cache>,
+    plugins: RwLock<BTreeMap<String, Plugin>>,
+    drawers: Arc<Drawers>,
+    outputs: Arc<Outputs>,
+    waiting: Waiting,
+    policing: Arc<Policing>,
+    attended: bool,
+    settings: BTreeMap<String, Value>,
+    locale: String,
+    timezone: String,
+    session: String,
+    replay_check: bool,
+}
+
+/// Why a plugin was not loaded.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    Read(std::io::Error),
+    /// It is not a plugin, and why.
+    NotAPlugin(NotAPlugin),
+    /// It could not be asked what it can do, or what it said is wrong.
+    Describe(String),
+    /// Another plugin with this id is loaded.
+    Taken(String),
+}
+
+impl std::fmt::Display for LoadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => write!(f, "the plugin cannot be read: {error}"),
+            Self::NotAPlugin(why) => why.fmt(f),
+            Self::Describe(why) => write!(f, "the plugin cannot say what it can do: {why}"),
+            Self::Taken(id) => write!(f, "another plugin called `{id}` is loaded already"),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
+impl From<NotAPlugin> for LoadError {
+    fn from(why: NotAPlugin) -> Self {
+        Self::NotAPlugin(why)
+    }
+}
+
+impl Host {
+    /// How a host is made.
+    pub fn builder() -> HostBuilder {
+        HostBuilder::default()
+    }
+
+    /// Loads the plugin in a file.
+    ///
+    /// # Errors
+    /// When it is no plugin, or another one with its id is loaded.
+    pub async fn load(&self, path: impl AsRef<Path>) -> Result<Plugin, LoadError> {
+        let path = path.as_ref();
+        let bytes = std::fs::read(path).map_err(LoadError::Read)?;
+        let name = path
+            .file_stem()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        self.load_bytes(&bytes, &name).await
+    }
+
+    /// Loads a plugin from its bytes. `name` is its id where it carries no manifest.
+    ///
+    /// # Errors
+    /// When it is no plugin, or another one with its id is loaded.
+    pub async fn load_bytes(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
+        let survey = component::survey(bytes)?;
+        survey.check_contract()?;
+        let known = |import: &String| {
+            import.starts_with("wasi:") || import.starts_with("footlight:plugin/")
+        };
+        if let Some(unknown) = survey.imports.iter().find(|import| !known(import)) {
+            return Err(NotAPlugin::UnknownImport(unknown.clone()).into());
+        }
+        let manifest = match survey.manifest {
+            Some(manifest) => manifest,
+            None => Manifest::powerless(&name.replace('-', "_"))
+                .map_err(|error| LoadError::NotAPlugin(NotAPlugin::Manifest(error.to_string())))?,
+        };
+        let digest = Digest::of(bytes);
+        if let Some(loaded) = self.plugin(&manifest.id) {
+            return if loaded.digest() == digest {
+                Ok(loaded)
+            } else {
+                Err(LoadError::Taken(manifest.id))
+            };
+        }
+        let component = self.compile(bytes, &digest)?;
+        let linked = self
+            .0
+            .linker
+            .instantiate_pre(&component)
+            .map_err(|error| refused(&error))?;
+        let guest = PluginPre::new(linked)
+            .map_err(|error| NotAPlugin::OtherTypes(error.root_cause().to_string()))?;
+        let described = sandbox::describe(&guest, &manifest.limits).await;
+        let described =
+            described.map_err(|fault| LoadError::Describe(fault.sentence(&manifest.limits)))?;
+        let description = description::read(described).map_err(LoadError::Describe)?;
+        let plugin = Plugin(Arc::new(Loaded {
+            digest,
+            manifest: Arc::new(manifest),
+            description,
+            guest,
+            imports: survey.imports,
+            size: bytes.len(),
+        }));
+        let mut plugins = self
+            .0
+            .plugins
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        plugins.insert(plugin.id().to_owned(), plugin.clone());
+        Ok(plugin)
+    }
+
+    /// The compiled component: from the cache, or compiled and put there.
+    fn compile(&self, bytes: &[u8], digest: &Digest) -> Result<Component, NotAPlugin> {
+        let engine = &self.0.machine.engine;
+        if let Some(component) = self
+            .0
+            .cache
+            .as_ref()
+            .and_then(|cache| cache.load(engine, digest))
+        {
+            return Ok(component);
+        }
+        tracing::info!(%digest, "compiling");
+        // A stranger's bytes can find an assertion of the compiler's: that refuses the plugin and
+        // must not end the host.
+        let compiled =
+            std::panic::catch_unwind(AssertUnwindSafe(|| Component::from_binary(engine, bytes)))
+                .map_err(|_| NotAPlugin::Compile("the compiler gave up on it".to_owned()))?;
+        let component =
+            compiled.map_err(|error| NotAPlugin::Compile(error.root_cause().to_string()))?;
+        if let Some(cache) = &self.0.cache
+            && let Err(error) = cache.store(engine, digest, &component)
+        {
+            tracing::warn!(%error, "the compiled component could not be kept");
+        }
+        Ok(component)
+    }
+
+    /// The loaded plugin with this id.
+    #[must_use]
+    pub fn plugin(&self, id: &str) -> Option<Plugin> {
+        self.0
+            .plugins
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(id)
+            .cloned()
+    }
+
+    /// Every loaded plugin, by id.
+    #[must_use]
+    pub fn plugins(&self) -> Vec<Plugin> {
+        self.0
+            .plugins
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
+    }
+
+    /// The functions that can be called, as `plugin.tool`.
+    #[must_use]
+    pub fn tools(&self) -> Vec<String> {
+        let names = |plugin: &Plugin| -> Vec<String> {
+            plugin
+                .tools()
+                .iter()
+                .map(|tool| format!("{}.{}", plugin.id(), tool.name))
+                .collect()
+        };
+        self.plugins().iter().flat_map(names).collect()
+    }
+
+    /// Calls a tool, as `plugin.tool`, for the embedder itself.
+    ///
+    /// Whatever goes wrong is how the call ends: there is no other way to fail.
+    pub fn call(&self, function: &str, input: Value) -> Call {
+        self.call_as(Caller::Direct, function, input)
+    }
+
+    /// Calls a tool on somebody's behalf.
+    pub fn call_as(&self, caller: Caller, function: &str, input: Value) -> Call {
+        running::start(self, caller, function, input)
+    }
+
+    /// Answers a question that waits: a value for its only field, or an object of values.
+    ///
+    /// # Errors
+    /// When nothing waits under this id, or the answer does not fit; it can be given again.
+    pub fn answer(&self, id: &RequestId, answer: Value) -> Result<(), NotTaken> {
+        self.0.waiting.answer(id, answer)
+    }
+
+    /// Skips a question that waits.
+    ///
+    /// # Errors
+    /// When nothing waits under this id.
+    pub fn skip(&self, id: &RequestId) -> Result<(), NotTaken> {
+        self.0.waiting.skip(id)
+    }
+
+    /// Says that nobody can settle what waits, a question or a request for leave: it comes to nothing.
+    ///
+    /// # Errors
+    /// When nothing waits under this id.
+    pub fn nobody(&self, id: &RequestId) -> Result<(), NotTaken> {
+        self.0.waiting.nobody(id)
+    }
+
+    /// Decides on leave that is waited for, with words for the model.
+    ///
+    /// # Errors
+    /// When nothing waits under this id, or this verdict is not on offer.
+    pub fn decide(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+    ) -> Result<(), NotTaken> {
+        self.0.waiting.decide(
+            id,
+            Decided {
+                verdict,
+                words,
+                nobody: false,
+            },
+        )
+    }
+
+    /// What was granted so far.
+    #[must_use]
+    pub fn grants(&self) -> Vec<Grant> {
+        self.0
+            .policing
+            .grants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .list()
+            .cloned()
+            .collect()
+    }
+
+    /// Takes a grant back.
+    pub fn revoke(&self, grant: GrantId) -> Option<Grant> {
+        self.0
+            .policing
+            .grants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .revoke(grant)
+    }
+
+    /// The content of an output.
+    #[must_use]
+    pub fn output(&self, plugin: &str, id: &str) -> Option<Vec<u8>> {
+        self.0
+            .outputs
+            .read(&running::alias(&self.0.session, plugin), id)
+    }
+}
+
+/// What the linker did not find. wasmtime names it in backticks, from the outside in.
+fn refused(error: &wasmtime::Error) -> NotAPlugin {
+    let words = format!("{error:#}");
+    let names: Vec<&str> = words.split('`').skip(1).step_by(2).collect();
+    if names.is_empty() {
+        NotAPlugin::OtherTypes(words)
+    } else {
+        NotAPlugin::UnknownImport(names.join("` with `"))
+    }
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Host")
+            .field("tools", &self.tools())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Everything a new host needs, linked once.
+fn linker(machine: &Machine) -> wasmtime::Result<Linker<Sandbox>> {
+    let mut linker = Linker::new(&machine.engine);
+    imports::link(&mut linker)?;
+    Ok(linker)
+}

@@ -1,0 +1,388 @@
+//! A call from its first check to its record.
+//!
+//! Find the tool, check the input, weigh it, decide, run, record. Each step can end the call; the
+//! record says which.
+
+use super::{Host, Inner};
+use crate::bindings::exports::footlight::plugin::tools::{Failure as WireFailure, Outcome};
+use crate::call::Call;
+use crate::description::Tool;
+use crate::digest::Digest;
+use crate::event::{Ended, Event, Failure};
+use crate::fault::Fault;
+use crate::leave::{Case, Leave};
+use crate::notes::Notes;
+use crate::plugin::Plugin;
+use crate::policy::{Assessment, Caller};
+use crate::recorder::Recorder;
+use crate::sandbox::{self, Props};
+use crate::stage::{Identity, Stage, now};
+use footlight_vocabulary::item::{
+    CallId, CallResult, Change, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
+    Tool as ToolItem,
+};
+use footlight_vocabulary::json::{self, Limits};
+use footlight_vocabulary::manifest::Manifest;
+use footlight_vocabulary::result::SemanticResult;
+use serde_json::{Map, Value};
+use std::sync::{Arc, PoisonError};
+
+/// What a call's result may have at most, as JSON text.
+const MAX_RESULT: Limits = Limits {
+    bytes: 4 << 20,
+    depth: 64,
+};
+
+/// A call of a tool that was found.
+struct Running {
+    host: Arc<Inner>,
+    plugin: Plugin,
+    tool: usize,
+    caller: Caller,
+    input: Value,
+    stage: Arc<Stage>,
+    item: Item,
+}
+
+pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -> Call {
+    let host = &host.0;
+    let call = CallId::from(format!("call_{}", random_hex()));
+    let found = find(host, function);
+    let manifest = match &found {
+        Some((plugin, _)) => Arc::clone(&plugin.0.manifest),
+        None => Arc::new(unknown()),
+    };
+    let identity = Identity {
+        session: alias(&host.session, &manifest.id),
+        person: alias("person", &manifest.id),
+        locale: host.locale.clone(),
+        timezone: host.timezone.clone(),
+    };
+    let drawers = Arc::clone(&host.drawers);
+    let stage = Arc::new(Stage::new(
+        call.clone(),
+        manifest,
+        identity,
+        drawers,
+        host.waiting.clone(),
+        host.attended,
+    ));
+    let item = Item {
+        content: Content::Tool(ToolItem {
+            function: function.to_owned(),
+            input: input.clone(),
+            result: CallResult::Pending {
+                reason: PendingReason::Running,
+            },
+            verdict: None,
+            model_id: None,
+            extra: Map::new(),
+        }),
+        id: ItemId::from(call),
+        position: Position::default(),
+        rev: 0,
+        start: now(),
+        end: None,
+    };
+    stage.emit(Event::Changed(Change::Put(Box::new(item.clone()))));
+    let running: std::pin::Pin<Box<dyn Future<Output = Ended> + Send>> = match found {
+        None => {
+            let (stage, failure) = (Arc::clone(&stage), no_tool(function));
+            Box::pin(async move { end(&stage, item, Err(failure), None, Notes::default()) })
+        }
+        Some((plugin, tool)) => {
+            let running = Running {
+                host: Arc::clone(host),
+                plugin,
+                tool,
+                caller,
+                input,
+                stage: Arc::clone(&stage),
+                item,
+            };
+            Box::pin(running.run())
+        }
+    };
+    Call {
+        stage,
+        running: Some(running),
+    }
+}
+
+impl Running {
+    async fn run(self) -> Ended {
+        let notes = Notes::default();
+        let (result, receipt) = self.outcome(&notes).await;
+        end(&self.stage, self.item, result, receipt, notes)
+    }
+
+    fn tool(&self) -> &Tool {
+        &self.plugin.tools()[self.tool]
+    }
+
+    async fn outcome(
+        &self,
+        notes: &Notes,
+    ) -> (Result<(SemanticResult, Value), Failure>, Option<Receipt>) {
+        let tool = self.tool();
+        if let Err(wrong) = tool.check(&self.input) {
+            let mut failure = Failure::new(
+                "invalid-input",
+                format!("the input does not fit the schema: {}", wrong.join("; ")),
+            );
+            failure.details = Some(Value::from(wrong));
+            return (Err(failure), None);
+        }
+        // What is checked, shown, hashed and approved is what the guest gets, byte for byte.
+        let input = json::canonical(&self.input);
+        let leave = self.leave(&input);
+        let receipt = match self.weigh(&leave, &input).await {
+            Ok(receipt) => receipt,
+            Err(failure) => return (Err(failure), None),
+        };
+        (self.perform(leave, &input, notes).await, receipt)
+    }
+
+    fn leave(&self, input: &str) -> Leave {
+        Leave::new(Case {
+            policing: Arc::clone(&self.host.policing),
+            session: SessionId::from(self.host.session.clone()),
+            digest: self.plugin.digest().to_string(),
+            tool: self.tool().name.clone(),
+            input: input.to_owned(),
+            input_hash: Digest::of(input.as_bytes()).to_string(),
+            caller: self.caller,
+            asked: 0.into(),
+        })
+    }
+
+    /// Whether it may run. The plugin may have a concern, which can only make the host more careful.
+    async fn weigh(&self, leave: &Leave, input: &str) -> Result<Option<Receipt>, Failure> {
+        let (loaded, tool) = (&self.plugin.0, self.tool());
+        let concern;
+        let assessment = if tool.traits.get("approval").and_then(Value::as_str) == Some("assess") {
+            let limits = &loaded.manifest.limits;
+            concern =
+                sandbox::assess(&loaded.guest, limits, self.settings(), &tool.name, input).await;
+            match &concern {
+                Ok(Ok(None)) => Assessment::None,
+                Ok(Ok(Some(concern))) => Assessment::Concern {
+                    subject: &concern.subject,
+                    reason: &concern.reason,
+                },
+                Ok(Err(_)) | Err(_) => Assessment::Failed,
+            }
+        } else {
+            Assessment::None
+        };
+        let leave = leave.to_run(&self.stage, &tool.careful, assessment).await;
+        leave.map_err(|no| Failure::new(no.code(), no.sentence()))
+    }
+
+    async fn perform(
+        &self,
+        leave: Leave,
+        input: &str,
+        notes: &Notes,
+    ) -> Result<(SemanticResult, Value), Failure> {
+        let recorder = if self.host.replay_check {
+            Recorder::recording()
+        } else {
+            Recorder::default()
+        };
+        let seed = random();
+        let props = |recorder: Recorder, notes: Notes| Props {
+            stage: Arc::clone(&self.stage),
+            leave: leave.clone(),
+            outputs: Arc::clone(&self.host.outputs),
+            settings: self.settings(),
+            seed,
+            recorder,
+            notes,
+        };
+        let (loaded, tool) = (&self.plugin.0, &self.tool().name);
+        let limits = &loaded.manifest.limits;
+        let ended = sandbox::run(
+            &loaded.guest,
+            limits,
+            props(recorder.clone(), notes.clone()),
+            tool,
+            input,
+        )
+        .await;
+        if self.host.replay_check && matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit)) {
+            let replay = recorder.replay();
+            let again = sandbox::run(
+                &loaded.guest,
+                limits,
+                props(replay.clone(), Notes::default()),
+                tool,
+                input,
+            )
+            .await;
+            if again != ended || replay.left() > 0 {
+                let what = format!(
+                    "the call is not replayable: {again:?} instead of {ended:?}, {} rows left",
+                    replay.left()
+                );
+                return Err(self.stopped(Fault::Internal(what)));
+            }
+        }
+        match ended {
+            Ok(Ok(outcome)) => read(outcome).map_err(|how| self.stopped(Fault::Protocol(how))),
+            Ok(Err(failure)) => Err(read_failure(failure)),
+            Err(fault) => Err(self.stopped(fault)),
+        }
+    }
+
+    fn settings(&self) -> String {
+        self.host
+            .settings
+            .get(self.plugin.id())
+            .map_or_else(|| "{}".to_owned(), Value::to_string)
+    }
+
+    fn stopped(&self, fault: Fault) -> Failure {
+        let code = if fault == Fault::Cancelled {
+            "cancelled"
+        } else {
+            "other"
+        };
+        let function = format!("{}.{}", self.plugin.id(), self.tool().name);
+        let advice = format!(
+            "`{function}` was stopped: {}",
+            fault.sentence(&self.plugin.manifest().limits)
+        );
+        let mut failure = Failure::new(
+            code,
+            format!("`{function}` was stopped by the host ({})", fault.word()),
+        );
+        failure.advice = Some(advice);
+        failure.fault = Some(fault);
+        failure
+    }
+}
+
+/// What the guest returned: a result, and what the model reads of it.
+fn read(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
+    let data =
+        json::parse(&outcome.data, MAX_RESULT).map_err(|error| format!("its result: {error}"))?;
+    let more = match outcome
+        .more
+        .as_deref()
+        .map(|more| json::parse(more, MAX_RESULT))
+        .transpose()
+    {
+        Ok(None) => None,
+        Ok(Some(Value::Object(more))) => Some(more),
+        Ok(Some(_)) => return Err("its result's `more` is not an object".to_owned()),
+        Err(error) => return Err(format!("its result's `more`: {error}")),
+    };
+    let read = SemanticResult::from_outcome(&outcome.kind, data, outcome.summary, more);
+    let (result, model) = read.map_err(|error| error.to_string())?;
+    let model = model.unwrap_or_else(|| result.data.clone());
+    Ok((result, model))
+}
+
+/// A failure in the plugin's own words, with a code that the host knows.
+fn read_failure(failure: WireFailure) -> Failure {
+    let known = [
+        "invalid-input",
+        "denied",
+        "unavailable",
+        "cancelled",
+        "interrupted",
+    ];
+    let code = if known.contains(&failure.code.as_str()) {
+        failure.code.as_str()
+    } else {
+        "other"
+    };
+    let details = failure
+        .details
+        .and_then(|details| json::parse(&details, Limits::default()).ok());
+    Failure {
+        details,
+        ..Failure::new(code, failure.message)
+    }
+}
+
+/// Settles a call: its result and its items, in one step.
+fn end(
+    stage: &Stage,
+    mut item: Item,
+    result: Result<(SemanticResult, Value), Failure>,
+    receipt: Option<Receipt>,
+    notes: Notes,
+) -> Ended {
+    let mut items = stage.close(result.is_ok());
+    let (settled, result, model) = match result {
+        Ok((result, model)) => {
+            let output = serde_json::to_value(&result).unwrap_or(Value::Null);
+            (CallResult::Success { output }, Ok(result), model)
+        }
+        Err(failure) => {
+            let error = CallResult::Error {
+                error: failure.message.clone(),
+                code: Some(failure.code.clone()),
+                details: failure.details.clone(),
+            };
+            let model = serde_json::json!({ "error": failure.code, "message": failure.message });
+            (error, Err(failure), model)
+        }
+    };
+    if let Content::Tool(tool) = &mut item.content {
+        tool.result = settled;
+        tool.verdict = receipt;
+    }
+    item.rev += 1;
+    item.end = Some(now());
+    stage.emit(Event::Changed(Change::Put(Box::new(item.clone()))));
+    items.insert(0, item);
+    Ended {
+        call: stage.call.clone(),
+        result,
+        model,
+        items,
+        log: notes.take(),
+    }
+}
+
+fn find(host: &Inner, function: &str) -> Option<(Plugin, usize)> {
+    let (plugin, tool) = function.split_once('.')?;
+    let plugins = host.plugins.read().unwrap_or_else(PoisonError::into_inner);
+    let plugin = plugins.get(plugin)?;
+    let index = plugin.tools().iter().position(|known| known.name == tool)?;
+    Some((plugin.clone(), index))
+}
+
+fn no_tool(function: &str) -> Failure {
+    let shown: String = function
+        .chars()
+        .take(80)
+        .flat_map(char::escape_debug)
+        .collect();
+    Failure::new("invalid-input", format!("there is no tool `{shown}`"))
+}
+
+fn unknown() -> Manifest {
+    Manifest::powerless("unknown").expect("`unknown` is a valid id")
+}
+
+/// A name that tells one thing apart for one plugin, and means nothing to another.
+pub(super) fn alias(of: &str, plugin: &str) -> String {
+    Digest::of(format!("{plugin}\0{of}").as_bytes()).to_string()[..16].to_owned()
+}
+
+fn random() -> [u8; 32] {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");
+    bytes
+}
+
+fn random_hex() -> String {
+    random()[..12]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}

@@ -1,0 +1,28 @@
+//! `approval`: leave for what the manifest lists.
+
+use crate::bindings::footlight::plugin::approval::{self, Refusal};
+use crate::imports::StageHandle;
+use crate::recorder::Class;
+use crate::sandbox::Sandbox;
+use wasmtime::component::Resource;
+
+impl approval::Host for Sandbox {
+    async fn request(
+        &mut self,
+        _: Resource<StageHandle>,
+        action: String,
+        subject: String,
+        reason: String,
+        details: Option<String>,
+    ) -> wasmtime::Result<Result<(), Refusal>> {
+        let (stage, leave) = (self.stage()?, self.leave()?);
+        let request = (&action, &subject, &reason, &details);
+        let effect = leave.request(&stage, &action, &subject, &reason, details.as_deref());
+        let verdict = self
+            .recorder
+            .record(Class::Wait, "approval.request", &request, effect)
+            .await;
+        self.meter.resume();
+        verdict
+    }
+}

@@ -1,0 +1,77 @@
+//! `ask`: questions to the person. The call waits, and waiting is charged against nothing.
+
+use crate::bindings::footlight::plugin::ask::{self, AskError};
+use crate::imports::StageHandle;
+use crate::recorder::Class;
+use crate::sandbox::Sandbox;
+use crate::stage::Stage;
+use crate::waiting::Reply;
+use footlight_vocabulary::item::AskState;
+use footlight_vocabulary::json;
+use footlight_vocabulary::question::Question;
+use serde_json::Value;
+use wasmtime::component::Resource;
+
+/// What is said where nobody can be asked.
+pub(crate) const NOBODY: &str = "no terminal or page is connected";
+
+impl ask::Host for Sandbox {
+    async fn ask(
+        &mut self,
+        _: Resource<StageHandle>,
+        prompt: String,
+        fields: String,
+    ) -> wasmtime::Result<Result<String, AskError>> {
+        let stage = self.stage()?;
+        let effect = put(&stage, &prompt, &fields);
+        let answer = self
+            .recorder
+            .record(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
+            .await;
+        self.meter.resume();
+        answer
+    }
+}
+
+async fn put(stage: &Stage, prompt: &str, fields: &str) -> Result<String, AskError> {
+    let invalid = |error: &dyn std::fmt::Display| AskError::Invalid(error.to_string());
+    let fields = json::parse(fields, json::Limits::default()).map_err(|error| invalid(&error))?;
+    let question = Question::parse(prompt, fields).map_err(|error| invalid(&error))?;
+    if stage.is_cancelled() {
+        return Err(AskError::Cancelled);
+    }
+    if !stage.attended {
+        return Err(AskError::Nobody(NOBODY.to_owned()));
+    }
+    let Some(id) = stage.asked(&question) else {
+        return Err(AskError::Other("this call has asked too often".to_owned()));
+    };
+    let (_place, reply) = stage.waiting.question(id.clone(), question);
+    match stage.wait(reply).await {
+        Some(Ok(Reply::Answer(answer))) => {
+            stage.settle_ask(
+                &id,
+                AskState::Answered,
+                Some((answer.text(), answer.recordable())),
+            );
+            Ok(Value::Object(answer.values()).to_string())
+        }
+        Some(Ok(Reply::Skip)) => {
+            stage.settle_ask(&id, AskState::Skipped, None);
+            Err(AskError::Skipped)
+        }
+        Some(Ok(Reply::Nobody)) => {
+            stage.settle_ask(&id, AskState::Expired, None);
+            Err(AskError::Nobody(NOBODY.to_owned()))
+        }
+        // The host itself has ended.
+        Some(Err(_)) => {
+            stage.settle_ask(&id, AskState::Expired, None);
+            Err(AskError::Expired)
+        }
+        None => {
+            stage.settle_ask(&id, AskState::Cancelled, None);
+            Err(AskError::Cancelled)
+        }
+    }
+}

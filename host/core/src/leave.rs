@@ -1,0 +1,216 @@
+//! Leave: policy decides, and where it will not, a person does.
+//!
+//! Both a call that is about to run and an operation within it come here. A yes is bound to what
+//! was shown, and policy is asked once more before it counts: a denial written meanwhile still
+//! blocks.
+
+use crate::bindings::footlight::plugin::approval::Refusal;
+use crate::event::Event;
+use crate::imports::NOBODY;
+use crate::policy::{
+    Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
+};
+use crate::stage::{Stage, now};
+use footlight_vocabulary::item::{Receipt, RequestId, SessionId, Verdict};
+use footlight_vocabulary::json;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The rules and the grants of a host.
+#[derive(Debug, Default)]
+pub(crate) struct Policing {
+    pub(crate) rules: Mutex<Rules>,
+    pub(crate) grants: Mutex<Grants>,
+}
+
+/// One call, as policy sees it.
+#[derive(Clone)]
+pub(crate) struct Leave(Arc<Case>);
+
+pub(crate) struct Case {
+    pub(crate) policing: Arc<Policing>,
+    pub(crate) session: SessionId,
+    pub(crate) digest: String,
+    pub(crate) tool: String,
+    pub(crate) input: String,
+    pub(crate) input_hash: String,
+    pub(crate) caller: Caller,
+    pub(crate) asked: AtomicU32,
+}
+
+/// Why there is no leave.
+pub(crate) struct No {
+    ground: Option<Ground>,
+    /// What the person wrote, or why policy said no.
+    pub(crate) words: Option<String>,
+    cancelled: bool,
+}
+
+impl Leave {
+    pub(crate) fn new(case: Case) -> Self {
+        Self(Arc::new(case))
+    }
+
+    /// Leave to run at all. Answers the receipt of a person's verdict.
+    pub(crate) async fn to_run(
+        &self,
+        stage: &Stage,
+        traits: &Traits,
+        assessment: Assessment<'_>,
+    ) -> Result<Option<Receipt>, No> {
+        self.settle(stage, Want::Call { traits, assessment }).await
+    }
+
+    /// Leave for one operation of a running call.
+    pub(crate) async fn request(
+        &self,
+        stage: &Stage,
+        action: &str,
+        subject: &str,
+        reason: &str,
+        details: Option<&str>,
+    ) -> Result<(), Refusal> {
+        // Kept for surfaces that show more; what cannot be read is the plugin's mistake.
+        if let Some(Err(error)) =
+            details.map(|details| json::parse(details, json::Limits::default()))
+        {
+            return Err(Refusal::Other(format!("the details: {error}")));
+        }
+        let want = Want::Approval {
+            action,
+            subject,
+            reason,
+        };
+        self.settle(stage, want)
+            .await
+            .map(drop)
+            .map_err(|no| match no {
+                No {
+                    cancelled: true, ..
+                } => Refusal::Cancelled,
+                No {
+                    ground: Some(Ground::Undeclared),
+                    ..
+                } => Refusal::Undeclared,
+                No {
+                    ground: Some(Ground::Nobody),
+                    ..
+                } => Refusal::Nobody(NOBODY.to_owned()),
+                No { words, .. } => Refusal::Denied(words),
+            })
+    }
+
+    async fn settle(&self, stage: &Stage, want: Want<'_>) -> Result<Option<Receipt>, No> {
+        let case = &*self.0;
+        let mut request = Request {
+            session: &case.session,
+            call: &stage.call,
+            digest: &case.digest,
+            tool: &case.tool,
+            input: &case.input,
+            input_hash: &case.input_hash,
+            caller: case.caller,
+            // No folder, host or secret can be granted yet.
+            powers: Powers::default(),
+            tainted: false,
+            reachable: stage.attended,
+            yes: None,
+            want,
+        };
+        let ask = match self.decide(stage, &request) {
+            Decision::Allow { .. } => return Ok(None),
+            Decision::Deny { ground, reason, .. } => return Err(no(Some(ground), Some(reason))),
+            Decision::Ask { ask, .. } => ask,
+        };
+        let number = case.asked.fetch_add(1, Ordering::Relaxed);
+        let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
+        let verdicts = ask.offers.iter().map(|offer| offer.verdict).collect();
+        let (_place, verdict) = stage.waiting.leave(id.clone(), verdicts);
+        stage.emit(Event::Approval {
+            id,
+            plugin: stage.manifest.id.clone(),
+            ask: ask.clone(),
+        });
+        let Some(decided) = stage.wait(verdict).await else {
+            return Err(No {
+                ground: None,
+                words: None,
+                cancelled: true,
+            });
+        };
+        let Ok(decided) = decided else {
+            return Err(no(None, Some("nobody decided".to_owned())));
+        };
+        if decided.nobody {
+            return Err(no(
+                Some(Ground::Nobody),
+                Some(format!("nobody can be asked: {NOBODY}")),
+            ));
+        }
+        let verdict = ask.narrowed(decided.verdict);
+        if verdict == Verdict::Deny {
+            return Err(no(None, decided.words));
+        }
+        self.0
+            .policing
+            .grants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .record(&ask, verdict);
+        request.yes = Some(&ask.binding);
+        match self.decide(stage, &request) {
+            Decision::Allow { .. } => Ok(Some(Receipt {
+                decision: verdict,
+                by: None,
+                at: now(),
+                reason: decided.words,
+            })),
+            Decision::Ask { .. } => Err(no(
+                None,
+                Some("the verdict does not cover this call".to_owned()),
+            )),
+            Decision::Deny { ground, reason, .. } => Err(no(Some(ground), Some(reason))),
+        }
+    }
+
+    fn decide(&self, stage: &Stage, request: &Request<'_>) -> Decision {
+        let policing = &self.0.policing;
+        let rules = policing
+            .rules
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let grants = policing
+            .grants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        decide(&stage.manifest, &rules, &grants, request)
+    }
+}
+
+fn no(ground: Option<Ground>, words: Option<String>) -> No {
+    No {
+        ground,
+        words,
+        cancelled: false,
+    }
+}
+
+impl No {
+    /// What the model reads.
+    pub(crate) fn sentence(&self) -> String {
+        match (&self.words, self.ground, self.cancelled) {
+            (_, _, true) => "the call was cancelled".to_owned(),
+            (Some(words), Some(_), _) => words.clone(),
+            (Some(words), None, _) => format!("the person said no: {words}"),
+            (None, _, _) => "Rejected by user".to_owned(),
+        }
+    }
+
+    pub(crate) fn code(&self) -> &'static str {
+        if self.cancelled {
+            "cancelled"
+        } else {
+            "denied"
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Yeses that are remembered while a session lives.
+//!
+//! [`Grants::record`] keeps what a verdict leaves behind; [`decide`](super::decide) looks there.
+//! Nothing here is written to disk: what lasts is a [`Rule`](super::Rule).
+//!
+//! Invariant: a grant covers exactly what was shown, in the session in which it was shown. A no
+//! and a single yes leave nothing.
+
+use super::ask::Ask;
+use super::request::{Request, Want};
+use super::rules::{Rule, Target};
+use footlight_vocabulary::item::{SessionId, Verdict};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// The grants of all sessions.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Grants {
+    by_session: BTreeMap<SessionId, Vec<Grant>>,
+    minted: u64,
+}
+
+/// One remembered yes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Grant {
+    /// What to revoke it by.
+    pub id: GrantId,
+    /// The session it belongs to.
+    pub session: SessionId,
+    /// What it covers.
+    pub scope: Scope,
+    /// What it covers in the words the person was shown.
+    pub covers: String,
+    /// The rule to write, where the verdict was `always`; revoking the grant does not remove it.
+    pub rule: Option<Rule>,
+}
+
+/// The name of a grant; never given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GrantId(u64);
+
+impl fmt::Display for GrantId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "grant {}", self.0)
+    }
+}
+
+impl GrantId {
+    /// The id as a number, for a person to type.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        self.0
+    }
+}
+
+impl From<u64> for GrantId {
+    fn from(number: u64) -> Self {
+        Self(number)
+    }
+}
+
+/// What a grant covers: this tool or action of this build of a plugin, and where the plugin
+/// named a subject, that subject only.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Scope {
+    /// The digest of the plugin's bytes.
+    pub digest: String,
+    /// The tool or the action.
+    pub target: Target,
+    /// The subject; none covers only calls that raise no concern.
+    pub subject: Option<String>,
+}
+
+impl Scope {
+    fn covers(&self, request: &Request<'_>) -> bool {
+        let target = match (&self.target, &request.want) {
+            (Target::Tool(tool), Want::Call { .. }) => tool.matches(request.tool),
+            (Target::Action(own), Want::Approval { action, .. }) => own.matches(action),
+            _ => false,
+        };
+        target && self.digest == request.digest && self.subject.as_deref() == request.subject()
+    }
+}
+
+impl Grants {
+    /// Remembers what a verdict leaves behind: nothing where it is a no or a single yes. A verdict
+    /// that was not on offer counts as the [narrower](Ask::narrowed) one that was.
+    pub fn record(&mut self, ask: &Ask, verdict: Verdict) -> Option<Grant> {
+        let verdict = ask.narrowed(verdict);
+        if matches!(verdict, Verdict::Deny | Verdict::Once) {
+            return None;
+        }
+        let offer = ask.offers.iter().find(|offer| offer.verdict == verdict)?;
+        let session = &ask.binding.session;
+        let grants = self.by_session.entry(session.clone()).or_default();
+        let scope = ask.scope();
+        // Two parallel calls can ask the same thing; two yeses are one grant, the longer one.
+        let known = grants.iter_mut().find(|grant| grant.scope == scope);
+        if let Some(grant) = known {
+            if offer.rule.is_some() {
+                grant.rule.clone_from(&offer.rule);
+                grant.covers.clone_from(&offer.covers);
+            }
+            return Some(grant.clone());
+        }
+        self.minted += 1;
+        let grant = Grant {
+            id: GrantId(self.minted),
+            session: session.clone(),
+            scope,
+            covers: offer.covers.clone(),
+            rule: offer.rule.clone(),
+        };
+        grants.push(grant.clone());
+        Some(grant)
+    }
+
+    /// Every grant, by session and then in the order they were given.
+    pub fn list(&self) -> impl Iterator<Item = &Grant> {
+        self.by_session.values().flatten()
+    }
+
+    /// The grants of one session, in the order they were given.
+    #[must_use]
+    pub fn of(&self, session: &SessionId) -> &[Grant] {
+        self.by_session.get(session).map_or(&[], Vec::as_slice)
+    }
+
+    /// Takes a grant back. None when there is no such grant.
+    pub fn revoke(&mut self, id: GrantId) -> Option<Grant> {
+        self.by_session.values_mut().find_map(|grants| {
+            let at = grants.iter().position(|grant| grant.id == id)?;
+            Some(grants.remove(at))
+        })
+    }
+
+    /// Forgets a session that has ended.
+    pub fn forget(&mut self, session: &SessionId) {
+        self.by_session.remove(session);
+    }
+
+    /// The grant that covers a request.
+    pub(super) fn covering(&self, request: &Request<'_>) -> Option<&Grant> {
+        let grants = self.of(request.session);
+        grants.iter().find(|grant| grant.scope.covers(request))
+    }
+}

@@ -1,0 +1,250 @@
+//! One live sandbox: the data behind a `wasmtime::Store`, and the three calls into a guest.
+//!
+//! A sandbox serves one call and is thrown away, whatever came of it. It has a budget of computing
+//! time, in which waiting does not count; a limit on memory in sum; and
+//! a limit on time that stops while a person is asked.
+
+use crate::bindings::PluginPre;
+use crate::bindings::exports::footlight::plugin::tools::{Concern, Description, Failure, Outcome};
+use crate::fault::{Fault, Stopped};
+use crate::imports::{self, StageHandle};
+use crate::leave::Leave;
+use crate::limits::{Caps, Limiter};
+use crate::meter::Meter;
+use crate::notes::Notes;
+use crate::outputs::Outputs;
+use crate::recorder::Recorder;
+use crate::stage::Stage;
+use footlight_vocabulary::manifest::Limits;
+use std::sync::Arc;
+use std::time::Duration;
+use wasmtime::component::{Resource, ResourceTable};
+use wasmtime::{Store, UpdateDeadline};
+use wasmtime_wasi::WasiCtx;
+
+/// How long `describe` and `assess` may compute.
+const DESCRIBE: Duration = Duration::from_secs(1);
+const ASSESS: Duration = Duration::from_millis(250);
+
+/// How long a guest may tidy up after it was cancelled.
+const TIDY_UP: Duration = Duration::from_secs(2);
+
+/// Everything behind one instance.
+pub(crate) struct Sandbox {
+    pub(crate) table: ResourceTable,
+    pub(crate) wasi: WasiCtx,
+    pub(crate) recorder: Recorder,
+    pub(crate) settings: String,
+    pub(crate) stage: Option<Arc<Stage>>,
+    leave: Option<Leave>,
+    outputs: Arc<Outputs>,
+    notes: Notes,
+    limiter: Limiter,
+    pub(crate) meter: Meter,
+}
+
+/// What a run needs beside the guest.
+pub(crate) struct Props {
+    pub(crate) stage: Arc<Stage>,
+    pub(crate) leave: Leave,
+    pub(crate) outputs: Arc<Outputs>,
+    pub(crate) settings: String,
+    pub(crate) seed: [u8; 32],
+    pub(crate) recorder: Recorder,
+    pub(crate) notes: Notes,
+}
+
+impl Sandbox {
+    /// A sandbox with nothing granted, for `describe` and `assess`.
+    fn bare(settings: String, limits: &Limits, notes: Notes) -> Self {
+        let recorder = Recorder::default();
+        Self {
+            table: table(),
+            wasi: imports::context([0; 32], &recorder, &notes, false),
+            recorder,
+            settings,
+            stage: None,
+            leave: None,
+            outputs: Arc::default(),
+            notes,
+            limiter: Limiter::new(limits.memory),
+            meter: Meter::start(),
+        }
+    }
+
+    fn staged(props: Props, limits: &Limits) -> Self {
+        Self {
+            table: table(),
+            wasi: imports::context(props.seed, &props.recorder, &props.notes, true),
+            recorder: props.recorder,
+            settings: props.settings,
+            stage: Some(props.stage),
+            leave: Some(props.leave),
+            outputs: props.outputs,
+            notes: props.notes,
+            limiter: Limiter::new(limits.memory),
+            meter: Meter::start(),
+        }
+    }
+
+    /// The stage of this call. Only a guest that was lent one can get here.
+    pub(crate) fn stage(&self) -> wasmtime::Result<Arc<Stage>> {
+        self.stage.clone().ok_or_else(off_stage)
+    }
+
+    pub(crate) fn leave(&self) -> wasmtime::Result<Leave> {
+        self.leave.clone().ok_or_else(off_stage)
+    }
+
+    pub(crate) fn outputs(&self) -> Arc<Outputs> {
+        Arc::clone(&self.outputs)
+    }
+
+    pub(crate) fn notes(&self) -> Notes {
+        self.notes.clone()
+    }
+}
+
+fn off_stage() -> wasmtime::Error {
+    Stopped(Fault::Protocol(
+        "it used a stage it was not lent".to_owned(),
+    ))
+    .into()
+}
+
+fn table() -> ResourceTable {
+    let mut table = ResourceTable::new();
+    table.set_max_capacity(Caps::HANDLES);
+    table
+}
+
+/// A store with every limit set, before any code of the guest can run.
+fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store<Sandbox> {
+    let mut wasm = Store::new(engine, sandbox);
+    wasm.limiter(|sandbox| &mut sandbox.limiter);
+    wasm.set_hostcall_fuel(Caps::HOSTCALL);
+    wasm.set_max_component_handles(Caps::HANDLES);
+    wasm.set_epoch_deadline(1);
+    wasm.epoch_deadline_callback(move |mut context| {
+        // Called only while guest code runs: a guest that waits is not counted.
+        if context.data_mut().meter.look() > budget {
+            return Err(Stopped(Fault::Cpu).into());
+        }
+        Ok(UpdateDeadline::Yield(1))
+    });
+    wasm
+}
+
+/// Calls `describe`, with nothing granted.
+pub(crate) async fn describe(
+    plugin: &PluginPre<Sandbox>,
+    limits: &Limits,
+) -> Result<Description, Fault> {
+    let sandbox = Sandbox::bare("{}".to_owned(), limits, Notes::default());
+    let mut wasm = store(plugin.engine(), sandbox, DESCRIBE);
+    let describe = async {
+        let guest = plugin.instantiate_async(&mut wasm).await?;
+        guest
+            .footlight_plugin_tools()
+            .call_describe(&mut wasm)
+            .await
+    };
+    within(DESCRIBE * 4, describe).await
+}
+
+/// Calls `assess`, with nothing granted.
+pub(crate) async fn assess(
+    plugin: &PluginPre<Sandbox>,
+    limits: &Limits,
+    settings: String,
+    tool: &str,
+    input: &str,
+) -> Result<Result<Option<Concern>, Failure>, Fault> {
+    let mut wasm = store(
+        plugin.engine(),
+        Sandbox::bare(settings, limits, Notes::default()),
+        ASSESS,
+    );
+    let assess = async {
+        let guest = plugin.instantiate_async(&mut wasm).await?;
+        guest
+            .footlight_plugin_tools()
+            .call_assess(&mut wasm, tool, &input.to_owned())
+            .await
+    };
+    within(ASSESS * 4, assess).await
+}
+
+/// Calls `run`, with everything that was granted.
+pub(crate) async fn run(
+    plugin: &PluginPre<Sandbox>,
+    limits: &Limits,
+    props: Props,
+    tool: &str,
+    input: &str,
+) -> Result<Result<Outcome, Failure>, Fault> {
+    let stage = Arc::clone(&props.stage);
+    let replaying = props.recorder.is_replaying();
+    let mut wasm = store(
+        plugin.engine(),
+        Sandbox::staged(props, limits),
+        limits.active_time,
+    );
+    let running = async {
+        let guest = plugin.instantiate_async(&mut wasm).await?;
+        let handle = wasm.data_mut().table.push(StageHandle)?;
+        let borrow = Resource::new_borrow(handle.rep());
+        guest
+            .footlight_plugin_tools()
+            .call_run(&mut wasm, borrow, tool, &input.to_owned())
+            .await
+    };
+    if replaying {
+        // Time and cancelling were answered from the journal.
+        return running.await.map_err(|error| fault(&error));
+    }
+    tokio::select! {
+        biased;
+        ended = running => ended.map_err(|error| fault(&error)),
+        fault = overdue(&stage, limits.wall_time) => Err(fault),
+    }
+}
+
+/// Returns when the call has taken too long, or did not end after it was cancelled.
+async fn overdue(stage: &Stage, limit: Duration) -> Fault {
+    let too_long = async {
+        loop {
+            match stage.time_left(limit) {
+                Some(Duration::ZERO) => return,
+                Some(left) => tokio::time::sleep(left).await,
+                // It waits for a person: look again later.
+                None => tokio::time::sleep(Duration::from_millis(100)).await,
+            }
+        }
+    };
+    tokio::select! {
+        () = too_long => Fault::Wall,
+        () = async { stage.cancelled().await; tokio::time::sleep(TIDY_UP).await } => Fault::Cancelled,
+    }
+}
+
+async fn within<T>(
+    limit: Duration,
+    call: impl Future<Output = wasmtime::Result<T>>,
+) -> Result<T, Fault> {
+    match tokio::time::timeout(limit, call).await {
+        Ok(ended) => ended.map_err(|error| fault(&error)),
+        Err(_) => Err(Fault::Wall),
+    }
+}
+
+/// What a guest ended with; the log gets everything.
+fn fault(error: &wasmtime::Error) -> Fault {
+    let fault = Fault::of(error);
+    tracing::debug!(
+        fault = fault.word(),
+        error = format!("{error:?}"),
+        "a guest was stopped"
+    );
+    fault
+}

@@ -1,0 +1,410 @@
+//! One call as the host sees it: what it may, what it has shown, and where it waits.
+//!
+//! Every import ends here, whatever thread it comes from. What the plugin shows becomes items, what
+//! happens becomes events for whoever follows the call.
+//!
+//! Invariant: it knows no WebAssembly. A stage could serve a native tool as well.
+
+use crate::drawers::Drawers;
+use crate::event::{Event, Progress};
+use crate::limits::Caps;
+use crate::waiting::Waiting;
+use footlight_vocabulary::item::{
+    Ask, AskState, CallId, Change, Content, Item, ItemId, Level, Notice, Output, OutputKind,
+    Position, RequestId, Timestamp, Widget, output_id,
+};
+use footlight_vocabulary::manifest::Manifest;
+use footlight_vocabulary::question::Question;
+use serde_json::{Map, Value};
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::Notify;
+
+/// How often progress is passed on at most.
+const PROGRESS_PAUSE: Duration = Duration::from_millis(100);
+
+/// How long an output stays.
+const OUTPUT_LIFE: i64 = 30 * 60 * 1000;
+
+/// Who a call is for, as one plugin may know it.
+#[derive(Debug, Clone)]
+pub(crate) struct Identity {
+    pub(crate) session: String,
+    pub(crate) person: String,
+    pub(crate) locale: String,
+    pub(crate) timezone: String,
+}
+
+/// What a running call is handed.
+pub(crate) struct Stage {
+    pub(crate) call: CallId,
+    pub(crate) manifest: Arc<Manifest>,
+    pub(crate) identity: Identity,
+    pub(crate) drawers: Arc<Drawers>,
+    pub(crate) waiting: Waiting,
+    /// Whether somebody can be asked.
+    pub(crate) attended: bool,
+    cancelled: AtomicBool,
+    cancel: Notify,
+    clock: Mutex<Clock>,
+    scene: Mutex<Scene>,
+}
+
+/// What has been shown and said so far.
+#[derive(Default)]
+struct Scene {
+    items: Vec<Item>,
+    events: VecDeque<Event>,
+    next: u32,
+    widgets: usize,
+    notices: usize,
+    widget_bytes: usize,
+    asks: usize,
+    outputs: usize,
+    output_bytes: u64,
+    told: Option<Instant>,
+    untold: Option<Progress>,
+}
+
+/// How long the call has taken, the time in which it waited for a person not counted.
+struct Clock {
+    spent: Duration,
+    since: Option<Instant>,
+}
+
+impl Stage {
+    pub(crate) fn new(
+        call: CallId,
+        manifest: Arc<Manifest>,
+        identity: Identity,
+        drawers: Arc<Drawers>,
+        waiting: Waiting,
+        attended: bool,
+    ) -> Self {
+        Self {
+            call,
+            manifest,
+            identity,
+            drawers,
+            waiting,
+            attended,
+            cancelled: AtomicBool::new(false),
+            cancel: Notify::new(),
+            clock: Mutex::new(Clock {
+                spent: Duration::ZERO,
+                since: Some(Instant::now()),
+            }),
+            // The tool's own item is the first.
+            scene: Mutex::new(Scene {
+                next: 1,
+                ..Scene::default()
+            }),
+        }
+    }
+
+    fn scene(&self) -> MutexGuard<'_, Scene> {
+        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn emit(&self, event: Event) {
+        self.scene().events.push_back(event);
+    }
+
+    pub(crate) fn next_event(&self) -> Option<Event> {
+        self.scene().events.pop_front()
+    }
+
+    /// Makes an item and tells of it.
+    fn put(&self, scene: &mut Scene, id: ItemId, content: Content) -> ItemId {
+        let position = Position {
+            n: scene.next,
+            ..Position::default()
+        };
+        scene.next += 1;
+        let item = Item {
+            content,
+            id: id.clone(),
+            position,
+            rev: 0,
+            start: now(),
+            end: None,
+        };
+        scene
+            .events
+            .push_back(Event::Changed(Change::Put(Box::new(item.clone()))));
+        scene.items.push(item);
+        id
+    }
+
+    /// Changes an item and tells of it. Answers whether it was there.
+    fn revise(&self, id: &str, change: impl FnOnce(&mut Item)) -> bool {
+        let scene = &mut *self.scene();
+        let Some(item) = scene.items.iter_mut().find(|item| item.id.as_str() == id) else {
+            return false;
+        };
+        change(item);
+        item.rev += 1;
+        scene
+            .events
+            .push_back(Event::Changed(Change::Put(Box::new(item.clone()))));
+        true
+    }
+
+    pub(crate) fn show(&self, widget: Widget, bytes: usize) -> Result<String, Refused> {
+        let scene = &mut *self.scene();
+        if scene.widgets >= Caps::WIDGETS {
+            return Err(Refused::TooMany(Caps::WIDGETS));
+        }
+        if scene.widget_bytes + bytes > Caps::WIDGET_BYTES {
+            return Err(Refused::TooLarge(Caps::WIDGET_BYTES));
+        }
+        scene.widgets += 1;
+        scene.widget_bytes += bytes;
+        let id = ItemId::from(format!("{}_w{}", self.call.as_str(), scene.next));
+        Ok(self
+            .put(scene, id, Content::Widget(widget))
+            .as_str()
+            .to_owned())
+    }
+
+    /// Tells the person of something that went wrong on the way.
+    pub(crate) fn notice(&self, text: &str) {
+        let scene = &mut *self.scene();
+        // One line for each widget at most, whatever a plugin sends.
+        if scene.notices >= Caps::WIDGETS {
+            return;
+        }
+        scene.notices += 1;
+        let id = ItemId::from(format!("{}_n{}", self.call.as_str(), scene.next));
+        let notice = Notice {
+            level: Level::Warning,
+            text: text.to_owned(),
+            extra: Map::new(),
+        };
+        self.put(scene, id, Content::Notice(notice));
+    }
+
+    /// Replaces a widget's content; `false` if it is gone.
+    pub(crate) fn update(&self, id: &str, widget: Widget) -> bool {
+        self.revise(id, |item| item.content = Content::Widget(widget))
+    }
+
+    /// A widget's content as it is.
+    pub(crate) fn widget(&self, id: &str) -> Option<Widget> {
+        self.scene()
+            .items
+            .iter()
+            .find(|item| item.id.as_str() == id)
+            .and_then(|item| match &item.content {
+                Content::Widget(widget) => Some(widget.clone()),
+                _ => None,
+            })
+    }
+
+    pub(crate) fn remove(&self, id: &str) -> bool {
+        let scene = &mut *self.scene();
+        let Some(at) = scene.items.iter().position(|item| item.id.as_str() == id) else {
+            return false;
+        };
+        let item = scene.items.remove(at);
+        scene.widgets = scene.widgets.saturating_sub(1);
+        scene
+            .events
+            .push_back(Event::Changed(Change::Remove(item.id)));
+        true
+    }
+
+    /// Puts a question on the record; `None` if there were too many.
+    pub(crate) fn asked(&self, question: &Question) -> Option<RequestId> {
+        let scene = &mut *self.scene();
+        if scene.asks >= Caps::ASKS {
+            return None;
+        }
+        scene.asks += 1;
+        let id = format!("{}_a{}", self.call.as_str(), scene.next);
+        let ask = Ask {
+            call: self.call.clone(),
+            prompt: question.prompt.clone(),
+            widgets: question.fields.clone(),
+            state: AskState::Open,
+            response: None,
+            values: None,
+            extra: Map::new(),
+        };
+        self.put(scene, ItemId::from(id.clone()), Content::Ask(ask));
+        let id = RequestId::from(id);
+        scene.events.push_back(Event::Asked {
+            id: id.clone(),
+            plugin: self.manifest.id.clone(),
+            question: question.clone(),
+        });
+        Some(id)
+    }
+
+    pub(crate) fn settle_ask(
+        &self,
+        id: &RequestId,
+        state: AskState,
+        answer: Option<(String, Map<String, Value>)>,
+    ) {
+        self.revise(id.as_str(), |item| {
+            if let Content::Ask(ask) = &mut item.content {
+                ask.state = state;
+                (ask.response, ask.values) =
+                    answer.map_or((None, None), |(text, values)| (Some(text), Some(values)));
+            }
+            item.end = Some(now());
+        });
+    }
+
+    /// Counts an output; `false` when there were too many.
+    pub(crate) fn begin_output(&self) -> bool {
+        let scene = &mut *self.scene();
+        scene.outputs += 1;
+        scene.outputs <= Caps::OUTPUTS
+    }
+
+    /// Counts bytes of an output; `false` when the quota is used up.
+    pub(crate) fn take_output(&self, bytes: usize) -> bool {
+        let scene = &mut *self.scene();
+        scene.output_bytes += bytes as u64;
+        scene.output_bytes <= self.manifest.limits.output
+    }
+
+    pub(crate) fn stored(
+        &self,
+        title: String,
+        kind: &str,
+        mime_type: String,
+        size: u64,
+        meta: Option<Value>,
+        random: u64,
+    ) -> String {
+        let scene = &mut *self.scene();
+        let start = now();
+        let output = Output {
+            call: self.call.clone(),
+            title,
+            kind: OutputKind::from(kind),
+            mime_type,
+            size,
+            expires: Timestamp::from_millis(start.millis() + OUTPUT_LIFE),
+            meta,
+            extra: Map::new(),
+        };
+        self.put(scene, output_id(start, random), Content::Output(output))
+            .as_str()
+            .to_owned()
+    }
+
+    pub(crate) fn progress(&self, progress: Progress) {
+        let scene = &mut *self.scene();
+        if scene
+            .told
+            .is_some_and(|told| told.elapsed() < PROGRESS_PAUSE)
+        {
+            scene.untold = Some(progress);
+            return;
+        }
+        scene.told = Some(Instant::now());
+        scene.untold = None;
+        scene.events.push_back(Event::Progress(progress));
+    }
+
+    /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
+    /// without its widgets and outputs.
+    pub(crate) fn close(&self, succeeded: bool) -> Vec<Item> {
+        let scene = &mut *self.scene();
+        if let Some(progress) = scene.untold.take() {
+            scene.events.push_back(Event::Progress(progress));
+        }
+        let mut items = std::mem::take(&mut scene.items);
+        if !succeeded {
+            items.retain(|item| {
+                let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
+                if !stays {
+                    scene
+                        .events
+                        .push_back(Event::Changed(Change::Remove(item.id.clone())));
+                }
+                stays
+            });
+        }
+        items
+    }
+}
+
+/// # Time and cancelling
+impl Stage {
+    /// Cancels the call: it may tidy up, for a while.
+    pub(crate) fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Release);
+        self.cancel.notify_waiters();
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Returns once the call is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        loop {
+            let notified = self.cancel.notified();
+            if self.is_cancelled() {
+                return;
+            }
+            notified.await;
+        }
+    }
+
+    /// Waits for a person: time does not count, and cancelling ends it.
+    pub(crate) async fn wait<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
+        self.stop_clock();
+        let reply = tokio::select! {
+            biased;
+            () = self.cancelled() => None,
+            reply = reply => Some(reply),
+        };
+        self.start_clock();
+        reply
+    }
+
+    fn stop_clock(&self) {
+        let mut clock = self.clock();
+        if let Some(since) = clock.since.take() {
+            clock.spent += since.elapsed();
+        }
+    }
+
+    fn start_clock(&self) {
+        self.clock().since = Some(Instant::now());
+    }
+
+    /// How much of `limit` is left; `None` while it waits for a person.
+    pub(crate) fn time_left(&self, limit: Duration) -> Option<Duration> {
+        let clock = self.clock();
+        clock
+            .since
+            .map(|since| limit.saturating_sub(clock.spent + since.elapsed()))
+    }
+
+    fn clock(&self) -> MutexGuard<'_, Clock> {
+        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Why a widget was not shown.
+pub(crate) enum Refused {
+    TooMany(usize),
+    TooLarge(usize),
+}
+
+/// The time now, for the record.
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
+}
