@@ -1,38 +1,142 @@
 //! The command `footlight`.
 //!
-//! So far it only says what it is: the commands come with the host.
+//! A command is a file: its arguments, its help and what it does. `main` chooses one and turns how
+//! it ended into an exit code.
 
 #![forbid(unsafe_code)]
 
+mod call;
+
+mod inspect;
+
+mod new;
+
+mod build;
+
+mod pack;
+
+mod host;
+
+mod source;
+
+mod cargo;
+
+mod component;
+
+mod input;
+
+mod schema;
+
+mod nearest;
+
+mod show;
+
+mod prompt;
+
+mod filter;
+
+mod ui;
+
+mod exit;
+
+use anyhow::Result;
+use clap::{CommandFactory, Parser, Subcommand};
+use exit::Exit;
 use std::process::ExitCode;
+use ui::{Ink, Manner, Ui};
 
-const HELP: &str = "\
-footlight: a host for sandboxed tool plugins that a language model calls
+/// A host for sandboxed tool plugins that a language model calls.
+#[derive(Debug, Parser)]
+#[command(
+    name = "footlight",
+    version,
+    arg_required_else_help = true,
+    disable_help_subcommand = true,
+    after_help = "Examples:
+  footlight new demo && cd demo                  write a plugin
+  footlight call . greet name=Ada                build it and call its tool
+  footlight inspect weather.wasm                 what may it do?
 
-The host is being built; what works today is the contract, the vocabulary and the SDK:
-  cargo test --workspace                                                everything there is
-  cargo build --target wasm32-wasip2 --profile plugin -p hello          a plugin by itself
+Where <PLUGIN> stands, a .wasm file or a crate folder will do; a folder is built first.
 
-Options:
-  -h, --help       this text
-  -V, --version    the version";
-
-#[expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "this is the surface"
+Exit codes: 0 done, 1 error, 2 usage, 3 denied, 4 needs a person, 5 plugin failure,
+6 limit reached, 130 cancelled"
 )]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Write JSON, one value for each line
+    #[arg(long, global = true, help_heading = "Global options")]
+    json: bool,
+    /// No colours, no lines that redraw themselves
+    #[arg(long, global = true, help_heading = "Global options")]
+    plain: bool,
+    /// Ask nobody: what would be asked fails with exit code 4
+    #[arg(long, global = true, help_heading = "Global options")]
+    no_input: bool,
+    /// Build a crate folder outside the current project without asking
+    #[arg(long, short, global = true, help_heading = "Global options")]
+    yes: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Call(call::Call),
+    Inspect(inspect::Inspect),
+    New(new::New),
+    Build(build::Build),
+    Pack(pack::Pack),
+    /// Write completions for a shell
+    #[command(after_help = "Example:
+  footlight completions bash > ~/.local/share/bash-completion/completions/footlight")]
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
 fn main() -> ExitCode {
-    match std::env::args().nth(1).as_deref() {
-        None | Some("-h" | "--help") => println!("{HELP}"),
-        Some("-V" | "--version") => println!("footlight {}", env!("CARGO_PKG_VERSION")),
-        Some(other) => {
-            eprintln!(
-                "there is no command `{}` yet; `footlight --help` says what works",
-                other.escape_debug()
-            );
-            return ExitCode::from(2);
+    let cli = Cli::parse();
+    let ui = Ui::new(Manner {
+        json: cli.json,
+        plain: cli.plain,
+        no_input: cli.no_input,
+        yes: cli.yes,
+    });
+    let exit = run(&cli.command, &ui).unwrap_or_else(|error| {
+        let exit = Exit::of_error(&error);
+        if exit != Exit::Done {
+            // A plugin's words may be among the causes.
+            let chain = filter::clean(&format!("{error:#}"));
+            ui.note(&format!("{} {chain}", ui.err(Ink::Red, "footlight:")));
+        }
+        exit
+    });
+    exit.into()
+}
+
+fn run(command: &Command, ui: &Ui) -> Result<Exit> {
+    match command {
+        Command::Call(call) => return call.run(ui),
+        Command::Inspect(inspect) => inspect.run(ui)?,
+        Command::New(new) => new.run(ui)?,
+        Command::Build(build) => build.run(ui)?,
+        Command::Pack(pack) => pack.run(ui)?,
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "footlight", &mut script);
+            ui.print(&String::from_utf8_lossy(&script))?;
         }
     }
-    ExitCode::SUCCESS
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
 }

@@ -1,0 +1,170 @@
+//! How the program ends: its exit codes, and the errors that choose one.
+//!
+//! A command returns an [`Exit`], or an error; an error that must end otherwise than with 1 has a
+//! [`Refusal`] somewhere in its chain.
+//!
+//! To add a code: [`Exit`], and the table in the main `--help`.
+
+use footlight_vocabulary::event::Status;
+use footlight_vocabulary::item::CallResult;
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// How the program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// What was asked for is done.
+    Done = 0,
+    /// Something went wrong on our side.
+    Error = 1,
+    /// The command line makes no sense.
+    Usage = 2,
+    /// A person, or the policy, said no.
+    Denied = 3,
+    /// Somebody must be asked and nobody can be.
+    NeedsPerson = 4,
+    /// The plugin failed.
+    Plugin = 5,
+    /// A limit was reached.
+    Limit = 6,
+    /// It was stopped.
+    Cancelled = 130,
+}
+
+impl Exit {
+    /// The exit of one tool call. `nobody` says that a question or an approval came up and there
+    /// was nobody to put it to: whatever the plugin made of that, a person is what was missing.
+    pub(crate) fn of_call(status: &Status, result: Option<&CallResult>, nobody: bool) -> Self {
+        match (status, result) {
+            (Status::Cancelled, _) => Self::Cancelled,
+            (Status::Waiting, _) => Self::NeedsPerson,
+            (Status::Limit, _) => Self::Limit,
+            (_, Some(CallResult::Success { .. })) => Self::Done,
+            (_, Some(CallResult::Pending { .. })) => Self::NeedsPerson,
+            (_, Some(CallResult::Error { .. })) if nobody => Self::NeedsPerson,
+            (_, Some(CallResult::Error { code, .. })) => match code.as_deref() {
+                Some("denied") => Self::Denied,
+                Some("cancelled") => Self::Cancelled,
+                Some("limit") => Self::Limit,
+                _ => Self::Plugin,
+            },
+            (Status::Done, None) => Self::Done,
+            (_, None) => Self::Error,
+        }
+    }
+
+    /// The exit that an error chooses.
+    pub(crate) fn of_error(error: &anyhow::Error) -> Self {
+        for cause in error.chain() {
+            if let Some(refusal) = cause.downcast_ref::<Refusal>() {
+                return refusal.exit;
+            }
+            // Whoever reads our output has read enough (`footlight inspect x | head`).
+            if cause
+                .downcast_ref::<io::Error>()
+                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+            {
+                return Self::Done;
+            }
+        }
+        Self::Error
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// An error with an exit code of its own.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    exit: Exit,
+    message: String,
+}
+
+impl Refusal {
+    /// The command line makes no sense.
+    pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
+        Self::error(Exit::Usage, message)
+    }
+
+    /// Somebody must be asked and nobody can be.
+    pub(crate) fn needs_person(message: impl Into<String>) -> anyhow::Error {
+        Self::error(Exit::NeedsPerson, message)
+    }
+
+    /// Somebody said no.
+    pub(crate) fn denied(message: impl Into<String>) -> anyhow::Error {
+        Self::error(Exit::Denied, message)
+    }
+
+    fn error(exit: Exit, message: impl Into<String>) -> anyhow::Error {
+        let message = message.into();
+        anyhow::Error::new(Self { exit, message })
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+    use serde_json::Value;
+
+    fn failed(code: &str) -> CallResult {
+        CallResult::Error {
+            error: "no".into(),
+            code: Some(code.into()),
+            details: None,
+        }
+    }
+
+    #[test]
+    fn every_end_of_a_call_has_its_code() {
+        let success = CallResult::Success {
+            output: Value::Null,
+        };
+        for (status, result, nobody, expected) in [
+            (Status::Done, Some(success.clone()), false, 0),
+            (Status::Done, Some(success), true, 0),
+            (Status::Done, Some(failed("denied")), false, 3),
+            (Status::Done, Some(failed("denied")), true, 4),
+            (Status::Done, Some(failed("unavailable")), true, 4),
+            (Status::Done, Some(failed("unavailable")), false, 5),
+            (Status::Error, Some(failed("other")), false, 5),
+            (Status::Error, Some(failed("limit")), false, 6),
+            (Status::Limit, Some(failed("other")), false, 6),
+            (Status::Cancelled, Some(failed("cancelled")), false, 130),
+            (Status::Waiting, None, false, 4),
+            (Status::Error, None, false, 1),
+        ] {
+            let exit = Exit::of_call(&status, result.as_ref(), nobody);
+            assert_eq!(exit as u8, expected, "{status:?} {result:?} {nobody}");
+        }
+    }
+
+    #[test]
+    fn an_error_is_one_unless_its_chain_says_otherwise() {
+        let usage = || Err::<(), _>(Refusal::usage("which tool?"));
+        let inner = usage().context("outer").expect_err("is one");
+        assert_eq!(Exit::of_error(&inner), Exit::Usage);
+        assert_eq!(Exit::of_error(&anyhow::anyhow!("x")), Exit::Error);
+    }
+
+    #[test]
+    fn a_broken_pipe_is_no_error() {
+        let error = io::Error::from(io::ErrorKind::BrokenPipe);
+        let error = Err::<(), _>(error).context("writing").expect_err("is one");
+        assert_eq!(Exit::of_error(&error), Exit::Done);
+    }
+}

@@ -1,0 +1,97 @@
+//! `footlight pack`: embeds a manifest in a component that was built in any language.
+
+use crate::component::{Component, with_manifest};
+use crate::exit::Refusal;
+use crate::ui::Ui;
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use footlight_vocabulary::manifest::Manifest;
+use serde_json::json;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// Embed a manifest in a component built in any language.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight pack plugin.wasm                             embed ./plugin.toml, in place
+  footlight pack app.wasm --manifest mail.toml -o mail.wasm
+
+A Rust plugin needs none of this: the SDK's `plugin!` embeds plugin.toml as it compiles.")]
+pub(crate) struct Pack {
+    /// The component to embed it in
+    component: PathBuf,
+    /// The manifest to embed
+    #[arg(long, value_name = "FILE", default_value = "plugin.toml")]
+    manifest: PathBuf,
+    /// Where to write the result; in place where left out
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Replace a manifest that is embedded already (at the component's top level only)
+    #[arg(long)]
+    replace: bool,
+}
+
+impl Pack {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+        let text = fs::read_to_string(&self.manifest).with_context(|| {
+            format!(
+                "cannot read the manifest `{}`; name one with `--manifest`",
+                self.manifest.display()
+            )
+        })?;
+        let manifest = Manifest::parse(&text)
+            .with_context(|| format!("`{}` is refused", self.manifest.display()))?;
+        let named = || format!("`{}`", self.component.display());
+        let bytes =
+            fs::read(&self.component).with_context(|| format!("cannot read {}", named()))?;
+        let component = Component::read(&bytes).with_context(named)?;
+        if component.manifests.iter().any(|one| !one.is_top_level) {
+            bail!(
+                "a manifest is embedded inside {} already, where it cannot be replaced; build it again with the plugin.toml you want",
+                named()
+            );
+        }
+        if !component.manifests.is_empty() && !self.replace {
+            return Err(Refusal::usage(format!(
+                "{} has a manifest already; replace it with `--replace`",
+                named()
+            )));
+        }
+        let packed = with_manifest(&bytes, &text).with_context(named)?;
+        let output = self.output.as_deref().unwrap_or(&self.component);
+        write_whole(output, &packed)
+            .with_context(|| format!("cannot write `{}`", output.display()))?;
+        if ui.json {
+            let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
+            ui.print(&line.to_string())?;
+        } else {
+            ui.print(&format!(
+                "{}  {}",
+                output.display(),
+                crate::source::size(packed.len() as u64)
+            ))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes beside the file and renames, so that nobody ever reads half a component.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::NamedTempFile::new_in(folder)?;
+    file.write_all(bytes)?;
+    // A temporary file is for its owner only; a component is an ordinary file.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(path).map_or(0o644, |old| old.permissions().mode() & 0o777);
+        file.as_file()
+            .set_permissions(fs::Permissions::from_mode(mode))?;
+    }
+    file.persist(path)?;
+    Ok(())
+}

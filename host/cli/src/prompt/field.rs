@@ -1,0 +1,222 @@
+//! One field of a question at a terminal.
+//!
+//! [`ask`] asks until the answer fits or there is no more input. What fits is decided by
+//! `Question::check` alone; here is only how a line is read: a number stands for an option, an
+//! empty line for the default.
+
+use super::{Terminal, read_line};
+use crate::filter;
+use footlight_vocabulary::question::{Choice, Control, Field, Question};
+use serde_json::{Map, Value};
+use std::io::{self, Write};
+
+/// The value of a field, or nothing where the person ended the input to skip the question.
+pub(super) fn ask(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+    describe(field, &mut terminal.output)?;
+    loop {
+        let value = match field.control {
+            Control::Secret => secret(field, terminal)?,
+            Control::Textarea => paragraph(field, terminal)?,
+            _ => {
+                write!(terminal.output, "{}: ", hint(field))?;
+                terminal.output.flush()?;
+                let line = read_line(terminal.input.as_mut())?;
+                line.map(|line| {
+                    if line.trim().is_empty() {
+                        fallback(field)
+                    } else {
+                        chosen(field, &line)
+                    }
+                })
+            }
+        };
+        let Some(value) = value else {
+            writeln!(terminal.output, "(skipped)")?;
+            return Ok(None);
+        };
+        match problem(field, &value) {
+            None => return Ok(Some(value)),
+            Some(problem) => writeln!(terminal.output, "  {problem}")?,
+        }
+    }
+}
+
+/// Why a value does not fit.
+pub(super) fn problem(field: &Field, value: &Value) -> Option<String> {
+    let alone = Question::new("").field(field.clone());
+    let given = Map::from_iter([(field.name.clone(), value.clone())]);
+    let checked = alone.check(Value::Object(given));
+    checked.err().map(|error| filter::clean(&error.to_string()))
+}
+
+/// What somebody means who types `text`.
+pub(super) fn chosen(field: &Field, text: &str) -> Value {
+    if !field.control.has_options() {
+        return text.into();
+    }
+    if !field.is_multiple() {
+        return pick(field, text).into();
+    }
+    // An option may have a comma in it.
+    if named(field, text).is_some() {
+        return Value::Array(vec![pick(field, text).into()]);
+    }
+    let parts = text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty());
+    parts.map(|part| Value::from(pick(field, part))).collect()
+}
+
+/// An option by its value, its label, its number, or the beginning of Yes and No.
+fn pick(field: &Field, text: &str) -> String {
+    if let Some(choice) = named(field, text) {
+        return choice.value.clone();
+    }
+    let choices = field.choices();
+    let text = text.trim();
+    let number = text.parse::<usize>().ok().filter(|_| is_numbered(field));
+    let by_number = number.and_then(|number| choices.get(number.checked_sub(1)?));
+    let by_letter = || {
+        let begins = |choice: &&Choice| {
+            choice
+                .value
+                .to_lowercase()
+                .starts_with(&text.to_lowercase())
+        };
+        let mut found = choices.iter().filter(begins);
+        let first = found
+            .next()
+            .filter(|_| field.control == Control::Confirm && !text.is_empty());
+        first.filter(|_| found.next().is_none())
+    };
+    match by_number.or_else(by_letter) {
+        Some(choice) => choice.value.clone(),
+        None => text.to_owned(),
+    }
+}
+
+fn named<'a>(field: &'a Field, text: &str) -> Option<&'a Choice> {
+    let choices = || field.choices().iter();
+    let text = text.trim();
+    let alike = |known: &str| known.trim().to_lowercase() == text.to_lowercase();
+    choices()
+        .find(|choice| choice.value.trim() == text)
+        .or_else(|| choices().find(|choice| choice.shown().trim() == text))
+        .or_else(|| choices().find(|choice| alike(&choice.value) || alike(choice.shown())))
+}
+
+/// Options are numbered unless one is a number itself, or a Yes and No.
+fn is_numbered(field: &Field) -> bool {
+    let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
+    let odd = |choice: &Choice| is_number(&choice.value) || is_number(choice.shown());
+    field.control != Control::Confirm && !field.choices().iter().any(odd)
+}
+
+/// What an empty line means.
+fn fallback(field: &Field) -> Value {
+    field.default.clone().unwrap_or(Value::Null)
+}
+
+fn describe(field: &Field, output: &mut dyn Write) -> io::Result<()> {
+    if let Some(label) = &field.label {
+        writeln!(output, "  {}", filter::line(label, 200))?;
+    }
+    if let Some(help) = &field.help {
+        writeln!(output, "  {}", filter::line(help, 400))?;
+    }
+    if !field.control.has_options() || field.control == Control::Confirm {
+        return Ok(());
+    }
+    for (at, choice) in field.choices().iter().enumerate() {
+        let mark = if is_numbered(field) {
+            format!("{}) ", at + 1)
+        } else {
+            "- ".to_owned()
+        };
+        let mut line = format!("    {mark}{}", filter::line(choice.shown(), 120));
+        if let Some(said) = &choice.description {
+            line.push_str(&format!("  {}", filter::line(said, 120)));
+        }
+        if choice.recommended == Some(true) {
+            line.push_str("  (recommended)");
+        }
+        if choice.disabled == Some(true) {
+            line.push_str("  (not now)");
+        }
+        writeln!(output, "{line}")?;
+    }
+    Ok(())
+}
+
+/// What stands before the place to type.
+fn hint(field: &Field) -> String {
+    let mut hint = match &field.control {
+        Control::Confirm => {
+            let names = field
+                .choices()
+                .iter()
+                .map(|choice| filter::line(choice.shown(), 60));
+            names.collect::<Vec<_>>().join(" / ")
+        }
+        control if control.has_options() && field.is_multiple() => {
+            "choose any, with commas".to_owned()
+        }
+        control if control.has_options() && field.other == Some(true) => {
+            "choose one, or write your own".to_owned()
+        }
+        control if control.has_options() => "choose one".to_owned(),
+        Control::Number if field.integer == Some(true) => "a whole number".to_owned(),
+        Control::Number => "a number".to_owned(),
+        Control::Date => "a day, YYYY-MM-DD".to_owned(),
+        Control::Secret => "not shown as you type".to_owned(),
+        Control::Textarea => "end with a line that is only a dot".to_owned(),
+        _ => match &field.placeholder {
+            Some(text) => format!("such as {}", filter::line(text, 60)),
+            None => "answer".to_owned(),
+        },
+    };
+    let default = field
+        .default
+        .as_ref()
+        .filter(|_| field.control != Control::Secret);
+    match default {
+        Some(Value::String(text)) => hint.push_str(&format!(" [{}]", filter::line(text, 60))),
+        Some(value) if !value.is_null() => {
+            hint.push_str(&format!(" [{}]", filter::line(&value.to_string(), 60)));
+        }
+        _ if !field.is_required() => hint.push_str(" (may be empty)"),
+        _ => {}
+    }
+    format!("  {hint}")
+}
+
+fn secret(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+    write!(terminal.output, "{}: ", hint(field))?;
+    terminal.output.flush()?;
+    match (terminal.secret)() {
+        Ok(text) => Ok(Some(text.into())),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Lines up to one that is only a dot, or to the end of input.
+fn paragraph(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+    writeln!(terminal.output, "{}:", hint(field))?;
+    let mut lines: Vec<String> = Vec::new();
+    loop {
+        match read_line(terminal.input.as_mut())? {
+            Some(line) if line == "." => break,
+            Some(line) => lines.push(line),
+            None if lines.is_empty() => return Ok(None),
+            None => break,
+        }
+    }
+    let text = lines.join("\n");
+    Ok(Some(if text.is_empty() {
+        fallback(field)
+    } else {
+        text.into()
+    }))
+}

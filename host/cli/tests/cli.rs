@@ -1,0 +1,432 @@
+//! The commands for authors, run as a person runs them.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const MANIFEST: &str =
+    "[plugin]\nid = \"a\"\nversion = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A\"\n";
+
+/// The smallest component there is.
+const COMPONENT: &[u8] = b"\0asm\x0d\0\x01\0";
+
+struct Ended {
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+fn ended(output: Output) -> Ended {
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+    }
+}
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
+    command.args(words).current_dir(folder).stdin(Stdio::null());
+    command.env("CARGO_TARGET_DIR", target());
+    command
+}
+
+fn footlight(folder: &Path, words: &[&str]) -> Ended {
+    ended(
+        command(folder, words)
+            .output()
+            .expect("the binary is built"),
+    )
+}
+
+/// One target folder for all plugins that tests build, so that the SDK is compiled once.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins")
+}
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace is there")
+}
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder for the test")
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+#[test]
+fn new_plugin_passes_its_test_builds_and_can_be_inspected() {
+    let home = folder();
+    let sdk = root().join("sdk");
+    let sdk = sdk.to_str().expect("is text");
+    let new = footlight(home.path(), &["new", "my-demo", "--sdk", sdk]);
+    assert_eq!(new.code, Some(0), "{}", new.stderr);
+    assert!(
+        new.stdout
+            .contains("cd my-demo\n  cargo test\n  footlight call . greet name=Ada"),
+        "{}",
+        new.stdout
+    );
+    let demo = home.path().join("my-demo");
+    // The workspace's versions, so that nothing is fetched.
+    fs::copy(root().join("Cargo.lock"), demo.join("Cargo.lock")).expect("is copied");
+
+    let test = Command::new(env!("CARGO"))
+        .args(["test", "--quiet"])
+        .env("CARGO_TARGET_DIR", target())
+        .current_dir(&demo)
+        .output();
+    let test = ended(test.expect("cargo runs"));
+    assert_eq!(test.code, Some(0), "{}{}", test.stdout, test.stderr);
+    assert!(test.stdout.contains("1 passed"), "{}", test.stdout);
+
+    let built = footlight(&demo, &["build", "--json"]);
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+    assert_eq!(built.stderr, "");
+    let built = json(&built.stdout);
+    let path = built["path"].as_str().expect("a path");
+    assert!(
+        path.ends_with("my_demo.wasm") && path.contains("/plugin/"),
+        "{path}"
+    );
+    let size = built["size"].as_u64().expect("a size");
+    assert!(size < 120_000, "{size} bytes");
+
+    let seen = footlight(&demo, &["inspect", ".", "--static", "--json"]);
+    assert_eq!(seen.code, Some(0), "{}", seen.stderr);
+    let seen = json(&seen.stdout);
+    assert_eq!(seen["manifest"]["id"], "my_demo");
+    assert_eq!(seen["size"], built["size"]);
+    assert_eq!(seen["powers"], serde_json::json!([]));
+    let packed = footlight(&demo, &["pack", path, "--replace"]);
+    assert_eq!(packed.code, Some(1), "{}", packed.stdout);
+    assert!(
+        packed.stderr.contains("where it cannot be replaced"),
+        "{}",
+        packed.stderr
+    );
+}
+
+#[test]
+fn new_plugin_inside_a_foreign_workspace_gets_its_own_and_a_member_does_not() {
+    let home = folder();
+    let workspace = "[workspace]\nresolver = \"3\"\nmembers = [\"plugins/*\"]\n";
+    fs::write(home.path().join("Cargo.toml"), workspace).expect("is written");
+    fs::create_dir(home.path().join("plugins")).expect("is made");
+    let made = |name: &str, place: &str| {
+        let new = footlight(home.path(), &["new", name, place]);
+        assert_eq!(new.code, Some(0), "{}", new.stderr);
+        fs::read_to_string(home.path().join(place).join("Cargo.toml")).expect("is there")
+    };
+    let stray = made("stray", "stray");
+    assert!(
+        stray.contains("\n[workspace]\n") && stray.contains("[profile.plugin]"),
+        "{stray}"
+    );
+    let member = made("member", "plugins/member");
+    assert!(
+        !member.contains("[workspace]") && !member.contains("[profile"),
+        "{member}"
+    );
+    let version = format!("footlight-sdk = \"{}\"", env!("CARGO_PKG_VERSION"));
+    assert!(member.contains(&version), "{member}");
+}
+
+#[test]
+fn new_overwrites_nothing_and_wants_a_name() {
+    let home = folder();
+    fs::create_dir(home.path().join("taken")).expect("is made");
+    fs::write(home.path().join("taken/mine"), "x").expect("is written");
+    let taken = footlight(home.path(), &["new", "taken"]);
+    assert_eq!(taken.code, Some(2));
+    assert_eq!(
+        taken.stderr,
+        "footlight: `taken` is there already; name another folder\n"
+    );
+    let named = footlight(home.path(), &["new", "Not A Name"]);
+    assert_eq!(named.code, Some(2));
+    assert!(
+        named.stderr.contains("is no name for a plugin"),
+        "{}",
+        named.stderr
+    );
+    let sdk = footlight(home.path(), &["new", "demo", "--sdk", "taken"]);
+    assert_eq!(sdk.code, Some(1));
+    assert!(sdk.stderr.contains("is not the SDK"), "{}", sdk.stderr);
+    assert!(!home.path().join("demo").exists());
+}
+
+#[test]
+fn folder_outside_the_project_is_not_built_unasked() {
+    let home = folder();
+    for name in ["mine", "theirs/src"] {
+        fs::create_dir_all(home.path().join(name)).expect("is made");
+    }
+    fs::write(home.path().join("mine/Cargo.toml"), "").expect("is written");
+    let package = "[package]\nname = \"theirs\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[lib]\n";
+    fs::write(home.path().join("theirs/Cargo.toml"), package).expect("is written");
+    fs::write(home.path().join("theirs/src/lib.rs"), "").expect("is written");
+    let mine = home.path().join("mine");
+    for words in [
+        ["build", "../theirs"],
+        ["inspect", "../theirs"],
+        ["call", "../theirs"],
+    ] {
+        let refused = footlight(&mine, &words);
+        assert_eq!(refused.code, Some(4), "{}", refused.stderr);
+        assert!(
+            refused.stderr.contains("build it with `--yes`"),
+            "{}",
+            refused.stderr
+        );
+        assert_eq!(refused.stdout, "");
+    }
+    let built = footlight(&mine, &["build", "../theirs", "--yes"]);
+    assert_eq!(built.code, Some(1), "{}", built.stderr);
+    assert!(
+        built
+            .stderr
+            .contains("write `crate-type = [\"cdylib\"]` under [lib]"),
+        "{}",
+        built.stderr
+    );
+
+    fs::write(home.path().join("theirs/src/lib.rs"), "fn broken( {}").expect("is written");
+    let broken = footlight(&home.path().join("theirs"), &["build"]);
+    assert_eq!(broken.code, Some(1));
+    assert!(broken.stderr.contains("fn broken( {}"), "{}", broken.stderr);
+    assert!(
+        broken
+            .stderr
+            .contains("does not build; cargo's words are above"),
+        "{}",
+        broken.stderr
+    );
+}
+
+#[test]
+fn without_cargo_the_remedy_is_named() {
+    let home = folder();
+    let package = "[package]\nname = \"a\"\nversion = \"0.1.0\"\n";
+    fs::write(home.path().join("Cargo.toml"), package).expect("is written");
+    let mut command = command(home.path(), &["build"]);
+    command.env("PATH", "").env_remove("CARGO");
+    let ended = ended(command.output().expect("the binary is built"));
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.stderr.contains("install Rust from https://rustup.rs"),
+        "{}",
+        ended.stderr
+    );
+}
+
+/// A machine whose Rust lacks the target, made of scripts.
+#[cfg(unix)]
+fn without_target(home: &Path, rustup: Option<&str>) -> Ended {
+    use std::os::unix::fs::PermissionsExt;
+    let tools = home.join("tools");
+    fs::create_dir_all(&tools).expect("is made");
+    let package = "[package]\nname = \"a\"\nversion = \"0.1.0\"\n";
+    fs::write(home.join("Cargo.toml"), package).expect("is written");
+    let manifest = home.join("Cargo.toml").canonicalize().expect("is there");
+    let manifest = manifest.to_str().expect("is text");
+    let artifact = serde_json::json!({
+        "reason": "compiler-artifact",
+        "manifest_path": manifest,
+        "target": { "crate_types": ["cdylib"] },
+        "filenames": [manifest.replace("Cargo.toml", "a.wasm")],
+    });
+    fs::write(home.join("a.wasm"), COMPONENT).expect("is written");
+    let cargo = format!("case $1 in build) echo '{artifact}';; *) echo '{manifest}';; esac");
+    let scripts = [
+        ("cargo", Some(cargo.as_str())),
+        ("rustc", Some("echo /nowhere")),
+        ("rustup", rustup),
+    ];
+    for (name, script) in scripts {
+        let Some(script) = script else { continue };
+        let path = tools.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).expect("is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("is set");
+    }
+    let mut command = command(home, &["build"]);
+    command
+        .env("PATH", &tools)
+        .env_remove("CARGO")
+        .env_remove("RUSTC");
+    ended(command.output().expect("the binary is built"))
+}
+
+#[cfg(unix)]
+#[test]
+fn missing_target_is_added_and_said() {
+    let home = folder();
+    let built = without_target(home.path(), Some("[ \"$*\" = 'target add wasm32-wasip2' ]"));
+    assert_eq!(built.code, Some(0), "{}", built.stderr);
+    assert!(
+        built
+            .stderr
+            .contains("adding it with `rustup target add wasm32-wasip2`"),
+        "{}",
+        built.stderr
+    );
+    assert!(
+        built.stdout.ends_with("/a.wasm  8 bytes\n"),
+        "{}",
+        built.stdout
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn missing_target_that_cannot_be_added_has_a_remedy() {
+    let home = folder();
+    let without = without_target(home.path(), None);
+    assert_eq!(without.code, Some(1));
+    assert!(
+        without
+            .stderr
+            .contains("there is no rustup to add it; install Rust from"),
+        "{}",
+        without.stderr
+    );
+    let failing = without_target(home.path(), Some("echo 'error: no network' >&2; exit 1"));
+    assert_eq!(failing.code, Some(1));
+    assert!(
+        failing.stderr.contains("could not be added: no network"),
+        "{}",
+        failing.stderr
+    );
+}
+
+#[test]
+fn pack_embeds_a_manifest_once() {
+    let home = folder();
+    fs::write(home.path().join("app.wasm"), COMPONENT).expect("is written");
+    fs::write(home.path().join("plugin.toml"), MANIFEST).expect("is written");
+    let packed = footlight(
+        home.path(),
+        &["pack", "app.wasm", "-o", "out.wasm", "--json"],
+    );
+    assert_eq!(packed.code, Some(0), "{}", packed.stderr);
+    let line = json(&packed.stdout);
+    assert_eq!(
+        (&line["path"], &line["id"]),
+        (&"out.wasm".into(), &"a".into())
+    );
+    let untouched = fs::read(home.path().join("app.wasm")).expect("is there");
+    assert_eq!(untouched, COMPONENT);
+    let seen = footlight(home.path(), &["inspect", "out.wasm", "--static"]);
+    assert!(
+        seen.stdout
+            .starts_with("a 0.1.0\nA\n\nIt asks for no powers"),
+        "{}",
+        seen.stdout
+    );
+
+    let again = footlight(home.path(), &["pack", "out.wasm"]);
+    assert_eq!(again.code, Some(2));
+    assert_eq!(
+        again.stderr,
+        "footlight: `out.wasm` has a manifest already; replace it with `--replace`\n"
+    );
+    let replaced = footlight(home.path(), &["pack", "out.wasm", "--replace"]);
+    assert_eq!(replaced.code, Some(0), "{}", replaced.stderr);
+    let seen = footlight(home.path(), &["inspect", "out.wasm", "--static", "--json"]);
+    assert_eq!(json(&seen.stdout)["manifest"]["id"], "a", "{}", seen.stderr);
+}
+
+#[test]
+fn pack_says_where_a_manifest_is_wrong_and_what_is_no_component() {
+    let home = folder();
+    fs::write(home.path().join("app.wasm"), COMPONENT).expect("is written");
+    fs::write(home.path().join("core.wasm"), b"\0asm\x01\0\0\0").expect("is written");
+    fs::write(home.path().join("plugin.toml"), MANIFEST).expect("is written");
+    fs::write(home.path().join("bad.toml"), MANIFEST.replace("api", "ap")).expect("is written");
+    for (words, expected) in [
+        (
+            &["pack", "app.wasm", "--manifest", "bad.toml"][..],
+            "footlight: `bad.toml` is refused: line 4, column 1: ",
+        ),
+        (
+            &["pack", "app.wasm", "--manifest", "no.toml"],
+            "footlight: cannot read the manifest `no.toml`",
+        ),
+        (
+            &["pack", "core.wasm"],
+            "footlight: `core.wasm`: this is a core module, not a component",
+        ),
+        (
+            &["pack", "plugin.toml"],
+            "footlight: `plugin.toml`: this is no WebAssembly\n",
+        ),
+        (&["pack", "no.wasm"], "footlight: cannot read `no.wasm`"),
+    ] {
+        let ended = footlight(home.path(), words);
+        assert_eq!(ended.code, Some(1), "{words:?}");
+        assert!(
+            ended.stderr.starts_with(expected),
+            "{words:?}: {}",
+            ended.stderr
+        );
+    }
+    assert_eq!(
+        fs::read(home.path().join("app.wasm")).expect("is there"),
+        COMPONENT
+    );
+}
+
+#[test]
+fn completions_are_written_for_every_shell() {
+    let home = folder();
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let ended = footlight(home.path(), &["completions", shell]);
+        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        assert!(
+            ended.stdout.contains("footlight") && ended.stdout.contains("inspect"),
+            "{shell}"
+        );
+    }
+}
+
+#[test]
+fn reader_that_goes_away_is_no_error() {
+    let home = folder();
+    let mut command = command(home.path(), &["completions", "bash"]);
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary is built");
+    drop(child.stdout.take());
+    let ended = ended(child.wait_with_output().expect("it ends"));
+    assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn nonsense_is_a_usage_error_and_help_has_examples() {
+    let home = folder();
+    assert_eq!(footlight(home.path(), &["fly"]).code, Some(2));
+    assert_eq!(
+        footlight(home.path(), &["call", "x.wasm", "--answer", "none"]).code,
+        Some(2)
+    );
+    for command in ["call", "inspect", "new", "build", "pack", "completions"] {
+        let help = footlight(home.path(), &[command, "--help"]);
+        assert_eq!(help.code, Some(0));
+        assert!(help.stdout.contains("Example"), "{}", help.stdout);
+    }
+    let missing = footlight(home.path(), &["inspect", "no.wasm"]);
+    assert_eq!(missing.code, Some(1));
+    assert!(
+        missing
+            .stderr
+            .starts_with("footlight: there is no plugin `no.wasm`; name a"),
+        "{}",
+        missing.stderr
+    );
+}
