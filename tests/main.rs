@@ -19,3 +19,15 @@ mod published;
 
 /// What a reviewer would otherwise check by eye.
 mod tidy;
+
+/// The host as an embedder meets it.
+mod host;
+
+/// Attacks on a single call.
+mod rogue;
+
+/// What `rogue` is called with, and how each call must end.
+mod rogue_cases;
+
+/// Components that no compiler would emit.
+mod attackers;

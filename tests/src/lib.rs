@@ -6,6 +6,8 @@
 
 pub mod bare;
 
+pub mod house;
+
 pub mod outside;
 
 /// The components of `plugins/`, built by `build.rs` with the profile that is shipped.

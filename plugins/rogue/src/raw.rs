@@ -1,0 +1,151 @@
+//! The contract below the SDK, for what the SDK would never send: text that is not JSON, a widget
+//! that was removed.
+//!
+//! Natively there is no contract to abuse: everything here answers that it needs a component.
+
+use footlight_sdk::prelude::*;
+
+/// A widget as it goes over the wire, text for text.
+pub(crate) struct Wire {
+    pub(crate) widget: String,
+    pub(crate) data: String,
+    pub(crate) fallback: String,
+    pub(crate) view: Option<String>,
+}
+
+#[cfg(target_family = "wasm")]
+mod imports {
+    use super::Wire;
+    use footlight_sdk::bindings::footlight::plugin as host;
+    use footlight_sdk::prelude::*;
+
+    impl From<Wire> for host::display_widget::Widget {
+        fn from(wire: Wire) -> Self {
+            Self {
+                widget: wire.widget,
+                data: wire.data,
+                fallback: wire.fallback,
+                view: wire.view,
+            }
+        }
+    }
+
+    pub(crate) fn show(stage: &Stage, wire: Wire) -> Result<String, String> {
+        let shown = host::display_widget::show(stage, &wire.into()).map_err(said)?;
+        Ok(shown.id())
+    }
+
+    pub(crate) fn show_and_update(
+        stage: &Stage,
+        first: Wire,
+        then: Wire,
+    ) -> Result<String, String> {
+        let shown = host::display_widget::show(stage, &first.into()).map_err(said)?;
+        shown.update(&then.into()).map_err(said)?;
+        Ok(shown.id())
+    }
+
+    pub(crate) fn touch_removed(stage: &Stage, first: Wire, then: Wire) -> Vec<String> {
+        let shown = match host::display_widget::show(stage, &first.into()) {
+            Ok(shown) => shown,
+            Err(error) => return vec![said(error)],
+        };
+        vec![
+            format!("{:?}", shown.remove()),
+            format!("{:?}", shown.update(&then.into())),
+            format!("{:?}", shown.append_text("text", "still here")),
+            format!("{:?}", shown.remove()),
+            shown.id(),
+        ]
+    }
+
+    pub(crate) fn ask(stage: &Stage, prompt: &str, fields: &str) -> Result<String, String> {
+        host::ask::ask(stage, prompt, fields).map_err(said)
+    }
+
+    pub(crate) fn request(stage: &Stage, details: &str) -> Result<String, String> {
+        host::approval::request(stage, "rogue.declared", "bad details", "", Some(details))
+            .map_err(said)?;
+        Ok(String::new())
+    }
+
+    pub(crate) fn set(stage: &Stage, value: &str) -> Result<String, String> {
+        let bucket = host::state::session(stage);
+        bucket.set("raw", Some(value)).map_err(said)?;
+        Ok(format!("{:?}", bucket.get("raw")))
+    }
+
+    pub(crate) fn output(stage: &Stage, meta: &str) -> Result<String, String> {
+        let writer =
+            host::output::create(stage, "raw", "text", "text/plain", Some(meta)).map_err(said)?;
+        host::output::Writer::finish(writer).map_err(said)
+    }
+
+    /// The log needs no stage, so this works in `assess` as well.
+    pub(crate) fn log(message: &str) {
+        host::log::write(host::log::Level::Info, message);
+    }
+
+    pub(crate) fn trap() -> ! {
+        core::arch::wasm32::unreachable()
+    }
+
+    fn said(error: impl std::fmt::Debug) -> String {
+        format!("{error:?}")
+    }
+}
+
+#[cfg(not(target_family = "wasm"))]
+mod imports {
+    use super::Wire;
+    use footlight_sdk::prelude::*;
+
+    fn native() -> Result<String, String> {
+        Err("this attack needs a component".to_owned())
+    }
+
+    pub(crate) fn show(_: &Stage, wire: Wire) -> Result<String, String> {
+        drop((wire.widget, wire.data, wire.fallback, wire.view));
+        native()
+    }
+
+    pub(crate) fn show_and_update(stage: &Stage, first: Wire, _: Wire) -> Result<String, String> {
+        show(stage, first)
+    }
+
+    pub(crate) fn touch_removed(stage: &Stage, first: Wire, _: Wire) -> Vec<String> {
+        vec![format!("{:?}", show(stage, first))]
+    }
+
+    pub(crate) fn ask(_: &Stage, _: &str, _: &str) -> Result<String, String> {
+        native()
+    }
+
+    pub(crate) fn request(_: &Stage, _: &str) -> Result<String, String> {
+        native()
+    }
+
+    pub(crate) fn set(_: &Stage, _: &str) -> Result<String, String> {
+        native()
+    }
+
+    pub(crate) fn output(_: &Stage, _: &str) -> Result<String, String> {
+        native()
+    }
+
+    pub(crate) fn log(_: &str) {}
+
+    pub(crate) fn trap() -> ! {
+        panic!("this attack needs a component")
+    }
+}
+
+pub(crate) use imports::*;
+
+/// What the host said to something that it should have refused.
+pub(crate) fn verdict(said: Result<String, String>) -> Result<Text> {
+    match said {
+        Ok(said) => Ok(Text::new(format!("accepted: {said}"))),
+        Err(refusal) => Ok(Text::new(format!("refused: {refusal}"))),
+    }
+}

@@ -1,0 +1,370 @@
+//! The host as an embedder meets it: load, call, follow, settle.
+
+use footlight::policy::Caller;
+use footlight::vocabulary::item::{AskState, CallResult, Content, Verdict};
+use footlight::{Event, Host, LoadError};
+use footlight_tests::house::{Script, builder, follow};
+use footlight_tests::plugins;
+use serde_json::{Value, json};
+
+async fn host() -> Host {
+    // Every call is played a second time from its journal, and must come to the same.
+    let host = builder().replay_check(true).build().expect("builds");
+    for path in [plugins::HELLO, plugins::WEATHER, plugins::TODO] {
+        host.load(path).await.expect("loads");
+    }
+    host
+}
+
+#[tokio::test]
+async fn a_call_is_ten_lines_away() {
+    let host = host().await;
+    let ended = host
+        .call("hello.greet", json!({ "name": "Ada" }))
+        .finish()
+        .await;
+    assert_eq!(
+        ended.result.expect("no failure").data,
+        json!({ "content": "Hello, Ada!" })
+    );
+    assert_eq!(ended.model, json!({ "content": "Hello, Ada!" }));
+}
+
+#[tokio::test]
+async fn items_stand_directly_after_their_call() {
+    let host = host().await;
+    let call = host.call(
+        "weather.compare",
+        json!({ "cities": ["Oslo", "Rome"], "days": 2 }),
+    );
+    let ended = follow(&host, call, Script::default()).await.ended;
+    let types: Vec<&str> = ended
+        .items
+        .iter()
+        .map(|item| item.content.type_name())
+        .collect();
+    assert_eq!(types, ["tool", "widget", "widget", "widget"]);
+    assert!(ended.items.is_sorted_by_key(|item| item.position));
+}
+
+#[tokio::test]
+async fn the_stream_gives_the_record() {
+    let host = host().await;
+    let call = host.call("weather.forecast", json!({ "city": "Oslo" }));
+    let followed = follow(&host, call, Script::default()).await;
+    let changes = followed.events.iter().filter_map(|event| match event {
+        Event::Changed(change) => Some(change.clone()),
+        _ => None,
+    });
+    let record: footlight::vocabulary::item::Record = changes.collect();
+    assert_eq!(record.into_items(), followed.ended.items);
+}
+
+#[tokio::test]
+async fn unknown_tools_and_bad_inputs_are_failures_that_say_what_to_mend() {
+    let host = host().await;
+    for (function, input, says) in [
+        ("hello.wave", json!({}), "there is no tool `hello.wave`"),
+        ("greet", json!({}), "there is no tool `greet`"),
+        ("hello.greet", json!({}), "\"name\" is a required property"),
+        ("hello.greet", json!({ "name": 7 }), "/name"),
+        (
+            "hello.greet",
+            json!({ "name": "Ada", "loud": true }),
+            "loud",
+        ),
+        ("hello.greet", json!(["Ada"]), "object"),
+    ] {
+        let ended = host.call(function, input).finish().await;
+        let failure = ended.result.expect_err(function);
+        assert_eq!(failure.code, "invalid-input", "{function}");
+        assert!(
+            failure.message.contains(says),
+            "{} does not say {says}",
+            failure.message
+        );
+        assert_eq!(ended.items.len(), 1, "zero widgets (W-18)");
+    }
+}
+
+#[tokio::test]
+async fn an_ask_waits_and_its_answer_is_recorded() {
+    let host = host().await;
+    let call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+    let script = Script {
+        answers: vec![json!("Springfield, MA")],
+        ..Script::default()
+    };
+    let ended = follow(&host, call, script).await.ended;
+    assert!(ended.result.is_ok());
+    let Content::Ask(ask) = &ended.items[1].content else {
+        panic!("an ask first: {:?}", ended.items)
+    };
+    assert_eq!(
+        (ask.state.clone(), ask.response.as_deref()),
+        (AskState::Answered, Some("Springfield, MA"))
+    );
+}
+
+#[tokio::test]
+async fn an_answer_that_does_not_fit_can_be_given_again_and_the_first_that_fits_counts() {
+    let host = host().await;
+    let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+    let id = loop {
+        if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+            break id;
+        }
+    };
+    assert!(host.answer(&id, json!("Atlantis")).is_err());
+    host.answer(&id, json!("Springfield, MA")).expect("fits");
+    assert!(
+        host.answer(&id, json!("Springfield, IL")).is_err(),
+        "settled already"
+    );
+    assert!(
+        host.answer(&"call_0_a1".to_owned().into(), json!("x"))
+            .is_err(),
+        "unknown"
+    );
+    assert!(call.finish().await.result.is_ok());
+}
+
+#[tokio::test]
+async fn nobody_to_ask_fails_at_once() {
+    let host = builder().attended(false).build().expect("builds");
+    host.load(plugins::WEATHER).await.expect("loads");
+    let failure = host
+        .call("weather.forecast", json!({ "city": "Springfield" }))
+        .finish()
+        .await
+        .result;
+    let failure = failure.expect_err("nobody is there");
+    assert_eq!(
+        (failure.code.as_str(), failure.fault),
+        ("unavailable", None)
+    );
+    assert!(
+        failure.message.contains("no terminal or page is connected"),
+        "{}",
+        failure.message
+    );
+}
+
+#[tokio::test]
+async fn leave_is_asked_for_and_a_no_leaves_everything_as_it_was() {
+    let host = host().await;
+    let added = host
+        .call("todo.add", json!({ "title": "Milk" }))
+        .finish()
+        .await;
+    assert!(added.result.is_ok());
+
+    let clear = || host.call("todo.clear", json!({ "what": "everything" }));
+    let denied = follow(&host, clear(), Script::default()).await.ended;
+    assert_eq!(denied.result.expect_err("denied").code, "denied");
+    assert_eq!(denied.items.len(), 1);
+    let listed = host
+        .call("todo.list", json!({}))
+        .finish()
+        .await
+        .result
+        .expect("lists");
+    assert_eq!(
+        listed.data["rows"].as_array().map(Vec::len),
+        Some(1),
+        "nothing was deleted"
+    );
+
+    // Once for the call, about which the plugin has a concern; once for the deed.
+    let granted = Script {
+        verdicts: vec![Verdict::Once, Verdict::Once],
+        ..Script::default()
+    };
+    let cleared = follow(&host, clear(), granted).await.ended;
+    assert!(cleared.result.is_ok(), "{:?}", cleared.result);
+    let Content::Tool(tool) = &cleared.items[0].content else {
+        panic!("the tool first")
+    };
+    assert_eq!(
+        tool.verdict.as_ref().map(|receipt| receipt.decision),
+        Some(Verdict::Once)
+    );
+}
+
+#[tokio::test]
+async fn a_failed_call_takes_its_widgets_with_it() {
+    let host = host().await;
+    let call = host.call("weather.compare", json!({ "cities": ["Oslo", "Nowhere"] }));
+    let followed = follow(&host, call, Script::default()).await;
+    assert!(followed.ended.result.is_err());
+    assert!(matches!(
+        &followed.ended.items[..],
+        [item] if matches!(&item.content, Content::Tool(tool) if matches!(tool.result, CallResult::Error { .. }))
+    ));
+}
+
+#[tokio::test]
+async fn a_tool_for_people_is_out_of_the_models_reach() {
+    let host = host().await;
+    let ended = host
+        .call_as(Caller::Model, "todo.toggle", json!({ "id": 1 }))
+        .finish()
+        .await;
+    assert_eq!(ended.result.expect_err("not for the model").code, "denied");
+}
+
+#[tokio::test]
+async fn state_is_the_plugins_own_and_stays_between_calls() {
+    let host = host().await;
+    for title in ["Milk", "Eggs"] {
+        host.call("todo.add", json!({ "title": title }))
+            .finish()
+            .await
+            .result
+            .expect("adds");
+    }
+    let listed = host
+        .call("todo.list", json!({}))
+        .finish()
+        .await
+        .result
+        .expect("lists");
+    assert_eq!(listed.data["rows"].as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn two_plugins_cannot_have_one_id_and_loading_twice_is_loading_once() {
+    let host = host().await;
+    let again = host.load(plugins::HELLO).await.expect("the same one");
+    assert_eq!(
+        again.digest(),
+        host.plugin("hello").expect("loaded").digest()
+    );
+    let mut other = std::fs::read(plugins::HELLO).expect("built");
+    // An empty custom section at the end: another component with the same manifest.
+    other.extend([0, 2, 1, b'x']);
+    assert!(
+        matches!(host.load_bytes(&other, "hello").await, Err(LoadError::Taken(id)) if id == "hello")
+    );
+}
+
+#[tokio::test]
+async fn a_damaged_or_swapped_cache_entry_is_compiled_anew() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let load = async |path: &str| {
+        let host = Host::builder()
+            .cache(folder.path())
+            .build()
+            .expect("builds");
+        host.load(path).await.expect("loads");
+        host
+    };
+    load(plugins::HELLO).await;
+    load(plugins::WEATHER).await;
+    let mut entries: Vec<_> = std::fs::read_dir(folder.path())
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.file_name().is_some_and(|name| name != "key"))
+        .collect();
+    entries.sort();
+    assert_eq!(entries.len(), 2);
+    let (first, second) = (
+        std::fs::read(&entries[0]).expect("reads"),
+        std::fs::read(&entries[1]).expect("reads"),
+    );
+
+    let mut flipped = first.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    for bytes in [&flipped, &second, &first[..100].to_vec(), &Vec::new()] {
+        std::fs::write(&entries[0], bytes).expect("writes");
+        let host = load(plugins::HELLO).await;
+        host.load(plugins::WEATHER).await.expect("loads");
+        let ended = host
+            .call("hello.greet", json!({ "name": "Ada" }))
+            .finish()
+            .await;
+        assert_eq!(ended.result.expect("greets").data["content"], "Hello, Ada!");
+        assert!(
+            std::fs::read(&entries[0]).expect("reads") == first,
+            "the entry is whole again"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn the_cache_is_private() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = Host::builder()
+        .cache(folder.path().join("compiled"))
+        .build()
+        .expect("builds");
+    host.load(plugins::HELLO).await.expect("loads");
+    let mode = |path: &std::path::Path| {
+        std::fs::metadata(path).expect("there").permissions().mode() & 0o777
+    };
+    assert_eq!(mode(&folder.path().join("compiled")), 0o700);
+    for entry in std::fs::read_dir(folder.path().join("compiled")).expect("a folder") {
+        assert_eq!(mode(&entry.expect("an entry").path()), 0o600);
+    }
+}
+
+#[tokio::test]
+async fn dropping_a_call_ends_it_and_its_question() {
+    let host = host().await;
+    let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+    let id = loop {
+        if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+            break id;
+        }
+    };
+    drop(call);
+    assert!(
+        host.answer(&id, json!("Springfield, MA")).is_err(),
+        "nothing waits any more"
+    );
+    assert!(
+        host.call("hello.greet", json!({ "name": "Ada" }))
+            .finish()
+            .await
+            .result
+            .is_ok()
+    );
+}
+
+#[tokio::test]
+async fn cancelling_while_a_person_is_asked_ends_the_call_at_once() {
+    let host = host().await;
+    let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+    while !matches!(call.next().await, Some(Event::Asked { .. })) {}
+    call.cancel();
+    let ended = tokio::time::timeout(std::time::Duration::from_secs(1), call.finish())
+        .await
+        .expect("at once");
+    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_run_beside_each_other() {
+    let host = host().await;
+    let calls: Vec<_> = (0..64)
+        .map(|n| {
+            let host = host.clone();
+            tokio::spawn(async move {
+                host.call("hello.greet", json!({ "name": n.to_string() }))
+                    .finish()
+                    .await
+            })
+        })
+        .collect();
+    for (n, call) in calls.into_iter().enumerate() {
+        let ended = call.await.expect("no panic");
+        // More calls than the pool has room for: some are told so, none breaks.
+        match ended.result {
+            Ok(result) => assert_eq!(result.data["content"], Value::from(format!("Hello, {n}!"))),
+            Err(failure) => assert_eq!(failure.fault, Some(footlight::Fault::Busy)),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+;; Case 36: an address and a length whose sum wraps around to a small number.
+;; Must: fault `trap`.
+(component
+  ;; @include head
+  ;; @include log
+  (alias export $log "write" (func $log-write))
+  (core func $write (canon lower (func $log-write) (memory $libc-memory) string-encoding=utf8))
+  (core instance $own
+    (export "drop" (func $drop-stage))
+    (export "write" (func $write)))
+  (core module $attack
+    (import "host" "write" (func $write (param i32 i32 i32)))
+    ;; @include calm
+    ;; @include realloc
+    ;; @include describe
+    ;; @include assess
+    (func (export "run") (param i32 i32 i32 i32 i32) (result i32)
+      (call $write (i32.const 2) (i32.const 0xfffffff0) (i32.const 32))
+      (call $drop (local.get 0))
+      (i32.const 0x300))
+  )
+  (core instance $main (instantiate $attack (with "host" (instance $own))))
+  ;; @include tail
+)

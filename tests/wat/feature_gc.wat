@@ -1,0 +1,14 @@
+;; Section 4: a garbage-collected struct, which no plugin needs and the host compiles out.
+;; Must: be refused before anything runs, as WebAssembly that this host does not run.
+(component
+  ;; @include head
+  (core module $more (type (struct (field (mut i64)))))
+  (core module $attack
+    ;; @include calm
+    ;; @include realloc
+    ;; @include describe
+    ;; @include assess
+    ;; @include run
+  )
+  ;; @include main
+)

@@ -1,0 +1,14 @@
+;; Section 4: a memory of 64-bit addresses, which no plugin needs and the host compiles out.
+;; Must: be refused before anything runs, as WebAssembly that this host does not run.
+(component
+  ;; @include head
+  (core module $more (memory i64 1))
+  (core module $attack
+    ;; @include calm
+    ;; @include realloc
+    ;; @include describe
+    ;; @include assess
+    ;; @include run
+  )
+  ;; @include main
+)

@@ -1,0 +1,16 @@
+;; Case 36: `run` answers an address outside memory.
+;; Must: fault `trap`.
+(component
+  ;; @include head
+  (core module $attack
+    (import "host" "is-cancelled" (func $is-cancelled (param i32) (result i32)))
+    ;; @include calm
+    ;; @include realloc
+    ;; @include describe
+    ;; @include assess
+    (func (export "run") (param i32 i32 i32 i32 i32) (result i32)
+      (call $drop (local.get 0))
+      (i32.const 0xfffffffc))
+  )
+  ;; @include main
+)
