@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// What an argument or a setting may be: anything that can be read from JSON and has a schema.
 ///
-/// `How` is always [`Known`]. The second implementation, which nothing can meet, keeps the
+/// `How` is always `Known`. The second implementation, which nothing can meet, keeps the
 /// compiler from looking into the first: an author then reads one error, in the words below, and
 /// not one for each trait that is missing.
 #[diagnostic::on_unimplemented(
