@@ -1,7 +1,7 @@
 //! The host as an embedder meets it: load, call, follow, settle.
 
 use footlight::policy::Caller;
-use footlight::vocabulary::item::{AskState, CallResult, Content, Verdict};
+use footlight::vocabulary::item::{AskState, CallResult, Change, Content, Verdict};
 use footlight::{Event, Host, LoadError};
 use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
@@ -365,6 +365,68 @@ async fn calls_run_beside_each_other() {
         match ended.result {
             Ok(result) => assert_eq!(result.data["content"], Value::from(format!("Hello, {n}!"))),
             Err(failure) => assert_eq!(failure.fault, Some(footlight::Fault::Busy)),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_call_that_was_cancelled_before_it_ran_does_not_run() {
+    let host = host().await;
+    let call = host.call("todo.add", json!({ "title": "Milk" }));
+    call.cancel();
+    let ended = call.finish().await;
+    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+    let listed = host.call("todo.list", json!({})).finish().await.result;
+    let rows = listed.expect("lists").data["rows"].as_array().map(Vec::len);
+    assert_eq!(rows, Some(0), "nothing was added");
+}
+
+#[tokio::test]
+async fn a_no_is_a_no() {
+    let host = builder().build().expect("builds");
+    host.load(plugins::ROGUE).await.expect("loads");
+    let call = host.call("rogue.flood_approvals", json!({}));
+    let followed = follow(&host, call, Script::default()).await;
+    let asked = followed.events.iter();
+    let asked = asked.filter(|event| matches!(event, Event::Approval { .. }));
+    assert_eq!(asked.count(), 1, "the same is not asked again");
+    assert_eq!(
+        followed.ended.result.expect("goes on").data["refusals"],
+        json!(50)
+    );
+}
+
+#[tokio::test]
+async fn two_that_load_one_id_at_once_cannot_both_have_it() {
+    let host = builder().build().expect("builds");
+    let one = std::fs::read(plugins::HELLO).expect("built");
+    let mut other = one.clone();
+    other.extend([0, 2, 1, b'x']);
+    let (first, second) = tokio::join!(
+        host.load_bytes(&one, "hello"),
+        host.load_bytes(&other, "hello")
+    );
+    assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
+}
+
+#[tokio::test]
+async fn what_a_failed_call_stored_is_gone() {
+    let host = builder().build().expect("builds");
+    host.load(plugins::ROGUE).await.expect("loads");
+    for (tool, input) in [
+        ("rogue.leave", json!({ "by": "failure" })),
+        ("rogue.leave", json!({ "by": "panic" })),
+    ] {
+        let followed = follow(&host, host.call(tool, input), Script::default()).await;
+        assert!(followed.ended.result.is_err());
+        let stored = followed.events.iter().filter_map(|event| match event {
+            Event::Changed(Change::Put(item)) => {
+                matches!(item.content, Content::Output(_)).then(|| item.id.as_str().to_owned())
+            }
+            _ => None,
+        });
+        for id in stored {
+            assert_eq!(host.output("rogue", &id), None);
         }
     }
 }

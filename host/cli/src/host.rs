@@ -10,7 +10,7 @@ use crate::show::Show;
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use footlight::policy::Ask;
-use footlight::{Call, Canceller, Ended, Event, Fault, Host};
+use footlight::{Call, Canceller, Ended, Event, Fault, Host, NotTaken};
 use footlight_vocabulary::event::{Event as Shown, Happening, Status};
 use footlight_vocabulary::item::{Change, RequestId, SessionId, Timestamp, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
@@ -116,8 +116,10 @@ impl Plugin {
                     Some(verdict) => self.host.decide(&id, verdict, None),
                     None => self.host.nobody(&id),
                 };
-                // A verdict that comes too late, after a cancel, has nothing to settle.
-                let _ = settled;
+                if let Err(NotTaken::NotPossible(_)) = settled {
+                    // Only what is on offer was asked for; should the two ever differ, it is a no.
+                    let _ = self.host.decide(&id, Verdict::Deny, None);
+                }
             }
             Event::Finished(ended) => finish(&ended, show, ui)?,
             _ => {}
@@ -137,9 +139,16 @@ impl Plugin {
             Reply::Skipped => self.host.skip(id),
             Reply::Nobody => self.host.nobody(id),
         };
-        // An answer that comes too late, after a cancel, has nothing to settle.
-        let _ = settled;
-        Ok(())
+        match settled {
+            // It comes too late, after a cancel: there is nothing to settle.
+            Ok(()) | Err(NotTaken::NotWaiting) => Ok(()),
+            // It was checked before it was given; should the two ever differ, the call must not
+            // wait for ever.
+            Err(refused) => {
+                let _ = self.host.skip(id);
+                Err(refused.into())
+            }
+        }
     }
 }
 

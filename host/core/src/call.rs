@@ -31,13 +31,15 @@ impl Call {
     }
 
     /// Follows it to its end.
+    ///
+    /// # Panics
+    /// When [`next`](Self::next) has given [`Event::Finished`] already: how it ended is in there.
     pub async fn finish(mut self) -> Ended {
         loop {
             match self.next().await {
                 Some(Event::Finished(ended)) => return *ended,
                 Some(_) => {}
-                // The stream ends with `Finished`, which was just awaited.
-                None => unreachable!("a call ends with how it ended"),
+                None => panic!("`next` has already given how this call ended"),
             }
         }
     }

@@ -172,7 +172,7 @@ impl Survey {
             names.filter_map(|name| name.strip_prefix("footlight:plugin/")?.split_once('@'));
         for (_, version) in versions {
             if !ours(version) {
-                return Err(NotAPlugin::OtherContract(version.to_owned()));
+                return Err(NotAPlugin::OtherContract(shown(version)));
             }
         }
         let tools = |name: &String| name.starts_with("footlight:plugin/tools@");
@@ -182,4 +182,12 @@ impl Survey {
             Err(NotAPlugin::NoTools)
         }
     }
+}
+
+/// A name as a sentence may carry it: a stranger wrote it.
+pub(crate) fn shown(name: &str) -> String {
+    name.chars()
+        .take(120)
+        .flat_map(char::escape_debug)
+        .collect()
 }

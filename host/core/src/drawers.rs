@@ -3,12 +3,17 @@
 use crate::bindings::footlight::plugin::state::StateError;
 use crate::limits::Caps;
 use footlight_vocabulary::json;
-use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Whose drawer it is: the plugin, and the session or the person as that plugin knows them.
 pub(crate) type Owner = (String, String);
+
+/// How a value is read.
+const VALUE: json::Limits = json::Limits {
+    bytes: Caps::STATE_VALUE,
+    depth: 64,
+};
 
 /// All drawers.
 #[derive(Debug, Default)]
@@ -45,13 +50,17 @@ impl Drawers {
         expected: Option<&str>,
         value: Option<&str>,
     ) -> Result<bool, StateError> {
+        // As JSON: the same value may be written in two ways. What is larger than any value that is
+        // held, or no JSON, is not held; it is read before the lock, which all plugins share.
+        let read = |json: &str| json::parse(json, VALUE).ok();
+        let wanted = expected.and_then(read);
         let mut drawers = self.lock();
         let drawer = drawers.entry(owner.clone()).or_default();
-        // As JSON: the same value may be written in two ways.
-        let read = |json: &str| serde_json::from_str::<Value>(json).ok();
         let same = match (drawer.values.get(key), expected) {
             (None, None) => true,
-            (Some(held), Some(expected)) => held == expected || read(held) == read(expected),
+            (Some(held), Some(expected)) => {
+                held == expected || (wanted.is_some() && read(held) == wanted)
+            }
             _ => false,
         };
         if same {
@@ -93,14 +102,11 @@ impl Drawer {
         if value.len() > Caps::STATE_VALUE {
             return Err(StateError::TooLarge(Caps::STATE_VALUE as u64));
         }
-        let limits = json::Limits {
-            bytes: Caps::STATE_VALUE,
-            ..json::Limits::default()
-        };
-        json::parse(value, limits)
+        json::parse(value, VALUE)
             .map_err(|error| StateError::Other(format!("the value: {error}")))?;
         let bytes = self.bytes - held + key.len() + value.len();
-        if bytes > Caps::STATE_TOTAL {
+        let new = !self.values.contains_key(key);
+        if bytes > Caps::STATE_TOTAL || (new && self.values.len() >= Caps::STATE_KEYS) {
             return Err(StateError::Full);
         }
         self.bytes = bytes;
@@ -166,5 +172,26 @@ mod tests {
                 .err()
         });
         assert!(matches!(full, Some(StateError::Full)));
+    }
+
+    #[test]
+    fn there_is_an_end_to_keys_and_what_is_there_can_still_be_changed() {
+        let drawers = Drawers::default();
+        let set = |n: usize| drawers.set(&owner("ada"), &n.to_string(), Some("0"));
+        (0..Caps::STATE_KEYS).for_each(|n| set(n).expect("room"));
+        assert!(matches!(set(Caps::STATE_KEYS), Err(StateError::Full)));
+        set(0).expect("it is there");
+        drawers.set(&owner("ada"), "0", None).expect("deletes");
+        set(Caps::STATE_KEYS).expect("room again");
+    }
+
+    #[test]
+    fn what_is_no_value_is_never_the_value_held() {
+        let drawers = Drawers::default();
+        drawers.set(&owner("ada"), "n", Some("1")).expect("room");
+        for expected in ["", "{", "{\"a\":1,\"a\":1}"] {
+            let swapped = drawers.swap(&owner("ada"), "n", Some(expected), Some("2"));
+            assert!(!swapped.expect("no error"), "{expected}");
+        }
     }
 }

@@ -37,7 +37,7 @@ impl Machine {
                 Engine::new(&config(None))?
             }
         };
-        let ticker = Arc::new(Ticker::start(&engine));
+        let ticker = Arc::new(Ticker::start(&engine)?);
         Ok(Self {
             engine,
             _ticker: ticker,
@@ -49,10 +49,11 @@ fn pool(calls: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(calls)
         .total_stacks(calls)
-        // A component of another language may be many modules: Python's has fourteen.
-        .total_core_instances(calls.saturating_mul(16))
-        .total_memories(calls.saturating_mul(3))
-        .total_tables(calls.saturating_mul(6))
+        // A component of another language may be many modules: Python's has fourteen. The largest
+        // that may run has room in any pool, or its calls would be told to try again for ever.
+        .total_core_instances(calls.saturating_mul(16).max(32))
+        .total_memories(calls.saturating_mul(3).max(8))
+        .total_tables(calls.saturating_mul(6).max(32))
         .max_core_instances_per_component(32)
         .max_memories_per_component(8)
         .max_tables_per_component(32)
@@ -107,11 +108,12 @@ struct Ticker {
 }
 
 impl Ticker {
-    fn start(engine: &Engine) -> Self {
+    fn start(engine: &Engine) -> std::io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
         // Weak, so that the thread keeps nothing alive.
         let (weak, stopped) = (engine.weak(), Arc::clone(&stop));
-        let started = std::thread::Builder::new()
+        // Without it no guest could be stopped, so there is no host without it.
+        std::thread::Builder::new()
             .name("footlight-ticker".to_owned())
             .spawn(move || {
                 while !stopped.load(Ordering::Relaxed) {
@@ -119,13 +121,8 @@ impl Ticker {
                     let Some(engine) = weak.upgrade() else { break };
                     engine.increment_epoch();
                 }
-            });
-        if let Err(error) = started {
-            // Without it no guest could be stopped. The deadline then ends each at once.
-            tracing::error!(%error, "no thread for the clock that interrupts guests");
-            engine.increment_epoch();
-        }
-        Self { stop }
+            })?;
+        Ok(Self { stop })
     }
 }
 

@@ -4,8 +4,9 @@
 //! one sentence with a remedy, and the log gets everything.
 
 use footlight_vocabulary::manifest::Limits;
+use std::collections::HashMap;
 use std::fmt;
-use wasmtime::Trap;
+use wasmtime::{Trap, WasmBacktrace};
 use wasmtime_wasi::I32Exit;
 
 /// Why the host ended a call.
@@ -80,9 +81,9 @@ impl Fault {
             Self::Stack => "its calls were nested too deeply; its author should make them flatter".to_owned(),
             Self::Payload => "it sent or returned more data at once than a call may carry; its author should use an output".to_owned(),
             Self::Handles => "it held too many things open at once; its author should drop what is not needed".to_owned(),
-            Self::Panic => "it panicked; the log says where".to_owned(),
+            Self::Panic => "it panicked or aborted; the log may say where".to_owned(),
             Self::Exit => "it tried to end the process, which a plugin cannot do; its author should return instead".to_owned(),
-            Self::Trap(what) => format!("it trapped ({what}); the log says where"),
+            Self::Trap(what) => format!("it trapped ({what}); its author can find where by running it in a test"),
             Self::Protocol(how) => format!("it broke the contract: {how}"),
             Self::Cancelled => "it was cancelled and did not stop in time".to_owned(),
             Self::Busy => "there is no room for another call at this moment; try again".to_owned(),
@@ -106,8 +107,10 @@ impl Fault {
         }
         if let Some(trap) = error.downcast_ref::<Trap>() {
             return match trap {
-                // Rust's stack lies in linear memory and grows down to its end.
-                Trap::StackOverflow | Trap::MemoryOutOfBounds => Self::Stack,
+                Trap::StackOverflow => Self::Stack,
+                // Rust's stack lies in linear memory and grows down to its end; but a wild pointer
+                // ends in the same way.
+                Trap::MemoryOutOfBounds if recursing(error) => Self::Stack,
                 Trap::UnreachableCodeReached => Self::Panic,
                 Trap::Interrupt => Self::Cpu,
                 other => Self::Trap(other.to_string()),
@@ -126,6 +129,18 @@ impl Fault {
             Self::Trap(error.root_cause().to_string())
         }
     }
+}
+
+/// Whether one function stands in the trace of a trap again and again.
+fn recursing(error: &wasmtime::Error) -> bool {
+    let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
+        return false;
+    };
+    let mut times = HashMap::new();
+    for frame in trace.frames() {
+        *times.entry(frame.func_index()).or_insert(0_usize) += 1;
+    }
+    times.into_values().any(|times| times >= 4)
 }
 
 /// The host's own way to end a guest: an error that says which fault it is.

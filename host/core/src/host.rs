@@ -11,13 +11,14 @@ pub use builder::HostBuilder;
 use crate::bindings::PluginPre;
 use crate::cache::Cache;
 use crate::call::Call;
-use crate::component::{self, NotAPlugin};
+use crate::component::{self, MAX_BYTES, NotAPlugin};
 use crate::description;
 use crate::digest::Digest;
 use crate::drawers::Drawers;
 use crate::engine::Machine;
 use crate::imports;
 use crate::leave::Policing;
+use crate::notes::{Notes, cut};
 use crate::outputs::Outputs;
 use crate::plugin::{Loaded, Plugin};
 use crate::policy::{Caller, Grant, GrantId};
@@ -27,6 +28,7 @@ use footlight_vocabulary::item::{RequestId, Verdict};
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -98,7 +100,8 @@ impl Host {
     /// When it is no plugin, or another one with its id is loaded.
     pub async fn load(&self, path: impl AsRef<Path>) -> Result<Plugin, LoadError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(LoadError::Read)?;
+        let file = path.to_owned();
+        let bytes = aside(move || read(&file)).await.map_err(LoadError::Read)?;
         let name = path
             .file_stem()
             .map(|name| name.to_string_lossy().into_owned())
@@ -117,7 +120,7 @@ impl Host {
             import.starts_with("wasi:") || import.starts_with("footlight:plugin/")
         };
         if let Some(unknown) = survey.imports.iter().find(|import| !known(import)) {
-            return Err(NotAPlugin::UnknownImport(unknown.clone()).into());
+            return Err(NotAPlugin::UnknownImport(component::shown(unknown)).into());
         }
         let manifest = match survey.manifest {
             Some(manifest) => manifest,
@@ -132,7 +135,8 @@ impl Host {
                 Err(LoadError::Taken(manifest.id))
             };
         }
-        let component = self.compile(bytes, &digest)?;
+        let (host, code) = (self.clone(), bytes.to_owned());
+        let component = aside(move || host.compile(&code, &digest)).await?;
         let linked = self
             .0
             .linker
@@ -140,9 +144,17 @@ impl Host {
             .map_err(|error| refused(&error))?;
         let guest = PluginPre::new(linked)
             .map_err(|error| NotAPlugin::OtherTypes(error.root_cause().to_string()))?;
-        let described = sandbox::describe(&guest, &manifest.limits).await;
-        let described =
-            described.map_err(|fault| LoadError::Describe(fault.sentence(&manifest.limits)))?;
+        let notes = Notes::default();
+        let described = sandbox::describe(&guest, &manifest.limits, notes.clone()).await;
+        let described = described.map_err(|fault| {
+            let mut why = fault.sentence(&manifest.limits);
+            // There is no call whose log could be read.
+            if let Some(last) = notes.take().last() {
+                why.push_str("; its log ends with: ");
+                why.extend(cut(last, 300).chars().flat_map(char::escape_debug));
+            }
+            LoadError::Describe(why)
+        })?;
         let description = description::read(described).map_err(LoadError::Describe)?;
         let plugin = Plugin(Arc::new(Loaded {
             digest,
@@ -157,8 +169,14 @@ impl Host {
             .plugins
             .write()
             .unwrap_or_else(PoisonError::into_inner);
-        plugins.insert(plugin.id().to_owned(), plugin.clone());
-        Ok(plugin)
+        // Another load may have been faster: the first one counts.
+        let loaded = plugins.entry(plugin.id().to_owned());
+        let loaded = loaded.or_insert_with(|| plugin.clone());
+        if loaded.digest() == plugin.digest() {
+            Ok(loaded.clone())
+        } else {
+            Err(LoadError::Taken(plugin.id().to_owned()))
+        }
     }
 
     /// The compiled component: from the cache, or compiled and put there.
@@ -308,7 +326,26 @@ impl Host {
     pub fn output(&self, plugin: &str, id: &str) -> Option<Vec<u8>> {
         self.0
             .outputs
-            .read(&running::alias(&self.0.session, plugin), id)
+            .read(&running::alias(&self.0.session, plugin), id, 0, usize::MAX)
+    }
+}
+
+/// A file, as far as it could be a plugin: what is larger is not read to its end.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = MAX_BYTES as u64 + 1;
+    std::fs::File::open(path)?
+        .take(most)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Does what takes long on a thread of its own, so that other calls go on meanwhile.
+async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        // It is never aborted; a panic goes on where it would have been.
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
     }
 }
 
@@ -319,6 +356,7 @@ fn refused(error: &wasmtime::Error) -> NotAPlugin {
     if names.is_empty() {
         NotAPlugin::OtherTypes(words)
     } else {
+        let names: Vec<String> = names.into_iter().map(component::shown).collect();
         NotAPlugin::UnknownImport(names.join("` with `"))
     }
 }

@@ -7,6 +7,7 @@
 use crate::bindings::footlight::plugin::approval::Refusal;
 use crate::event::Event;
 use crate::imports::NOBODY;
+use crate::limits::Caps;
 use crate::policy::{
     Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
 };
@@ -14,7 +15,10 @@ use crate::stage::{Stage, now};
 use footlight_vocabulary::item::{Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a standing yes covers is shown word for word, so it must be short enough to be read.
+const MAX_SUBJECT: usize = 4 << 10;
 
 /// The rules and the grants of a host.
 #[derive(Debug, Default)]
@@ -36,6 +40,8 @@ pub(crate) struct Case {
     pub(crate) input_hash: String,
     pub(crate) caller: Caller,
     pub(crate) asked: AtomicU32,
+    /// What a person has refused within this call, as action and subject: a no is a no.
+    pub(crate) refused: Mutex<Vec<(String, String)>>,
 }
 
 /// Why there is no leave.
@@ -75,6 +81,15 @@ impl Leave {
             details.map(|details| json::parse(details, json::Limits::default()))
         {
             return Err(Refusal::Other(format!("the details: {error}")));
+        }
+        if subject.len() > MAX_SUBJECT {
+            let why = format!("the subject has more than {MAX_SUBJECT} bytes");
+            return Err(Refusal::Other(why));
+        }
+        let before = |(known, of): &(String, String)| known == action && of == subject;
+        if self.refused().iter().any(before) {
+            let words = "the person has said no to this already".to_owned();
+            return Err(Refusal::Denied(Some(words)));
         }
         let want = Want::Approval {
             action,
@@ -123,6 +138,10 @@ impl Leave {
             Decision::Ask { ask, .. } => ask,
         };
         let number = case.asked.fetch_add(1, Ordering::Relaxed);
+        if number as usize >= Caps::LEAVES {
+            let words = "this call has asked for leave too often".to_owned();
+            return Err(no(None, Some(words)));
+        }
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
         let verdicts = ask.offers.iter().map(|offer| offer.verdict).collect();
         let (_place, verdict) = stage.waiting.leave(id.clone(), verdicts);
@@ -149,28 +168,41 @@ impl Leave {
         }
         let verdict = ask.narrowed(decided.verdict);
         if verdict == Verdict::Deny {
+            if let Want::Approval {
+                action, subject, ..
+            } = request.want
+            {
+                let what = (action.to_owned(), subject.to_owned());
+                self.refused().push(what);
+            }
             return Err(no(None, decided.words));
         }
-        self.0
-            .policing
-            .grants
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .record(&ask, verdict);
         request.yes = Some(&ask.binding);
         match self.decide(stage, &request) {
-            Decision::Allow { .. } => Ok(Some(Receipt {
-                decision: verdict,
-                by: None,
-                at: now(),
-                reason: decided.words,
-            })),
+            Decision::Allow { .. } => {
+                let grants = &self.0.policing.grants;
+                let mut grants = grants.lock().unwrap_or_else(PoisonError::into_inner);
+                grants.record(&ask, verdict);
+                Ok(Some(Receipt {
+                    decision: verdict,
+                    by: None,
+                    at: now(),
+                    reason: decided.words,
+                }))
+            }
             Decision::Ask { .. } => Err(no(
                 None,
                 Some("the verdict does not cover this call".to_owned()),
             )),
             Decision::Deny { ground, reason, .. } => Err(no(Some(ground), Some(reason))),
         }
+    }
+
+    fn refused(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+        self.0
+            .refused
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn decide(&self, stage: &Stage, request: &Request<'_>) -> Decision {

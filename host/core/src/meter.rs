@@ -30,7 +30,9 @@ impl Meter {
         self.spent
     }
 
-    /// Goes on from now, after a wait that does not count.
+    /// Goes on from now, after a wait that does not count. Every wait begins with a [`look`](Self::look),
+    /// or what was computed since the last one would be forgotten, and a guest that waits for nothing
+    /// every few milliseconds would compute for free.
     pub(crate) fn resume(&mut self) {
         self.since = Instant::now();
     }

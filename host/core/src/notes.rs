@@ -17,17 +17,15 @@ struct Kept {
 
 impl Notes {
     pub(crate) fn write(&self, level: &str, message: &str) {
-        tracing::debug!(target: "footlight::plugin", level, message);
         let kept = &mut *self.lock();
         if kept.lines.len() >= Caps::LOG_LINES {
             kept.left_out += 1;
             return;
         }
-        let mut end = message.len().min(Caps::LOG_LINE);
-        while !message.is_char_boundary(end) {
-            end -= 1;
-        }
-        kept.lines.push(format!("{level}: {}", &message[..end]));
+        let message = cut(message, Caps::LOG_LINE);
+        // After the caps: a flood must not reach the embedder's log either.
+        tracing::debug!(target: "footlight::plugin", level, message);
+        kept.lines.push(format!("{level}: {message}"));
     }
 
     pub(crate) fn print(&self, bytes: &[u8]) {
@@ -63,6 +61,11 @@ impl Notes {
     fn lock(&self) -> MutexGuard<'_, Kept> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// At most so many bytes of a text, cut between characters.
+pub(crate) fn cut(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }
 
 #[cfg(test)]

@@ -139,8 +139,9 @@ fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store
 pub(crate) async fn describe(
     plugin: &PluginPre<Sandbox>,
     limits: &Limits,
+    notes: Notes,
 ) -> Result<Description, Fault> {
-    let sandbox = Sandbox::bare("{}".to_owned(), limits, Notes::default());
+    let sandbox = Sandbox::bare("{}".to_owned(), limits, notes);
     let mut wasm = store(plugin.engine(), sandbox, DESCRIBE);
     let describe = async {
         let guest = plugin.instantiate_async(&mut wasm).await?;

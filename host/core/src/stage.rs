@@ -8,6 +8,7 @@
 use crate::drawers::Drawers;
 use crate::event::{Event, Progress};
 use crate::limits::Caps;
+use crate::outputs;
 use crate::waiting::Waiting;
 use footlight_vocabulary::item::{
     Ask, AskState, CallId, Change, Content, Item, ItemId, Level, Notice, Output, OutputKind,
@@ -16,7 +17,7 @@ use footlight_vocabulary::item::{
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -24,9 +25,6 @@ use tokio::sync::Notify;
 
 /// How often progress is passed on at most.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(100);
-
-/// How long an output stays.
-const OUTPUT_LIFE: i64 = 30 * 60 * 1000;
 
 /// Who a call is for, as one plugin may know it.
 #[derive(Debug, Clone)]
@@ -60,12 +58,26 @@ struct Scene {
     next: u32,
     widgets: usize,
     notices: usize,
-    widget_bytes: usize,
+    /// What each widget that is shown comes to: updates count as much as what was shown first.
+    widget_bytes: HashMap<ItemId, usize>,
     asks: usize,
     outputs: usize,
     output_bytes: u64,
     told: Option<Instant>,
     untold: Option<Progress>,
+}
+
+impl Scene {
+    /// Counts what a widget comes to from now on, unless all of them would be too much.
+    fn weigh(&mut self, id: &ItemId, bytes: usize) -> Result<(), Refused> {
+        let others = self.widget_bytes.iter().filter(|(other, _)| *other != id);
+        let others: usize = others.map(|(_, bytes)| bytes).sum();
+        if others.saturating_add(bytes) > Caps::WIDGET_BYTES {
+            return Err(Refused::TooLarge(Caps::WIDGET_BYTES));
+        }
+        self.widget_bytes.insert(id.clone(), bytes);
+        Ok(())
+    }
 }
 
 /// How long the call has taken, the time in which it waited for a person not counted.
@@ -146,9 +158,15 @@ impl Stage {
         };
         change(item);
         item.rev += 1;
-        scene
-            .events
-            .push_back(Event::Changed(Change::Put(Box::new(item.clone()))));
+        let change = Event::Changed(Change::Put(Box::new(item.clone())));
+        // A state that nobody has seen yet is overtaken: updates in a loop do not fill the queue.
+        match scene.events.back_mut() {
+            Some(Event::Changed(Change::Put(last))) if last.id == item.id => {
+                scene.events.pop_back();
+            }
+            _ => {}
+        }
+        scene.events.push_back(change);
         true
     }
 
@@ -157,12 +175,9 @@ impl Stage {
         if scene.widgets >= Caps::WIDGETS {
             return Err(Refused::TooMany(Caps::WIDGETS));
         }
-        if scene.widget_bytes + bytes > Caps::WIDGET_BYTES {
-            return Err(Refused::TooLarge(Caps::WIDGET_BYTES));
-        }
-        scene.widgets += 1;
-        scene.widget_bytes += bytes;
         let id = ItemId::from(format!("{}_w{}", self.call.as_str(), scene.next));
+        scene.weigh(&id, bytes)?;
+        scene.widgets += 1;
         Ok(self
             .put(scene, id, Content::Widget(widget))
             .as_str()
@@ -186,21 +201,30 @@ impl Stage {
         self.put(scene, id, Content::Notice(notice));
     }
 
-    /// Replaces a widget's content; `false` if it is gone.
-    pub(crate) fn update(&self, id: &str, widget: Widget) -> bool {
-        self.revise(id, |item| item.content = Content::Widget(widget))
+    /// Replaces a widget's content, which now has so many bytes; `false` if it is gone.
+    pub(crate) fn update(&self, id: &str, widget: Widget, bytes: usize) -> Result<bool, Refused> {
+        let known = ItemId::from(id.to_owned());
+        {
+            let scene = &mut *self.scene();
+            if !scene.widget_bytes.contains_key(&known) {
+                return Ok(false);
+            }
+            scene.weigh(&known, bytes)?;
+        }
+        Ok(self.revise(id, |item| item.content = Content::Widget(widget)))
     }
 
-    /// A widget's content as it is.
-    pub(crate) fn widget(&self, id: &str) -> Option<Widget> {
-        self.scene()
-            .items
-            .iter()
-            .find(|item| item.id.as_str() == id)
-            .and_then(|item| match &item.content {
-                Content::Widget(widget) => Some(widget.clone()),
-                _ => None,
-            })
+    /// A widget's content as it is, and how many bytes it came to.
+    pub(crate) fn widget(&self, id: &str) -> Option<(Widget, usize)> {
+        let scene = self.scene();
+        let item = scene.items.iter().find(|item| item.id.as_str() == id)?;
+        match &item.content {
+            Content::Widget(widget) => {
+                let bytes = scene.widget_bytes.get(&item.id).copied();
+                Some((widget.clone(), bytes.unwrap_or_default()))
+            }
+            _ => None,
+        }
     }
 
     pub(crate) fn remove(&self, id: &str) -> bool {
@@ -210,6 +234,7 @@ impl Stage {
         };
         let item = scene.items.remove(at);
         scene.widgets = scene.widgets.saturating_sub(1);
+        scene.widget_bytes.remove(&item.id);
         scene
             .events
             .push_back(Event::Changed(Change::Remove(item.id)));
@@ -273,28 +298,37 @@ impl Stage {
         scene.output_bytes <= self.manifest.limits.output
     }
 
+    /// The id of an output that is about to be stored, and when that is.
+    pub(crate) fn output_id(&self, random: u64) -> (ItemId, Timestamp) {
+        let start = now();
+        (output_id(start, random), start)
+    }
+
+    /// Puts an output that was stored on the record.
+    #[expect(clippy::too_many_arguments, reason = "they are an output's fields")]
     pub(crate) fn stored(
         &self,
+        id: ItemId,
+        start: Timestamp,
         title: String,
         kind: &str,
         mime_type: String,
         size: u64,
         meta: Option<Value>,
-        random: u64,
     ) -> String {
-        let scene = &mut *self.scene();
-        let start = now();
+        let life = i64::try_from(outputs::LIFE.as_millis()).unwrap_or(i64::MAX);
         let output = Output {
             call: self.call.clone(),
             title,
             kind: OutputKind::from(kind),
             mime_type,
             size,
-            expires: Timestamp::from_millis(start.millis() + OUTPUT_LIFE),
+            expires: Timestamp::from_millis(start.millis().saturating_add(life)),
             meta,
             extra: Map::new(),
         };
-        self.put(scene, output_id(start, random), Content::Output(output))
+        let scene = &mut *self.scene();
+        self.put(scene, id, Content::Output(output))
             .as_str()
             .to_owned()
     }
@@ -314,13 +348,24 @@ impl Stage {
     }
 
     /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
-    /// without its widgets and outputs.
+    /// without its widgets and outputs. A question that is still open is closed.
     pub(crate) fn close(&self, succeeded: bool) -> Vec<Item> {
         let scene = &mut *self.scene();
         if let Some(progress) = scene.untold.take() {
             scene.events.push_back(Event::Progress(progress));
         }
         let mut items = std::mem::take(&mut scene.items);
+        for item in &mut items {
+            if let Content::Ask(ask) = &mut item.content
+                && ask.state == AskState::Open
+            {
+                ask.state = AskState::Cancelled;
+                item.rev += 1;
+                item.end = Some(now());
+                let change = Change::Put(Box::new(item.clone()));
+                scene.events.push_back(Event::Changed(change));
+            }
+        }
         if !succeeded {
             items.retain(|item| {
                 let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
@@ -408,3 +453,6 @@ pub(crate) fn now() -> Timestamp {
         .unwrap_or_default();
     Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
+
+#[cfg(test)]
+mod tests;

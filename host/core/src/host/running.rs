@@ -11,7 +11,8 @@ use crate::digest::Digest;
 use crate::event::{Ended, Event, Failure};
 use crate::fault::Fault;
 use crate::leave::{Case, Leave};
-use crate::notes::Notes;
+use crate::limits::{Caps, footprint};
+use crate::notes::{Notes, cut};
 use crate::plugin::Plugin;
 use crate::policy::{Assessment, Caller};
 use crate::recorder::Recorder;
@@ -25,13 +26,18 @@ use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Map, Value};
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, PoisonError};
+use std::task::Poll;
 
 /// What a call's result may have at most, as JSON text.
 const MAX_RESULT: Limits = Limits {
     bytes: 4 << 20,
     depth: 64,
 };
+
+/// What a failure may say, in bytes.
+const MAX_MESSAGE: usize = 8 << 10;
 
 /// A call of a tool that was found.
 struct Running {
@@ -112,7 +118,15 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
 impl Running {
     async fn run(self) -> Ended {
         let notes = Notes::default();
-        let (result, receipt) = self.outcome(&notes).await;
+        let outputs = self.host.outputs.unsettled(&self.stage.call);
+        // A panic of ours ends this call and nothing else.
+        let (result, receipt) = caught(self.outcome(&notes)).await.unwrap_or_else(|| {
+            let what = "it panicked while it served the plugin".to_owned();
+            (Err(self.stopped(Fault::Internal(what))), None)
+        });
+        if result.is_ok() {
+            outputs.keep();
+        }
         end(&self.stage, self.item, result, receipt, notes)
     }
 
@@ -140,6 +154,10 @@ impl Running {
             Ok(receipt) => receipt,
             Err(failure) => return (Err(failure), None),
         };
+        if self.stage.is_cancelled() {
+            let failure = Failure::new("cancelled", "the call was cancelled before it ran");
+            return (Err(failure), receipt);
+        }
         (self.perform(leave, &input, notes).await, receipt)
     }
 
@@ -153,6 +171,7 @@ impl Running {
             input_hash: Digest::of(input.as_bytes()).to_string(),
             caller: self.caller,
             asked: 0.into(),
+            refused: Default::default(),
         })
     }
 
@@ -230,7 +249,14 @@ impl Running {
         }
         match ended {
             Ok(Ok(outcome)) => read(outcome).map_err(|how| self.stopped(Fault::Protocol(how))),
-            Ok(Err(failure)) => Err(read_failure(failure)),
+            Ok(Err(failure)) => {
+                let mut failure = read_failure(failure);
+                // Whatever it stumbled over on its way out, it is over because it was cancelled.
+                if self.stage.is_cancelled() {
+                    failure.code = "cancelled".to_owned();
+                }
+                Err(failure)
+            }
             Err(fault) => Err(self.stopped(fault)),
         }
     }
@@ -263,8 +289,28 @@ impl Running {
     }
 }
 
+/// What a future comes to; nothing if it panics.
+async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+    let mut future = std::pin::pin!(future);
+    std::future::poll_fn(|context| {
+        // It is not polled again after a panic, so nobody sees what it left halfway.
+        let poll = AssertUnwindSafe(|| future.as_mut().poll(context));
+        match std::panic::catch_unwind(poll) {
+            Ok(poll) => poll.map(Some),
+            Err(_) => Poll::Ready(None),
+        }
+    })
+    .await
+}
+
 /// What the guest returned: a result, and what the model reads of it.
 fn read(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
+    let parts = footprint(&outcome.data) + outcome.more.as_deref().map_or(0, footprint);
+    if parts > Caps::RESULT {
+        return Err(
+            "its result has too many parts; it should return fewer, or an output".to_owned(),
+        );
+    }
     let data =
         json::parse(&outcome.data, MAX_RESULT).map_err(|error| format!("its result: {error}"))?;
     let more = match outcome
@@ -303,7 +349,8 @@ fn read_failure(failure: WireFailure) -> Failure {
         .and_then(|details| json::parse(&details, Limits::default()).ok());
     Failure {
         details,
-        ..Failure::new(code, failure.message)
+        // One sentence for the model: what is longer is no sentence.
+        ..Failure::new(code, cut(&failure.message, MAX_MESSAGE))
     }
 }
 
@@ -385,4 +432,19 @@ fn random_hex() -> String {
         .iter()
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_of_ours_is_an_end_like_others() {
+        let broken = async {
+            tokio::task::yield_now().await;
+            assert!(std::hint::black_box(false), "on purpose");
+        };
+        assert_eq!(caught(broken).await, None);
+        assert_eq!(caught(async { 7 }).await, Some(7));
+    }
 }

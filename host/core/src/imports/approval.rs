@@ -18,6 +18,7 @@ impl approval::Host for Sandbox {
         let (stage, leave) = (self.stage()?, self.leave()?);
         let request = (&action, &subject, &reason, &details);
         let effect = leave.request(&stage, &action, &subject, &reason, details.as_deref());
+        self.meter.look();
         let verdict = self
             .recorder
             .record(Class::Wait, "approval.request", &request, effect)

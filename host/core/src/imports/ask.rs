@@ -24,6 +24,7 @@ impl ask::Host for Sandbox {
     ) -> wasmtime::Result<Result<String, AskError>> {
         let stage = self.stage()?;
         let effect = put(&stage, &prompt, &fields);
+        self.meter.look();
         let answer = self
             .recorder
             .record(Class::Wait, "ask.ask", &(&prompt, &fields), effect)

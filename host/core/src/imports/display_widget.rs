@@ -2,6 +2,8 @@
 
 use crate::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
 use crate::imports::StageHandle;
+use crate::limits::footprint;
+use crate::notes::cut;
 use crate::recorder::Class;
 use crate::sandbox::Sandbox;
 use crate::stage::{Refused, Stage};
@@ -51,12 +53,8 @@ impl display_widget::HostShown for Sandbox {
             "display-widget.update",
             &(&id, &widget),
             || {
-                let (content, _) = read(&stage, &widget)?;
-                if stage.update(&id, content) {
-                    Ok(())
-                } else {
-                    Err(DisplayError::Gone)
-                }
+                let (content, bytes) = read(&stage, &widget)?;
+                update(&stage, &id, content, bytes)
             },
         )
     }
@@ -73,12 +71,13 @@ impl display_widget::HostShown for Sandbox {
             "display-widget.append-text",
             &(&id, &node, &text),
             || {
-                let mut widget = stage.widget(&id).ok_or(DisplayError::Gone)?;
+                let (mut widget, bytes) = stage.widget(&id).ok_or(DisplayError::Gone)?;
                 let value = widget
                     .view
                     .as_mut()
                     .and_then(|view| component::text_value_mut(view, &node));
                 let value = value.ok_or_else(|| {
+                    let node = cut(&node, 100);
                     DisplayError::Other(format!("the view has no text with the id `{node}`"))
                 })?;
                 value.push_str(&text);
@@ -89,11 +88,7 @@ impl display_widget::HostShown for Sandbox {
                 if size > MAX_VIEW {
                     return Err(DisplayError::TooLarge(MAX_VIEW as u64));
                 }
-                if stage.update(&id, widget) {
-                    Ok(())
-                } else {
-                    Err(DisplayError::Gone)
-                }
+                update(&stage, &id, widget, bytes.saturating_add(text.len()))
             },
         )
     }
@@ -116,6 +111,14 @@ impl display_widget::HostShown for Sandbox {
     async fn drop(&mut self, shown: Resource<ShownHandle>) -> wasmtime::Result<()> {
         self.table.delete(shown)?;
         Ok(())
+    }
+}
+
+fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), DisplayError> {
+    if stage.update(id, widget, bytes)? {
+        Ok(())
+    } else {
+        Err(DisplayError::Gone)
     }
 }
 
@@ -149,10 +152,12 @@ fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> 
             false
         }
     });
-    let bytes = widget.data.len()
+    // Many small parts count for what they take up here, at a rate that ordinary data never meets.
+    let weight = |json: &str| json.len().max(footprint(json) / 16);
+    let bytes = weight(&widget.data)
         + widget.fallback.len()
         + widget.widget.len()
-        + widget.view.as_ref().map_or(0, String::len);
+        + widget.view.as_deref().map_or(0, weight);
     let shown = Shown {
         call: stage.call.clone(),
         widget: widget.widget.clone(),

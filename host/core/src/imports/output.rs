@@ -28,6 +28,16 @@ impl output::Host for Sandbox {
         meta: Option<String>,
     ) -> wasmtime::Result<Result<Resource<WriterHandle>, OutputError>> {
         let stage = self.stage()?;
+        // What is kept beside the content is bounded on its own: the quota does not count it.
+        if title.len() + kind.len() + mime_type.len() > Caps::OUTPUT_WORDS {
+            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_WORDS as u64)));
+        }
+        if meta
+            .as_ref()
+            .is_some_and(|meta| meta.len() > Caps::OUTPUT_META)
+        {
+            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_META as u64)));
+        }
         let request = (&title, &kind);
         let fits =
             self.recorder
@@ -57,13 +67,10 @@ impl output::Host for Sandbox {
         let (outputs, session) = (self.outputs(), self.stage()?.identity.session.clone());
         self.recorder
             .record_now(Class::Read, "output.read", &(&id, offset, length), || {
-                let content = outputs.read(&session, &id).ok_or(OutputError::Expired)?;
-                let rest = usize::try_from(offset)
-                    .ok()
-                    .and_then(|offset| content.get(offset..))
-                    .unwrap_or_default();
                 let length = (length as usize).min(Caps::OUTPUT_CHUNK);
-                Ok(rest.get(..length).unwrap_or(rest).to_vec())
+                outputs
+                    .read(&session, &id, offset, length)
+                    .ok_or(OutputError::Expired)
             })
     }
 }
@@ -118,15 +125,12 @@ impl output::HostWriter for Sandbox {
                     .transpose();
                 let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
                 let size = content.len() as u64;
-                let id = stage.stored(
-                    title,
-                    &kind,
-                    mime_type.clone(),
-                    size,
-                    meta,
-                    outputs.random(),
-                );
-                outputs.store(&stage.identity.session, &id, content);
+                let (id, start) = stage.output_id(outputs.random());
+                let session = &stage.identity.session;
+                if !outputs.store(session, id.as_str(), &stage.call, content) {
+                    return Err(OutputError::Full);
+                }
+                let id = stage.stored(id, start, title, &kind, mime_type.clone(), size, meta);
                 Ok(id)
             })
     }

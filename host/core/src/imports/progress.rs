@@ -3,6 +3,8 @@
 use crate::bindings::footlight::plugin::progress;
 use crate::event::Progress;
 use crate::imports::StageHandle;
+use crate::limits::Caps;
+use crate::notes::cut;
 use crate::recorder::Class;
 use crate::sandbox::Sandbox;
 use wasmtime::component::Resource;
@@ -23,7 +25,7 @@ impl progress::Host for Sandbox {
             || {
                 stage.progress(Progress {
                     call: stage.call.clone(),
-                    message: message.clone(),
+                    message: cut(&message, Caps::PROGRESS).to_owned(),
                     done,
                     total,
                 });

@@ -161,6 +161,7 @@ impl HostMonotonicClock for Clock {
 /// the call is cancelled, so that a sleeping guest wakes up and can tidy up.
 impl io::poll::Host for Sandbox {
     async fn poll(&mut self, pollables: Vec<Resource<DynPollable>>) -> wasmtime::Result<Vec<u32>> {
+        self.meter.look();
         let count = u32::try_from(pollables.len())?;
         let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
         let wait = async move {
@@ -193,6 +194,7 @@ impl io::poll::HostPollable for Sandbox {
     }
 
     async fn block(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<()> {
+        self.meter.look();
         let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
         let wait = async move {
             let block = io::poll::HostPollable::block(table, pollable);

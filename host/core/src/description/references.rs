@@ -1,0 +1,169 @@
+//! References within a stranger's schema: where they lead, and what following them costs.
+//!
+//! A validator follows references. One that leads outside could fetch; definitions that each refer
+//! twice to the next one double the work with every step, and an input is checked on the caller's
+//! thread, where nothing can stop it. So both are found before a validator is made.
+
+use serde_json::Value;
+use std::collections::HashMap;
+
+/// How many schemas may stand in one when its references are written out.
+const MAX_WEIGHT: u64 = 50_000;
+
+/// How many references may lead from one to the next.
+const MAX_CHAIN: usize = 64;
+
+/// Whether every reference stays in the schema and following them all is affordable. The schema is
+/// shallow: it was read with a limit.
+pub(super) fn check(schema: &Value) -> Result<(), String> {
+    let mut walk = Walk {
+        root: schema,
+        open: Vec::new(),
+        known: HashMap::new(),
+    };
+    if walk.weigh(schema)? > MAX_WEIGHT {
+        return Err(format!(
+            "comes to more than {MAX_WEIGHT} schemas when its references are followed"
+        ));
+    }
+    Ok(())
+}
+
+struct Walk<'a> {
+    root: &'a Value,
+    /// The references being followed.
+    open: Vec<&'a str>,
+    /// What those cost that were followed before.
+    known: HashMap<&'a str, u64>,
+}
+
+impl<'a> Walk<'a> {
+    fn weigh(&mut self, schema: &'a Value) -> Result<u64, String> {
+        let mut weight: u64 = 0;
+        match schema {
+            Value::Object(members) => {
+                weight = 1;
+                for (name, value) in members {
+                    let more = match (name.as_str(), value) {
+                        ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(to)) => {
+                            self.follow(to)?
+                        }
+                        // A place of its own would give the references within another meaning.
+                        ("$id", Value::String(to)) if !to.starts_with('#') => {
+                            return Err(outside(to));
+                        }
+                        // There the same thing is spelled `id`, which is a common word.
+                        ("$schema", Value::String(dialect)) if dialect.contains("draft-04") => {
+                            return Err("is of draft 4: write it in a later one".to_owned());
+                        }
+                        _ => self.weigh(value)?,
+                    };
+                    weight = weight.saturating_add(more);
+                }
+            }
+            Value::Array(items) => {
+                for item in items {
+                    weight = weight.saturating_add(self.weigh(item)?);
+                }
+            }
+            _ => {}
+        }
+        Ok(weight)
+    }
+
+    fn follow(&mut self, to: &'a str) -> Result<u64, String> {
+        if let Some(weight) = self.known.get(to) {
+            return Ok(*weight);
+        }
+        // A schema of things within things: how often it is followed is up to the input.
+        if self.open.contains(&to) {
+            return Ok(1);
+        }
+        let Some(pointer) = to.strip_prefix('#') else {
+            return Err(outside(to));
+        };
+        // Another spelling, or a name given elsewhere, could hide where it leads.
+        let target = (!pointer.contains('%'))
+            .then(|| self.root.pointer(pointer))
+            .flatten();
+        let Some(target) = target else {
+            return Err(format!(
+                "refers to `{}`, which is not in it; write `#` or `#/$defs/name`",
+                shown(to)
+            ));
+        };
+        if self.open.len() >= MAX_CHAIN {
+            return Err(format!("has a chain of more than {MAX_CHAIN} references"));
+        }
+        self.open.push(to);
+        let weight = self.weigh(target);
+        self.open.pop();
+        let weight = weight?;
+        self.known.insert(to, weight);
+        Ok(weight)
+    }
+}
+
+fn outside(to: &str) -> String {
+    format!("refers to `{}`, outside of itself", shown(to))
+}
+
+fn shown(to: &str) -> String {
+    to.chars().take(80).flat_map(char::escape_debug).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Map, json};
+
+    fn doubling(steps: usize) -> Value {
+        let mut definitions = Map::new();
+        for at in 0..steps {
+            let next = json!({ "$ref": format!("#/$defs/d{}", at + 1) });
+            definitions.insert(format!("d{at}"), json!({ "allOf": [next.clone(), next] }));
+        }
+        definitions.insert(format!("d{steps}"), json!({ "required": ["a"] }));
+        json!({ "type": "object", "$ref": "#/$defs/d0", "$defs": definitions })
+    }
+
+    #[test]
+    fn what_would_be_checked_for_years_is_refused() {
+        assert_eq!(check(&doubling(5)), Ok(()));
+        for steps in [20, 40, 63, 1_000] {
+            assert!(check(&doubling(steps)).is_err(), "{steps}");
+        }
+    }
+
+    #[test]
+    fn references_that_stay_are_fine_also_in_a_circle() {
+        for schema in [
+            json!({ "properties": { "child": { "$ref": "#" }, "other": { "$ref": "#" } } }),
+            json!({ "$ref": "#/$defs/a", "$defs": { "a": { "$ref": "#/$defs/b" }, "b": { "$ref": "#/$defs/a" } } }),
+            json!({ "properties": { "$ref": { "type": "string" }, "id": { "type": "string" } } }),
+        ] {
+            assert_eq!(check(&schema), Ok(()), "{schema}");
+        }
+    }
+
+    #[test]
+    fn references_that_leave_or_hide_are_refused() {
+        for to in [
+            "http://x/y",
+            "file:///etc/passwd",
+            "other.json",
+            "#name",
+            "#/$defs/%61",
+        ] {
+            let schema = json!({ "properties": { "a": { "$ref": to } }, "$defs": { "a": {} } });
+            assert!(check(&schema).is_err(), "{to}");
+        }
+        for id in ["http://x/y", "y"] {
+            assert!(
+                check(&json!({ "properties": { "a": { "$id": id } } })).is_err(),
+                "{id}"
+            );
+        }
+        assert!(check(&json!({ "$schema": "http://json-schema.org/draft-04/schema#" })).is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! A stage without a guest.
+
+use super::*;
+use footlight_vocabulary::item::Record;
+use serde_json::json;
+
+fn stage() -> Stage {
+    let identity = Identity {
+        session: "s".to_owned(),
+        person: "p".to_owned(),
+        locale: "en".to_owned(),
+        timezone: "Etc/UTC".to_owned(),
+    };
+    let manifest = Manifest::powerless("demo").expect("an id");
+    Stage::new(
+        CallId::from("call_1".to_owned()),
+        Arc::new(manifest),
+        identity,
+        Arc::default(),
+        Waiting::default(),
+        true,
+    )
+}
+
+fn widget(n: usize) -> Widget {
+    Widget {
+        call: CallId::from("call_1".to_owned()),
+        widget: "w".to_owned(),
+        data: json!(n),
+        fallback: String::new(),
+        view: None,
+        extra: Map::new(),
+    }
+}
+
+fn record(stage: &Stage) -> Vec<Item> {
+    let changes = std::iter::from_fn(|| stage.next_event()).filter_map(|event| match event {
+        Event::Changed(change) => Some(change),
+        _ => None,
+    });
+    changes.collect::<Record>().into_items()
+}
+
+#[test]
+fn what_widgets_grow_to_by_updates_counts() {
+    let stage = stage();
+    let half = Caps::WIDGET_BYTES / 2;
+    let show = |bytes| stage.show(widget(0), bytes).ok();
+    let (one, other) = (show(1).expect("room"), show(1).expect("room"));
+    assert!(matches!(stage.update(&one, widget(1), half), Ok(true)));
+    assert!(matches!(
+        stage.update(&other, widget(1), half + 1),
+        Err(Refused::TooLarge(_))
+    ));
+    assert!(stage.remove(&one));
+    assert!(matches!(stage.update(&one, widget(2), 1), Ok(false)));
+    assert!(matches!(
+        stage.update(&other, widget(2), half + 1),
+        Ok(true)
+    ));
+}
+
+#[test]
+fn updates_that_nobody_has_seen_are_overtaken_and_the_stream_still_gives_the_record() {
+    let stage = stage();
+    let first = stage.show(widget(0), 1).ok().expect("room");
+    (1..1_000).for_each(|n| assert!(matches!(stage.update(&first, widget(n), 1), Ok(true))));
+    assert_eq!(stage.scene().events.len(), 1);
+    stage.show(widget(0), 1).ok().expect("room");
+    assert!(matches!(stage.update(&first, widget(7), 1), Ok(true)));
+    let items = stage.close(true);
+    assert_eq!(record(&stage), items);
+    assert_eq!(items[0].rev, 1_000);
+}
+
+#[test]
+fn an_open_question_is_closed_with_its_call() {
+    let stage = stage();
+    let question = Question::parse("Sure?", json!([])).expect("a question");
+    stage.asked(&question).expect("the first");
+    let items = stage.close(false);
+    assert!(matches!(
+        &items[0].content,
+        Content::Ask(ask) if ask.state == AskState::Cancelled
+    ));
+    assert_eq!(record(&stage), items);
+}
