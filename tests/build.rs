@@ -1,4 +1,5 @@
-//! Builds every plugin of the workspace for `wasm32-wasip2` and writes a constant for each.
+//! Builds every plugin of the workspace, and the one that is measured, for `wasm32-wasip2`, and
+//! writes a constant for each.
 //!
 //! So that `cargo test` is the only command, also on a fresh machine: a missing target is
 //! installed here, with a message that says so.
@@ -11,9 +12,19 @@ use std::process::Command;
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 
+/// The crate in `bench-guest/`. It is no example, and so not below `plugins/`.
+const BENCH: &str = "bench";
+
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("..");
-    for input in ["plugins", "sdk", "wit", "Cargo.toml", "Cargo.lock"] {
+    for input in [
+        "plugins",
+        "sdk",
+        "wit",
+        "tests/bench-guest",
+        "Cargo.toml",
+        "Cargo.lock",
+    ] {
         println!("cargo:rerun-if-changed={}", root.join(input).display());
     }
     let plugins = plugins(&root)?;
@@ -27,6 +38,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(constants, "/// The component of `plugins/{plugin}`.")?;
         writeln!(constants, "pub const {name}: &str = {path:?};")?;
     }
+    let path = artifacts.join(BENCH).with_extension("wasm");
+    writeln!(constants, "/// The component of `tests/bench-guest`.")?;
+    writeln!(constants, "pub const BENCH: &str = {path:?};")?;
     writeln!(constants, "/// Every plugin of the workspace, by name.")?;
     writeln!(constants, "pub const ALL: &[(&str, &str)] = &[")?;
     for plugin in &plugins {
@@ -91,7 +105,7 @@ fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
         "--message-format",
         "json-render-diagnostics",
     ]);
-    for plugin in plugins {
+    for plugin in plugins.iter().map(String::as_str).chain([BENCH]) {
         cargo.args(["--package", plugin]);
     }
     // What cargo tells this script about the tests is not true of the plugins.

@@ -1,0 +1,104 @@
+//! Many calls that wait for a person at once: what each costs, and that each gets its own answer.
+
+use crate::{builder, host, runtime};
+use footlight::vocabulary::item::RequestId;
+use footlight::{Event, Host};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Instant;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::task::JoinSet;
+
+/// Lets `count` calls ask, then answers them all.
+pub(crate) fn measure(cache: &Path, count: u32) {
+    let runtime = runtime();
+    let host = host(&runtime, builder(cache).calls(count + 50));
+    let count = count as usize;
+    println!("\n{count} calls waiting for a person (target 96 KiB each)");
+    runtime.block_on(async {
+        let before = resident();
+        let started = Instant::now();
+        let (asked, mut asks) = unbounded_channel();
+        let mut calls = JoinSet::new();
+        for number in 0..count {
+            calls.spawn(wait(host.clone(), number, asked.clone()));
+        }
+        drop(asked);
+        let mut waiting = Vec::new();
+        while waiting.len() < count {
+            let Some(ask) = asks.recv().await else { break };
+            waiting.push(ask);
+        }
+        let asked_in = started.elapsed();
+        let each = resident().saturating_sub(before) / count as u64;
+        let answering = Instant::now();
+        for (id, number) in &waiting {
+            // Whether it is the right answer for the right call is seen at the end.
+            let _ = host.answer(id, json!(number.to_string()));
+        }
+        let mut right = 0;
+        let mut wrong = None;
+        while let Some(call) = calls.join_next().await {
+            match call.expect("no panic") {
+                Ok(()) => right += 1,
+                Err(why) => wrong = Some(why),
+            }
+        }
+        println!(
+            "  {} waited, {:.1} KiB resident each, {right} answered rightly; {:.0} ms to ask, {:.0} ms to answer",
+            waiting.len(),
+            each as f64 / 1024.0,
+            asked_in.as_secs_f64() * 1e3,
+            answering.elapsed().as_secs_f64() * 1e3,
+        );
+        if let Some(why) = wrong {
+            println!("  one of {} that failed: {why}", count - right);
+        }
+    });
+}
+
+/// One call: says what it waits for, and looks at what came back.
+async fn wait(
+    host: Host,
+    number: usize,
+    asked: UnboundedSender<(RequestId, usize)>,
+) -> Result<(), String> {
+    let mut call = host.call("bench.wait", json!({}));
+    // Given up once it has asked, so that whoever counts knows when no more can come.
+    let mut asked = Some(asked);
+    loop {
+        match call.next().await {
+            Some(Event::Asked { id, .. }) => {
+                if let Some(asked) = asked.take() {
+                    asked
+                        .send((id, number))
+                        .map_err(|error| error.to_string())?;
+                }
+            }
+            Some(Event::Finished(ended)) => {
+                let result = ended
+                    .result
+                    .map_err(|failure| format!("{failure} {:?}", failure.advice))?;
+                let content = result.data.get("content").and_then(Value::as_str);
+                return if content == Some(&number.to_string()) {
+                    Ok(())
+                } else {
+                    Err(format!("call {number} was answered {content:?}"))
+                };
+            }
+            Some(_) => {}
+            None => return Err("it ended without an end".to_owned()),
+        }
+    }
+}
+
+/// The memory of this process that is in RAM, in bytes; 0 where that cannot be known.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("Rss:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next());
+    kilobytes
+        .and_then(|number| number.parse::<u64>().ok())
+        .unwrap_or(0)
+        * 1024
+}
