@@ -45,7 +45,7 @@ path = "/data"
 mode = "ro"
 
 [[fs]]
-path = "/work/out.d"
+path = "/desk/out.d"
 mode = "rw"
 description = 'Where "drafts" go'
 
@@ -135,7 +135,7 @@ fn powers_are_said_in_our_words_and_the_authors_in_quotation_marks() {
             "reach localhost:11434 on this machine without encryption (GET)",
             "send your secret `token` to api.mail.example",
             "read the folder you bind to /data",
-            "read, change and delete in the folder you bind to /work/out.d: \"Where 'drafts' go\"",
+            "read, change and delete in the folder you bind to /desk/out.d: \"Where 'drafts' go\"",
             "ask leave for `mail.send`: \"Send mail in your name\" (critical)",
             "ask leave for `mail.label`: \"Label a message\" (normal)",
         ]
