@@ -33,7 +33,7 @@ fn some(
 
 /// Takes what has defaults of every sort.
 #[tool]
-#[allow(clippy::too_many_arguments)]
+#[allow(clippy::too_many_arguments, reason = "every kind of argument at once")]
 fn defaults(
     #[arg(default = "Ada")] text: String,
     #[arg(default = CITY)] constant: String,
@@ -104,7 +104,7 @@ fn weigh(person: Person) -> Option<Concern> {
 
 /// Borrows the stage for a lifetime that has a name.
 #[tool]
-fn named<'a>(stage: &'a Stage, #[allow(unused_variables)] unused: u8) -> String {
+fn named<'a>(stage: &'a Stage, #[allow(unused_variables, reason = "an attribute of the author stays")] unused: u8) -> String {
     let stage: &'a Stage = stage;
     stage.locale()
 }

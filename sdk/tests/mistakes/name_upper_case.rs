@@ -4,7 +4,7 @@ use footlight_sdk::prelude::*;
 
 /// Greets somebody.
 #[tool]
-#[allow(non_snake_case)]
+#[allow(non_snake_case, reason = "the mistake under test")]
 fn greetPerson(name: String) -> String {
     name
 }
