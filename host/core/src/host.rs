@@ -6,7 +6,7 @@
 mod builder;
 mod running;
 
-pub use builder::HostBuilder;
+pub use builder::{BuildError, HostBuilder};
 
 use crate::bindings::PluginPre;
 use crate::cache::Cache;

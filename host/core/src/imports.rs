@@ -18,17 +18,11 @@ mod wasi;
 pub(crate) use ask::NOBODY;
 pub(crate) use wasi::context;
 
-/// What stands for a resource of the contract. Public because the generated bindings name them.
+/// What stands for a resource of the contract.
 #[allow(unreachable_pub, reason = "the generated bindings re-export them")]
-mod handles {
-    pub use super::display_widget::ShownHandle;
-    pub use super::output::WriterHandle;
-    pub use super::stage::StageHandle;
-    pub use super::state::BucketHandle;
-}
-
-#[allow(unreachable_pub, reason = "the generated bindings re-export them")]
-pub use handles::{BucketHandle, ShownHandle, StageHandle, WriterHandle};
+pub use self::{
+    display_widget::ShownHandle, output::WriterHandle, stage::StageHandle, state::BucketHandle,
+};
 
 use crate::bindings::footlight::plugin as contract;
 use crate::sandbox::Sandbox;

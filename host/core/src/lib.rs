@@ -69,6 +69,6 @@ pub use digest::Digest;
 pub use event::{Ended, Event, Failure, Progress};
 pub use fault::Fault;
 pub use footlight_vocabulary as vocabulary;
-pub use host::{Host, HostBuilder, LoadError};
+pub use host::{BuildError, Host, HostBuilder, LoadError};
 pub use plugin::Plugin;
 pub use waiting::NotTaken;

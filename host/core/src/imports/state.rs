@@ -16,23 +16,23 @@ impl state::Host for Sandbox {
         &mut self,
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
-        let stage = self.stage()?;
-        let owner = (
-            stage.manifest.id.clone(),
-            format!("session {}", stage.identity.session),
-        );
-        Ok(self.table.push(BucketHandle(owner))?)
+        let whose = format!("session {}", self.stage()?.identity.session);
+        self.drawer(whose)
     }
 
     async fn person(
         &mut self,
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
-        let stage = self.stage()?;
-        let owner = (
-            stage.manifest.id.clone(),
-            format!("person {}", stage.identity.person),
-        );
+        let whose = format!("person {}", self.stage()?.identity.person);
+        self.drawer(whose)
+    }
+}
+
+impl Sandbox {
+    /// This plugin's drawer for a session or a person.
+    fn drawer(&mut self, whose: String) -> wasmtime::Result<Resource<BucketHandle>> {
+        let owner = (self.stage()?.manifest.id.clone(), whose);
         Ok(self.table.push(BucketHandle(owner))?)
     }
 }
