@@ -57,11 +57,12 @@ impl<T: Plain> Plain for Vec<T> {
 /// The members of an object: names, and values that are still JSON text.
 pub(crate) fn members(json: &str) -> Option<Vec<(String, &str)>> {
     let inside = json.trim().strip_prefix('{')?.strip_suffix('}')?;
-    let member = |part| {
-        let mut sides = parts(part, b':');
-        Some((text(sides.next()?)?, sides.next()?))
-    };
-    parts(inside, b',').map(member).collect()
+    parts(inside, b',')
+        .map(|part| {
+            let (name, value) = part.split_at_checked(end_of_part(part, b':'))?;
+            Some((text(name.trim())?, value.get(1..)?.trim()))
+        })
+        .collect()
 }
 
 /// What stands between separators that are in no string and no bracket.
@@ -69,38 +70,54 @@ fn parts(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let mut rest = (!text.trim().is_empty()).then_some(text);
     std::iter::from_fn(move || {
         let text = rest?;
-        let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
-        let end = text.bytes().position(|byte| {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if quoted => escaped = true,
-                b'"' => quoted = !quoted,
-                _ if quoted => {}
-                b'[' | b'{' => depth += 1,
-                b']' | b'}' => depth = depth.saturating_sub(1),
-                byte if byte == separator && depth == 0 => return true,
-                _ => {}
-            }
-            false
-        });
+        let end = end_of_part(text, separator);
         // The separator is ASCII, so both cuts are between characters.
-        rest = end.and_then(|end| text.get(end + 1..));
-        text.get(..end.unwrap_or(text.len())).map(str::trim)
+        rest = text.get(end + 1..);
+        text.get(..end).map(str::trim)
     })
+}
+
+/// Where the first separator stands that is in no string and no bracket; the length without one.
+fn end_of_part(text: &str, separator: u8) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (0, 0_usize);
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            // Most of what is sent is text: it is passed over in a loop of its own.
+            b'"' => at = end_of_string(bytes, at + 1),
+            b'[' | b'{' => depth += 1,
+            b']' | b'}' => depth = depth.saturating_sub(1),
+            byte if *byte == separator && depth == 0 => return at,
+            _ => {}
+        }
+        at += 1;
+    }
+    bytes.len()
+}
+
+/// Where the string ends that began before `at`.
+fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => break,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    at
 }
 
 /// What a JSON string says.
 fn text(json: &str) -> Option<String> {
-    let inside = json.strip_prefix('"')?.strip_suffix('"')?;
-    let mut text = String::with_capacity(inside.len());
-    let mut rest = inside.chars();
-    while let Some(next) = rest.next() {
-        text.push(if next == '\\' {
-            escape(&mut rest)?
-        } else {
-            next
-        });
+    let mut rest = json.strip_prefix('"')?.strip_suffix('"')?;
+    let mut text = String::with_capacity(rest.len());
+    while let Some((plain, escaped)) = rest.split_once('\\') {
+        text.push_str(plain);
+        let mut after = escaped.chars();
+        text.push(escape(&mut after)?);
+        rest = after.as_str();
     }
+    text.push_str(rest);
     Some(text)
 }
 

@@ -17,6 +17,10 @@ pub(crate) const SLICE: Duration = Duration::from_millis(10);
 /// The most memory a manifest can ask for, and so what a slot of the pool must hold.
 const SLOT: usize = 256 << 20;
 
+/// As many memories as a pool can reserve addresses for: four gigabytes each, of 47 bits in all, with
+/// room for others. A host of more calls than a third of this has fewer than three for each.
+const MEMORIES: u32 = 15_000;
+
 /// What stays mapped between calls: most guests touch less, and a page that stays costs no fault.
 const KEEP_RESIDENT: usize = 2 << 20;
 
@@ -52,7 +56,7 @@ fn pool(calls: u32) -> PoolingAllocationConfig {
         // A component of another language may be many modules: Python's has fourteen. The largest
         // that may run has room in any pool, or its calls would be told to try again for ever.
         .total_core_instances(calls.saturating_mul(16).max(32))
-        .total_memories(calls.saturating_mul(3).max(8))
+        .total_memories(calls.saturating_mul(3).clamp(8, calls.max(MEMORIES)))
         .total_tables(calls.saturating_mul(6).max(32))
         .max_core_instances_per_component(32)
         .max_memories_per_component(8)

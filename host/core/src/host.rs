@@ -5,6 +5,7 @@
 
 mod builder;
 mod running;
+mod settle;
 
 pub use builder::{BuildError, HostBuilder};
 
@@ -158,6 +159,7 @@ impl Host {
         let description = description::read(described).map_err(LoadError::Describe)?;
         let plugin = Plugin(Arc::new(Loaded {
             digest,
+            identity: Arc::new(running::identity(&self.0, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
             guest,

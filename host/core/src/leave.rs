@@ -12,7 +12,7 @@ use crate::policy::{
     Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
 };
 use crate::stage::{Stage, now};
-use footlight_vocabulary::item::{Receipt, RequestId, SessionId, Verdict};
+use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,7 +37,6 @@ pub(crate) struct Case {
     pub(crate) digest: String,
     pub(crate) tool: String,
     pub(crate) input: String,
-    pub(crate) input_hash: String,
     pub(crate) caller: Caller,
     pub(crate) asked: AtomicU32,
     /// What a person has refused within this call, as action and subject: a no is a no.
@@ -123,7 +122,6 @@ impl Leave {
             digest: &case.digest,
             tool: &case.tool,
             input: &case.input,
-            input_hash: &case.input_hash,
             caller: case.caller,
             // No folder, host or secret can be granted yet.
             powers: Powers::default(),
@@ -150,7 +148,7 @@ impl Leave {
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
-        let Some(decided) = stage.wait(verdict).await else {
+        let Some(decided) = stage.wait(PendingReason::Approval, verdict).await else {
             return Err(No {
                 ground: None,
                 words: None,

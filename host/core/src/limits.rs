@@ -46,11 +46,21 @@ impl Caps {
 /// hundred times what it takes to write. Never too few; too many where marks stand in text.
 pub(crate) fn footprint(json: &str) -> usize {
     let each = |byte: u8| match byte {
-        b'{' => 640,
+        b'{' => HEAVIEST,
         b'[' | b',' | b':' => 40,
         _ => 1,
     };
     json.bytes().map(each).sum()
+}
+
+/// What the heaviest byte of JSON comes to.
+const HEAVIEST: usize = 640;
+
+/// Whether JSON texts come to more than `limit` together. Short ones are not looked through.
+pub(crate) fn outweigh<const N: usize>(texts: [&str; N], limit: usize) -> bool {
+    let most = |text: &str| text.len().saturating_mul(HEAVIEST);
+    texts.map(most).iter().sum::<usize>() > limit
+        && texts.map(footprint).iter().sum::<usize>() > limit
 }
 
 /// The bytes of a table's element, as the host keeps it.

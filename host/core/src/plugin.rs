@@ -4,6 +4,7 @@ use crate::bindings::PluginPre;
 use crate::description::{Description, Tool};
 use crate::digest::Digest;
 use crate::sandbox::Sandbox;
+use crate::stage::Identity;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
 use std::fmt;
@@ -18,6 +19,8 @@ pub(crate) struct Loaded {
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) description: Description,
     pub(crate) guest: PluginPre<Sandbox>,
+    /// Who its calls are for: the same for all of them.
+    pub(crate) identity: Arc<Identity>,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
 }

@@ -5,14 +5,17 @@
 //!
 //! Invariant: it knows no WebAssembly. A stage could serve a native tool as well.
 
+mod clock;
+
+use self::clock::Clock;
 use crate::drawers::Drawers;
 use crate::event::{Event, Progress};
 use crate::limits::Caps;
 use crate::outputs;
 use crate::waiting::Waiting;
 use footlight_vocabulary::item::{
-    Ask, AskState, CallId, Change, Content, Item, ItemId, Level, Notice, Output, OutputKind,
-    Position, RequestId, Timestamp, Widget, output_id,
+    Ask, AskState, CallId, CallResult, Change, Content, Item, ItemId, Level, Notice, Output,
+    OutputKind, PendingReason, Position, Receipt, RequestId, Timestamp, Widget, output_id,
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
@@ -39,20 +42,21 @@ pub(crate) struct Identity {
 pub(crate) struct Stage {
     pub(crate) call: CallId,
     pub(crate) manifest: Arc<Manifest>,
-    pub(crate) identity: Identity,
+    pub(crate) identity: Arc<Identity>,
     pub(crate) drawers: Arc<Drawers>,
     pub(crate) waiting: Waiting,
     /// Whether somebody can be asked.
     pub(crate) attended: bool,
     cancelled: AtomicBool,
     cancel: Notify,
-    clock: Mutex<Clock>,
+    clock: Clock,
     scene: Mutex<Scene>,
 }
 
 /// What has been shown and said so far.
 #[derive(Default)]
 struct Scene {
+    /// The tool's own item is the first.
     items: Vec<Item>,
     events: VecDeque<Event>,
     next: u32,
@@ -80,23 +84,18 @@ impl Scene {
     }
 }
 
-/// How long the call has taken, the time in which it waited for a person not counted.
-struct Clock {
-    spent: Duration,
-    since: Option<Instant>,
-}
-
 impl Stage {
+    /// The stage of the call that this tool item is of.
     pub(crate) fn new(
-        call: CallId,
+        tool: Item,
         manifest: Arc<Manifest>,
-        identity: Identity,
+        identity: Arc<Identity>,
         drawers: Arc<Drawers>,
         waiting: Waiting,
         attended: bool,
     ) -> Self {
         Self {
-            call,
+            call: CallId::from(tool.id.as_str()),
             manifest,
             identity,
             drawers,
@@ -104,12 +103,10 @@ impl Stage {
             attended,
             cancelled: AtomicBool::new(false),
             cancel: Notify::new(),
-            clock: Mutex::new(Clock {
-                spent: Duration::ZERO,
-                since: Some(Instant::now()),
-            }),
-            // The tool's own item is the first.
+            clock: Clock::start(),
             scene: Mutex::new(Scene {
+                events: VecDeque::from([Event::Changed(Change::Put(Box::new(tool.clone())))]),
+                items: vec![tool],
                 next: 1,
                 ..Scene::default()
             }),
@@ -349,7 +346,8 @@ impl Stage {
 
     /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
     /// without its widgets and outputs. A question that is still open is closed.
-    pub(crate) fn close(&self, succeeded: bool) -> Vec<Item> {
+    pub(crate) fn close(&self, result: CallResult, receipt: Option<Receipt>) -> Vec<Item> {
+        let succeeded = matches!(result, CallResult::Success { .. });
         let scene = &mut *self.scene();
         if let Some(progress) = scene.untold.take() {
             scene.events.push_back(Event::Progress(progress));
@@ -376,6 +374,16 @@ impl Stage {
                 }
                 stays
             });
+        }
+        if let Some(item) = items.first_mut()
+            && let Content::Tool(tool) = &mut item.content
+        {
+            tool.result = result;
+            tool.verdict = receipt;
+            item.rev += 1;
+            item.end = Some(now());
+            let change = Change::Put(Box::new(item.clone()));
+            scene.events.push_back(Event::Changed(change));
         }
         items
     }
@@ -404,39 +412,37 @@ impl Stage {
         }
     }
 
-    /// Waits for a person: time does not count, and cancelling ends it.
-    pub(crate) async fn wait<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
-        self.stop_clock();
+    /// Waits for a person: time does not count, cancelling ends it, and the record says what the
+    /// call waits for.
+    pub(crate) async fn wait<T>(
+        &self,
+        reason: PendingReason,
+        reply: impl Future<Output = T>,
+    ) -> Option<T> {
+        self.clock.stop();
+        self.stands(reason);
         let reply = tokio::select! {
             biased;
             () = self.cancelled() => None,
             reply = reply => Some(reply),
         };
-        self.start_clock();
+        self.stands(PendingReason::Running);
+        self.clock.go_on();
         reply
     }
 
-    fn stop_clock(&self) {
-        let mut clock = self.clock();
-        if let Some(since) = clock.since.take() {
-            clock.spent += since.elapsed();
-        }
-    }
-
-    fn start_clock(&self) {
-        self.clock().since = Some(Instant::now());
+    /// Says on the tool's item what the call waits for.
+    fn stands(&self, reason: PendingReason) {
+        self.revise(self.call.as_str(), |item| {
+            if let Content::Tool(tool) = &mut item.content {
+                tool.result = CallResult::Pending { reason };
+            }
+        });
     }
 
     /// How much of `limit` is left; `None` while it waits for a person.
     pub(crate) fn time_left(&self, limit: Duration) -> Option<Duration> {
-        let clock = self.clock();
-        clock
-            .since
-            .map(|since| limit.saturating_sub(clock.spent + since.elapsed()))
-    }
-
-    fn clock(&self) -> MutexGuard<'_, Clock> {
-        self.clock.lock().unwrap_or_else(PoisonError::into_inner)
+        self.clock.left(limit)
     }
 }
 

@@ -140,7 +140,17 @@ pub fn canonical(value: &Value) -> String {
 }
 
 fn write_string(out: &mut String, text: &str) {
-    out.push_str(&serde_json::to_string(text).expect("a string is always written"));
+    // Most text needs no escape and is copied as it is.
+    if text
+        .bytes()
+        .any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
+    {
+        out.push_str(&serde_json::to_string(text).expect("a string is always written"));
+    } else {
+        out.push('"');
+        out.push_str(text);
+        out.push('"');
+    }
 }
 
 fn write_number(out: &mut String, number: &Number) {

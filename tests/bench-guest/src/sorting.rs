@@ -2,11 +2,20 @@
 //!
 //! The plugin, the native closure and the MCP server all compile this one file.
 
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+
+/// One row, as an author would write it down.
+#[derive(Serialize, Deserialize)]
+struct Row {
+    id: u32,
+    name: String,
+    score: f64,
+    open: bool,
+}
 
 /// The rows of a JSON array, in the order of their names.
 pub(crate) fn sorted(text: &str) -> serde_json::Result<String> {
-    let mut rows: Vec<Value> = serde_json::from_str(text)?;
-    rows.sort_by(|a, b| a["name"].as_str().cmp(&b["name"].as_str()));
+    let mut rows: Vec<Row> = serde_json::from_str(text)?;
+    rows.sort_by(|a, b| a.name.cmp(&b.name));
     serde_json::to_string(&rows)
 }

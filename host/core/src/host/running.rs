@@ -3,41 +3,31 @@
 //! Find the tool, check the input, weigh it, decide, run, record. Each step can end the call; the
 //! record says which.
 
+use super::settle::{end, read, read_failure};
 use super::{Host, Inner};
-use crate::bindings::exports::footlight::plugin::tools::{Failure as WireFailure, Outcome};
 use crate::call::Call;
 use crate::description::Tool;
-use crate::digest::Digest;
-use crate::event::{Ended, Event, Failure};
+use crate::digest::{Digest, hex};
+use crate::event::{Ended, Failure};
 use crate::fault::Fault;
 use crate::leave::{Case, Leave};
-use crate::limits::{Caps, footprint};
-use crate::notes::{Notes, cut};
+use crate::notes::Notes;
 use crate::plugin::Plugin;
 use crate::policy::{Assessment, Caller};
 use crate::recorder::Recorder;
 use crate::sandbox::{self, Props};
 use crate::stage::{Identity, Stage, now};
 use footlight_vocabulary::item::{
-    CallId, CallResult, Change, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
+    CallId, CallResult, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
     Tool as ToolItem,
 };
-use footlight_vocabulary::json::{self, Limits};
+use footlight_vocabulary::json;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, PoisonError};
 use std::task::Poll;
-
-/// What a call's result may have at most, as JSON text.
-const MAX_RESULT: Limits = Limits {
-    bytes: 4 << 20,
-    depth: 64,
-};
-
-/// What a failure may say, in bytes.
-const MAX_MESSAGE: usize = 8 << 10;
 
 /// A call of a tool that was found.
 struct Running {
@@ -47,32 +37,26 @@ struct Running {
     caller: Caller,
     input: Value,
     stage: Arc<Stage>,
-    item: Item,
+    /// What the guest's randomness is made from.
+    seed: [u8; 32],
 }
 
 pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -> Call {
     let host = &host.0;
-    let call = CallId::from(format!("call_{}", random_hex()));
+    let (id, seed) = random();
+    let call = CallId::from(format!("call_{}", hex(&id)));
     let found = find(host, function);
-    let manifest = match &found {
-        Some((plugin, _)) => Arc::clone(&plugin.0.manifest),
-        None => Arc::new(unknown()),
+    let (manifest, identity) = match &found {
+        Some((plugin, _)) => (
+            Arc::clone(&plugin.0.manifest),
+            Arc::clone(&plugin.0.identity),
+        ),
+        None => {
+            let manifest = unknown();
+            let identity = identity(host, &manifest.id);
+            (Arc::new(manifest), Arc::new(identity))
+        }
     };
-    let identity = Identity {
-        session: alias(&host.session, &manifest.id),
-        person: alias("person", &manifest.id),
-        locale: host.locale.clone(),
-        timezone: host.timezone.clone(),
-    };
-    let drawers = Arc::clone(&host.drawers);
-    let stage = Arc::new(Stage::new(
-        call.clone(),
-        manifest,
-        identity,
-        drawers,
-        host.waiting.clone(),
-        host.attended,
-    ));
     let item = Item {
         content: Content::Tool(ToolItem {
             function: function.to_owned(),
@@ -90,11 +74,19 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
         start: now(),
         end: None,
     };
-    stage.emit(Event::Changed(Change::Put(Box::new(item.clone()))));
+    let drawers = Arc::clone(&host.drawers);
+    let stage = Arc::new(Stage::new(
+        item,
+        manifest,
+        identity,
+        drawers,
+        host.waiting.clone(),
+        host.attended,
+    ));
     let running: std::pin::Pin<Box<dyn Future<Output = Ended> + Send>> = match found {
         None => {
             let (stage, failure) = (Arc::clone(&stage), no_tool(function));
-            Box::pin(async move { end(&stage, item, Err(failure), None, Notes::default()) })
+            Box::pin(async move { end(&stage, Err(failure), None, Notes::default()) })
         }
         Some((plugin, tool)) => {
             let running = Running {
@@ -104,7 +96,7 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
                 caller,
                 input,
                 stage: Arc::clone(&stage),
-                item,
+                seed,
             };
             Box::pin(running.run())
         }
@@ -127,7 +119,7 @@ impl Running {
         if result.is_ok() {
             outputs.keep();
         }
-        end(&self.stage, self.item, result, receipt, notes)
+        end(&self.stage, result, receipt, notes)
     }
 
     fn tool(&self) -> &Tool {
@@ -168,7 +160,6 @@ impl Running {
             digest: self.plugin.digest().to_string(),
             tool: self.tool().name.clone(),
             input: input.to_owned(),
-            input_hash: Digest::of(input.as_bytes()).to_string(),
             caller: self.caller,
             asked: 0.into(),
             refused: Default::default(),
@@ -209,13 +200,12 @@ impl Running {
         } else {
             Recorder::default()
         };
-        let seed = random();
         let props = |recorder: Recorder, notes: Notes| Props {
             stage: Arc::clone(&self.stage),
             leave: leave.clone(),
             outputs: Arc::clone(&self.host.outputs),
             settings: self.settings(),
-            seed,
+            seed: self.seed,
             recorder,
             notes,
         };
@@ -303,98 +293,6 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     .await
 }
 
-/// What the guest returned: a result, and what the model reads of it.
-fn read(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
-    let parts = footprint(&outcome.data) + outcome.more.as_deref().map_or(0, footprint);
-    if parts > Caps::RESULT {
-        return Err(
-            "its result has too many parts; it should return fewer, or an output".to_owned(),
-        );
-    }
-    let data =
-        json::parse(&outcome.data, MAX_RESULT).map_err(|error| format!("its result: {error}"))?;
-    let more = match outcome
-        .more
-        .as_deref()
-        .map(|more| json::parse(more, MAX_RESULT))
-        .transpose()
-    {
-        Ok(None) => None,
-        Ok(Some(Value::Object(more))) => Some(more),
-        Ok(Some(_)) => return Err("its result's `more` is not an object".to_owned()),
-        Err(error) => return Err(format!("its result's `more`: {error}")),
-    };
-    let read = SemanticResult::from_outcome(&outcome.kind, data, outcome.summary, more);
-    let (result, model) = read.map_err(|error| error.to_string())?;
-    let model = model.unwrap_or_else(|| result.data.clone());
-    Ok((result, model))
-}
-
-/// A failure in the plugin's own words, with a code that the host knows.
-fn read_failure(failure: WireFailure) -> Failure {
-    let known = [
-        "invalid-input",
-        "denied",
-        "unavailable",
-        "cancelled",
-        "interrupted",
-    ];
-    let code = if known.contains(&failure.code.as_str()) {
-        failure.code.as_str()
-    } else {
-        "other"
-    };
-    let details = failure
-        .details
-        .and_then(|details| json::parse(&details, Limits::default()).ok());
-    Failure {
-        details,
-        // One sentence for the model: what is longer is no sentence.
-        ..Failure::new(code, cut(&failure.message, MAX_MESSAGE))
-    }
-}
-
-/// Settles a call: its result and its items, in one step.
-fn end(
-    stage: &Stage,
-    mut item: Item,
-    result: Result<(SemanticResult, Value), Failure>,
-    receipt: Option<Receipt>,
-    notes: Notes,
-) -> Ended {
-    let mut items = stage.close(result.is_ok());
-    let (settled, result, model) = match result {
-        Ok((result, model)) => {
-            let output = serde_json::to_value(&result).unwrap_or(Value::Null);
-            (CallResult::Success { output }, Ok(result), model)
-        }
-        Err(failure) => {
-            let error = CallResult::Error {
-                error: failure.message.clone(),
-                code: Some(failure.code.clone()),
-                details: failure.details.clone(),
-            };
-            let model = serde_json::json!({ "error": failure.code, "message": failure.message });
-            (error, Err(failure), model)
-        }
-    };
-    if let Content::Tool(tool) = &mut item.content {
-        tool.result = settled;
-        tool.verdict = receipt;
-    }
-    item.rev += 1;
-    item.end = Some(now());
-    stage.emit(Event::Changed(Change::Put(Box::new(item.clone()))));
-    items.insert(0, item);
-    Ended {
-        call: stage.call.clone(),
-        result,
-        model,
-        items,
-        log: notes.take(),
-    }
-}
-
 fn find(host: &Inner, function: &str) -> Option<(Plugin, usize)> {
     let (plugin, tool) = function.split_once('.')?;
     let plugins = host.plugins.read().unwrap_or_else(PoisonError::into_inner);
@@ -416,22 +314,30 @@ fn unknown() -> Manifest {
     Manifest::powerless("unknown").expect("`unknown` is a valid id")
 }
 
+/// Who calls of a plugin are for.
+pub(super) fn identity(host: &Inner, plugin: &str) -> Identity {
+    Identity {
+        session: alias(&host.session, plugin),
+        person: alias("person", plugin),
+        locale: host.locale.clone(),
+        timezone: host.timezone.clone(),
+    }
+}
+
 /// A name that tells one thing apart for one plugin, and means nothing to another.
 pub(super) fn alias(of: &str, plugin: &str) -> String {
     Digest::of(format!("{plugin}\0{of}").as_bytes()).to_string()[..16].to_owned()
 }
 
-fn random() -> [u8; 32] {
-    let mut bytes = [0; 32];
+/// An id and a seed, from one call of the system.
+fn random() -> ([u8; 12], [u8; 32]) {
+    let mut bytes = [0; 44];
     getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");
-    bytes
-}
-
-fn random_hex() -> String {
-    random()[..12]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let (id, seed) = bytes.split_at(12);
+    (
+        id.try_into().expect("twelve bytes"),
+        seed.try_into().expect("the other 32"),
+    )
 }
 
 #[cfg(test)]

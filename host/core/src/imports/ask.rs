@@ -6,7 +6,7 @@ use crate::recorder::Class;
 use crate::sandbox::Sandbox;
 use crate::stage::Stage;
 use crate::waiting::Reply;
-use footlight_vocabulary::item::AskState;
+use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
@@ -48,7 +48,7 @@ async fn put(stage: &Stage, prompt: &str, fields: &str) -> Result<String, AskErr
         return Err(AskError::Other("this call has asked too often".to_owned()));
     };
     let (_place, reply) = stage.waiting.question(id.clone(), question);
-    match stage.wait(reply).await {
+    match stage.wait(PendingReason::Waiting, reply).await {
         Some(Ok(Reply::Answer(answer))) => {
             stage.settle_ask(
                 &id,

@@ -10,6 +10,7 @@ use super::decision::Need;
 use super::grants::Scope;
 use super::request::{Assessment, Request, Want};
 use super::rules::{Build, Effect, Pattern, Rule, Subject, Target};
+use crate::digest::Digest;
 use footlight_vocabulary::item::{CallId, SessionId, Verdict};
 use footlight_vocabulary::manifest::{Approval, Manifest, Remember, Severity};
 use serde::{Deserialize, Serialize};
@@ -76,7 +77,7 @@ pub struct Binding {
     pub session: SessionId,
     /// The call.
     pub call: CallId,
-    /// The hash of the call's canonical input.
+    /// The SHA-256 of the call's canonical input.
     pub input_hash: String,
     /// The digest of the plugin's bytes.
     pub digest: String,
@@ -96,7 +97,7 @@ impl Binding {
         Self {
             session: request.session.clone(),
             call: request.call.clone(),
-            input_hash: request.input_hash.to_owned(),
+            input_hash: Digest::of(request.input.as_bytes()).to_string(),
             digest: request.digest.to_owned(),
             tool: request.tool.to_owned(),
             action: request.action().map(str::to_owned),

@@ -22,8 +22,6 @@ pub struct Request<'a> {
     pub tool: &'a str,
     /// The call's input as canonical JSON: byte for byte what the tool will read.
     pub input: &'a str,
-    /// The SHA-256 of `input`.
-    pub input_hash: &'a str,
     /// Who made the call.
     pub caller: Caller,
     /// What the plugin was granted.

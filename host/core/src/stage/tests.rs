@@ -5,6 +5,23 @@ use footlight_vocabulary::item::Record;
 use serde_json::json;
 
 fn stage() -> Stage {
+    let tool = Item {
+        content: Content::Tool(footlight_vocabulary::item::Tool {
+            function: "demo.run".to_owned(),
+            input: json!({}),
+            result: CallResult::Pending {
+                reason: PendingReason::Running,
+            },
+            verdict: None,
+            model_id: None,
+            extra: Map::new(),
+        }),
+        id: ItemId::from("call_1"),
+        position: Position::default(),
+        rev: 0,
+        start: now(),
+        end: None,
+    };
     let identity = Identity {
         session: "s".to_owned(),
         person: "p".to_owned(),
@@ -13,13 +30,38 @@ fn stage() -> Stage {
     };
     let manifest = Manifest::powerless("demo").expect("an id");
     Stage::new(
-        CallId::from("call_1".to_owned()),
+        tool,
         Arc::new(manifest),
-        identity,
+        Arc::new(identity),
         Arc::default(),
         Waiting::default(),
         true,
     )
+}
+
+fn returned() -> CallResult {
+    CallResult::Success {
+        output: Value::Null,
+    }
+}
+
+#[tokio::test]
+async fn the_record_says_what_a_call_waits_for() {
+    let stage = stage();
+    let reasons = || {
+        let item = record(&stage).remove(0);
+        let Content::Tool(tool) = item.content else {
+            panic!("the tool's item is the first");
+        };
+        tool.result
+    };
+    let seen = stage
+        .wait(PendingReason::Approval, async { reasons() })
+        .await;
+    let reason = PendingReason::Approval;
+    assert_eq!(seen, Some(CallResult::Pending { reason }));
+    let reason = PendingReason::Running;
+    assert_eq!(reasons(), CallResult::Pending { reason });
 }
 
 fn widget(n: usize) -> Widget {
@@ -65,12 +107,13 @@ fn updates_that_nobody_has_seen_are_overtaken_and_the_stream_still_gives_the_rec
     let stage = stage();
     let first = stage.show(widget(0), 1).ok().expect("room");
     (1..1_000).for_each(|n| assert!(matches!(stage.update(&first, widget(n), 1), Ok(true))));
-    assert_eq!(stage.scene().events.len(), 1);
+    // The tool's own item, and the widget.
+    assert_eq!(stage.scene().events.len(), 2);
     stage.show(widget(0), 1).ok().expect("room");
     assert!(matches!(stage.update(&first, widget(7), 1), Ok(true)));
-    let items = stage.close(true);
+    let items = stage.close(returned(), None);
     assert_eq!(record(&stage), items);
-    assert_eq!(items[0].rev, 1_000);
+    assert_eq!(items[1].rev, 1_000);
 }
 
 #[test]
@@ -78,9 +121,14 @@ fn an_open_question_is_closed_with_its_call() {
     let stage = stage();
     let question = Question::parse("Sure?", json!([])).expect("a question");
     stage.asked(&question).expect("the first");
-    let items = stage.close(false);
+    let failed = CallResult::Error {
+        error: "no".to_owned(),
+        code: None,
+        details: None,
+    };
+    let items = stage.close(failed, None);
     assert!(matches!(
-        &items[0].content,
+        &items[1].content,
         Content::Ask(ask) if ask.state == AskState::Cancelled
     ));
     assert_eq!(record(&stage), items);

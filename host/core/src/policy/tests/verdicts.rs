@@ -82,7 +82,7 @@ fn a_yes_admits_the_request_it_is_bound_to_and_no_other() {
     let again = asked.with(|s| s.yes = Some(yes));
     assert_eq!(short(&again.decide()), "allow: verdict");
     let others = [
-        again.clone().with(|s| s.hash = "h2"),
+        again.clone().with(|s| s.input = "{}"),
         again.clone().with(|s| s.call = "c2".into()),
         again.clone().with(|s| s.session = "s2".into()),
         again.clone().with(|s| s.digest = "d2"),
