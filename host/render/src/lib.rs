@@ -1,8 +1,45 @@
 //! Items as terminal text, HTML and Markdown.
 //!
-//! Nothing is here yet. What comes: `view` (what a renderer draws from), and one module for each
-//! surface's text.
+//! Everything the vocabulary can say becomes one small tree, a [`view::View`], and every surface
+//! draws that tree:
 //!
-//! Invariant: pure. No wasmtime, no tokio, no I/O; the same item always gives the same text.
+//! ```text
+//! result | widget | component tree | question | item  ->  View  ->  HTML | Markdown | terminal
+//!                    lower, registry                      view      html, page | markdown | terminal
+//! ```
+//!
+//! ```
+//! use footlight_render::{html::Html, lower::Lower, markdown::markdown, markup::to_html};
+//! use footlight_vocabulary::{kinds::Text, result::SemanticResult};
+//!
+//! let result = SemanticResult::of(Text::new("1 < 2"))?;
+//! let view = Lower::default().result(&result);
+//! assert_eq!(markdown(&view), r"1 \< 2");
+//! assert!(to_html(&Html::default().draw(&view)).contains("1 &lt; 2"));
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+//!
+//! The modules, in reading order: [`view`], [`lower`] and [`registry`] make views; [`filter`],
+//! [`highlight`] and [`icon`] serve every surface; [`markup`], [`html`], [`style`] and [`page`] are
+//! the page; [`markdown`] is for chat protocols and other agents; [`terminal`] is for people at one.
+//!
+//! Invariant: pure. No wasmtime, no tokio, no I/O, no clock; the same item always gives the same
+//! text. Nothing a plugin sends is trusted: see `filter` and `markup` for where that is enforced.
 
 #![forbid(unsafe_code)]
+
+pub mod filter;
+pub mod highlight;
+pub mod html;
+pub mod icon;
+pub mod lower;
+pub mod markdown;
+pub mod markup;
+pub mod page;
+pub mod registry;
+pub mod style;
+pub mod terminal;
+pub mod view;
+
+mod base64;
+mod format;

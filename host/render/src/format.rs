@@ -1,0 +1,267 @@
+//! Values as a person reads them: numbers, sizes, dates, addresses, paths (R-51).
+//!
+//! Invariant: formatting never hides a value. What does not look like its type is shown as it is.
+
+use crate::view::{Address, Inline, Span, Style, Tone};
+use footlight_vocabulary::display::FieldType;
+use serde_json::Value;
+
+/// Digits from five on in groups of three: `12,345.5`. A year stays a year.
+#[must_use]
+pub(crate) fn grouped(number: &str) -> String {
+    let (sign, digits) = match number.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", number),
+    };
+    let (whole, rest) = digits.split_at(digits.find(['.', 'e', 'E']).unwrap_or(digits.len()));
+    if whole.len() < 5 || !whole.bytes().all(|b| b.is_ascii_digit()) {
+        return number.to_owned();
+    }
+    let mut out = String::from(sign);
+    for (n, digit) in whole.char_indices() {
+        if n > 0 && (whole.len() - n).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out + rest
+}
+
+/// `512 bytes`, `1.5 KB`, `20 MB`: thousands, as file managers count.
+#[must_use]
+pub(crate) fn size(bytes: u64) -> String {
+    if bytes < 1000 {
+        return format!("{bytes} {}", if bytes == 1 { "byte" } else { "bytes" });
+    }
+    let mut tenths = bytes / 100;
+    let mut unit = "KB";
+    for next in ["MB", "GB", "TB", "PB", "EB"] {
+        if tenths < 10_000 {
+            break;
+        }
+        tenths /= 1000;
+        unit = next;
+    }
+    match (tenths / 10, tenths % 10) {
+        (whole, 0) => format!("{whole} {unit}"),
+        (whole, _) if whole >= 100 => format!("{whole} {unit}"),
+        (whole, tenth) => format!("{whole}.{tenth} {unit}"),
+    }
+}
+
+/// `850 ms`, `2.4 s`, `3 min 20 s`.
+#[must_use]
+pub(crate) fn duration(millis: u64) -> String {
+    match millis {
+        0..1000 => format!("{millis} ms"),
+        1000..60_000 => format!("{}.{} s", millis / 1000, millis % 1000 / 100),
+        _ => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1000),
+    }
+}
+
+/// A date or a time, ISO 8601, as `2026-11-16` or `2026-11-16 05:06 UTC`; `None` if it is none.
+///
+/// The zone that was sent is kept: whose clock the reader has, nobody knows here.
+#[must_use]
+pub(crate) fn date(text: &str) -> Option<String> {
+    let text = text.trim();
+    let day = text.get(..10)?;
+    let fits = |text: &str, pattern: &str| {
+        text.len() == pattern.len()
+            && text.bytes().zip(pattern.bytes()).all(|(b, p)| {
+                if p == b'0' {
+                    b.is_ascii_digit()
+                } else {
+                    b == p
+                }
+            })
+    };
+    let within = |text: &str, most: u32| text.parse().is_ok_and(|n: u32| n <= most);
+    if !fits(day, "0000-00-00") || !within(&day[5..7], 12) || !within(&day[8..10], 31) {
+        return None;
+    }
+    let rest = match text.get(10..)? {
+        "" => return Some(day.to_owned()),
+        rest => rest.strip_prefix(['T', 't', ' '])?,
+    };
+    let time = rest.get(..5)?;
+    if !fits(time, "00:00") || !within(&time[..2], 24) || !within(&time[3..], 59) {
+        return None;
+    }
+    let mut rest = &rest[5..];
+    if let Some(seconds) = rest.strip_prefix(':') {
+        let end = seconds
+            .find(|c: char| !c.is_ascii_digit() && c != '.')
+            .unwrap_or(seconds.len());
+        rest = &seconds[end..];
+    }
+    let zone = match rest.trim() {
+        "" => String::new(),
+        "Z" | "z" | "+00:00" => " UTC".to_owned(),
+        zone if fits(&zone.replacen('-', "+", 1), "+00:00") => format!(" UTC{zone}"),
+        _ => return None,
+    };
+    Some(format!("{day} {time}{zone}"))
+}
+
+/// A leaf of the data as text, formatted as its type says. Lists and objects are compact JSON, which
+/// the caller has made small.
+#[must_use]
+pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
+    let style = Style::default();
+    let text = match value {
+        Value::Null => return Inline::default(),
+        Value::String(text) => text.clone(),
+        Value::Bool(yes) => yes.to_string(),
+        Value::Number(number) => {
+            let digits = number.to_string();
+            let digits = digits.strip_suffix(".0").unwrap_or(&digits);
+            match kind {
+                Some(FieldType::Number) => grouped(digits),
+                Some(FieldType::Date) => epoch(number).unwrap_or_else(|| digits.to_owned()),
+                _ => digits.to_owned(),
+            }
+        }
+        Value::Array(_) | Value::Object(_) => value.to_string(),
+    };
+    let span = match kind {
+        Some(FieldType::Date) if value.is_string() => Span::plain(date(&text).unwrap_or(text)),
+        Some(FieldType::Url) => return link(&text),
+        Some(FieldType::Path) => Span::styled(
+            text,
+            Style {
+                code: true,
+                ..style
+            },
+        ),
+        Some(FieldType::Number) if value.is_string() => Span::plain(grouped(&text)),
+        Some(FieldType::Boolean) => match text.as_str() {
+            "true" => Span::styled(
+                "yes",
+                Style {
+                    tone: Tone::Success,
+                    ..style
+                },
+            ),
+            "false" => Span::styled(
+                "no",
+                Style {
+                    tone: Tone::Muted,
+                    ..style
+                },
+            ),
+            _ => Span::plain(text),
+        },
+        _ => Span::plain(text),
+    };
+    span.into()
+}
+
+/// Text that leads where it says, if it can be followed.
+#[must_use]
+pub(crate) fn link(text: &str) -> Inline {
+    Span {
+        link: Address::parse(text),
+        ..Span::plain(text)
+    }
+    .into()
+}
+
+/// Seconds or milliseconds since 1970, as senders write dates when they do not write dates.
+fn epoch(number: &serde_json::Number) -> Option<String> {
+    let n = number.as_i64()?;
+    let millis = match n {
+        100_000_000..100_000_000_000 => n * 1000,
+        100_000_000_000..=253_402_300_799_999 => n,
+        _ => return None,
+    };
+    date(&footlight_vocabulary::item::Timestamp::from_millis(millis).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn numbers_are_grouped_from_five_digits_on() {
+        for (given, read) in [
+            ("2026", "2026"),
+            ("12345", "12,345"),
+            ("-1234567.25", "-1,234,567.25"),
+            ("1e30", "1e30"),
+            ("x", "x"),
+        ] {
+            assert_eq!(grouped(given), read);
+        }
+    }
+
+    #[test]
+    fn sizes_and_durations_are_short() {
+        for (bytes, read) in [
+            (0, "0 bytes"),
+            (1, "1 byte"),
+            (1500, "1.5 KB"),
+            (20_000_000, "20 MB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(size(bytes), read);
+        }
+        for (millis, read) in [(5, "5 ms"), (2450, "2.4 s"), (200_000, "3 min 20 s")] {
+            assert_eq!(duration(millis), read);
+        }
+    }
+
+    #[test]
+    fn dates_lose_their_seconds_and_keep_their_zone() {
+        for (given, read) in [
+            ("2026-11-16", Some("2026-11-16")),
+            ("2026-11-16T05:06:07.123Z", Some("2026-11-16 05:06 UTC")),
+            ("2026-11-16T05:06+01:00", Some("2026-11-16 05:06 UTC+01:00")),
+            ("2026-11-16 05:06", Some("2026-11-16 05:06")),
+            ("2026-13-16", None),
+            ("yesterday", None),
+            ("2026-11-16T99:00", None),
+            ("", None),
+            ("２０２６-11-16", None),
+        ] {
+            assert_eq!(date(given).as_deref(), read, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_field_is_formatted_by_its_type() {
+        // R-51
+        let read = |v, kind| value(&v, Some(&kind)).to_text();
+        assert_eq!(read(json!(1234567), FieldType::Number), "1,234,567");
+        assert_eq!(
+            read(json!("2026-11-16T05:06:07Z"), FieldType::Date),
+            "2026-11-16 05:06 UTC"
+        );
+        assert_eq!(
+            read(json!(1_794_805_567), FieldType::Date),
+            "2026-11-16 05:06 UTC"
+        );
+        assert_eq!(read(json!(true), FieldType::Boolean), "yes");
+        assert_eq!(value(&json!(true), None).to_text(), "true");
+        assert!(
+            value(&json!("/etc/hosts"), Some(&FieldType::Path)).spans[0]
+                .style
+                .code
+        );
+        let url = value(&json!("https://example.org/x"), Some(&FieldType::Url));
+        assert_eq!(
+            url.spans[0].link.as_ref().map(Address::host),
+            Some("example.org")
+        );
+        let hostile = value(&json!("javascript:alert(1)"), Some(&FieldType::Url));
+        assert_eq!(
+            (hostile.spans[0].link.as_ref(), hostile.to_text().as_str()),
+            (None, "javascript:alert(1)")
+        );
+        // What is not of its type is shown as it is.
+        assert_eq!(read(json!("soon"), FieldType::Date), "soon");
+        assert_eq!(read(json!({"a":1}), FieldType::Number), r#"{"a":1}"#);
+        assert_eq!(read(json!(null), FieldType::Number), "");
+    }
+}

@@ -1,0 +1,342 @@
+//! Views as markup, for the page and for files.
+//!
+//! [`Html`] is one `match` over [`View`]. What it makes can only be what [`markup`](crate::markup)
+//! allows, so that this file is about looks and meaning: tables have scopes, pictures have words,
+//! charts have their numbers beside them, fields have labels.
+//!
+//! The classes are those of [`style::sheet`](crate::style::sheet).
+
+mod chart;
+mod code;
+mod data;
+mod form;
+mod image;
+mod shown;
+mod text;
+
+use crate::icon;
+use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use crate::view::{Cut, Frame, Group, Justify, Layout, Progress, Tone, View};
+use std::cell::Cell;
+
+/// Makes markup of views.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Html {
+    inert: bool,
+    split: bool,
+}
+
+impl Html {
+    /// For a file that nobody listens to: fields and buttons cannot be used, stored content is not
+    /// linked.
+    #[must_use]
+    pub fn inert(mut self) -> Self {
+        self.inert = true;
+        self
+    }
+
+    /// Changes in two columns, before and after.
+    #[must_use]
+    pub fn split(mut self) -> Self {
+        self.split = true;
+        self
+    }
+
+    /// The markup of a view; nothing for a hidden one.
+    #[must_use]
+    pub fn draw(self, view: &View) -> Vec<Node> {
+        self.draw_all([view])
+    }
+
+    /// The markup of views, one below the other.
+    #[must_use]
+    pub fn draw_all<'v>(self, views: impl IntoIterator<Item = &'v View>) -> Vec<Node> {
+        let coloured = Cell::new(MAX_COLOURED);
+        let brush = Brush {
+            inert: self.inert,
+            split: self.split,
+            coloured: &coloured,
+        };
+        let mut out = Vec::new();
+        for view in views {
+            brush.add(view, &mut out);
+        }
+        out
+    }
+}
+
+/// How many bytes of code are coloured in one drawing; what comes after is plain. Colouring is by
+/// far the slowest thing here.
+const MAX_COLOURED: usize = 64 * 1024;
+
+/// Draws one thing after the other.
+#[derive(Clone, Copy)]
+struct Brush<'a> {
+    inert: bool,
+    split: bool,
+    /// How many bytes of code may still be coloured.
+    coloured: &'a Cell<usize>,
+}
+
+impl Brush<'_> {
+    fn draw(self, view: &View) -> Vec<Node> {
+        let mut out = Vec::new();
+        self.add(view, &mut out);
+        out
+    }
+
+    fn all(self, views: &[View]) -> Vec<Node> {
+        let mut out = Vec::new();
+        for view in views {
+            self.add(view, &mut out);
+        }
+        out
+    }
+
+    fn add(self, view: &View, out: &mut Vec<Node>) {
+        let element = match view {
+            View::Hidden => return,
+            View::Text(text) => {
+                out.push(self.text(text).into());
+                return out.extend(text.cut.map(cut));
+            }
+            View::Code(code) => self.code(code),
+            View::Diff(diff) => self.diff(diff),
+            View::Table(table) => return out.extend(self.table(table)),
+            View::Tree(tree) => self.tree(tree),
+            View::Image(image) => self.image(image),
+            View::Chart(chart) => self.chart(chart),
+            View::Facts(facts) => return out.extend(self.facts(facts)),
+            View::List(list) => return out.extend(self.list(list)),
+            View::Log(log) => return out.extend(self.log(log)),
+            View::Quote(views) => {
+                Element::of(Tag::Blockquote, "fl-quote").children(self.all(views))
+            }
+            View::Badge { label, tone } => badge(label, *tone),
+            View::Icon { name, tone } => Element::of(Tag::Span, "fl-icon")
+                .class(tone_class(*tone))
+                .word(Word::Role, "img")
+                .words(Words::AriaLabel, name.as_str())
+                .text(icon::sign(name)),
+            View::Progress(progress) => self.progress(progress),
+            View::Notice { tone, text } => Element::of(Tag::Div, "fl-notice")
+                .class(tone_class(*tone))
+                .word(Word::Role, "note")
+                .children(self.inline(text)),
+            View::Divider => Element::of(Tag::Hr, "fl-divider"),
+            View::Space => Element::of(Tag::Span, "fl-space"),
+            View::Group(group) => self.group(group),
+            View::Field(field) => self.field(field),
+            View::Button(button) => self.button(button),
+            View::Frame(frame) => self.frame(frame),
+            View::Call(call) => self.call(call),
+            View::Shown(shown) => self.shown(shown),
+            View::Output(output) => self.output(output),
+            View::Ask(ask) => self.ask(ask),
+            View::Cut(left) => return out.push(cut(*left)),
+        };
+        out.push(element.into());
+    }
+
+    fn progress(self, progress: &Progress) -> Element {
+        let name = progress.label.as_deref().unwrap_or("Progress");
+        let mut bar = Element::of(Tag::Progress, "fl-bar").words(Words::AriaLabel, name);
+        if let Some(part) = progress.part {
+            bar = bar.number(Number::Part, part).number(Number::Whole, 1.0);
+        }
+        let mut element = Element::of(Tag::Div, "fl-progress");
+        if let Some(label) = &progress.label {
+            element = element.child(Element::new(Tag::Span).text(label.as_str()));
+        }
+        element = element.child(bar);
+        match &progress.words {
+            Some(words) => element.child(Element::of(Tag::Span, "fl-caption").text(words.as_str())),
+            None => element,
+        }
+    }
+
+    fn group(self, group: &Group) -> Element {
+        let mut element = match (group.layout, &group.form) {
+            (Layout::Card, None) => Element::of(Tag::Section, "fl-card"),
+            (Layout::Card, Some(_)) => Element::of(self.form_tag(), "fl-card"),
+            (Layout::Row, _) => Element::of(Tag::Div, "fl-row"),
+            (Layout::Column, _) => Element::of(Tag::Div, "fl-col"),
+            (Layout::List, _) => Element::of(Tag::Div, "fl-list-view"),
+            (Layout::Item, _) => Element::of(Tag::Div, "fl-item"),
+            (Layout::Form, _) => Element::of(self.form_tag(), "fl-form"),
+        };
+        element = match group.justify {
+            Justify::Start => element,
+            Justify::Center => element.class("fl-center"),
+            Justify::End => element.class("fl-end"),
+            Justify::Between => element.class("fl-between"),
+        };
+        if let Some(status) = &group.status {
+            let mut header = Element::of(Tag::Header, "fl-status");
+            if let Some(name) = &status.icon {
+                header = header.child(sign(name)).text(" ");
+            }
+            element = element.child(header.text(status.text.as_str()));
+        }
+        if !self.inert {
+            if let Some(path) = &group.form {
+                element = element.words(Words::DataForm, path.as_str());
+            }
+            if let Some(press) = group
+                .press
+                .as_ref()
+                .filter(|_| group.layout == Layout::Form)
+            {
+                element = pressed(element, press);
+            }
+        }
+        element = match group.layout {
+            Layout::List => {
+                let row = |view| Element::new(Tag::Li).children(self.draw(view)).into();
+                let items = group
+                    .children
+                    .iter()
+                    .filter(|view| !view.is_hidden())
+                    .map(row);
+                element.child(Element::new(Tag::Ul).children(items))
+            }
+            _ => element.children(self.all(&group.children)),
+        };
+        if let Some(press) = group
+            .press
+            .as_ref()
+            .filter(|_| group.layout == Layout::Item)
+        {
+            // A button may not hold headlines and lists, so it stands beside them.
+            let name = group
+                .children
+                .iter()
+                .find_map(first_words)
+                .unwrap_or_else(|| "Choose".to_owned());
+            let button = Element::of(Tag::Button, "fl-more")
+                .word(Word::Type, "button")
+                .words(Words::AriaLabel, name)
+                .flag(Flag::Disabled, self.inert)
+                .text("›");
+            element = element.child(if self.inert {
+                button
+            } else {
+                pressed(button, press)
+            });
+        }
+        if group.footer.is_empty() {
+            return element;
+        }
+        let buttons = group.footer.iter().map(|button| self.button(button).into());
+        element.child(Element::of(Tag::Footer, "fl-footer").children(buttons))
+    }
+
+    /// A form in a file that nobody listens to is no form.
+    fn form_tag(self) -> Tag {
+        if self.inert { Tag::Section } else { Tag::Form }
+    }
+
+    fn frame(self, frame: &Frame) -> Element {
+        let mut body = Element::of(Tag::Div, "fl-body").children(self.draw(&frame.body));
+        if let Some(lines) = frame.max_height {
+            body = body
+                .class(height_class(lines))
+                .number(Number::MaxHeight, lines as f64)
+                .number(Number::TabIndex, 0.0);
+        }
+        let mut element = Element::of(
+            if frame.collapsed {
+                Tag::Details
+            } else {
+                Tag::Section
+            },
+            "fl-result",
+        );
+        if !frame.kind.is_empty() {
+            element = element.words(Words::DataResult, frame.kind.as_str());
+        }
+        if let Some(priority) = frame.priority {
+            element = element.number(Number::Priority, priority);
+        }
+        let caption = frame.caption.as_deref().unwrap_or(&frame.kind);
+        element = if frame.collapsed {
+            element.child(
+                Element::of(Tag::Summary, "fl-summary")
+                    .word(Word::Dir, "auto")
+                    .text(caption),
+            )
+        } else if let Some(caption) = &frame.caption {
+            let line = Element::of(Tag::P, "fl-caption").word(Word::Dir, "auto");
+            element.child(line.text(caption.as_str()))
+        } else {
+            element
+        };
+        element.child(body)
+    }
+}
+
+/// What was left out, in words.
+fn cut(cut: Cut) -> Node {
+    Element::of(Tag::P, "fl-cut")
+        .text(format!("… {cut}"))
+        .into()
+}
+
+fn badge(label: &str, tone: Tone) -> Element {
+    Element::of(Tag::Span, "fl-badge")
+        .class(tone_class(tone))
+        .text(label)
+}
+
+/// An icon beside text that says the same.
+fn sign(name: &str) -> Element {
+    Element::of(Tag::Span, "fl-icon")
+        .word(Word::AriaHidden, "true")
+        .text(icon::sign(name))
+}
+
+fn pressed(element: Element, press: &crate::view::Press) -> Element {
+    let number = u32::try_from(press.number).unwrap_or(u32::MAX);
+    let element = element
+        .words(Words::DataPress, press.path.as_str())
+        .number(Number::Press, f64::from(number));
+    match &press.form {
+        Some(form) if element.tag() != Tag::Form => element.words(Words::DataForm, form.as_str()),
+        _ => element,
+    }
+}
+
+/// The first text in a view, to name what has no name of its own.
+fn first_words(view: &View) -> Option<String> {
+    match view {
+        View::Text(text) if !text.inline.is_empty() => Some(text.inline.to_text()),
+        View::Badge { label, .. } => Some(label.clone()),
+        View::Group(group) => group.children.iter().find_map(first_words),
+        _ => None,
+    }
+}
+
+fn tone_class(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Plain => "fl-plain",
+        Tone::Muted => "fl-muted",
+        Tone::Accent => "fl-accent",
+        Tone::Info => "fl-info",
+        Tone::Success => "fl-success",
+        Tone::Warning => "fl-warning",
+        Tone::Danger => "fl-danger",
+        Tone::Discovery => "fl-discovery",
+    }
+}
+
+/// The style sheet has heights in steps, because markup has no styles of its own. The exact number
+/// stands beside it (`data-max-height`) for a page that can do better.
+fn height_class(lines: u64) -> &'static str {
+    match lines {
+        0..=5 => "fl-h5",
+        6..=10 => "fl-h10",
+        11..=20 => "fl-h20",
+        21..=40 => "fl-h40",
+        _ => "fl-h80",
+    }
+}

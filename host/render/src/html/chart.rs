@@ -1,0 +1,106 @@
+//! Charts as SVG of our own, with a title, a legend, and the numbers as a table.
+
+mod pie;
+mod plot;
+mod scale;
+
+use super::{Brush, cut};
+use crate::markup::{Element, Node, Tag, Word, Words};
+use crate::view::{Align, Cell, Chart, ChartKind, Column, Content, Table};
+use plot::Plot;
+
+/// The size of the drawing; the page scales it.
+const WIDTH: u32 = 640;
+const HEIGHT: u32 = 320;
+
+impl Brush<'_> {
+    pub(super) fn chart(self, chart: &Chart) -> Element {
+        let name = chart.title.clone().unwrap_or_else(|| {
+            let names: Vec<_> = chart
+                .series
+                .iter()
+                .map(|series| series.name.as_str())
+                .collect();
+            format!("{} by {}", names.join(", "), chart.x_label)
+        });
+        let mut figure = Element::of(Tag::Figure, "fl-chart");
+        if let Some(title) = &chart.title {
+            figure =
+                figure.child(Element::of(Tag::Figcaption, "fl-chart-title").text(title.as_str()));
+        }
+        let svg = Element::of(Tag::Svg, "fl-svg")
+            .view_box(WIDTH, HEIGHT)
+            .word(Word::Role, "img")
+            .words(Words::AriaLabel, name.as_str())
+            .child(Element::new(Tag::Title).text(name));
+        let (svg, legend) = match chart.kind {
+            ChartKind::Pie => pie::draw(svg, chart),
+            _ => (
+                Plot::of(chart).draw(svg),
+                legend(chart.series.iter().map(|series| series.name.clone())),
+            ),
+        };
+        let numbers = Element::new(Tag::Details)
+            .child(Element::new(Tag::Summary).text("Numbers"))
+            .children(self.table(&numbers(chart)));
+        figure = figure.child(svg).child(legend).child(numbers);
+        figure.children(
+            [chart.more_points, chart.more_series]
+                .into_iter()
+                .flatten()
+                .map(cut),
+        )
+    }
+}
+
+/// The colours, each with what it stands for.
+fn legend(names: impl Iterator<Item = String>) -> Element {
+    let entry = |(n, name): (usize, String)| {
+        let colour = Element::of(Tag::Span, "fl-swatch")
+            .class(series_class(n))
+            .word(Word::AriaHidden, "true");
+        Node::from(Element::new(Tag::Li).child(colour).text(" ").text(name))
+    };
+    Element::of(Tag::Ul, "fl-legend").children(names.enumerate().map(entry))
+}
+
+/// The numbers of a chart, for those who want them or cannot see it.
+fn numbers(chart: &Chart) -> Table {
+    let column = |header: &str, align| Column {
+        header: Content::plain(header),
+        align,
+    };
+    let mut columns = vec![column(&chart.x_label, Align::Start)];
+    columns.extend(
+        chart
+            .series
+            .iter()
+            .map(|series| column(&series.name, Align::End)),
+    );
+    let row = |(n, label): (usize, &String)| {
+        let values = chart
+            .series
+            .iter()
+            .map(|series| series.values.get(n).copied().flatten());
+        let values = values.map(|value| value.map(scale::exact).unwrap_or_default());
+        std::iter::once(label.clone())
+            .chain(values)
+            .map(|text| Cell::new(Content::plain(text)))
+            .collect()
+    };
+    Table {
+        columns,
+        has_header: true,
+        rows: chart.labels.iter().enumerate().map(row).collect(),
+        more_rows: None,
+        more_columns: None,
+    }
+}
+
+fn series_class(n: usize) -> &'static str {
+    const CLASSES: [&str; 12] = [
+        "fl-s0", "fl-s1", "fl-s2", "fl-s3", "fl-s4", "fl-s5", "fl-s6", "fl-s7", "fl-s8", "fl-s9",
+        "fl-s10", "fl-s11",
+    ];
+    CLASSES[n % CLASSES.len()]
+}

@@ -1,0 +1,77 @@
+//! Shares of a whole.
+
+use super::{HEIGHT, WIDTH, legend, series_class};
+use crate::markup::{Element, Number, Outline, Tag};
+use crate::view::Chart;
+use std::f64::consts::TAU;
+
+/// How many shares are told apart; the rest is one share.
+const MAX_SHARES: usize = 11;
+
+/// The shares of the first series, clockwise from the top, and what their colours stand for.
+pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
+    let values = chart
+        .series
+        .first()
+        .map_or(&[][..], |series| &series.values);
+    let mut shares: Vec<(String, f64)> = chart
+        .labels
+        .iter()
+        .zip(values)
+        .filter_map(|(label, value)| Some((label.clone(), value.filter(|value| *value > 0.0)?)))
+        .collect();
+    if shares.len() > MAX_SHARES + 1 {
+        let rest = shares.split_off(MAX_SHARES);
+        let sum = rest.iter().map(|(_, value)| value).sum();
+        shares.push((format!("{} others", rest.len()), sum));
+    }
+    let sum: f64 = shares.iter().map(|(_, value)| value).sum();
+    let mut svg = svg;
+    let mut turn = 0.0;
+    for (n, (label, value)) in shares.iter().enumerate() {
+        let part = value / sum;
+        let shape = share(turn, part).class(series_class(n)).class("fl-share");
+        let said = format!("{label}: {}", percent(part));
+        svg = svg.child(shape.child(Element::new(Tag::Title).text(said)));
+        turn += part;
+    }
+    let names = shares
+        .iter()
+        .map(|(label, value)| format!("{label} ({})", percent(value / sum)));
+    (svg, legend(names))
+}
+
+fn share(from: f64, part: f64) -> Element {
+    let (x, y) = (f64::from(WIDTH) / 2.0, f64::from(HEIGHT) / 2.0);
+    let radius = y - 12.0;
+    // An arc that ends where it begins is no arc.
+    if part > 0.9999 {
+        return Element::new(Tag::Circle)
+            .number(Number::Cx, x)
+            .number(Number::Cy, y)
+            .number(Number::R, radius);
+    }
+    let at = |turn: f64| {
+        (
+            x + radius * (turn * TAU).sin(),
+            y - radius * (turn * TAU).cos(),
+        )
+    };
+    let ((x1, y1), (x2, y2)) = (at(from), at(from + part));
+    let large = if part > 0.5 { 1.0 } else { 0.0 };
+    let mut outline = Outline::default();
+    outline.to("M", &[x, y]).to("L", &[x1, y1]);
+    outline
+        .to("A", &[radius, radius, 0.0, large, 1.0, x2, y2])
+        .to("Z", &[]);
+    Element::new(Tag::Path).outline(&outline)
+}
+
+fn percent(part: f64) -> String {
+    let percent = part * 100.0;
+    if percent >= 1.0 || percent == 0.0 {
+        format!("{percent:.0}%")
+    } else {
+        format!("{percent:.1}%")
+    }
+}

@@ -1,0 +1,274 @@
+//! What can be filled in and pressed.
+
+use super::{Brush, cut, pressed, sign, tone_class};
+use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use crate::view::{Button, Choice, Control, Field, Tone};
+
+impl Brush<'_> {
+    pub(super) fn button(self, button: &Button) -> Element {
+        let mut element = Element::of(Tag::Button, "fl-button");
+        if button.primary {
+            element = element.class("fl-primary");
+        }
+        if button.tone != Tone::Plain && !button.primary {
+            element = element.class(tone_class(button.tone));
+        }
+        // The page listens to the press, so that nothing is ever sent by the browser itself.
+        element = element
+            .word(Word::Type, "button")
+            .flag(Flag::Submit, button.submit)
+            .flag(Flag::Disabled, button.disabled || self.inert);
+        if let Some(press) = button.press.as_ref().filter(|_| !self.inert) {
+            element = pressed(element, press);
+        }
+        match (&button.icon, button.label.as_str()) {
+            (Some(icon), "") => element
+                .words(Words::AriaLabel, icon.as_str())
+                .child(sign(icon)),
+            (None, "") => element.text("Press"),
+            (Some(icon), label) => element.child(sign(icon)).text(" ").text(label),
+            (None, label) => element.text(label),
+        }
+    }
+
+    pub(super) fn field(self, field: &Field) -> Element {
+        match field.control {
+            Control::Radio | Control::Checkbox | Control::Buttons => self.choices(field),
+            Control::Tick => {
+                let tick = self
+                    .input(field, "checkbox")
+                    .words(Words::Value, "true")
+                    .flag(Flag::Checked, field.value.as_deref() == Some("true"));
+                let label = field.label.as_deref().unwrap_or(&field.name);
+                let line = Element::new(Tag::Label)
+                    .child(tick)
+                    .text(" ")
+                    .text(label)
+                    .children(star(field));
+                self.around(Element::of(Tag::Div, "fl-field").child(line), field)
+            }
+            _ => {
+                let name = field
+                    .label
+                    .as_deref()
+                    .or(field.placeholder.as_deref())
+                    .unwrap_or(&field.name);
+                let control = self.control(field).words(Words::AriaLabel, name);
+                let mut label = Element::new(Tag::Label);
+                if let Some(text) = &field.label {
+                    let words = Element::of(Tag::Span, "fl-label")
+                        .text(text.as_str())
+                        .children(star(field));
+                    label = label.child(words);
+                }
+                self.around(
+                    Element::of(Tag::Div, "fl-field").child(label.child(control)),
+                    field,
+                )
+            }
+        }
+    }
+
+    /// The line of explanation, and what was left out.
+    fn around(self, element: Element, field: &Field) -> Element {
+        let element = match &field.help {
+            Some(help) => element.child(Element::of(Tag::Small, "fl-caption").text(help.as_str())),
+            None => element,
+        };
+        element.children(field.more_options.map(cut))
+    }
+
+    fn control(self, field: &Field) -> Element {
+        let kind = match field.control {
+            Control::Textarea => {
+                let area = self
+                    .common(Element::of(Tag::Textarea, "fl-control"), field)
+                    .number(Number::Rows, 4.0);
+                return area.text(field.value.as_deref().unwrap_or(""));
+            }
+            Control::Select | Control::SelectMany => return self.select(field),
+            Control::Number => "number",
+            Control::Date => "date",
+            Control::Email => "email",
+            Control::Tel => "tel",
+            Control::Url => "url",
+            Control::Secret => "password",
+            _ => "text",
+        };
+        let mut input = self.input(field, kind);
+        if field.control == Control::Secret {
+            return input.word(Word::Autocomplete, "off");
+        }
+        if let Some(value) = &field.value {
+            input = input.words(Words::Value, value.as_str());
+        }
+        if matches!(field.control, Control::Number | Control::Date) {
+            if let Some(min) = &field.min {
+                input = input.words(Words::Min, min.as_str());
+            }
+            if let Some(max) = &field.max {
+                input = input.words(Words::Max, max.as_str());
+            }
+        }
+        input
+    }
+
+    fn select(self, field: &Field) -> Element {
+        let many = field.control == Control::SelectMany;
+        let mut select = self
+            .common(Element::of(Tag::Select, "fl-control"), field)
+            .flag(Flag::Multiple, many);
+        if !many && !field.options.iter().any(|choice| choice.chosen) {
+            let text = field.placeholder.as_deref().unwrap_or("Choose");
+            select = select.child(Element::new(Tag::Option).words(Words::Value, "").text(text));
+        }
+        let option = |choice: &Choice| {
+            Node::from(
+                Element::new(Tag::Option)
+                    .words(Words::Value, choice.value.as_str())
+                    .flag(Flag::Selected, choice.chosen)
+                    .flag(Flag::Disabled, choice.disabled)
+                    .text(choice_text(choice)),
+            )
+        };
+        select.children(field.options.iter().map(option))
+    }
+
+    fn choices(self, field: &Field) -> Element {
+        let name = field.label.as_deref().unwrap_or(&field.name);
+        let mut set = Element::of(Tag::Fieldset, "fl-field")
+            .flag(Flag::Disabled, field.disabled || self.inert);
+        set = match &field.label {
+            Some(label) => {
+                let legend = Element::new(Tag::Legend).text(label.as_str());
+                set.child(legend.children(star(field)))
+            }
+            None => set.words(Words::AriaLabel, name),
+        };
+        let buttons = field.control == Control::Buttons;
+        let mut row = Element::of(Tag::Div, if buttons { "fl-row" } else { "fl-col" });
+        for choice in &field.options {
+            row = row.child(if buttons {
+                self.option_button(field, choice)
+            } else {
+                self.option(field, choice)
+            });
+        }
+        set = set.child(row);
+        if field.other {
+            let other = Element::of(Tag::Input, "fl-control")
+                .word(Word::Type, "text")
+                .field(&field.name)
+                .flag(Flag::Other, true)
+                .words(Words::AriaLabel, format!("{name}: another answer"))
+                .words(Words::Placeholder, "Another answer");
+            set = set.child(other);
+        }
+        self.around(set, field)
+    }
+
+    fn option(self, field: &Field, choice: &Choice) -> Element {
+        let kind = if field.control == Control::Radio {
+            "radio"
+        } else {
+            "checkbox"
+        };
+        let input = Element::new(Tag::Input)
+            .word(Word::Type, kind)
+            .field(&field.name)
+            .words(Words::Value, choice.value.as_str())
+            .flag(Flag::Checked, choice.chosen)
+            .flag(
+                Flag::Disabled,
+                choice.disabled || field.disabled || self.inert,
+            );
+        let input = match field.press.as_ref().filter(|_| !self.inert) {
+            Some(press) => pressed(input, press),
+            None => input,
+        };
+        let label = Element::new(Tag::Label)
+            .child(input)
+            .text(" ")
+            .text(choice.label.as_str());
+        let label = if choice.recommended {
+            label.text(" ").child(
+                Element::of(Tag::Span, "fl-badge")
+                    .class("fl-info")
+                    .text("recommended"),
+            )
+        } else {
+            label
+        };
+        match &choice.description {
+            Some(text) => label.child(Element::of(Tag::Small, "fl-caption").text(text.as_str())),
+            None => label,
+        }
+    }
+
+    fn option_button(self, field: &Field, choice: &Choice) -> Element {
+        let button = Element::of(Tag::Button, "fl-button")
+            .word(Word::Type, "button")
+            .word(Word::DataControl, "option")
+            .field(&field.name)
+            .words(Words::Value, choice.value.as_str())
+            .flag(
+                Flag::Disabled,
+                choice.disabled || field.disabled || self.inert,
+            );
+        let button = if choice.recommended {
+            button.class("fl-primary")
+        } else {
+            button
+        };
+        let button = button.text(choice.label.as_str());
+        match &choice.description {
+            Some(text) => button.words(Words::Title, text.as_str()),
+            None => button,
+        }
+    }
+
+    fn input(self, field: &Field, kind: &'static str) -> Element {
+        self.common(
+            Element::of(Tag::Input, "fl-control").word(Word::Type, kind),
+            field,
+        )
+    }
+
+    fn common(self, element: Element, field: &Field) -> Element {
+        let mut element = element
+            .field(&field.name)
+            .flag(Flag::Required, field.required)
+            .flag(Flag::Disabled, field.disabled || self.inert);
+        if let Some(text) = field
+            .placeholder
+            .as_deref()
+            .filter(|_| element.tag() != Tag::Select)
+        {
+            element = element.words(Words::Placeholder, text);
+        }
+        match field.press.as_ref().filter(|_| !self.inert) {
+            Some(press) => pressed(element, press),
+            None => element,
+        }
+    }
+}
+
+fn choice_text(choice: &Choice) -> String {
+    let mark = if choice.recommended {
+        " (recommended)"
+    } else {
+        ""
+    };
+    match &choice.description {
+        Some(text) => format!("{}{mark}: {text}", choice.label),
+        None => format!("{}{mark}", choice.label),
+    }
+}
+
+/// What must be filled in has a star; buttons are there to be pressed.
+fn star(field: &Field) -> Option<Node> {
+    let star = Element::of(Tag::Span, "fl-danger")
+        .word(Word::AriaHidden, "true")
+        .text(" *");
+    (field.required && field.control != Control::Buttons).then(|| star.into())
+}

@@ -1,0 +1,71 @@
+//! Pictures.
+
+use super::Brush;
+use crate::format;
+use crate::markup::{Element, Number, Tag, Word, Words};
+use crate::view::{Image, Source};
+
+impl Brush<'_> {
+    pub(super) fn image(self, image: &Image) -> Element {
+        let figure = Element::of(Tag::Figure, "fl-image");
+        match &image.source {
+            // A file has no origin to fetch it from.
+            Source::Own { .. } if self.inert => self.mentioned(image, "not part of this file"),
+            source @ (Source::Own { .. } | Source::Inline(_)) => {
+                let mut img = Element::new(Tag::Img)
+                    .words(Words::Alt, image.alt.as_str())
+                    .src(source)
+                    .word(Word::Loading, "lazy");
+                if let Source::Inline(picture) = source
+                    && let Some((width, height)) = picture.size()
+                {
+                    img = img
+                        .number(Number::Width, width.into())
+                        .number(Number::Height, height.into());
+                }
+                figure.child(img)
+            }
+            Source::Remote(address) => {
+                let link = Element::new(Tag::A).href(address).text(image.alt.as_str());
+                let host = Element::of(Tag::Span, "fl-muted")
+                    .text(format!(" (picture at {})", address.host()));
+                figure.child(link).child(host)
+            }
+            Source::Refused(reason) => self.mentioned(image, reason),
+        }
+    }
+
+    fn mentioned(self, image: &Image, reason: &str) -> Element {
+        let why = Element::of(Tag::Span, "fl-muted").text(format!(" ({reason})"));
+        Element::of(Tag::Figure, "fl-image")
+            .text(image.alt.as_str())
+            .child(why)
+    }
+
+    pub(super) fn output(self, output: &crate::view::Output) -> Element {
+        let title = match output.title.trim() {
+            "" => output.kind.as_str(),
+            title => title,
+        };
+        let mut element =
+            Element::of(Tag::Section, "fl-output").words(Words::DataItem, output.id.as_str());
+        let name = if self.inert {
+            Element::new(Tag::Strong).text(title)
+        } else {
+            Element::new(Tag::A).href_output(&output.id).text(title)
+        };
+        let about = format!(
+            "{} · {} · until {}",
+            output.mime_type,
+            format::size(output.size),
+            output.expires
+        );
+        element = element
+            .child(name)
+            .child(Element::of(Tag::P, "fl-caption").text(about));
+        match &output.image {
+            Some(image) if !self.inert => element.child(self.image(image)),
+            _ => element,
+        }
+    }
+}

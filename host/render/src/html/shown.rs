@@ -1,0 +1,98 @@
+//! Calls, widgets with their sender, and questions.
+
+use super::{Brush, badge};
+use crate::format;
+use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use crate::view::{Ask, AskState, Call, Control, Shown, Tone};
+
+impl Brush<'_> {
+    pub(super) fn call(self, call: &Call) -> Element {
+        let mut line = Element::of(Tag::Summary, "fl-call-line")
+            .child(Element::of(Tag::Code, "fl-function").text(call.function.as_str()))
+            .text(" ");
+        if !call.input.is_empty() {
+            let input = Element::of(Tag::Span, "fl-input").children(self.inline(&call.input));
+            line = line.child(input).text(" ");
+        }
+        line = line.child(badge(call.state.name(), call.state.tone()));
+        if let Some(millis) = call.millis {
+            let took = Element::of(Tag::Span, "fl-muted").text(format::duration(millis));
+            line = line.text(" ").child(took);
+        }
+        let mut element = Element::of(Tag::Details, "fl-call")
+            .flag(Flag::Open, true)
+            .words(Words::DataItem, call.id.as_str())
+            .child(line);
+        if let Some(verdict) = &call.verdict {
+            element = element.child(Element::of(Tag::P, "fl-caption").text(verdict.as_str()));
+        }
+        element.children(self.draw(&call.body))
+    }
+
+    /// The frame around a widget and the name on it are ours; a plugin cannot draw either.
+    pub(super) fn shown(self, shown: &Shown) -> Element {
+        let mut element =
+            Element::of(Tag::Section, "fl-widget").words(Words::DataWidget, shown.widget.as_str());
+        if let Some(id) = &shown.id {
+            element = element
+                .words(Words::DataItem, id.as_str())
+                .number(Number::Rev, shown.rev as f64);
+        }
+        if let Some(from) = &shown.from {
+            element = element
+                .words(Words::DataFrom, from.as_str())
+                .child(Element::of(Tag::P, "fl-from").text(from.as_str()));
+        }
+        element.children(self.draw(&shown.body))
+    }
+
+    pub(super) fn ask(self, ask: &Ask) -> Element {
+        let open = ask.state == AskState::Open && !self.inert;
+        let mut element = Element::of(if open { Tag::Form } else { Tag::Section }, "fl-ask");
+        if let Some(id) = &ask.id {
+            element = element.words(Words::DataItem, id.as_str());
+        }
+        if let Some(from) = &ask.from {
+            element = element
+                .words(Words::DataFrom, from.as_str())
+                .child(Element::of(Tag::P, "fl-from").text(format!("{from} asks")));
+        }
+        element = element.child(Element::of(Tag::Div, "fl-prompt").children(self.all(&ask.prompt)));
+        if ask.state != AskState::Open {
+            let tone = if ask.state == AskState::Answered {
+                Tone::Success
+            } else {
+                Tone::Muted
+            };
+            let mut line = Element::of(Tag::P, "fl-answer").child(badge(ask.state.name(), tone));
+            if let Some(response) = &ask.response {
+                line = line.text(" ").child(
+                    Element::new(Tag::Strong)
+                        .word(Word::Dir, "auto")
+                        .text(response.as_str()),
+                );
+            }
+            return element.child(line);
+        }
+        element = element.children(ask.fields.iter().map(|field| Node::from(self.field(field))));
+        let pressed_alone = ask.fields.len() == 1
+            && ask.fields[0].control == Control::Buttons
+            && !ask.fields[0].other;
+        let mut footer = Element::of(Tag::Footer, "fl-footer");
+        if !pressed_alone {
+            footer = footer.child(
+                Element::of(Tag::Button, "fl-button")
+                    .class("fl-primary")
+                    .word(Word::Type, "submit")
+                    .flag(Flag::Disabled, self.inert)
+                    .text("Answer"),
+            );
+        }
+        let skip = Element::of(Tag::Button, "fl-button")
+            .word(Word::Type, "button")
+            .word(Word::DataControl, "skip")
+            .flag(Flag::Disabled, self.inert)
+            .text("Skip");
+        element.child(footer.child(skip))
+    }
+}

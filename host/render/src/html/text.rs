@@ -1,0 +1,128 @@
+//! Running text.
+
+use super::{Brush, tone_class};
+use crate::filter::clean;
+use crate::markup::{Element, Node, Number, Tag, Word};
+use crate::view::{Align, Inline, Role, Span, Text, Tone};
+
+impl Brush<'_> {
+    pub(super) fn text(self, text: &Text) -> Element {
+        let mut element = match &text.role {
+            Role::Body => Element::of(Tag::P, "fl-text"),
+            Role::Lines => Element::of(Tag::Div, "fl-lines"),
+            // The page's own headlines are the first two levels.
+            Role::Heading(level) => Element::new(match level {
+                1 => Tag::H3,
+                2 => Tag::H4,
+                3 => Tag::H5,
+                _ => Tag::H6,
+            }),
+            Role::Caption => Element::of(Tag::P, "fl-caption"),
+            Role::Label { .. } => Element::of(Tag::P, "fl-label"),
+        };
+        element = element.word(Word::Dir, "auto");
+        if let Some(align) = text.align {
+            element = element.class(align_class(align));
+        }
+        if let Some(lines) = text.max_lines {
+            let class = match lines {
+                1 => "fl-clamp1",
+                2 => "fl-clamp2",
+                3 => "fl-clamp3",
+                _ => "fl-clamp5",
+            };
+            element = element.class(class).number(Number::MaxLines, lines as f64);
+        }
+        if text.role == Role::Lines {
+            return element.children(text.inline.spans.iter().map(|span| self.span(span, false)));
+        }
+        element.children(self.inline(&text.inline))
+    }
+
+    /// Text in a line; a line feed is a line break.
+    pub(super) fn inline(self, inline: &Inline) -> Vec<Node> {
+        inline
+            .spans
+            .iter()
+            .filter(|span| !span.text.is_empty())
+            .map(|span| self.span(span, true))
+            .collect()
+    }
+
+    pub(super) fn span(self, span: &Span, breaks: bool) -> Node {
+        let style = span.style;
+        let text = clean(&span.text);
+        let mut nodes: Vec<Node> = Vec::new();
+        if breaks && text.contains('\n') {
+            for (n, line) in text.split('\n').enumerate() {
+                if n > 0 {
+                    nodes.push(Element::new(Tag::Br).into());
+                }
+                if !line.is_empty() {
+                    nodes.push(Node::Text(line.to_owned()));
+                }
+            }
+        } else {
+            nodes.push(Node::Text(text.into_owned()));
+        }
+        for (on, tag) in [
+            (style.code, Tag::Code),
+            (style.bold, Tag::Strong),
+            (style.italic, Tag::Em),
+            (style.strike, Tag::S),
+            (style.underline, Tag::U),
+        ] {
+            if on {
+                nodes = vec![Element::new(tag).children(nodes).into()];
+            }
+        }
+        let mut look = Element::new(Tag::Span);
+        let mut seen = false;
+        let mut add = |class| {
+            look = std::mem::replace(&mut look, Element::new(Tag::Span)).class(class);
+            seen = true;
+        };
+        if style.dim {
+            add("fl-muted");
+        }
+        if style.tone != Tone::Plain {
+            add(tone_class(style.tone));
+        }
+        if let Some(color) = style.color {
+            add(FOREGROUND[usize::from(color.number())]);
+        }
+        if let Some(color) = style.background {
+            add(BACKGROUND[usize::from(color.number())]);
+        }
+        if seen {
+            nodes = vec![look.children(nodes).into()];
+        }
+        if let Some(address) = &span.link {
+            nodes = vec![Element::new(Tag::A).href(address).children(nodes).into()];
+        }
+        if nodes.len() == 1 {
+            nodes.remove(0)
+        } else {
+            Element::new(Tag::Span).children(nodes).into()
+        }
+    }
+}
+
+pub(super) fn align_class(align: Align) -> &'static str {
+    match align {
+        Align::Start => "fl-align-start",
+        Align::Center => "fl-align-center",
+        Align::End => "fl-align-end",
+    }
+}
+
+const FOREGROUND: [&str; 16] = [
+    "fl-fg0", "fl-fg1", "fl-fg2", "fl-fg3", "fl-fg4", "fl-fg5", "fl-fg6", "fl-fg7", "fl-fg8",
+    "fl-fg9", "fl-fg10", "fl-fg11", "fl-fg12", "fl-fg13", "fl-fg14", "fl-fg15",
+];
+
+/// A background is a bar at the text's feet: sixteen times sixteen pairs cannot all be readable.
+const BACKGROUND: [&str; 16] = [
+    "fl-bg0", "fl-bg1", "fl-bg2", "fl-bg3", "fl-bg4", "fl-bg5", "fl-bg6", "fl-bg7", "fl-bg8",
+    "fl-bg9", "fl-bg10", "fl-bg11", "fl-bg12", "fl-bg13", "fl-bg14", "fl-bg15",
+];

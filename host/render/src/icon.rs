@@ -1,0 +1,36 @@
+//! A sign for each of ChatKit's icon names, from characters that every font has.
+
+/// The sign for a name; a dot for one without a sign.
+#[must_use]
+pub fn sign(name: &str) -> &'static str {
+    let name = name.strip_prefix("lucide:").unwrap_or(name);
+    match name {
+        "check" => "✓",
+        "check-circle" | "check-circle-filled" => "✔",
+        "info" => "ℹ",
+        "circle-question" => "?",
+        "bolt" => "↯",
+        "star" => "☆",
+        "star-filled" => "★",
+        "sparkle" | "sparkle-double" | "confetti" => "✦",
+        "plus" => "+",
+        "play" => "▶",
+        "reload" => "↻",
+        "external-link" => "↗",
+        "chevron-left" => "‹",
+        "chevron-right" => "›",
+        "dots-horizontal" => "…",
+        "dots-vertical" => "⋮",
+        "empty-circle" => "○",
+        "mail" => "✉",
+        "phone" | "mobile" => "☎",
+        "write" | "write-alt" | "write-alt2" | "notebook-pencil" => "✎",
+        "search" => "⌕",
+        "clock" | "book-clock" => "◷",
+        "cube" | "batch" => "◫",
+        "document" | "page-blank" | "square-text" | "notebook" => "▤",
+        "square-image" | "images" => "▦",
+        "chart" | "analytics" => "▥",
+        _ => "•",
+    }
+}

@@ -1,0 +1,169 @@
+//! Charts: of the kind `chart`, and of the component `Chart`.
+
+use super::{Lower, MAX_NAME, MAX_SERIES, cut};
+use crate::format;
+use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
+use serde_json::{Map, Value};
+
+/// What to draw, read from either.
+struct Plan<'a> {
+    kind: ChartKind,
+    title: Option<&'a str>,
+    x_key: &'a str,
+    x_label: &'a str,
+    /// What to write in place of a value on the x axis.
+    labels: Option<&'a Map<String, Value>>,
+    series: Vec<SeriesPlan<'a>>,
+    rows: &'a [Value],
+}
+
+struct SeriesPlan<'a> {
+    key: &'a str,
+    name: &'a str,
+    kind: ChartKind,
+    stack: Option<&'a str>,
+}
+
+impl Lower<'_> {
+    /// The data of the kind `chart`.
+    pub(super) fn chart_kind(&self, data: &Value) -> Option<View> {
+        let kind = kind(data.get("type")?.as_str()?);
+        let x_key = text(data.get("x")?, "key")?;
+        let series: Option<Vec<SeriesPlan<'_>>> = data
+            .get("series")?
+            .as_array()?
+            .iter()
+            .map(|one| {
+                let key = text(one, "key")?;
+                Some(SeriesPlan {
+                    key,
+                    name: text(one, "label").unwrap_or(key),
+                    kind: text(one, "type").map_or(kind, self::kind),
+                    stack: None,
+                })
+            })
+            .collect();
+        let rows = data.get("rows")?.as_array()?;
+        if !rows.iter().all(Value::is_object) {
+            return None;
+        }
+        Some(
+            self.chart(&Plan {
+                kind,
+                title: text(data, "title").filter(|title| !title.trim().is_empty()),
+                x_key,
+                x_label: data
+                    .get("x")
+                    .and_then(|x| text(x, "label"))
+                    .unwrap_or(x_key),
+                labels: None,
+                series: series?,
+                rows,
+            }),
+        )
+    }
+
+    /// The component `Chart`, already checked.
+    pub(super) fn chart_component(&self, members: &Map<String, Value>) -> View {
+        let list = |name: &str| {
+            members
+                .get(name)
+                .and_then(Value::as_array)
+                .map_or(&[][..], Vec::as_slice)
+        };
+        let axis = members.get("xAxis").unwrap_or(&Value::Null);
+        let x_key = axis
+            .as_str()
+            .or_else(|| text(axis, "dataKey"))
+            .unwrap_or("");
+        let series = list("series").iter().filter_map(|one| {
+            let key = text(one, "dataKey")?;
+            Some(SeriesPlan {
+                key,
+                name: text(one, "label")
+                    .filter(|label| !label.is_empty())
+                    .unwrap_or(key),
+                kind: kind(text(one, "type").unwrap_or("bar")),
+                stack: text(one, "stack"),
+            })
+        });
+        let series: Vec<SeriesPlan<'_>> = series.collect();
+        self.chart(&Plan {
+            kind: series.first().map_or(ChartKind::Bar, |first| first.kind),
+            title: None,
+            x_key,
+            x_label: x_key,
+            labels: axis.get("labels").and_then(Value::as_object),
+            series,
+            rows: list("data"),
+        })
+    }
+
+    fn chart(&self, plan: &Plan<'_>) -> View {
+        let rows = &plan.rows[..plan.rows.len().min(self.limits.points)];
+        let series = &plan.series[..plan.series.len().min(MAX_SERIES)];
+        if rows.is_empty() || series.is_empty() {
+            let what = plan
+                .title
+                .map_or_else(|| "Chart".to_owned(), |title| cut::short(title, MAX_NAME));
+            return View::caption(format!("{what} (no points)"));
+        }
+        let place = |row: &Value| row.get(plan.x_key).cloned().unwrap_or(Value::Null);
+        let label = |row: &Value| {
+            let plain = format::value(&place(row), None).to_text();
+            let named = plan
+                .labels
+                .and_then(|labels| labels.get(&plain))
+                .and_then(Value::as_str);
+            cut::short(named.unwrap_or(&plain), 80)
+        };
+        let x: Option<Vec<f64>> = rows
+            .iter()
+            .map(|row| row.get(plan.x_key).and_then(Value::as_f64))
+            .collect();
+        View::Chart(Chart {
+            kind: plan.kind,
+            title: plan.title.map(|title| cut::short(title, MAX_NAME)),
+            x_label: cut::short(plan.x_label, MAX_NAME),
+            labels: rows.iter().map(label).collect(),
+            x: x.filter(|_| plan.labels.is_none()),
+            series: series
+                .iter()
+                .map(|one| Series {
+                    name: cut::short(one.name, MAX_NAME),
+                    kind: one.kind,
+                    stack: one.stack.map(|stack| cut::short(stack, MAX_NAME)),
+                    values: rows.iter().map(|row| number(row.get(one.key)?)).collect(),
+                })
+                .collect(),
+            more_points: Cut::of(plan.rows.len() - rows.len(), Unit::Points),
+            more_series: Cut::of(plan.series.len() - series.len(), Unit::Series),
+        })
+    }
+}
+
+fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
+    object.get(name)?.as_str()
+}
+
+/// A word we do not know is drawn as bars, which suit everything.
+fn kind(word: &str) -> ChartKind {
+    match word {
+        "line" => ChartKind::Line,
+        "area" => ChartKind::Area,
+        "scatter" => ChartKind::Scatter,
+        "pie" => ChartKind::Pie,
+        _ => ChartKind::Bar,
+    }
+}
+
+/// Numbers, and the numbers that senders write as text. Beyond this they cannot be told apart on
+/// a screen, and differences overflow.
+fn number(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64()?,
+        Value::String(text) => text.trim().parse().ok()?,
+        _ => return None,
+    };
+    (number.is_finite() && number.abs() < 1e300).then_some(number)
+}

@@ -1,0 +1,322 @@
+//! Component trees, component by component.
+//!
+//! Invariant: the tree was checked first (see `component::check`), so that its size and depth are
+//! bounded and recursion is safe. What is not known draws its children, or its fallback.
+
+mod table;
+mod words;
+
+use super::{Lower, MAX_NAME, cut, image};
+use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View};
+use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
+use serde_json::{Map, Value};
+use std::collections::{HashMap, HashSet};
+use words::{level, progress, tone, words};
+
+impl Lower<'_> {
+    /// A component tree: a root and what is in it. One that cannot be shown is a notice that says
+    /// why (K-11, K-12).
+    #[must_use]
+    pub fn component(&self, tree: &Value) -> View {
+        match check(tree) {
+            Ok(()) => self.checked(tree),
+            Err(problems) => View::notice(
+                Tone::Danger,
+                format!("This view cannot be shown: {problems}"),
+            ),
+        }
+    }
+
+    /// A tree that [`check`] has passed.
+    pub(super) fn checked(&self, tree: &Value) -> View {
+        let presses = find_actions(tree)
+            .into_iter()
+            .enumerate()
+            .map(|(n, placed)| {
+                let press = Press {
+                    number: n + 1,
+                    path: placed.path.clone(),
+                    form: placed.form,
+                };
+                (placed.path, press)
+            });
+        let builder = Builder {
+            lower: self,
+            presses: presses.collect(),
+            labels: labels(tree),
+        };
+        builder.node(tree, "").unwrap_or(View::Hidden)
+    }
+}
+
+/// Draws one tree.
+pub(super) struct Builder<'a> {
+    pub(super) lower: &'a Lower<'a>,
+    /// What can be pressed, by its path.
+    presses: HashMap<String, Press>,
+    /// The labels of fields that have none of their own: they become the field's, so that every
+    /// surface, and whoever listens to it, knows which belongs to which.
+    pub(super) labels: HashMap<String, String>,
+}
+
+/// The members of one component and where it stands.
+pub(super) struct Props<'a> {
+    pub(super) members: &'a Map<String, Value>,
+    pub(super) path: &'a str,
+}
+
+impl<'a> Props<'a> {
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.members.get(name)?.as_str()
+    }
+
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.members.get(name) == Some(&Value::Bool(true))
+    }
+
+    pub(super) fn member(&self, name: &str) -> String {
+        if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        }
+    }
+
+    pub(super) fn tone(&self) -> Tone {
+        self.text("color").map_or(Tone::Plain, tone)
+    }
+}
+
+impl Builder<'_> {
+    /// One component; `None` if there is nothing to see.
+    fn node(&self, value: &Value, path: &str) -> Option<View> {
+        let members = value.as_object()?;
+        let props = Props { members, path };
+        let kind = props.text("type")?;
+        Some(match kind {
+            "Card" => self.card(&props),
+            "ListView" => self.list_view(&props),
+            "ListViewItem" => self.group(&props, Layout::Item, "onClickAction"),
+            "Row" => self.group(&props, Layout::Row, ""),
+            "Col" => self.group(&props, Layout::Column, ""),
+            "Basic" | "Box" => {
+                let beside = props.text("direction") == Some("row");
+                let layout = if beside { Layout::Row } else { Layout::Column };
+                self.group(&props, layout, "")
+            }
+            "Form" => {
+                let View::Group(group) = self.group(&props, Layout::Form, "onSubmitAction") else {
+                    return None;
+                };
+                View::Group(Group {
+                    form: Some(path.to_owned()),
+                    ..group
+                })
+            }
+            "Transition" => View::column(self.children(&props)),
+            "Text" if props.members.get("editable").is_some_and(Value::is_object) => {
+                View::Field(self.editable(&props))
+            }
+            "Text" => words(&props, Role::Body),
+            "Title" => words(
+                &props,
+                Role::Heading(level(props.text("size").unwrap_or(""))),
+            ),
+            "Caption" => words(&props, Role::Caption),
+            "Label" => {
+                let field = props.text("fieldName").unwrap_or("").to_owned();
+                if self.labels.contains_key(&field) {
+                    return None;
+                }
+                words(&props, Role::Label { field })
+            }
+            "Markdown" => View::column(self.lower.markdown(props.text("value")?)),
+            "Badge" => View::Badge {
+                label: cut::short(props.text("label")?, MAX_NAME),
+                tone: props.tone(),
+            },
+            "Icon" => View::Icon {
+                name: cut::short(props.text("name")?, 60),
+                tone: props.tone(),
+            },
+            "Image" => {
+                let source = image::source(props.text("src").unwrap_or(""));
+                View::Image(image::image(props.text("alt").unwrap_or(""), source))
+            }
+            "Chart" => self.lower.chart_component(members),
+            "Table" => View::Table(self.table(&props)),
+            "Progress" => View::Progress(progress(&props)),
+            "Divider" => View::Divider,
+            "Spacer" => View::Space,
+            "Button" => View::Button(self.button(&props)),
+            "Input" | "Textarea" | "Select" | "RadioGroup" | "Checkbox" | "DatePicker" => {
+                View::Field(self.field(kind, &props))
+            }
+            _ => return self.unknown(&props),
+        })
+    }
+
+    fn unknown(&self, props: &Props<'_>) -> Option<View> {
+        let children = self.children(props);
+        if !children.is_empty() {
+            return Some(View::column(children));
+        }
+        let fallback = props
+            .text("fallback")
+            .filter(|text| !text.trim().is_empty())?;
+        Some(View::text(fallback))
+    }
+
+    fn children(&self, props: &Props<'_>) -> Vec<View> {
+        self.placed(props)
+            .into_iter()
+            .filter_map(|(child, path)| self.node(child, &path))
+            .collect()
+    }
+
+    /// The children with their paths, as `find_actions` writes them.
+    fn placed<'v>(&self, props: &Props<'v>) -> Vec<(&'v Value, String)> {
+        let kind = props.text("type").and_then(spec);
+        if kind.is_some_and(|spec| spec.children == Children::None) {
+            return Vec::new();
+        }
+        let single = props.members.get("children").is_some_and(Value::is_object);
+        let list = props.member("children");
+        let path = |n: usize| {
+            if single {
+                list.clone()
+            } else {
+                format!("{list}[{n}]")
+            }
+        };
+        children(props.members)
+            .iter()
+            .enumerate()
+            .map(|(n, child)| (child, path(n)))
+            .collect()
+    }
+
+    pub(super) fn press(&self, props: &Props<'_>, name: &str) -> Option<Press> {
+        self.presses.get(&props.member(name)).cloned()
+    }
+
+    fn group(&self, props: &Props<'_>, layout: Layout, action: &str) -> View {
+        let justify = match props.text("justify") {
+            Some("center") => Justify::Center,
+            Some("end") => Justify::End,
+            Some("between" | "around" | "evenly") => Justify::Between,
+            _ => Justify::Start,
+        };
+        View::Group(Group {
+            justify,
+            status: status(props),
+            press: self.press(props, action),
+            ..Group::new(layout, self.children(props))
+        })
+    }
+
+    fn card(&self, props: &Props<'_>) -> View {
+        let mut footer = Vec::new();
+        for (name, primary) in [("confirm", true), ("cancel", false)] {
+            let Some(label) = props
+                .members
+                .get(name)
+                .and_then(|one| one.get("label")?.as_str())
+            else {
+                continue;
+            };
+            footer.push(Button {
+                label: cut::short(label, MAX_NAME),
+                icon: None,
+                tone: Tone::Plain,
+                primary,
+                disabled: false,
+                submit: primary && props.is("asForm"),
+                press: self.press(props, &format!("{name}.action")),
+            });
+        }
+        View::Group(Group {
+            status: status(props),
+            footer,
+            form: props.is("asForm").then(|| props.path.to_owned()),
+            ..Group::new(Layout::Card, self.children(props))
+        })
+    }
+
+    /// With a `limit`, the rest of the list is folded, not gone.
+    fn list_view(&self, props: &Props<'_>) -> View {
+        let mut items = self.children(props);
+        let limit = props.members.get("limit").and_then(Value::as_u64);
+        let limit = limit
+            .and_then(|limit| usize::try_from(limit).ok())
+            .filter(|limit| *limit > 0);
+        if let Some(limit) = limit.filter(|limit| *limit < items.len()) {
+            let rest = items.split_off(limit);
+            let cut = crate::view::Cut::of(rest.len(), Unit::Items);
+            items.push(View::Frame(Frame {
+                caption: cut.map(|cut| cut.to_string()),
+                kind: String::new(),
+                collapsed: true,
+                max_height: None,
+                priority: None,
+                body: Box::new(View::Group(Group::new(Layout::List, rest))),
+            }));
+        }
+        View::Group(Group {
+            status: status(props),
+            ..Group::new(Layout::List, items)
+        })
+    }
+
+    fn button(&self, props: &Props<'_>) -> Button {
+        let label = props.text("label").unwrap_or("");
+        let icon = props.text("iconStart").or_else(|| props.text("iconEnd"));
+        Button {
+            label: cut::short(label, MAX_NAME),
+            icon: icon.map(|icon| cut::short(icon, 60)),
+            tone: match props.tone() {
+                Tone::Muted => Tone::Plain,
+                tone => tone,
+            },
+            primary: props.text("style") == Some("primary")
+                || props.text("color") == Some("primary"),
+            disabled: props.is("disabled"),
+            submit: props.is("submit"),
+            press: self.press(props, "onClickAction"),
+        }
+    }
+}
+
+/// What each field is called by a `Label`, of the fields that do not say it themselves.
+fn labels(tree: &Value) -> HashMap<String, String> {
+    let mut called = HashMap::new();
+    let mut nameless = HashSet::new();
+    let mut ahead = vec![tree];
+    while let Some(members) = ahead.pop().map(Value::as_object) {
+        let Some(members) = members else { continue };
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        match (text("type"), text("fieldName"), text("name")) {
+            (Some("Label"), Some(field), _) => {
+                let words = cut::short(text("value").unwrap_or(""), MAX_NAME);
+                called.insert(field.to_owned(), words);
+            }
+            (_, _, Some(name)) if text("label").is_none() => {
+                nameless.insert(name.to_owned());
+            }
+            _ => {}
+        }
+        ahead.extend(children(members));
+    }
+    called.retain(|field, words| nameless.contains(field) && !words.trim().is_empty());
+    called
+}
+
+fn status(props: &Props<'_>) -> Option<Status> {
+    let status = props.members.get("status")?;
+    let text = status.get("text")?.as_str()?;
+    let icon = status.get("icon").and_then(Value::as_str);
+    Some(Status {
+        text: cut::short(text, MAX_NAME),
+        icon: icon.map(|icon| cut::short(icon, 60)),
+    })
+}

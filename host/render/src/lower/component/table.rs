@@ -1,0 +1,98 @@
+//! Tables of components: rows of cells, which may hold anything.
+
+use super::words::align;
+use super::{Builder, Props};
+use crate::view::{Align, Cell, Column, Content, Table, View};
+use serde_json::Value;
+
+impl Builder<'_> {
+    pub(super) fn table(&self, props: &Props<'_>) -> Table {
+        let mut header = Vec::new();
+        let mut rows = Vec::new();
+        let mut has_header = false;
+        for (n, (row, path)) in self.placed(props).into_iter().enumerate() {
+            let Some(members) = row.as_object() else {
+                continue;
+            };
+            let row = Props {
+                members,
+                path: &path,
+            };
+            let cells: Vec<Cell> = self
+                .placed(&row)
+                .into_iter()
+                .map(|(cell, path)| self.cell(cell, &path))
+                .collect();
+            if n == 0 && row.is("header") {
+                has_header = true;
+                header = cells;
+            } else {
+                rows.push(cells);
+            }
+        }
+        let width = |row: &[Cell]| row.iter().map(|cell| cell.columns as usize).sum::<usize>();
+        let columns = rows
+            .iter()
+            .map(|row| width(row))
+            .max()
+            .unwrap_or(0)
+            .max(width(&header))
+            .min(1_000);
+        let mut header: Vec<Column> = header
+            .into_iter()
+            .flat_map(|cell| {
+                let align = cell.align.unwrap_or_default();
+                let more = cell.columns.min(1_000) as usize - 1;
+                let blank = Column {
+                    header: Content::plain(""),
+                    align,
+                };
+                std::iter::once(Column {
+                    header: cell.content,
+                    align,
+                })
+                .chain(std::iter::repeat_n(blank, more))
+            })
+            .take(1_000)
+            .collect();
+        header.resize(
+            columns.max(header.len()),
+            Column {
+                header: Content::plain(""),
+                align: Align::Start,
+            },
+        );
+        Table {
+            columns: header,
+            has_header,
+            rows,
+            more_rows: None,
+            more_columns: None,
+        }
+    }
+
+    fn cell(&self, value: &Value, path: &str) -> Cell {
+        let Some(members) = value.as_object() else {
+            return Cell::new(Content::plain(""));
+        };
+        let props = Props { members, path };
+        let mut views = self.children(&props);
+        let content = match views.as_mut_slice() {
+            [] => Content::plain(""),
+            [View::Text(text)] if text.max_lines.is_none() => {
+                Content::Inline(std::mem::take(&mut text.inline))
+            }
+            _ => Content::Block(views),
+        };
+        let span = |name| {
+            let count = members.get(name).and_then(Value::as_u64).unwrap_or(1);
+            u32::try_from(count.clamp(1, 100)).unwrap_or(1)
+        };
+        Cell {
+            content,
+            align: props.text("align").and_then(align),
+            columns: span("colSpan"),
+            rows: span("rowSpan"),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Components that are filled in.
+
+use super::component::{Builder, Props};
+use super::{MAX_NAME, cut};
+use crate::view::{Choice, Control, Cut, Field, Unit};
+use serde_json::Value;
+
+/// How many options of one field are drawn.
+const MAX_OPTIONS: usize = 500;
+
+impl Builder<'_> {
+    pub(super) fn field(&self, kind: &str, props: &Props<'_>) -> Field {
+        let control = match kind {
+            "Textarea" => Control::Textarea,
+            "Select" => Control::Select,
+            "RadioGroup" => Control::Radio,
+            "Checkbox" => Control::Tick,
+            "DatePicker" => Control::Date,
+            _ => match props.text("inputType") {
+                Some("number") => Control::Number,
+                Some("email") => Control::Email,
+                Some("password") => Control::Secret,
+                Some("tel") => Control::Tel,
+                Some("url") => Control::Url,
+                _ => Control::Text,
+            },
+        };
+        let value = match control {
+            Control::Tick => props.is("defaultChecked").then_some("true"),
+            Control::Secret => None,
+            _ => props.text("defaultValue"),
+        };
+        let options = props.members.get("options").and_then(Value::as_array);
+        let options = options.map_or(&[][..], Vec::as_slice);
+        let name = props.text("name").unwrap_or("");
+        let words = |name| props.text(name).map(|text| cut::short(text, MAX_NAME));
+        Field {
+            label: words("label")
+                .or_else(|| self.labels.get(name).cloned())
+                .or_else(|| words("ariaLabel")),
+            options: options
+                .iter()
+                .take(MAX_OPTIONS)
+                .filter_map(|one| choice(one, value))
+                .collect(),
+            more_options: Cut::of(options.len().saturating_sub(MAX_OPTIONS), Unit::Options),
+            value: value.map(str::to_owned),
+            placeholder: words("placeholder"),
+            required: props.is("required"),
+            disabled: props.is("disabled"),
+            min: words("min"),
+            max: words("max"),
+            press: self.press(props, "onChangeAction"),
+            ..Field::new(name, control)
+        }
+    }
+
+    /// A text that can be changed in place.
+    pub(super) fn editable(&self, props: &Props<'_>) -> Field {
+        let editable = props.members.get("editable").and_then(Value::as_object);
+        let text = |name| editable.and_then(|members| members.get(name)?.as_str());
+        Field {
+            value: props.text("value").map(str::to_owned),
+            placeholder: text("placeholder").map(|text| cut::short(text, MAX_NAME)),
+            required: editable
+                .is_some_and(|members| members.get("required") == Some(&Value::Bool(true))),
+            ..Field::new(text("name").unwrap_or(""), Control::Text)
+        }
+    }
+}
+
+fn choice(option: &Value, chosen: Option<&str>) -> Option<Choice> {
+    let text = |name| option.get(name).and_then(Value::as_str);
+    let value = text("value")?;
+    Some(Choice {
+        value: value.to_owned(),
+        label: cut::short(text("label").unwrap_or(value), MAX_NAME),
+        description: text("description").map(|text| cut::short(text, MAX_NAME)),
+        recommended: false,
+        disabled: option.get("disabled") == Some(&Value::Bool(true)),
+        chosen: chosen == Some(value),
+    })
+}

@@ -1,0 +1,231 @@
+//! Cutting text and JSON to size, with an exact count of the rest.
+
+use crate::view::{Cut, Unit};
+use serde_json::Value;
+use std::fmt::Write;
+
+/// The first lines of a text, up to so many lines and bytes.
+///
+/// Where whole lines fit, whole lines are left out and counted; in a line that is too long by
+/// itself, characters are.
+pub(super) fn text(text: &str, lines: usize, bytes: usize) -> (&str, Option<Cut>) {
+    let end = match text.match_indices('\n').nth(lines.saturating_sub(1)) {
+        Some((at, _)) if at + 1 < text.len() => at,
+        _ => text.len(),
+    };
+    if end <= bytes {
+        if end == text.len() {
+            return (text, None);
+        }
+        return (
+            &text[..end],
+            Cut::of(text[end + 1..].lines().count(), Unit::Lines),
+        );
+    }
+    let head = &text[..text.floor_char_boundary(bytes)];
+    match head.rfind('\n') {
+        Some(at) if at > bytes / 2 => (
+            &text[..at],
+            Cut::of(text[at + 1..].lines().count(), Unit::Lines),
+        ),
+        _ => (
+            head,
+            Cut::of(text[head.len()..].chars().count(), Unit::Characters),
+        ),
+    }
+}
+
+/// A text in a small place: whole, or its beginning and how much is missing in words.
+pub(super) fn short(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        None => text.to_owned(),
+        Some((end, _)) => {
+            let left = Cut {
+                count: text[end..].chars().count() as u64,
+                unit: Unit::Characters,
+            };
+            format!("{}… ({left})", &text[..end])
+        }
+    }
+}
+
+/// How deep JSON may be for it to be written: serialising is recursive.
+const MAX_NESTING: usize = 128;
+
+/// JSON on one line, its beginning if it is long.
+pub(super) fn compact(value: &Value, most: usize) -> String {
+    if !nested_within(value, MAX_NESTING) {
+        return "… (nested too deep)".to_owned();
+    }
+    let mut out = Bounded {
+        text: String::new(),
+        room: most,
+        left: 0,
+        lines: 0,
+    };
+    // The alternate-free form of `Display` is compact JSON; the writer never fails.
+    let _ = write!(out, "{value}");
+    match out.left {
+        0 => out.text,
+        left => format!(
+            "{}… ({})",
+            out.text,
+            Cut {
+                count: left,
+                unit: Unit::Characters
+            }
+        ),
+    }
+}
+
+/// JSON with line breaks, its first lines if it is long. `None` if it is nested too deep.
+pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>)> {
+    if !nested_within(value, MAX_NESTING) {
+        return None;
+    }
+    let mut out = Bounded {
+        text: String::new(),
+        room: bytes,
+        left: 0,
+        lines: 0,
+    };
+    let _ = write!(out, "{value:#}");
+    if out.left == 0 {
+        return Some((out.text, None));
+    }
+    // The last line is most likely torn: it goes with the rest, unless there is no other.
+    let cut = match out.text.rfind('\n') {
+        Some(at) => {
+            out.text.truncate(at);
+            Cut {
+                count: out.lines + 1,
+                unit: Unit::Lines,
+            }
+        }
+        None => Cut {
+            count: out.left,
+            unit: Unit::Characters,
+        },
+    };
+    Some((out.text, Some(cut)))
+}
+
+/// Keeps the first characters, and counts the rest.
+struct Bounded {
+    text: String,
+    room: usize,
+    left: u64,
+    lines: u64,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, piece: &str) -> std::fmt::Result {
+        let kept = if self.left > 0 {
+            0
+        } else {
+            piece.floor_char_boundary(self.room)
+        };
+        self.text.push_str(&piece[..kept]);
+        self.room -= kept;
+        let rest = &piece[kept..];
+        self.left += rest.chars().count() as u64;
+        self.lines += rest.matches('\n').count() as u64;
+        Ok(())
+    }
+}
+
+/// Whether no value lies deeper than `limit`. Not recursive: the value may be hostile.
+pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
+    let mut ahead = vec![(value, 1)];
+    while let Some((value, depth)) = ahead.pop() {
+        if depth > limit {
+            return false;
+        }
+        match value {
+            Value::Array(list) => ahead.extend(list.iter().map(|inner| (inner, depth + 1))),
+            Value::Object(members) => {
+                ahead.extend(members.values().map(|inner| (inner, depth + 1)));
+            }
+            _ => {}
+        }
+    }
+    true
+}
+
+/// How many values lie below this one, at all depths.
+pub(super) fn values_below(value: &Value) -> usize {
+    let mut count = 0;
+    let mut ahead = vec![value];
+    while let Some(value) = ahead.pop() {
+        match value {
+            Value::Array(list) => {
+                count += list.len();
+                ahead.extend(list);
+            }
+            Value::Object(members) => {
+                count += members.len();
+                ahead.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    #[test]
+    fn whole_lines_are_left_out_where_they_fit() {
+        //
+        assert_eq!(text("a\nb\nc\n", 2, 100), ("a\nb", Cut::of(1, Unit::Lines)));
+        assert_eq!(text("a\nb\n", 2, 100), ("a\nb\n", None));
+        assert_eq!(
+            text("aaaa\nbbbb\ncccc", 9, 6),
+            ("aaaa", Cut::of(2, Unit::Lines))
+        );
+        assert_eq!(text("ååååå", 9, 5), ("åå", Cut::of(3, Unit::Characters)));
+        assert_eq!(short("ååååå", 2), "åå… (3 more characters)");
+    }
+
+    #[test]
+    fn json_is_written_up_to_a_limit_and_the_rest_counted() {
+        let (shown, cut) = pretty(&json!([1, 2, 3]), 9).expect("shallow");
+        assert_eq!((shown.as_str(), cut), ("[\n  1,", Cut::of(3, Unit::Lines)));
+        assert_eq!(compact(&json!([1, 2, 3]), 3), "[1,… (4 more characters)");
+    }
+
+    #[test]
+    fn json_that_is_deep_is_not_written_at_all() {
+        let mut deep = json!(1);
+        for _ in 0..200 {
+            deep = json!([deep]);
+        }
+        assert_eq!(pretty(&deep, 100), None);
+        assert_eq!(compact(&deep, 100), "… (nested too deep)");
+        assert_eq!(values_below(&deep), 200);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_shown_and_what_is_counted_make_the_whole(
+            whole in "[aå\n]{0,80}", lines in 1..10_usize, bytes in 1..60_usize,
+        ) {
+            let (shown, cut) = text(&whole, lines, bytes);
+            prop_assert!(whole.starts_with(shown) && shown.len() <= bytes.max(whole.len().min(bytes)));
+            match cut {
+                None => prop_assert_eq!(shown, &whole),
+                Some(Cut { count, unit: Unit::Lines }) => {
+                    let rest = &whole[shown.len() + 1..];
+                    prop_assert_eq!(count as usize, rest.lines().count());
+                }
+                Some(Cut { count, .. }) => {
+                    prop_assert_eq!(count as usize, whole[shown.len()..].chars().count());
+                }
+            }
+        }
+    }
+}

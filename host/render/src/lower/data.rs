@@ -1,0 +1,244 @@
+//! Tables and trees, from JSON as it is.
+
+use super::{Lower, MAX_NAME, cut};
+use crate::format;
+use crate::view::{
+    Align, Cell, Column, Content, Cut, Inline, Node, Shape, Span, Style, Table, Tone, Tree, Unit,
+    View,
+};
+use footlight_vocabulary::display::{Display, FieldType};
+use footlight_vocabulary::kinds;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+impl Lower<'_> {
+    /// Data that is a table: `{columns, rows}`, or a list of objects, whose columns are the keys
+    /// of the first. `None` for anything else.
+    pub(super) fn table(&self, data: &Value, display: Option<&Display>) -> Option<View> {
+        let (columns, rows) = match data {
+            Value::Object(members) => {
+                let columns = members.get("columns")?.as_array()?;
+                let columns: Option<Vec<kinds::Column>> = columns
+                    .iter()
+                    .map(|column| kinds::Column::deserialize(column).ok())
+                    .collect();
+                (columns?, members.get("rows")?.as_array()?)
+            }
+            Value::Array(rows) => {
+                let first = rows.first()?.as_object()?;
+                (first.keys().map(kinds::Column::new).collect(), rows)
+            }
+            _ => return None,
+        };
+        if columns.is_empty() || !rows.iter().all(Value::is_object) {
+            return None;
+        }
+        let table = self.cells(&columns, rows, display);
+        if rows.is_empty() {
+            return Some(View::column(vec![
+                View::Table(table),
+                View::caption("(no rows)"),
+            ]));
+        }
+        Some(View::Table(table))
+    }
+
+    fn cells(&self, columns: &[kinds::Column], rows: &[Value], display: Option<&Display>) -> Table {
+        let shown = &columns[..columns.len().min(self.limits.columns)];
+        let types: Vec<Option<FieldType>> = shown
+            .iter()
+            .map(|column| {
+                let own = column.column_type.clone().filter(FieldType::is_known);
+                own.or_else(|| display?.field_type(&column.key))
+            })
+            .collect();
+        let mut budget = self.limits.text;
+        let mut drawn = Vec::new();
+        for row in rows.iter().take(self.limits.rows) {
+            let Some(row) = row.as_object() else { break };
+            let cells: Vec<Cell> = shown
+                .iter()
+                .zip(&types)
+                .map(|(column, kind)| {
+                    let value = row.get(&column.key).unwrap_or(&Value::Null);
+                    Cell::new(Content::Inline(self.leaf(value, kind.as_ref())))
+                })
+                .collect();
+            let size: usize = cells.iter().map(weight).sum();
+            if size > budget && !drawn.is_empty() {
+                break;
+            }
+            budget = budget.saturating_sub(size);
+            drawn.push(cells);
+        }
+        let column = |(column, kind): (&kinds::Column, &Option<FieldType>)| Column {
+            header: Content::plain(cut::short(column.header(), MAX_NAME)),
+            align: match (&column.align, kind) {
+                (Some(kinds::Align::Right), _) => Align::End,
+                (Some(kinds::Align::Center), _) => Align::Center,
+                (Some(kinds::Align::Left), _) => Align::Start,
+                (_, Some(FieldType::Number)) => Align::End,
+                _ => numbers(rows, &column.key),
+            },
+        };
+        Table {
+            columns: shown.iter().zip(&types).map(column).collect(),
+            has_header: true,
+            more_rows: Cut::of(rows.len() - drawn.len(), Unit::Rows),
+            more_columns: Cut::of(columns.len() - shown.len(), Unit::Columns),
+            rows: drawn,
+        }
+    }
+
+    /// A value in a small place: formatted, and cut where it is long.
+    pub(super) fn leaf(&self, value: &Value, kind: Option<&FieldType>) -> Inline {
+        match value {
+            Value::Array(_) | Value::Object(_) => {
+                Inline::plain(cut::compact(value, self.limits.cell))
+            }
+            Value::String(text) if text.len() > self.limits.cell => {
+                Inline::plain(cut::short(text, self.limits.cell))
+            }
+            _ => format::value(value, kind),
+        }
+    }
+
+    /// Anything at all, as nested keys and values.
+    pub(super) fn tree(&self, data: &Value, display: Option<&Display>) -> View {
+        let mut left = self.limits.values;
+        let mut room = self.limits.text;
+        let grower = Grower {
+            lower: self,
+            display,
+        };
+        View::Tree(Tree {
+            root: grower.node(None, data, self.limits.depth, &mut left, &mut room),
+        })
+    }
+}
+
+/// Grows a tree within the limits, which all its branches share.
+struct Grower<'a> {
+    lower: &'a Lower<'a>,
+    display: Option<&'a Display>,
+}
+
+impl Grower<'_> {
+    fn node(
+        &self,
+        key: Option<&str>,
+        value: &Value,
+        depth: usize,
+        left: &mut usize,
+        room: &mut usize,
+    ) -> Node {
+        let (shape, parts): (Shape, Vec<(String, &Value)>) = match value {
+            Value::Array(list) => {
+                let parts = list.iter().take(*left).enumerate();
+                (
+                    Shape::Array { len: list.len() },
+                    parts.map(|(n, one)| (n.to_string(), one)).collect(),
+                )
+            }
+            Value::Object(members) => (Shape::Object { len: members.len() }, first(members, *left)),
+            _ => (Shape::Leaf, Vec::new()),
+        };
+        let mut node = Node {
+            key: key.map(|key| cut::short(key, MAX_NAME)),
+            shape,
+            value: match shape {
+                Shape::Leaf => self.leaf(key, value),
+                _ => Inline::default(),
+            },
+            children: Vec::new(),
+            more: None,
+        };
+        let size = node.key.as_deref().map_or(0, str::len) + text_len(&node.value);
+        *room = room.saturating_sub(size);
+        if shape == Shape::Leaf {
+            return node;
+        }
+        let mut shown = 0;
+        if depth > 0 {
+            // Every part of this value before any part of a part: the reader sees the outline.
+            let reserved = parts.len().min(*left);
+            *left -= reserved;
+            for (name, part) in parts.iter().take(reserved) {
+                if *room == 0 {
+                    break;
+                }
+                shown += 1;
+                node.children
+                    .push(self.node(Some(name), part, depth - 1, left, room));
+            }
+        }
+        let hidden: usize = match value {
+            Value::Array(list) => list
+                .iter()
+                .skip(shown)
+                .map(|one| 1 + cut::values_below(one))
+                .sum(),
+            Value::Object(members) => members
+                .values()
+                .skip(shown)
+                .map(|one| 1 + cut::values_below(one))
+                .sum(),
+            _ => 0,
+        };
+        node.more = Cut::of(hidden, Unit::Values);
+        node
+    }
+
+    fn leaf(&self, key: Option<&str>, value: &Value) -> Inline {
+        let muted = |text: &str| {
+            Inline::from(Span::styled(
+                text,
+                Style {
+                    tone: Tone::Muted,
+                    ..Style::default()
+                },
+            ))
+        };
+        match value {
+            Value::Null => muted("null"),
+            Value::String(text) if text.is_empty() => muted("(empty)"),
+            _ => {
+                let kind = key.and_then(|key| self.display?.field_type(key));
+                self.lower.leaf(value, kind.as_ref())
+            }
+        }
+    }
+}
+
+fn first(members: &Map<String, Value>, most: usize) -> Vec<(String, &Value)> {
+    members
+        .iter()
+        .take(most)
+        .map(|(name, value)| (name.clone(), value))
+        .collect()
+}
+
+/// How many bytes a cell takes, and a little for being there.
+fn weight(cell: &Cell) -> usize {
+    match &cell.content {
+        Content::Inline(inline) => 4 + text_len(inline),
+        Content::Block(_) => 64,
+    }
+}
+
+pub(super) fn text_len(inline: &Inline) -> usize {
+    inline.spans.iter().map(|span| span.text.len()).sum()
+}
+
+/// Numbers lean to the end, where their digits line up.
+fn numbers(rows: &[Value], key: &str) -> Align {
+    let mut some = false;
+    for row in rows.iter().take(50) {
+        match row.get(key) {
+            None | Some(Value::Null) => {}
+            Some(Value::Number(_)) => some = true,
+            Some(_) => return Align::Start,
+        }
+    }
+    if some { Align::End } else { Align::Start }
+}

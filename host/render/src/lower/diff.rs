@@ -1,0 +1,247 @@
+//! Changes: from two texts, or from hunks that were sent.
+
+use super::{Lower, MAX_NAME, cut, known};
+use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
+use footlight_vocabulary::kinds;
+use serde::Deserialize;
+use serde_json::Value;
+use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
+
+/// How many lines that stayed are shown around a change.
+const CONTEXT: usize = 3;
+
+/// How many lines are compared. In longer texts everything between the first and the last change
+/// counts as changed.
+const MAX_COMPARED: usize = 25_000;
+
+impl Lower<'_> {
+    /// `None` where neither hunks nor texts are there.
+    pub(super) fn diff(&self, data: &Value) -> Option<View> {
+        let path = data.get("path").and_then(Value::as_str)?;
+        let text = |name| data.get(name).and_then(Value::as_str);
+        let is_new = data.get("isNew") == Some(&Value::Bool(true));
+        let sent = data.get("hunks").and_then(Value::as_array);
+        let mut page = Page {
+            lines: self.limits.lines,
+            bytes: self.limits.text,
+            cell: self.limits.cell,
+            left: 0,
+        };
+        let (added, removed, hunks) = match (sent, text("original"), text("modified")) {
+            (Some(hunks), original, modified)
+                if !hunks.is_empty() || (original.is_none() && modified.is_none()) =>
+            {
+                page.sent(hunks)?
+            }
+            (_, Some(original), Some(modified)) => page.compared(original, modified),
+            (_, None, Some(modified)) if is_new => page.compared("", modified),
+            (_, Some(original), None) => page.compared(original, ""),
+            _ => return None,
+        };
+        Some(View::Diff(Diff {
+            path: cut::short(path, MAX_NAME),
+            is_new,
+            language: known::language_of(path),
+            added: added as u64,
+            removed: removed as u64,
+            hunks,
+            cut: Cut::of(page.left, Unit::Lines),
+        }))
+    }
+}
+
+/// How much room for lines there still is.
+struct Page {
+    lines: usize,
+    bytes: usize,
+    cell: usize,
+    /// How many lines were left out.
+    left: usize,
+}
+
+impl Page {
+    /// Two texts, line by line. A line ends with a line feed, as in every tool that reads a diff.
+    fn compared(&mut self, original: &str, modified: &str) -> (usize, usize, Vec<DiffHunk>) {
+        let old: Vec<&str> = original.split_inclusive('\n').collect();
+        let new: Vec<&str> = modified.split_inclusive('\n').collect();
+        let ops = if old.len() + new.len() > MAX_COMPARED {
+            coarse(&old, &new)
+        } else {
+            // Its work is bounded on texts that have little in common.
+            capture_diff_slices(Algorithm::Myers, &old, &new)
+        };
+        let (mut added, mut removed) = (0, 0);
+        for op in &ops {
+            if !matches!(op, DiffOp::Equal { .. }) {
+                added += op.new_range().len();
+                removed += op.old_range().len();
+            }
+        }
+        if (added, removed) == (0, 0) {
+            return (0, 0, Vec::new());
+        }
+        let mut hunks = Vec::new();
+        for group in group_diff_ops(ops, CONTEXT) {
+            let mut lines = Vec::new();
+            for op in &group {
+                let (before, after) = (op.old_range(), op.new_range());
+                if let DiffOp::Equal { .. } = op {
+                    for (old_n, new_n) in before.zip(after) {
+                        self.push(&mut lines, Mark::Same, Some(old_n), Some(new_n), old[old_n]);
+                    }
+                } else {
+                    for n in before {
+                        self.push(&mut lines, Mark::Removed, Some(n), None, old[n]);
+                    }
+                    for n in after {
+                        self.push(&mut lines, Mark::Added, None, Some(n), new[n]);
+                    }
+                }
+            }
+            let (Some(first), Some(last)) = (group.first(), group.last()) else {
+                continue;
+            };
+            let olds = first.old_range().start..last.old_range().end;
+            let news = first.new_range().start..last.new_range().end;
+            if lines.is_empty() {
+                continue;
+            }
+            // As `diff` counts: a place before the first line is line 0.
+            let start =
+                |range: &std::ops::Range<usize>| range.start + usize::from(!range.is_empty());
+            hunks.push(DiffHunk {
+                old_start: start(&olds) as u64,
+                old_lines: olds.len() as u64,
+                new_start: start(&news) as u64,
+                new_lines: news.len() as u64,
+                lines,
+            });
+        }
+        (added, removed, hunks)
+    }
+
+    /// Hunks as they were sent; `None` if one is not a hunk.
+    fn sent(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
+        let (mut added, mut removed) = (0, 0);
+        let mut drawn = Vec::new();
+        for hunk in hunks {
+            let hunk = kinds::Hunk::deserialize(hunk).ok()?;
+            let mut old = usize::try_from(hunk.old_start)
+                .unwrap_or(0)
+                .saturating_sub(1);
+            let mut new = usize::try_from(hunk.new_start)
+                .unwrap_or(0)
+                .saturating_sub(1);
+            let mut lines = Vec::new();
+            for line in &hunk.lines {
+                let (mark, text) = match line.chars().next() {
+                    Some('+') => (Mark::Added, &line[1..]),
+                    Some('-') => (Mark::Removed, &line[1..]),
+                    Some(' ') => (Mark::Same, &line[1..]),
+                    // `\ No newline at end of file` is about the line before.
+                    Some('\\') => continue,
+                    _ => (Mark::Same, line.as_str()),
+                };
+                let is_old = mark != Mark::Added;
+                let is_new = mark != Mark::Removed;
+                self.push(
+                    &mut lines,
+                    mark,
+                    is_old.then_some(old),
+                    is_new.then_some(new),
+                    text,
+                );
+                old = old.saturating_add(usize::from(is_old));
+                new = new.saturating_add(usize::from(is_new));
+                added += usize::from(mark == Mark::Added);
+                removed += usize::from(mark == Mark::Removed);
+            }
+            if lines.is_empty() {
+                continue;
+            }
+            drawn.push(DiffHunk {
+                old_start: hunk.old_start,
+                old_lines: hunk.old_lines,
+                new_start: hunk.new_start,
+                new_lines: hunk.new_lines,
+                lines,
+            });
+        }
+        Some((added, removed, drawn))
+    }
+
+    fn push(
+        &mut self,
+        lines: &mut Vec<DiffLine>,
+        mark: Mark,
+        old: Option<usize>,
+        new: Option<usize>,
+        text: &str,
+    ) {
+        if self.lines == 0 || self.bytes == 0 {
+            self.left += 1;
+            return;
+        }
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        let text = cut::short(text.strip_suffix('\r').unwrap_or(text), self.cell);
+        self.lines -= 1;
+        self.bytes = self.bytes.saturating_sub(text.len() + 8);
+        let number = |n: Option<usize>| n.map(|n| n as u64 + 1);
+        lines.push(DiffLine {
+            mark,
+            old: number(old),
+            new: number(new),
+            text,
+        });
+    }
+}
+
+/// What is alike at both ends stayed; all between changed.
+fn coarse(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
+    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
+    let (old_rest, new_rest) = (&old[head..], &new[head..]);
+    let tail = old_rest
+        .iter()
+        .rev()
+        .zip(new_rest.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    let (old_len, new_len) = (old_rest.len() - tail, new_rest.len() - tail);
+    let mut ops = Vec::new();
+    if head > 0 {
+        ops.push(DiffOp::Equal {
+            old_index: 0,
+            new_index: 0,
+            len: head,
+        });
+    }
+    match (old_len, new_len) {
+        (0, 0) => {}
+        (0, new_len) => ops.push(DiffOp::Insert {
+            old_index: head,
+            new_index: head,
+            new_len,
+        }),
+        (old_len, 0) => ops.push(DiffOp::Delete {
+            old_index: head,
+            old_len,
+            new_index: head,
+        }),
+        (old_len, new_len) => {
+            ops.push(DiffOp::Replace {
+                old_index: head,
+                old_len,
+                new_index: head,
+                new_len,
+            });
+        }
+    }
+    if tail > 0 {
+        ops.push(DiffOp::Equal {
+            old_index: head + old_len,
+            new_index: head + new_len,
+            len: tail,
+        });
+    }
+    ops
+}

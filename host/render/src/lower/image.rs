@@ -1,0 +1,77 @@
+//! Pictures: which may be shown, and in what words the others are mentioned.
+
+use super::{Lower, MAX_NAME, cut};
+use crate::view::{Address, Image, Picture, Source};
+use footlight_vocabulary::item::is_output_id;
+use serde_json::Value;
+
+const SVG: &str = "SVG pictures are not shown";
+
+impl Lower<'_> {
+    /// The data of the kind `image`; `None` without an address and without bytes.
+    pub(super) fn image_kind(&self, data: &Value, mime: Option<&str>) -> Option<Image> {
+        let member = |name| data.get(name).and_then(Value::as_str);
+        let source = match (member("base64"), member("url")) {
+            (Some(base64), _) => inline(base64, mime),
+            (None, Some(url)) => source(url),
+            (None, None) => return None,
+        };
+        Some(image(member("alt").unwrap_or(""), source))
+    }
+
+    /// Data of another kind that is said to be a picture: an object like an image's, an address, or
+    /// base64. `None` if it is none of these.
+    pub(super) fn picture_of(&self, data: &Value, mime: Option<&str>) -> Option<Image> {
+        let Value::String(text) = data else {
+            return self.image_kind(data, mime);
+        };
+        match source(text) {
+            Source::Refused(_) if !text.starts_with("data:") => match inline(text, mime) {
+                Source::Refused(reason) if reason != SVG => None,
+                source => Some(image("", source)),
+            },
+            source => Some(image("", source)),
+        }
+    }
+}
+
+/// A picture and its words, which are never missing.
+pub(super) fn image(alt: &str, source: Source) -> Image {
+    let alt = match alt.trim() {
+        "" => "Picture".to_owned(),
+        alt => cut::short(alt, MAX_NAME),
+    };
+    Image { alt, source }
+}
+
+fn inline(base64: &str, mime: Option<&str>) -> Source {
+    if mime.is_some_and(|mime| mime.to_ascii_lowercase().starts_with("image/svg")) {
+        return Source::Refused(SVG);
+    }
+    match Picture::read(base64) {
+        Ok(picture) => Source::Inline(picture),
+        Err(reason) => Source::Refused(reason),
+    }
+}
+
+/// What an address of a picture leads to. Of other sites nothing is ever loaded: that would tell
+/// them who looks, and when.
+pub(super) fn source(address: &str) -> Source {
+    let address = address.trim();
+    if let Some(id) = address
+        .strip_prefix("/api/outputs/")
+        .filter(|id| is_output_id(id))
+    {
+        return Source::Own { id: id.to_owned() };
+    }
+    if let Some(data) = address.strip_prefix("data:") {
+        return match data.split_once(',') {
+            Some((head, body)) if head.ends_with(";base64") => inline(body, Some(head)),
+            _ => Source::Refused("only pictures written in base64 are shown"),
+        };
+    }
+    match Address::parse(address) {
+        Some(address) if address.as_str().starts_with("http") => Source::Remote(address),
+        _ => Source::Refused("its address cannot be followed"),
+    }
+}

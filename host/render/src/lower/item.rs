@@ -1,0 +1,242 @@
+//! Items of the record.
+
+use super::{Lower, MAX_NAME, WidgetRef, cut};
+use crate::format;
+use crate::view::{
+    Ask, AskState, Call, CallState, Image, Inline, Output, Shown, Source, Span, Style, Tone, View,
+};
+use footlight_vocabulary::item::{
+    self, CallResult, Content, Item, Level, PendingReason, Receipt, Verdict,
+};
+use footlight_vocabulary::normalise::normalise;
+use serde_json::{Map, Value};
+use std::collections::HashMap;
+
+/// How many characters of a call's input stand on its line.
+const MAX_INPUT: usize = 200;
+
+impl Lower<'_> {
+    /// One item, by itself. Who shows a widget is known only beside its call: see
+    /// [`items`](Self::items).
+    #[must_use]
+    pub fn item(&self, item: &Item) -> View {
+        self.item_from(item, None)
+    }
+
+    /// Items in their order; widgets and questions name the plugin they are from.
+    #[must_use]
+    pub fn items(&self, items: &[Item]) -> Vec<View> {
+        let mut plugins: HashMap<&str, &str> = HashMap::new();
+        for item in items {
+            if let Content::Tool(tool) = &item.content {
+                let (plugin, _) = tool
+                    .function
+                    .split_once('.')
+                    .unwrap_or((&tool.function, ""));
+                plugins.insert(item.id.as_str(), plugin);
+            }
+        }
+        let from = |item: &Item| {
+            item.content
+                .call()
+                .and_then(|call| plugins.get(call.as_str()).copied())
+        };
+        items
+            .iter()
+            .map(|item| self.item_from(item, from(item)))
+            .collect()
+    }
+
+    /// One item, of which the plugin is known.
+    #[must_use]
+    pub fn item_from(&self, item: &Item, from: Option<&str>) -> View {
+        let id = item.id.as_str();
+        match &item.content {
+            Content::Text(text) => View::column(self.markdown(&text.text)),
+            Content::Tool(tool) => View::Call(self.call(item, tool)),
+            Content::Widget(widget) => View::Shown(Shown {
+                id: Some(id.to_owned()),
+                rev: item.rev,
+                widget: cut::short(&widget.widget, MAX_NAME),
+                from: from.map(str::to_owned),
+                body: Box::new(self.widget_body(WidgetRef {
+                    from,
+                    widget: &widget.widget,
+                    data: &widget.data,
+                    fallback: &widget.fallback,
+                    view: widget.view.as_ref(),
+                })),
+            }),
+            Content::Ask(ask) => View::Ask(Ask {
+                id: Some(id.to_owned()),
+                from: from.map(str::to_owned),
+                state: match ask.state {
+                    item::AskState::Open => AskState::Open,
+                    item::AskState::Answered => AskState::Answered,
+                    item::AskState::Skipped => AskState::Skipped,
+                    item::AskState::Expired => AskState::Expired,
+                    item::AskState::Cancelled | item::AskState::Other(_) => AskState::Closed,
+                },
+                response: ask
+                    .response
+                    .as_deref()
+                    .map(|text| cut::short(text, self.limits.cell)),
+                ..self.ask(&ask.prompt, &ask.widgets)
+            }),
+            Content::Output(output) => View::Output(stored(id, output)),
+            Content::Notice(notice) => {
+                let tone = match notice.level {
+                    Level::Info | Level::Other(_) => Tone::Info,
+                    Level::Warning => Tone::Warning,
+                    Level::Danger => Tone::Danger,
+                    Level::Success => Tone::Success,
+                };
+                View::notice(tone, cut::short(&notice.text, self.limits.cell))
+            }
+            Content::Other(members) => self.other(members),
+        }
+    }
+
+    /// A type of a later version: never an empty place (W-44).
+    fn other(&self, members: &Map<String, Value>) -> View {
+        let readable = ["fallback", "text", "summary"];
+        let text = readable
+            .iter()
+            .find_map(|name| members.get(*name)?.as_str());
+        match text.filter(|text| !text.trim().is_empty()) {
+            Some(text) => self.plain_text(text),
+            None => {
+                let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
+                let line = format!(
+                    "({}, which this version does not know)",
+                    cut::short(kind, 60)
+                );
+                let rest: Map<String, Value> = members.clone();
+                View::column(vec![
+                    View::caption(line),
+                    self.tree(&Value::Object(rest), None),
+                ])
+            }
+        }
+    }
+
+    fn call(&self, item: &Item, tool: &item::Tool) -> Call {
+        let (state, body) = match &tool.result {
+            CallResult::Success { output } => match normalise(output.clone()) {
+                Ok(result) => (CallState::Done, self.result(&result)),
+                Err(failed) => (CallState::Failed, self.failure(&failed.message)),
+            },
+            CallResult::Error { error, code, .. } => {
+                let state = match code.as_deref() {
+                    Some("denied") => CallState::Denied,
+                    Some("cancelled" | "interrupted") => CallState::Interrupted,
+                    _ => CallState::Failed,
+                };
+                (state, self.failure(error))
+            }
+            CallResult::Pending { reason } => {
+                let state = match reason {
+                    PendingReason::Queued => CallState::Queued,
+                    PendingReason::Approval | PendingReason::Waiting => CallState::Waiting,
+                    PendingReason::Running | PendingReason::Other(_) => CallState::Running,
+                };
+                (state, View::Hidden)
+            }
+        };
+        let took = item.end.map(|end| end.millis() - item.start.millis());
+        Call {
+            id: item.id.as_str().to_owned(),
+            function: cut::short(&tool.function, MAX_NAME),
+            input: input(&tool.input),
+            state,
+            verdict: tool.verdict.as_ref().map(receipt),
+            millis: took.and_then(|millis| u64::try_from(millis).ok()),
+            body: Box::new(body),
+        }
+    }
+
+    fn failure(&self, message: &str) -> View {
+        let message = match message.trim() {
+            "" => "it did not say why",
+            message => message,
+        };
+        View::notice(Tone::Danger, cut::short(message, self.limits.cell))
+    }
+}
+
+/// What a tool was called with, on one line.
+fn input(input: &Value) -> Inline {
+    let muted = Style {
+        tone: Tone::Muted,
+        ..Style::default()
+    };
+    let members = match input {
+        Value::Object(members) => members,
+        Value::Null => return Inline::default(),
+        other => return Inline::plain(cut::compact(other, MAX_INPUT)),
+    };
+    let mut spans: Vec<Span> = Vec::new();
+    let mut room = MAX_INPUT;
+    for (n, (name, value)) in members.iter().enumerate() {
+        if room == 0 {
+            let left = crate::view::Cut {
+                count: (members.len() - n) as u64,
+                unit: crate::view::Unit::Values,
+            };
+            spans.push(Span::styled(format!(" … ({left})"), muted));
+            break;
+        }
+        let gap = if n == 0 { "" } else { " " };
+        let value = cut::compact(value, room.max(20));
+        room = room.saturating_sub(value.chars().count() + name.len());
+        spans.push(Span::styled(
+            format!("{gap}{}=", cut::short(name, 60)),
+            muted,
+        ));
+        spans.push(Span::plain(value));
+    }
+    Inline { spans }
+}
+
+/// What a person decided, in a line.
+fn receipt(receipt: &Receipt) -> String {
+    let decision = match receipt.decision {
+        Verdict::Deny => "denied",
+        Verdict::Once => "allowed once",
+        Verdict::Session => "allowed for this session",
+        Verdict::Always => "always allowed",
+    };
+    let mut line = decision.to_owned();
+    if let Some(by) = &receipt.by {
+        line.push_str(&format!(" by {}", cut::short(by, 60)));
+    }
+    if let Some(at) = format::date(&receipt.at.to_string()) {
+        line.push_str(&format!(", {at}"));
+    }
+    if let Some(reason) = receipt
+        .reason
+        .as_deref()
+        .filter(|reason| !reason.trim().is_empty())
+    {
+        line.push_str(&format!(": {}", cut::short(reason, MAX_NAME)));
+    }
+    line
+}
+
+fn stored(id: &str, output: &item::Output) -> Output {
+    let raster =
+        ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&output.mime_type.as_str());
+    let expires = output.expires.to_string();
+    Output {
+        id: id.to_owned(),
+        title: cut::short(&output.title, MAX_NAME),
+        kind: cut::short(output.kind.as_str(), 40),
+        mime_type: cut::short(&output.mime_type, 100),
+        size: output.size,
+        expires: format::date(&expires).unwrap_or(expires),
+        image: (output.kind == item::OutputKind::Image && raster).then(|| Image {
+            alt: cut::short(&output.title, MAX_NAME),
+            source: Source::Own { id: id.to_owned() },
+        }),
+    }
+}

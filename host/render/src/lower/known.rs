@@ -1,0 +1,392 @@
+//! The kinds of the vocabulary, each read from its data.
+//!
+//! Only as much is read as is drawn. Data that does not fit gives `None`, and the caller draws it
+//! as it would an unknown kind's.
+
+use super::result::Hints;
+use super::{Lower, MAX_NAME, cut};
+use crate::format;
+use crate::view::{
+    Address, Align, Cell, Code, Column, Content, Cut, Fact, Facts, Inline, List, ListItem, Log,
+    LogLevel, LogLine, Role, Span, Style, Table, Text, Tone, Unit, View,
+};
+use footlight_vocabulary::display::{FieldType, View as Hint};
+use footlight_vocabulary::kinds;
+use footlight_vocabulary::result::SemanticResult;
+use serde::Deserialize;
+use serde_json::Value;
+
+impl Lower<'_> {
+    pub(super) fn known(&self, result: &SemanticResult, hints: &Hints<'_>) -> Option<View> {
+        let data = &result.data;
+        let content = || data.get("content").and_then(Value::as_str);
+        Some(match result.kind.as_str() {
+            "text" => self.text_kind(content()?, result.mime_type.as_deref(), hints),
+            "markdown" => View::column(self.prose(content()?)),
+            "code" => {
+                let path = data.get("path").and_then(Value::as_str);
+                let language = data
+                    .get("language")
+                    .and_then(Value::as_str)
+                    .map(str::to_ascii_lowercase);
+                self.code(content()?, language.or_else(|| hints.language()), path)
+            }
+            "diff" => self.diff(data)?,
+            "file_content" => self.file_content(data, hints)?,
+            "file_list" => self.file_list(data)?,
+            "table" => self
+                .table(data, hints.display)
+                .filter(|_| data.is_object())?,
+            "image" => View::Image(self.image_kind(data, result.mime_type.as_deref())?),
+            "chart" => self.chart_kind(data)?,
+            "facts" => self.facts(data, hints)?,
+            "list" => self.list(data)?,
+            "log" => self.log(data)?,
+            "link" => link(data)?,
+            _ => return None,
+        })
+    }
+
+    fn text_kind(&self, content: &str, mime: Option<&str>, hints: &Hints<'_>) -> View {
+        match (&hints.view, mime) {
+            (Some(Hint::Code), _) => self.code(content, hints.language(), None),
+            (Some(Hint::Markdown), _) | (None, Some("text/markdown")) => {
+                View::column(self.prose(content))
+            }
+            _ => self.plain_text(content),
+        }
+    }
+
+    /// Text whose lines and spaces stay as they are.
+    pub(super) fn plain_text(&self, content: &str) -> View {
+        if content.trim().is_empty() {
+            return View::caption("(empty)");
+        }
+        let (shown, cut) = cut::text(content, self.limits.lines, self.limits.text);
+        View::Text(Text {
+            cut,
+            ..Text::new(Role::Lines, Inline::plain(shown))
+        })
+    }
+
+    fn prose(&self, content: &str) -> Vec<View> {
+        if content.trim().is_empty() {
+            return vec![View::caption("(empty)")];
+        }
+        self.markdown(content)
+    }
+
+    pub(super) fn code(&self, content: &str, language: Option<String>, path: Option<&str>) -> View {
+        let (text, cut) = cut::text(content, self.limits.lines, self.limits.text);
+        let path = path.map(|path| cut::short(path, MAX_NAME));
+        View::Code(Code {
+            text: text.to_owned(),
+            language: language
+                .filter(|word| !word.is_empty() && word.len() <= 40)
+                .or_else(|| language_of(path.as_deref()?)),
+            path,
+            cut,
+        })
+    }
+
+    fn file_content(&self, data: &Value, hints: &Hints<'_>) -> Option<View> {
+        let path = data.get("path")?.as_str()?;
+        let content = data.get("content")?.as_str()?;
+        let size = data.get("size").and_then(Value::as_u64);
+        if data.get("encoding").and_then(Value::as_str) == Some("base64") {
+            let bytes =
+                size.unwrap_or(content.trim_end().trim_end_matches('=').len() as u64 * 3 / 4);
+            let facts = [
+                ("File", cut::short(path, MAX_NAME)),
+                ("Size", format::size(bytes)),
+            ];
+            return Some(View::Facts(Facts {
+                facts: facts
+                    .into_iter()
+                    .map(|(label, value)| fact(label, Inline::plain(value)))
+                    .collect(),
+                cut: None,
+            }));
+        }
+        if hints.view == Some(Hint::Markdown) {
+            return Some(View::column(self.prose(content)));
+        }
+        let code = self.code(content, hints.language(), Some(path));
+        Some(match size {
+            // The sender did not send all of it.
+            Some(size) if size > content.len() as u64 => {
+                let note = format!(
+                    "{} of {}",
+                    format::size(content.len() as u64),
+                    format::size(size)
+                );
+                View::column(vec![code, View::caption(note)])
+            }
+            _ => code,
+        })
+    }
+
+    fn file_list(&self, data: &Value) -> Option<View> {
+        let entries = data.get("entries")?.as_array()?;
+        let path = data.get("path").and_then(Value::as_str).unwrap_or("");
+        let shown: Option<Vec<kinds::Entry>> = entries
+            .iter()
+            .take(self.limits.rows)
+            .map(|entry| kinds::Entry::deserialize(entry).ok())
+            .collect();
+        let shown = shown?;
+        let mut views = Vec::new();
+        if !path.is_empty() {
+            let style = Style {
+                code: true,
+                ..Style::default()
+            };
+            let text = Inline::from(Span::styled(cut::short(path, MAX_NAME), style));
+            views.push(View::Text(Text::new(Role::Caption, text)));
+        }
+        if shown.is_empty() {
+            views.push(View::caption("(empty folder)"));
+        } else {
+            let more = entries.len() - shown.len();
+            views.push(View::Table(files(&shown, Cut::of(more, Unit::Entries))));
+        }
+        if data.get("truncated") == Some(&Value::Bool(true)) {
+            views.push(View::caption("There are more than were listed."));
+        }
+        Some(View::column(views))
+    }
+
+    fn facts(&self, data: &Value, hints: &Hints<'_>) -> Option<View> {
+        let list = data.get("facts")?.as_array()?;
+        if list.is_empty() {
+            return Some(View::caption("(no facts)"));
+        }
+        let mut budget = Budget(self.limits.text);
+        let mut facts = Vec::new();
+        for one in list.iter().take(self.limits.rows) {
+            let label = one.get("label")?.as_str()?;
+            let value = one.get("value")?;
+            let kind = one.get("type").and_then(Value::as_str).map(FieldType::from);
+            let kind = kind
+                .filter(FieldType::is_known)
+                .or_else(|| hints.display?.field_type(label));
+            let value = match value {
+                Value::Array(list) if list.is_empty() => Content::plain("(none)"),
+                Value::Array(_) | Value::Object(_) => {
+                    Content::Block(vec![self.tree(value, hints.display)])
+                }
+                _ => Content::Inline(self.leaf(value, kind.as_ref())),
+            };
+            let size = match &value {
+                Content::Inline(inline) => super::data::text_len(inline),
+                Content::Block(_) => self.limits.text / 10,
+            };
+            if !budget.take(size) {
+                break;
+            }
+            facts.push(Fact {
+                label: cut::short(label, MAX_NAME),
+                value,
+            });
+        }
+        let cut = Cut::of(list.len() - facts.len(), Unit::Facts);
+        Some(View::Facts(Facts { facts, cut }))
+    }
+
+    fn list(&self, data: &Value) -> Option<View> {
+        let list = data.get("items")?.as_array()?;
+        if list.is_empty() {
+            return Some(View::caption("(no items)"));
+        }
+        let mut budget = Budget(self.limits.text);
+        let mut items = Vec::new();
+        for one in list.iter().take(self.limits.rows) {
+            let item = kinds::ListItem::deserialize(one).ok()?;
+            let text = cut::short(&item.text, self.limits.cell);
+            let detail = item
+                .detail
+                .as_deref()
+                .map(|detail| cut::short(detail, self.limits.cell));
+            if !budget.take(text.len() + detail.as_deref().map_or(0, str::len)) {
+                break;
+            }
+            let link = item.url.as_deref().and_then(Address::parse);
+            // An address that cannot be followed is still something to read.
+            let refused = item
+                .url
+                .filter(|_| link.is_none())
+                .map(|url| cut::short(&url, MAX_NAME));
+            let detail = match (detail, refused) {
+                (Some(detail), Some(url)) => Some(format!("{detail}\n{url}")),
+                (detail, url) => detail.or(url),
+            };
+            items.push(ListItem {
+                detail: detail.map(Inline::plain),
+                ..ListItem::new(Content::Inline(
+                    Span {
+                        link,
+                        ..Span::plain(text)
+                    }
+                    .into(),
+                ))
+            });
+        }
+        let start = (data.get("ordered") == Some(&Value::Bool(true))).then_some(1);
+        let cut = Cut::of(list.len() - items.len(), Unit::Items);
+        Some(View::List(List { start, items, cut }))
+    }
+
+    /// The end of a log is what a reader looks for: the first lines are left out.
+    fn log(&self, data: &Value) -> Option<View> {
+        let list = data.get("lines")?.as_array()?;
+        if list.is_empty() {
+            return Some(View::caption("(no lines)"));
+        }
+        let mut budget = Budget(self.limits.text);
+        let mut lines = Vec::new();
+        for one in list.iter().rev().take(self.limits.rows) {
+            let line = kinds::LogLine::deserialize(one).ok()?;
+            let text = cut::short(line.text.trim_end_matches(['\n', '\r']), self.limits.cell);
+            if !budget.take(text.len()) {
+                break;
+            }
+            lines.push(LogLine {
+                time: line.time.map(|time| cut::short(&time, 40)),
+                level: line.level.map(|level| match level {
+                    kinds::Level::Trace => LogLevel::Trace,
+                    kinds::Level::Debug => LogLevel::Debug,
+                    kinds::Level::Info => LogLevel::Info,
+                    kinds::Level::Warn => LogLevel::Warn,
+                    kinds::Level::Error => LogLevel::Error,
+                    kinds::Level::Other(word) => LogLevel::Other(cut::short(&word, 20)),
+                }),
+                text: super::ansi::spans(&text),
+            });
+        }
+        lines.reverse();
+        let cut = Cut::of(list.len() - lines.len(), Unit::Lines);
+        Some(View::Log(Log { cut, lines }))
+    }
+}
+
+/// What is left of a limit.
+struct Budget(usize);
+
+impl Budget {
+    /// Takes `size` and a little for being there; `false` when nothing is left.
+    fn take(&mut self, size: usize) -> bool {
+        if self.0 == 0 {
+            return false;
+        }
+        self.0 = self.0.saturating_sub(size + 8);
+        true
+    }
+}
+
+fn fact(label: &str, value: Inline) -> Fact {
+    Fact {
+        label: label.to_owned(),
+        value: Content::Inline(value),
+    }
+}
+
+fn files(entries: &[kinds::Entry], more: Option<Cut>) -> Table {
+    let sized = entries.iter().any(|entry| entry.size.is_some());
+    let dated = entries.iter().any(|entry| entry.modified.is_some());
+    let column = |header: &str, align| Column {
+        header: Content::plain(header),
+        align,
+    };
+    let mut columns = vec![column("Name", Align::Start)];
+    if sized {
+        columns.push(column("Size", Align::End));
+    }
+    if dated {
+        columns.push(column("Modified", Align::Start));
+    }
+    let row = |entry: &kinds::Entry| {
+        let (mark, tone) = match entry.entry_type {
+            kinds::EntryType::Directory if !entry.name.ends_with('/') => ("/", Tone::Accent),
+            kinds::EntryType::Directory => ("", Tone::Accent),
+            kinds::EntryType::Symlink => ("@", Tone::Info),
+            _ => ("", Tone::Plain),
+        };
+        let name = format!("{}{mark}", cut::short(&entry.name, MAX_NAME));
+        let name = Span::styled(
+            name,
+            Style {
+                code: true,
+                tone,
+                ..Style::default()
+            },
+        );
+        let mut cells = vec![Cell::new(Content::Inline(name.into()))];
+        if sized {
+            cells.push(Cell::new(Content::plain(
+                entry.size.map(format::size).unwrap_or_default(),
+            )));
+        }
+        if dated {
+            let when = entry.modified.as_deref().unwrap_or("");
+            let when = format::date(when).unwrap_or_else(|| cut::short(when, 40));
+            cells.push(Cell::new(Content::plain(when)));
+        }
+        cells
+    };
+    Table {
+        columns,
+        has_header: true,
+        rows: entries.iter().map(row).collect(),
+        more_rows: more,
+        more_columns: None,
+    }
+}
+
+fn link(data: &Value) -> Option<View> {
+    let link = kinds::LinkData::deserialize(data).ok()?;
+    let address = Address::parse(&link.url);
+    let url = cut::short(&link.url, MAX_NAME);
+    let title = link
+        .title
+        .filter(|title| !title.trim().is_empty())
+        .map(|title| cut::short(&title, MAX_NAME));
+    let mut spans = vec![Span {
+        link: address.clone(),
+        ..Span::plain(title.clone().unwrap_or_else(|| url.clone()))
+    }];
+    if title.is_some() {
+        // A title can say anything; where it leads is said beside it.
+        let whom = address
+            .as_ref()
+            .map_or(url, |address| address.host().to_owned());
+        spans.push(Span::styled(
+            format!(" ({whom})"),
+            Style {
+                tone: Tone::Muted,
+                ..Style::default()
+            },
+        ));
+    }
+    let mut views = vec![View::Text(Text::new(Role::Body, Inline { spans }))];
+    if let Some(description) = link.description.filter(|text| !text.trim().is_empty()) {
+        views.push(View::caption(cut::short(&description, 2_000)));
+    }
+    Some(View::column(views))
+}
+
+/// The language of a file, by the end of its name.
+pub(super) fn language_of(path: &str) -> Option<String> {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    let extension = match name {
+        "Dockerfile" => "dockerfile",
+        "Makefile" => "makefile",
+        _ => name.rsplit_once('.')?.1,
+    };
+    let plain = extension
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'_'));
+    if extension.is_empty() || extension.len() > 12 || !plain {
+        return None;
+    }
+    Some(extension.to_ascii_lowercase())
+}

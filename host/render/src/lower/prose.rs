@@ -1,0 +1,323 @@
+//! Markdown, as views.
+//!
+//! `pulldown-cmark` reads it, once, for every surface. Raw HTML is text like any other; a picture
+//! of another site is a link; a link that cannot be followed is text.
+//!
+//! Invariant: nothing here is recursive, and views lie no deeper than [`MAX_DEPTH`] in one another,
+//! however many quotes in quotes there are.
+
+use super::{Lower, cut, image};
+use crate::view::{
+    Address, Align, Cell, Code, Column, Content, Image, Inline, List, ListItem, Role, Source, Span,
+    Style, Table, Text, View,
+};
+use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+
+/// How deep quotes and lists nest before they are drawn as if they were not there.
+const MAX_DEPTH: usize = 16;
+
+impl Lower<'_> {
+    /// Markdown, block by block.
+    #[must_use]
+    pub fn markdown(&self, text: &str) -> Vec<View> {
+        let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
+        let options =
+            Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
+        let mut writer = Writer::default();
+        for event in Parser::new_ext(shown, options) {
+            writer.event(event);
+        }
+        let mut views = writer.finish();
+        views.extend(cut.map(View::Cut));
+        views
+    }
+}
+
+/// A block that has begun and not ended.
+enum Open {
+    Quote(Vec<View>),
+    List(List),
+    Item(Vec<View>, Option<bool>),
+    Table(Table),
+    /// Too deep: what is in it goes to what it is in.
+    Through,
+}
+
+#[derive(Default)]
+struct Writer {
+    done: Vec<View>,
+    open: Vec<Open>,
+    /// How many of the open ones are not [`Open::Through`].
+    depth: usize,
+    spans: Vec<Span>,
+    style: Style,
+    bold: usize,
+    italic: usize,
+    strike: usize,
+    links: Vec<Option<Address>>,
+    /// The code block under way.
+    code: Option<Code>,
+    /// The pictures under way, innermost last: their words are collected and their source decided.
+    pictures: Vec<(String, Source)>,
+    /// Pictures to draw below the paragraph they are in.
+    below: Vec<Image>,
+}
+
+impl Writer {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) | Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::InlineMath(text) | Event::DisplayMath(text) => self.text(&text),
+            Event::Code(text) => {
+                self.style.code = true;
+                self.text(&text);
+                self.style.code = false;
+            }
+            Event::SoftBreak => self.text(" "),
+            Event::HardBreak => self.text("\n"),
+            Event::Rule => {
+                self.flush(Role::Body);
+                self.push(View::Divider);
+            }
+            Event::TaskListMarker(done) => {
+                if let Some(Open::Item(_, checked)) = self.open.last_mut() {
+                    *checked = Some(done);
+                }
+            }
+            Event::FootnoteReference(name) => self.text(&format!("[{name}]")),
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::BlockQuote(_) => self.begin(Open::Quote(Vec::new())),
+            Tag::List(start) => {
+                self.begin(Open::List(List {
+                    start,
+                    items: Vec::new(),
+                    cut: None,
+                }));
+            }
+            Tag::Item => self.begin(Open::Item(Vec::new(), None)),
+            Tag::Table(alignments) => {
+                let column = |alignment: &Alignment| Column {
+                    header: Content::plain(""),
+                    align: match alignment {
+                        Alignment::Center => Align::Center,
+                        Alignment::Right => Align::End,
+                        Alignment::None | Alignment::Left => Align::Start,
+                    },
+                };
+                self.begin(Open::Table(Table {
+                    columns: alignments.iter().map(column).collect(),
+                    has_header: true,
+                    rows: Vec::new(),
+                    more_rows: None,
+                    more_columns: None,
+                }));
+            }
+            Tag::TableRow => {
+                if let Some(Open::Table(table)) = self.open.last_mut() {
+                    table.rows.push(Vec::new());
+                }
+            }
+            Tag::CodeBlock(kind) => {
+                self.flush(Role::Body);
+                let language = match &kind {
+                    CodeBlockKind::Fenced(info) => info.split([' ', ',', '{', '\t']).next(),
+                    CodeBlockKind::Indented => None,
+                };
+                let language = language.filter(|word| !word.is_empty() && word.len() <= 40);
+                let language = language.map(str::to_ascii_lowercase);
+                self.code = Some(Code {
+                    text: String::new(),
+                    language,
+                    path: None,
+                    cut: None,
+                });
+            }
+            Tag::Strong => self.bold += 1,
+            Tag::Emphasis => self.italic += 1,
+            Tag::Strikethrough => self.strike += 1,
+            Tag::Link { dest_url, .. } => self.links.push(Address::parse(&dest_url)),
+            Tag::Image { dest_url, .. } => self
+                .pictures
+                .push((String::new(), image::source(&dest_url))),
+            _ => {}
+        }
+        self.restyle();
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Paragraph | TagEnd::HtmlBlock => self.flush(Role::Body),
+            TagEnd::Heading(level) => self.flush(Role::Heading(level as u8)),
+            TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::Table => self.close(),
+            TagEnd::TableCell => self.cell(),
+            TagEnd::CodeBlock => {
+                if let Some(mut code) = self.code.take() {
+                    code.text.truncate(code.text.trim_end_matches('\n').len());
+                    self.push(View::Code(code));
+                }
+            }
+            TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
+            TagEnd::Emphasis => self.italic = self.italic.saturating_sub(1),
+            TagEnd::Strikethrough => self.strike = self.strike.saturating_sub(1),
+            TagEnd::Link => drop(self.links.pop()),
+            TagEnd::Image => self.picture(),
+            _ => {}
+        }
+        self.restyle();
+    }
+
+    fn restyle(&mut self) {
+        self.style.bold = self.bold > 0;
+        self.style.italic = self.italic > 0;
+        self.style.strike = self.strike > 0;
+    }
+
+    fn text(&mut self, text: &str) {
+        if let Some(code) = &mut self.code {
+            code.text.push_str(text);
+            return;
+        }
+        if let Some((alt, _)) = self.pictures.last_mut() {
+            alt.push_str(text);
+            return;
+        }
+        let link = self.links.last().cloned().flatten();
+        match self.spans.last_mut() {
+            Some(last) if last.style == self.style && last.link == link => last.text.push_str(text),
+            _ => self.spans.push(Span {
+                text: text.to_owned(),
+                style: self.style,
+                link,
+            }),
+        }
+    }
+
+    fn picture(&mut self) {
+        let Some((alt, source)) = self.pictures.pop() else {
+            return;
+        };
+        let image = image::image(&alt, source);
+        if !self.pictures.is_empty() {
+            self.text(&image.alt);
+            return;
+        }
+        match image.source {
+            Source::Own { .. } | Source::Inline(_) => self.below.push(image),
+            Source::Remote(address) => {
+                self.links.push(Some(address));
+                self.text(&image.alt);
+                self.links.pop();
+            }
+            Source::Refused(_) => self.text(&image.alt),
+        }
+    }
+
+    /// Ends the paragraph under way.
+    fn flush(&mut self, role: Role) {
+        let mut spans = std::mem::take(&mut self.spans);
+        if let Some(last) = spans.last_mut() {
+            last.text.truncate(last.text.trim_end_matches('\n').len());
+        }
+        let inline = Inline { spans };
+        if !inline.to_text().trim().is_empty() {
+            self.push(View::Text(Text::new(role, inline)));
+        }
+        for image in std::mem::take(&mut self.below) {
+            self.push(View::Image(image));
+        }
+    }
+
+    fn cell(&mut self) {
+        let mut inline = Inline {
+            spans: std::mem::take(&mut self.spans),
+        };
+        // No room for a picture in a cell: its words stand for it.
+        let words = std::mem::take(&mut self.below)
+            .into_iter()
+            .map(|image| Span::plain(image.alt));
+        inline.spans.extend(words);
+        let Some(Open::Table(table)) = self.open.last_mut() else {
+            self.spans = inline.spans;
+            return self.flush(Role::Body);
+        };
+        let content = Content::Inline(inline);
+        match table.rows.last_mut() {
+            Some(row) => row.push(Cell::new(content)),
+            // The header's cells come before the first row, one by one.
+            None => {
+                let empty = |column: &&mut Column| column.header == Content::plain("");
+                if let Some(column) = table.columns.iter_mut().find(empty) {
+                    column.header = match content {
+                        Content::Inline(inline) if inline.is_empty() => Content::plain(" "),
+                        content => content,
+                    };
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, open: Open) {
+        self.flush(Role::Body);
+        // A list or a table is followed by its items and rows, so it may not be the last that fits.
+        if self.depth >= MAX_DEPTH && !matches!(self.open.last(), Some(Open::List(_))) {
+            self.open.push(Open::Through);
+            return;
+        }
+        self.depth += 1;
+        self.open.push(open);
+    }
+
+    fn close(&mut self) {
+        self.flush(Role::Body);
+        let Some(open) = self.open.pop() else { return };
+        self.depth -= usize::from(!matches!(open, Open::Through));
+        match open {
+            Open::Quote(views) => self.push(View::Quote(views)),
+            Open::List(list) => self.push(View::List(list)),
+            Open::Table(table) => self.push(View::Table(table)),
+            Open::Item(mut views, checked) => {
+                let content = match views.as_slice() {
+                    [View::Text(text)] if text.role == Role::Body => {
+                        Content::Inline(text.inline.clone())
+                    }
+                    _ => Content::Block(std::mem::take(&mut views)),
+                };
+                let item = ListItem {
+                    checked,
+                    ..ListItem::new(content)
+                };
+                match self.open.last_mut() {
+                    Some(Open::List(list)) => list.items.push(item),
+                    _ => self.push(View::List(List {
+                        start: None,
+                        items: vec![item],
+                        cut: None,
+                    })),
+                }
+            }
+            Open::Through => {}
+        }
+    }
+
+    fn push(&mut self, view: View) {
+        let target = self.open.iter_mut().rev().find_map(|open| match open {
+            Open::Quote(views) | Open::Item(views, _) => Some(views),
+            Open::List(_) | Open::Table(_) | Open::Through => None,
+        });
+        target.unwrap_or(&mut self.done).push(view);
+    }
+
+    fn finish(mut self) -> Vec<View> {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.flush(Role::Body);
+        self.done
+    }
+}

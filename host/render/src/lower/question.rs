@@ -1,0 +1,101 @@
+//! Questions: what is asked, and what there is to fill in.
+
+use super::{Lower, MAX_NAME, cut};
+use crate::view::{Ask, AskState, Choice, Control, Cut, Field, Unit, View};
+use footlight_vocabulary::question::{self, Question};
+use serde_json::Value;
+
+/// How many fields are drawn, and options of one; the vocabulary refuses questions with more.
+const MAX_FIELDS: usize = 100;
+const MAX_OPTIONS: usize = 500;
+
+impl Lower<'_> {
+    /// A question that waits for its answer.
+    #[must_use]
+    pub fn question(&self, question: &Question) -> View {
+        View::Ask(self.ask(&question.prompt, &question.fields))
+    }
+
+    pub(super) fn ask(&self, prompt: &str, fields: &[question::Field]) -> Ask {
+        let mut drawn: Vec<Field> = fields.iter().take(MAX_FIELDS).map(field).collect();
+        if drawn.is_empty() {
+            // No fields asks for Yes or No.
+            drawn.push(field(&question::Field::confirm("answer")));
+        }
+        if drawn.len() > 1 {
+            // The prompt names a single field; of several, each needs a name in sight.
+            for field in &mut drawn {
+                field
+                    .label
+                    .get_or_insert_with(|| cut::short(&field.name, MAX_NAME));
+            }
+        }
+        Ask {
+            id: None,
+            from: None,
+            prompt: self.markdown(prompt),
+            fields: drawn,
+            state: AskState::Open,
+            response: None,
+        }
+    }
+}
+
+fn field(given: &question::Field) -> Field {
+    use question::Control as Given;
+    let many = given.is_multiple();
+    let control = match &given.control {
+        Given::Buttons if !many => Control::Buttons,
+        Given::Confirm => Control::Buttons,
+        Given::Select if !many => Control::Select,
+        Given::Select => Control::SelectMany,
+        Given::Radio => Control::Radio,
+        Given::Buttons | Given::Checkbox => Control::Checkbox,
+        Given::Textarea => Control::Textarea,
+        Given::Number => Control::Number,
+        Given::Date => Control::Date,
+        Given::Secret => Control::Secret,
+        Given::Text | Given::Other(_) => Control::Text,
+    };
+    let chosen = |value: &str| match &given.default {
+        Some(Value::Array(list)) => list.iter().any(|one| one == value),
+        Some(Value::String(one)) => one == value,
+        _ => false,
+    };
+    let choice = |choice: &question::Choice| Choice {
+        value: choice.value.clone(),
+        label: cut::short(choice.shown(), MAX_NAME),
+        description: choice
+            .description
+            .as_deref()
+            .map(|text| cut::short(text, MAX_NAME)),
+        recommended: choice.recommended == Some(true),
+        disabled: choice.disabled == Some(true),
+        chosen: chosen(&choice.value),
+    };
+    let yes_no = [question::Choice::new("Yes"), question::Choice::new("No")];
+    let options = match (&given.control, given.choices()) {
+        (Given::Confirm, []) => &yes_no[..],
+        (_, options) => options,
+    };
+    let word = |value: &Option<Value>| match value {
+        Some(Value::String(text)) => Some(cut::short(text, 2_000)),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    };
+    let text = |text: &Option<String>| text.as_deref().map(|text| cut::short(text, 2_000));
+    Field {
+        label: text(&given.label),
+        help: text(&given.help),
+        options: options.iter().take(MAX_OPTIONS).map(choice).collect(),
+        more_options: Cut::of(options.len().saturating_sub(MAX_OPTIONS), Unit::Options),
+        // A secret is never filled in beforehand.
+        value: word(&given.default).filter(|_| control != Control::Secret),
+        placeholder: text(&given.placeholder),
+        required: given.is_required(),
+        other: given.other == Some(true),
+        min: word(&given.min),
+        max: word(&given.max),
+        ..Field::new(given.name.as_str(), control)
+    }
+}

@@ -1,0 +1,199 @@
+//! What is registered and declared, component trees, and items.
+
+use super::*;
+use crate::view::{CallState, Layout, Role};
+use footlight_vocabulary::widget::WidgetType;
+
+#[test]
+fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
+    // R-35, W-40, W-42
+    let mut registry = Registry::default();
+    registry
+        .kind("acme.x", |result| result.data.as_str().map(View::text))
+        .kind("table", |_| None)
+        .widget("clock", |data| data["time"].as_str().map(View::text));
+    let lower = Lower::default().with(&registry);
+    let result = |value| match lower.result(&read(value)) {
+        View::Frame(frame) => *frame.body,
+        other => other,
+    };
+    assert_eq!(
+        result(json!({"kind": "acme.x", "data": "drawn", "display": {"preferredView": "tree"}})),
+        View::text("drawn")
+    );
+    assert_eq!(
+        name(&result(json!({"kind": "acme.x", "data": [1]}))),
+        "Code"
+    );
+    assert_eq!(
+        name(&result(
+            json!({"kind": "table", "data": {"columns": [{"key": "a"}], "rows": [{"a": 1}]}})
+        )),
+        "Table"
+    );
+
+    let view = json!({"type": "Card", "children": [{"type": "Text", "value": "from the view"}]});
+    let widget = |widget: &str, data: Value, view: Option<&Value>| {
+        let shown = lower.widget(WidgetRef {
+            from: Some("p"),
+            widget,
+            data: &data,
+            fallback: "in words",
+            view,
+        });
+        let View::Shown(shown) = shown else {
+            panic!("not a widget")
+        };
+        *shown.body
+    };
+    assert_eq!(
+        widget("clock", json!({"time": "noon"}), Some(&view)),
+        View::text("noon")
+    );
+    assert_eq!(name(&widget("clock", json!(7), Some(&view))), "Group");
+    let in_words = View::Text(crate::view::Text::new(
+        Role::Lines,
+        crate::view::Inline::plain("in words"),
+    ));
+    assert_eq!(widget("clock", json!(7), None), in_words);
+    // W-41: an unknown type shows its fallback; so does one whose view cannot be drawn.
+    assert_eq!(widget("unheard", json!({}), None), in_words);
+    assert_eq!(
+        widget("unheard", json!({}), Some(&json!({"type": "Card"}))),
+        in_words
+    );
+    assert_eq!(widget("unheard", json!({}), Some(&json!(7))), in_words);
+    let blank = json!({"type": "Card", "children": [{"type": "Row", "children": []}]});
+    assert_eq!(widget("unheard", json!({}), Some(&blank)), in_words);
+}
+
+#[test]
+fn declared_types_are_listed_and_data_that_does_not_fit_draws_the_fallback() {
+    // W-46, W-47
+    let mut registry = Registry::default();
+    let declared = WidgetType::new("clock", json!({"type": "object", "required": ["time"]}));
+    registry.declare("zeit", declared.clone(), |data| data["time"].is_string());
+    registry.widget("clock", |_| Some(View::text("drawn")));
+    assert_eq!(registry.types().collect::<Vec<_>>(), [("zeit", &declared)]);
+    let lower = Lower::default().with(&registry);
+    let widget = |from: &str, data: Value| {
+        let View::Shown(shown) = lower.widget(WidgetRef {
+            from: Some(from),
+            widget: "clock",
+            data: &data,
+            fallback: "in words",
+            view: None,
+        }) else {
+            panic!("not a widget")
+        };
+        name(&shown.body) + &format!("{:?}", shown.body).contains("in words").to_string()
+    };
+    assert_eq!(widget("zeit", json!({"time": "noon"})), "Textfalse");
+    assert_eq!(widget("zeit", json!({"time": 12})), "Texttrue");
+    // Another plugin's word is its own.
+    assert_eq!(widget("other", json!({"time": 12})), "Textfalse");
+}
+
+#[test]
+fn actions_are_numbered_as_the_host_finds_them() {
+    // K-23, K-25
+    let tree = json!({"type": "Card", "asForm": true, "confirm": {"label": "Go", "action": {"type": "go"}}, "children": [
+        {"type": "Button", "label": "A", "onClickAction": {"type": "a"}},
+        {"type": "Form", "onSubmitAction": {"type": "save"}, "children": [{"type": "Checkbox", "name": "c", "onChangeAction": {"type": "tick"}}]}]});
+    let placed = footlight_vocabulary::component::find_actions(&tree);
+    let mut found = Vec::new();
+    fn collect(view: &View, found: &mut Vec<(usize, String, Option<String>)>) {
+        let mut add = |press: &Option<crate::view::Press>| {
+            found.extend(
+                press
+                    .as_ref()
+                    .map(|press| (press.number, press.path.clone(), press.form.clone())),
+            );
+        };
+        match view {
+            View::Group(group) => {
+                add(&group.press);
+                group.footer.iter().for_each(|button| add(&button.press));
+                group
+                    .children
+                    .iter()
+                    .for_each(|child| collect(child, found));
+            }
+            View::Button(button) => add(&button.press),
+            View::Field(field) => add(&field.press),
+            _ => {}
+        }
+    }
+    collect(&Lower::default().component(&tree), &mut found);
+    found.sort();
+    let expected: Vec<_> = placed
+        .into_iter()
+        .enumerate()
+        .map(|(n, one)| (n + 1, one.path, one.form))
+        .collect();
+    assert_eq!(found.len(), 4);
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_component_of_the_vocabulary_draws_something() {
+    let filled = |kind: &str| {
+        let text = json!({"type": "Text", "value": "x"});
+        let options = json!([{"value": "v", "label": "l"}]);
+        let mut node = json!({"type": kind, "value": "x", "label": "x", "name": "n", "options": options, "src": "https://example.org/x.png",
+            "fieldName": "f", "data": [{"a": 1}], "series": [{"type": "bar", "dataKey": "a"}], "xAxis": "a"});
+        node["children"] = match kind {
+            "ListView" => json!([{"type": "ListViewItem", "children": [text]}]),
+            "Table" => {
+                json!([{"type": "Table.Row", "children": [{"type": "Table.Cell", "children": [text]}]}])
+            }
+            "Table.Row" => json!([{"type": "Table.Cell", "children": [text]}]),
+            "Transition" => text,
+            _ => json!([text]),
+        };
+        if kind == "Progress" {
+            node["value"] = json!(1);
+        }
+        node
+    };
+    for spec in footlight_vocabulary::component::COMPONENTS {
+        let view =
+            Lower::default().component(&json!({"type": "Basic", "children": [filled(spec.name)]}));
+        let View::Group(group) = &view else {
+            panic!("{}: {view:?}", spec.name)
+        };
+        assert_eq!(
+            (group.layout, group.children.len()),
+            (Layout::Column, 1),
+            "{}",
+            spec.name
+        );
+    }
+}
+
+#[test]
+fn items_name_the_plugin_that_shows_or_asks() {
+    let head = |n: u32| json!({"position": {"turn": 1, "step": 1, "call": 1, "n": n}, "start": "2026-11-16T05:06:07.000Z"});
+    let item = |n: u32, mut content: Value| {
+        content
+            .as_object_mut()
+            .expect("an object")
+            .extend(head(n).as_object().expect("an object").clone());
+        serde_json::from_value(content).expect("an item")
+    };
+    let views = Lower::default().items(&[
+        item(0, json!({"type": "tool", "id": "call_1", "function": "weather.now", "input": {"city": "Oslo"}, "result": {"type": "error", "error": "no", "code": "denied"}})),
+        item(1, json!({"type": "widget", "id": "wid_1", "call": "call_1", "widget": "w", "data": null, "fallback": "words"})),
+        item(2, json!({"type": "hologram", "id": "x_1"})),
+    ]);
+    let [View::Call(call), View::Shown(shown), unknown] = views.as_slice() else {
+        panic!("{views:?}")
+    };
+    assert_eq!(
+        (call.state, call.input.to_text().as_str()),
+        (CallState::Denied, "city=\"Oslo\"")
+    );
+    assert_eq!(shown.from.as_deref(), Some("weather"));
+    // W-44: an unknown type is never an empty place.
+    assert_eq!(name(unknown), "Group");
+}

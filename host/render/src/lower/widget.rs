@@ -1,0 +1,80 @@
+//! Widgets: by a renderer that knows the type, else by their component tree, else as their
+//! fallback.
+
+use super::{Lower, cut};
+use crate::view::{Role, Shown, Text, View};
+use footlight_vocabulary::component::check;
+use serde_json::Value;
+
+/// A widget to draw, in the record or on its way there.
+#[derive(Debug, Clone, Copy)]
+pub struct WidgetRef<'a> {
+    /// The plugin it is from.
+    pub from: Option<&'a str>,
+    /// What it is.
+    pub widget: &'a str,
+    /// Its data.
+    pub data: &'a Value,
+    /// What is shown where it cannot be drawn.
+    pub fallback: &'a str,
+    /// Its component tree.
+    pub view: Option<&'a Value>,
+}
+
+impl Lower<'_> {
+    /// A widget (W-40 to W-42, W-47).
+    #[must_use]
+    pub fn widget(&self, widget: WidgetRef<'_>) -> View {
+        View::Shown(Shown {
+            id: None,
+            rev: 0,
+            widget: cut::short(widget.widget, super::MAX_NAME),
+            from: widget.from.map(str::to_owned),
+            body: Box::new(self.widget_body(widget)),
+        })
+    }
+
+    pub(super) fn widget_body(&self, widget: WidgetRef<'_>) -> View {
+        let fallback = || self.fallback(widget);
+        let Some(registry) = self.registry else {
+            return self.tree_of(widget).unwrap_or_else(fallback);
+        };
+        if !registry.fits(widget.from, widget.widget, widget.data) {
+            return fallback();
+        }
+        match registry.draw_widget(widget.widget, widget.data) {
+            Some(view) if !view.is_hidden() => view,
+            _ => self.tree_of(widget).unwrap_or_else(fallback),
+        }
+    }
+
+    /// The component tree, if there is one that can be drawn and has something in it.
+    fn tree_of(&self, widget: WidgetRef<'_>) -> Option<View> {
+        let tree = widget.view?;
+        check(tree).ok()?;
+        Some(self.checked(tree)).filter(|view| !is_blank(view))
+    }
+
+    fn fallback(&self, widget: WidgetRef<'_>) -> View {
+        let (text, cut) = cut::text(widget.fallback, self.limits.lines, self.limits.text);
+        if text.trim().is_empty() {
+            // Never a blank (W-42): its type is at least a word.
+            return View::caption(format!("({})", cut::short(widget.widget, super::MAX_NAME)));
+        }
+        View::Text(Text {
+            cut,
+            ..Text::new(Role::Lines, crate::view::Inline::plain(text))
+        })
+    }
+}
+
+/// Whether a view is a box with nothing in it.
+fn is_blank(view: &View) -> bool {
+    match view {
+        View::Hidden | View::Space => true,
+        View::Group(group) => {
+            group.status.is_none() && group.footer.is_empty() && group.children.iter().all(is_blank)
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,371 @@
+//! Views as Markdown, for chat protocols and other agents.
+//!
+//! CommonMark with tables and strikethrough, and nothing else: what a plugin wrote stays text for
+//! whoever reads the Markdown next.
+//!
+//! Invariant: reading the Markdown gives the text back, and no HTML. A picture is its words, never
+//! its bytes and never something to load.
+
+mod data;
+mod inline;
+mod shown;
+
+#[cfg(test)]
+mod tests;
+
+use crate::filter::clean;
+use crate::icon;
+use crate::view::{
+    Code, Cut, Diff, Frame, Group, Image, Layout, List, Progress, Role, Source, Text, Tone, View,
+};
+use inline::{Place, escaped, inline};
+
+/// A view as Markdown: blocks with blank lines between them, without one at the end. Nothing for a
+/// hidden view.
+#[must_use]
+pub fn markdown(view: &View) -> String {
+    let mut blocks = Blocks::default();
+    blocks.view(view);
+    blocks.finish()
+}
+
+/// Several views, one below the other.
+#[must_use]
+pub fn markdown_all<'a>(views: impl IntoIterator<Item = &'a View>) -> String {
+    let mut blocks = Blocks::default();
+    for view in views {
+        blocks.view(view);
+    }
+    blocks.finish()
+}
+
+/// Blocks under construction, on one level.
+#[derive(Default)]
+struct Blocks {
+    blocks: Vec<String>,
+    /// Whether the last block is a list: the next one needs another mark, or they would be one.
+    after_list: bool,
+    /// Which of the two marks the last list had.
+    other_mark: bool,
+}
+
+impl Blocks {
+    fn finish(self) -> String {
+        self.blocks.join("\n\n")
+    }
+
+    fn push(&mut self, block: impl Into<String>) {
+        let block = block.into();
+        if !block.trim().is_empty() {
+            self.blocks.push(block);
+            self.after_list = false;
+        }
+    }
+
+    /// Adds a list whose items are given as blocks; `tight` has no blank lines between them.
+    fn push_list(&mut self, start: Option<u64>, items: &[String], tight: bool) {
+        self.other_mark = self.after_list && !self.other_mark;
+        let mut out = String::new();
+        for (n, item) in items.iter().enumerate() {
+            let mark = match (start, self.other_mark) {
+                (None, false) => "- ".to_owned(),
+                (None, true) => "+ ".to_owned(),
+                // Nine digits is the most that CommonMark reads.
+                (Some(start), other) => {
+                    let number = start.saturating_add(n as u64).min(999_999_999);
+                    format!("{number}{} ", if other { ')' } else { '.' })
+                }
+            };
+            if n > 0 {
+                out.push_str(if tight { "\n" } else { "\n\n" });
+            }
+            out.push_str(&mark);
+            out.push_str(&indented(item, &" ".repeat(mark.len()), ""));
+        }
+        if !items.is_empty() {
+            self.blocks.push(out);
+            self.after_list = true;
+        }
+    }
+
+    fn views(&mut self, views: &[View]) {
+        for view in views {
+            self.view(view);
+        }
+    }
+
+    fn view(&mut self, view: &View) {
+        match view {
+            View::Hidden | View::Space => {}
+            View::Text(text) => self.text(text),
+            View::Code(code) => self.code(code),
+            View::Diff(diff) => self.diff(diff),
+            View::Table(table) => self.table(table),
+            View::Tree(tree) => self.tree(tree),
+            View::Image(image) => self.push(picture(image)),
+            View::Chart(chart) => self.chart(chart),
+            View::Facts(facts) => self.facts(facts),
+            View::List(list) => self.list(list),
+            View::Log(log) => self.log(log),
+            View::Quote(views) => {
+                let mut inner = Self::default();
+                inner.views(views);
+                self.push(quoted(&inner.finish()));
+            }
+            View::Badge { label, .. } => self.push(escaped(label, Place::Line)),
+            View::Icon { name, .. } => self.push(escaped(icon::sign(name), Place::Line)),
+            View::Progress(progress) => self.push(escaped(&progress_words(progress), Place::Line)),
+            View::Notice { tone, text } => {
+                let word = match tone {
+                    Tone::Danger => "**Error:** ",
+                    Tone::Warning => "**Warning:** ",
+                    _ => "**Note:** ",
+                };
+                self.push(quoted(&format!("{word}{}", inline(text, Place::Lines))));
+            }
+            View::Divider => self.push("---"),
+            View::Group(group) => self.group(group),
+            View::Field(field) => self.field(field),
+            View::Button(button) => self.push(shown::button(button)),
+            View::Frame(frame) => self.frame(frame),
+            View::Call(call) => self.call(call),
+            View::Shown(shown) => self.view(&shown.body),
+            View::Output(output) => self.output(output),
+            View::Ask(ask) => self.ask(ask),
+            View::Cut(left) => self.cut(*left),
+        }
+    }
+
+    fn cut(&mut self, cut: Cut) {
+        self.push(format!("*… {cut}*"));
+    }
+
+    fn text(&mut self, text: &Text) {
+        match text.role {
+            Role::Heading(level) => {
+                let words = inline(&text.inline, Place::Heading);
+                if !words.is_empty() {
+                    self.push(format!(
+                        "{} {words}",
+                        "#".repeat(usize::from(level.clamp(1, 6)))
+                    ));
+                }
+            }
+            Role::Lines if shaped(&text.inline.to_text()) => {
+                self.push(fenced("", &text.inline.to_text()));
+            }
+            Role::Lines | Role::Body | Role::Caption | Role::Label { .. } => {
+                self.push(inline(&text.inline, Place::Lines));
+            }
+        }
+        if let Some(left) = text.cut {
+            self.cut(left);
+        }
+    }
+
+    fn code(&mut self, code: &Code) {
+        if let Some(path) = &code.path {
+            self.push(inline::code(path, Place::Line));
+        }
+        let language = code.language.as_deref().unwrap_or("");
+        self.push(fenced(language, &code.text));
+        if let Some(left) = code.cut {
+            self.cut(left);
+        }
+    }
+
+    fn diff(&mut self, diff: &Diff) {
+        let new = if diff.is_new { "new, " } else { "" };
+        let path = inline::code(&diff.path, Place::Line);
+        self.push(format!("{path} ({new}{})", diff.counts()));
+        if !diff.hunks.is_empty() {
+            let mut text = String::new();
+            for hunk in &diff.hunks {
+                text.push_str(&hunk.header());
+                text.push('\n');
+                for line in &hunk.lines {
+                    text.push(line.mark.sign());
+                    text.push_str(&crate::filter::clean_line(&line.text));
+                    text.push('\n');
+                }
+            }
+            self.push(fenced("diff", &text));
+        }
+        if let Some(left) = diff.cut {
+            self.cut(left);
+        }
+    }
+
+    fn list(&mut self, list: &List) {
+        let mut items = Vec::new();
+        let mut tight = true;
+        for item in &list.items {
+            let mark = match item.checked {
+                Some(true) => "[x] ",
+                Some(false) => "[ ] ",
+                None => "",
+            };
+            let (text, block) = data::content(&item.content);
+            tight &= !block;
+            let mut text = format!("{mark}{text}");
+            let detail = item
+                .detail
+                .as_ref()
+                .map(|detail| inline(detail, Place::Lines));
+            if let Some(detail) = detail.filter(|detail| !detail.is_empty()) {
+                text.push_str(match (text.is_empty(), block) {
+                    (true, _) => "",
+                    (false, true) => "\n\n",
+                    (false, false) => "\\\n",
+                });
+                text.push_str(&detail);
+            }
+            items.push(text);
+        }
+        self.push_list(list.start, &items, tight);
+        if let Some(left) = list.cut {
+            self.cut(left);
+        }
+    }
+
+    fn group(&mut self, group: &Group) {
+        if let Some(status) = &group.status {
+            self.push(escaped(&status.text, Place::Line));
+        }
+        match group.layout {
+            Layout::Row | Layout::Item => match row(&group.children) {
+                Some(line) => self.push(line),
+                None => self.views(&group.children),
+            },
+            Layout::List => {
+                let mut items = Vec::new();
+                let mut rest = Vec::new();
+                for child in &group.children {
+                    match child {
+                        View::Group(_) => {
+                            let text = markdown(child);
+                            items.push(text);
+                        }
+                        other => rest.push(other),
+                    }
+                }
+                items.retain(|item| !item.is_empty());
+                let tight = items.iter().all(|item| !item.contains("\n\n"));
+                self.push_list(None, &items, tight);
+                for view in rest {
+                    self.view(view);
+                }
+            }
+            Layout::Card | Layout::Column | Layout::Form => self.views(&group.children),
+        }
+        let buttons: Vec<String> = group.footer.iter().map(shown::button).collect();
+        self.push(buttons.join(" "));
+    }
+
+    fn frame(&mut self, frame: &Frame) {
+        if let Some(caption) = &frame.caption {
+            self.push(escaped(caption, Place::Line));
+        }
+        self.view(&frame.body);
+    }
+}
+
+/// Views side by side that each take one line; `None` if one takes more.
+fn row(views: &[View]) -> Option<String> {
+    let mut pieces = Vec::new();
+    for view in views {
+        let piece = match view {
+            View::Space | View::Hidden => continue,
+            View::Text(Text {
+                role: Role::Body | Role::Caption | Role::Label { .. },
+                ..
+            })
+            | View::Badge { .. }
+            | View::Icon { .. }
+            | View::Button(_)
+            | View::Progress(_)
+            | View::Text(_) => match view {
+                // A headline in a row is text like its neighbours.
+                View::Text(text) => inline(&text.inline, Place::Line),
+                other => markdown(other),
+            },
+            View::Group(group) if group.layout == Layout::Row && group.footer.is_empty() => {
+                row(&group.children)?
+            }
+            _ => return None,
+        };
+        if piece.contains('\n') {
+            return None;
+        }
+        if !piece.is_empty() {
+            pieces.push(piece);
+        }
+    }
+    Some(pieces.join(" "))
+}
+
+fn progress_words(progress: &Progress) -> String {
+    let parts = [progress.label.as_deref(), progress.words.as_deref()];
+    let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if line.is_empty() {
+        "in progress".to_owned()
+    } else {
+        line
+    }
+}
+
+fn picture(image: &Image) -> String {
+    let alt = escaped(&image.alt, Place::Line);
+    match &image.source {
+        Source::Own { id } => format!("{alt} (picture, `/api/outputs/{id}`)"),
+        Source::Inline(picture) => {
+            let size = picture.size().map_or(String::new(), |(width, height)| {
+                format!(", {width} × {height}")
+            });
+            format!("{alt} (picture, {}{size})", picture.raster().mime_type())
+        }
+        Source::Remote(address) => format!("{} (picture)", inline::link(&alt, address)),
+        Source::Refused(reason) => format!("{alt} ({reason})"),
+    }
+}
+
+/// Text in a fence that is longer than any inside.
+fn fenced(language: &str, text: &str) -> String {
+    let text = clean(text);
+    let text = text.trim_end_matches('\n');
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '_' | '#' | '.');
+    let language: String = language.chars().filter(|c| plain(*c)).take(40).collect();
+    format!("{fence}{language}\n{text}\n{fence}")
+}
+
+/// Whether a text has a shape that paragraphs would lose.
+fn shaped(text: &str) -> bool {
+    text.lines().any(|line| {
+        line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')
+    })
+}
+
+fn quoted(block: &str) -> String {
+    indented(block, "> ", "> ")
+}
+
+/// The block with something before each line but the first, which has its own.
+fn indented(block: &str, before: &str, first: &str) -> String {
+    let mut out = String::with_capacity(block.len());
+    for (n, line) in block.split('\n').enumerate() {
+        if n > 0 {
+            out.push('\n');
+        }
+        let before = if n == 0 { first } else { before };
+        // No white space at the end of an empty line.
+        out.push_str(if line.is_empty() {
+            before.trim_end()
+        } else {
+            before
+        });
+        out.push_str(line);
+    }
+    out
+}

@@ -1,0 +1,222 @@
+//! Tables, trees, charts, facts, logs.
+
+use super::inline::{Place, escaped, inline};
+use super::{Blocks, fenced};
+use crate::format;
+use crate::view::{Align, Chart, Column, Content, Facts, Log, Node, Shape, Table, Tree, View};
+
+/// Text, and whether it is more than a line of it.
+pub(super) fn content(content: &Content) -> (String, bool) {
+    match content {
+        Content::Inline(text) => (inline(text, Place::Lines), false),
+        Content::Block(views) => {
+            let text = super::markdown_all(views);
+            let block = text.contains("\n\n")
+                || !matches!(views.as_slice(), [View::Text(_) | View::Badge { .. }]);
+            (text, block)
+        }
+    }
+}
+
+/// What fits in a cell: one line of text.
+fn cell(content: &Content) -> String {
+    match content {
+        Content::Inline(text) => inline(text, Place::Cell),
+        Content::Block(views) => {
+            let mut words = String::new();
+            flat(views, &mut words);
+            escaped(words.trim(), Place::Cell)
+        }
+    }
+}
+
+/// The text of views, for a place with room for no more.
+fn flat(views: &[View], out: &mut String) {
+    for view in views {
+        match view {
+            View::Text(text) => out.push_str(&text.inline.to_text()),
+            View::Badge { label, .. } => out.push_str(label),
+            View::Button(button) => out.push_str(&format!("[{}]", button.label)),
+            View::Image(image) => out.push_str(&image.alt),
+            View::Code(code) => out.push_str(&code.text),
+            View::Progress(progress) => out.push_str(&super::progress_words(progress)),
+            View::Icon { name, .. } => out.push_str(crate::icon::sign(name)),
+            View::Group(group) => flat(&group.children, out),
+            View::Field(field) => out.push_str(field.label.as_deref().unwrap_or(&field.name)),
+            _ => continue,
+        }
+        out.push(' ');
+    }
+}
+
+impl Blocks {
+    pub(super) fn table(&mut self, table: &Table) {
+        if table.columns.is_empty() {
+            return;
+        }
+        let mut out = line(table.columns.iter().map(|column| cell(&column.header)));
+        out.push('\n');
+        out.push_str(&line(table.columns.iter().map(|column| {
+            match column.align {
+                Align::Start => "---",
+                Align::Center => ":-:",
+                Align::End => "--:",
+            }
+            .to_owned()
+        })));
+        for row in &table.rows {
+            let cells = row.iter().flat_map(|one| {
+                let blank = (one.columns as usize).saturating_sub(1);
+                std::iter::once(cell(&one.content)).chain(std::iter::repeat_n(String::new(), blank))
+            });
+            let cells = cells
+                .chain(std::iter::repeat(String::new()))
+                .take(table.columns.len());
+            out.push('\n');
+            out.push_str(&line(cells));
+        }
+        self.push(out);
+        for left in [table.more_rows, table.more_columns].into_iter().flatten() {
+            self.cut(left);
+        }
+    }
+
+    pub(super) fn tree(&mut self, tree: &Tree) {
+        match tree.root.shape {
+            Shape::Leaf => self.push(inline(&tree.root.value, Place::Lines)),
+            Shape::Object { len: 0 } => self.push("(no fields)"),
+            Shape::Array { len: 0 } => self.push("(no entries)"),
+            _ => {
+                let items: Vec<String> = tree.root.children.iter().map(branch).collect();
+                self.push_list(None, &items, true);
+                if let Some(left) = tree.root.more {
+                    self.cut(left);
+                }
+            }
+        }
+    }
+
+    pub(super) fn chart(&mut self, chart: &Chart) {
+        if let Some(title) = &chart.title {
+            self.push(escaped(title, Place::Line));
+        }
+        let column = |header: &str, align| Column {
+            header: Content::plain(header),
+            align,
+        };
+        let mut columns = vec![column(&chart.x_label, Align::Start)];
+        columns.extend(
+            chart
+                .series
+                .iter()
+                .map(|series| column(&series.name, Align::End)),
+        );
+        let row = |(n, label): (usize, &String)| {
+            let number =
+                |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
+            let values = chart
+                .series
+                .iter()
+                .map(|series| number(series.values.get(n).copied().flatten()));
+            let cells = std::iter::once(label.clone()).chain(values);
+            cells
+                .map(|text| crate::view::Cell::new(Content::plain(text)))
+                .collect()
+        };
+        self.table(&Table {
+            columns,
+            has_header: true,
+            rows: chart.labels.iter().enumerate().map(row).collect(),
+            more_rows: chart.more_points,
+            more_columns: chart.more_series,
+        });
+    }
+
+    pub(super) fn facts(&mut self, facts: &Facts) {
+        let mut tight = true;
+        let mut items = Vec::new();
+        for fact in &facts.facts {
+            let (value, block) = content(&fact.value);
+            tight &= !block;
+            let label = escaped(fact.label.trim(), Place::Line);
+            let gap = if block { "\n\n" } else { " " };
+            items.push(if label.is_empty() {
+                value
+            } else {
+                format!("**{label}:**{gap}{value}")
+            });
+        }
+        self.push_list(None, &items, tight);
+        if let Some(left) = facts.cut {
+            self.cut(left);
+        }
+    }
+
+    pub(super) fn log(&mut self, log: &Log) {
+        if let Some(left) = log.cut {
+            self.cut(left);
+        }
+        let mut text = String::new();
+        for one in &log.lines {
+            for word in [
+                one.time.as_deref(),
+                one.level.as_ref().map(|level| level.name()),
+            ]
+            .into_iter()
+            .flatten()
+            {
+                text.push_str(word);
+                text.push(' ');
+            }
+            text.push_str(&one.text.to_text());
+            text.push('\n');
+        }
+        self.push(fenced("", &text));
+    }
+
+    pub(super) fn output(&mut self, output: &crate::view::Output) {
+        let title = match output.title.trim() {
+            "" => output.kind.as_str(),
+            title => title,
+        };
+        let mime = escaped(&output.mime_type, Place::Line);
+        self.push(format!(
+            "{} ({mime}, {}, `{}`, until {})",
+            escaped(title, Place::Line),
+            format::size(output.size),
+            output.path(),
+            escaped(&output.expires, Place::Line),
+        ));
+    }
+}
+
+/// A value and what is below it, as an item of a list.
+fn branch(node: &Node) -> String {
+    let key = escaped(node.key.as_deref().unwrap_or(""), Place::Line);
+    let mut out = match node.shape {
+        Shape::Leaf => format!("{key}: {}", inline(&node.value, Place::Line)),
+        Shape::Object { len: 0 } => format!("{key}: {{}}"),
+        Shape::Array { len: 0 } => format!("{key}: \\[\\]"),
+        _ => format!("{key}:"),
+    };
+    let mut inner = Blocks::default();
+    let mut items: Vec<String> = node.children.iter().map(branch).collect();
+    items.extend(node.more.map(|left| format!("*… {left}*")));
+    inner.push_list(None, &items, true);
+    let below = inner.finish();
+    if !below.is_empty() {
+        out.push('\n');
+        out.push_str(&below);
+    }
+    out
+}
+
+fn line(cells: impl Iterator<Item = String>) -> String {
+    let mut out = String::from("|");
+    for cell in cells {
+        out.push(' ');
+        out.push_str(&cell);
+        out.push_str(if cell.is_empty() { "|" } else { " |" });
+    }
+    out
+}

@@ -1,0 +1,105 @@
+//! Calls, questions, and what can be filled in.
+
+use super::Blocks;
+use super::inline::{self, Place, escaped};
+use crate::format;
+use crate::view::{Ask, AskState, Button, Call, Control, Field};
+
+/// `[Send]`, and the number to press it by.
+pub(super) fn button(button: &Button) -> String {
+    let label = match (button.label.as_str(), button.icon.as_deref()) {
+        ("", Some(icon)) => icon,
+        ("", None) => "Press",
+        (label, _) => label,
+    };
+    let label = escaped(label, Place::Line);
+    match &button.press {
+        Some(press) if !button.disabled => format!("\\[{}: {label}\\]", press.number),
+        _ => format!("\\[{label}\\]"),
+    }
+}
+
+impl Blocks {
+    pub(super) fn call(&mut self, call: &Call) {
+        let mut line = inline::code(&call.function, Place::Line);
+        let input = inline::inline(&call.input, Place::Line);
+        if !input.is_empty() {
+            line.push_str(&format!(" {input}"));
+        }
+        line.push_str(&format!(" ({}", call.state.name()));
+        if let Some(millis) = call.millis {
+            line.push_str(&format!(", {}", format::duration(millis)));
+        }
+        if let Some(verdict) = &call.verdict {
+            line.push_str(&format!(", {}", escaped(verdict, Place::Line)));
+        }
+        line.push(')');
+        self.push(line);
+        self.view(&call.body);
+    }
+
+    pub(super) fn ask(&mut self, ask: &Ask) {
+        self.views(&ask.prompt);
+        if ask.state == AskState::Open {
+            for field in &ask.fields {
+                self.field(field);
+            }
+            return;
+        }
+        self.push(match &ask.response {
+            Some(response) => format!("{}: {}", ask.state.name(), escaped(response, Place::Line)),
+            None => format!("({})", ask.state.name()),
+        });
+    }
+
+    pub(super) fn field(&mut self, field: &Field) {
+        let name = field.label.as_deref().unwrap_or(&field.name);
+        let mut line = escaped(name, Place::Line);
+        let what = match field.control {
+            Control::Text => "text",
+            Control::Textarea => "lines of text",
+            Control::Number => "a number",
+            Control::Date => "a date",
+            Control::Email => "a mail address",
+            Control::Tel => "a telephone number",
+            Control::Url => "a web address",
+            Control::Secret => "not shown",
+            Control::Select | Control::Radio | Control::Buttons => "choose one",
+            Control::Checkbox | Control::SelectMany => "choose any",
+            Control::Tick => "yes or no",
+        };
+        let must = if field.required {
+            ""
+        } else {
+            ", may be left out"
+        };
+        line.push_str(&format!(" ({what}{must})"));
+        // What is chosen is said at the option.
+        let value = field.value.as_deref().filter(|value| !value.is_empty());
+        if let Some(value) = value.filter(|_| field.options.is_empty()) {
+            line.push_str(&format!(": {}", escaped(value, Place::Line)));
+        }
+        if let Some(help) = &field.help {
+            line.push_str(&format!("\\\n{}", escaped(help, Place::Line)));
+        }
+        self.push(line);
+        let option = |choice: &crate::view::Choice| {
+            let mut text = escaped(&choice.label, Place::Line);
+            if choice.recommended {
+                text.push_str(" (recommended)");
+            }
+            if choice.chosen {
+                text.push_str(" (chosen)");
+            }
+            if let Some(description) = &choice.description {
+                text.push_str(&format!(": {}", escaped(description, Place::Line)));
+            }
+            text
+        };
+        let options: Vec<String> = field.options.iter().map(option).collect();
+        self.push_list(None, &options, true);
+        if let Some(left) = field.more_options {
+            self.cut(left);
+        }
+    }
+}

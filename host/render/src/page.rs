@@ -1,0 +1,127 @@
+//! One file that shows something and does nothing: for exports.
+//!
+//! Invariant: the file loads nothing, runs nothing and sends nothing. Its policy allows one style
+//! sheet, by its hash, and pictures that are in the file.
+
+use crate::html::Html;
+use crate::markup::{self, Element, Node, Tag, Word};
+use crate::style;
+use crate::view::View;
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
+
+/// A page under construction.
+#[derive(Debug, Clone, Default)]
+pub struct Page {
+    title: String,
+    nodes: Vec<Node>,
+    split: bool,
+}
+
+impl Page {
+    /// An empty page with this title.
+    pub fn new(title: impl Into<String>) -> Self {
+        Self {
+            title: title.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Draws changes in two columns from here on.
+    #[must_use]
+    pub fn split(mut self) -> Self {
+        self.split = true;
+        self
+    }
+
+    /// Adds what a person said.
+    #[must_use]
+    pub fn said(mut self, text: impl Into<String>) -> Self {
+        let said = Element::of(Tag::Div, "fl-said")
+            .class("fl-lines")
+            .word(Word::Dir, "auto");
+        self.nodes.push(said.text(text).into());
+        self
+    }
+
+    /// Adds a headline.
+    #[must_use]
+    pub fn heading(mut self, text: impl Into<String>) -> Self {
+        self.nodes.push(Element::new(Tag::H2).text(text).into());
+        self
+    }
+
+    /// Adds views, one below the other.
+    #[must_use]
+    pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
+        let html = if self.split {
+            Html::default().inert().split()
+        } else {
+            Html::default().inert()
+        };
+        self.nodes.extend(html.draw_all(views));
+        self
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn into_html(self) -> String {
+        let heading = Element::new(Tag::H1)
+            .word(Word::Dir, "auto")
+            .text(self.title.as_str());
+        let body = Element::of(Tag::Main, "fl-page")
+            .child(heading)
+            .children(self.nodes);
+        let mut title = String::new();
+        markup::escape(&self.title, &mut title);
+        format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>{}</style>\n</head>\n<body>\n{}\n</body>\n</html>\n",
+            policy(),
+            style(),
+            markup::to_html(&[body.into()]),
+        )
+    }
+}
+
+/// The style sheet with what the file's body needs.
+fn style() -> &'static str {
+    static STYLE: LazyLock<String> = LazyLock::new(|| {
+        format!(
+            "html,body{{margin:0;background:var(--fl-bg)}}\n{}",
+            style::sheet()
+        )
+    });
+    &STYLE
+}
+
+fn policy() -> &'static str {
+    static POLICY: LazyLock<String> = LazyLock::new(|| {
+        let hash = crate::base64::encode(&Sha256::digest(style().as_bytes()));
+        format!(
+            "default-src 'none'; style-src 'sha256-{hash}'; img-src data:; base-uri 'none'; form-action 'none'"
+        )
+    });
+    &POLICY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_allows_the_one_style_sheet_by_its_hash() {
+        let html = Page::new("A <b>title</b>")
+            .views([&View::text("hello")])
+            .into_html();
+        let start = html.find("<style>").expect("a style sheet") + "<style>".len();
+        let end = html.find("</style>").expect("its end");
+        let hash = crate::base64::encode(&Sha256::digest(&html.as_bytes()[start..end]));
+        assert!(html.contains(&format!("style-src 'sha256-{hash}'")));
+        assert!(html.contains("<title>A &lt;b&gt;title&lt;/b&gt;</title>"));
+        assert!(!html.contains("<script") && !html.contains("<b>"));
+    }
+}

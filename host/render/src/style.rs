@@ -1,0 +1,230 @@
+//! The style sheet of everything [`html`](crate::html) makes, and its colours.
+//!
+//! Every colour is a CSS variable with a value for light and one for dark. A surface chooses by the
+//! reader's system, or by `data-theme` on the root element.
+//!
+//! Invariant: text has a contrast of at least 4.5 to 1 with what it stands on, and what must be
+//! seen but not read (a line of a chart, the edge of a field) of 3 to 1, in both themes. The tests
+//! compute it.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+/// A colour with its name: the variable is `--fl-<name>`.
+struct Colour {
+    name: &'static str,
+    light: &'static str,
+    dark: &'static str,
+}
+
+const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> Colour {
+    Colour { name, light, dark }
+}
+
+#[rustfmt::skip]
+const COLOURS: &[Colour] = &[
+    colour("bg", "#ffffff", "#14161a"),
+    colour("surface", "#f6f7f9", "#1c1f26"),
+    colour("text", "#1a1d21", "#e6e8eb"),
+    colour("muted", "#5b626c", "#a0a7b2"),
+    colour("rule", "#d5d9df", "#353a44"),
+    colour("edge", "#7a828e", "#7d8592"),
+    colour("accent", "#0b57d0", "#8ab4f8"),
+    colour("on-accent", "#ffffff", "#0b1f3d"),
+    colour("info", "#0b57d0", "#8ab4f8"),
+    colour("success", "#146c2e", "#6dd58c"),
+    colour("warning", "#7a4d00", "#f2c14e"),
+    colour("danger", "#b3261e", "#f2a29b"),
+    colour("discovery", "#6b3fa0", "#cfb3f5"),
+    colour("added", "#e3f6e8", "#12301c"),
+    colour("removed", "#fde8e6", "#3a1917"),
+    // Code.
+    colour("keyword", "#8a2a7a", "#d7a6f0"),
+    colour("string", "#1f6b3a", "#8fd6a5"),
+    colour("number", "#8f4500", "#f0b37e"),
+    colour("function", "#1a4fb0", "#9cc4ff"),
+    colour("type", "#00606b", "#7fd3dd"),
+    colour("property", "#7a3e00", "#e8c48a"),
+    colour("tag", "#9b2226", "#f5a3a0"),
+    colour("punctuation", "#4a5058", "#b8bec8"),
+    // The sixteen of a terminal, in a log.
+    colour("c0", "#1a1d21", "#a0a7b2"),
+    colour("c1", "#b3261e", "#f2a29b"),
+    colour("c2", "#146c2e", "#6dd58c"),
+    colour("c3", "#7a5600", "#f2c14e"),
+    colour("c4", "#0b57d0", "#8ab4f8"),
+    colour("c5", "#8a2a7a", "#d7a6f0"),
+    colour("c6", "#00606b", "#7fd3dd"),
+    colour("c7", "#5b626c", "#e6e8eb"),
+    colour("c8", "#5b626c", "#a0a7b2"),
+    colour("c9", "#c5221f", "#ffb4ab"),
+    colour("c10", "#187334", "#8ff0a4"),
+    colour("c11", "#7f5900", "#ffe08a"),
+    colour("c12", "#1a66e0", "#a8c7fa"),
+    colour("c13", "#a03a92", "#e8c7ff"),
+    colour("c14", "#0b6a7d", "#a5eaf2"),
+    colour("c15", "#3c4149", "#ffffff"),
+    // The series of a chart.
+    colour("s0", "#1a66e0", "#8ab4f8"),
+    colour("s1", "#c2570c", "#f0a36b"),
+    colour("s2", "#1a7f37", "#6dd58c"),
+    colour("s3", "#a03a92", "#e3a1d8"),
+    colour("s4", "#0b7285", "#7fd3dd"),
+    colour("s5", "#b3261e", "#f2a29b"),
+    colour("s6", "#6b3fa0", "#cfb3f5"),
+    colour("s7", "#7a5600", "#f2c14e"),
+    colour("s8", "#3c6e71", "#9cc9cb"),
+    colour("s9", "#8a2a4f", "#f0a6c0"),
+    colour("s10", "#5b626c", "#b8bec8"),
+    colour("s11", "#2b4c7e", "#9db8e0"),
+];
+
+/// The rules, which name no colour but by its variable.
+const RULES: &str = include_str!("style.css");
+
+/// The whole style sheet.
+#[must_use]
+pub fn sheet() -> &'static str {
+    static SHEET: LazyLock<String> = LazyLock::new(|| {
+        let variables = |value: fn(&Colour) -> &'static str| {
+            COLOURS.iter().fold(String::new(), |mut all, colour| {
+                // Writing to a string cannot fail.
+                let _ = write!(all, "--fl-{}:{};", colour.name, value(colour));
+                all
+            })
+        };
+        let light = variables(|colour| colour.light);
+        let dark = variables(|colour| colour.dark);
+        let numbered = |rule: fn(usize) -> String, count| (0..count).map(rule).collect::<String>();
+        format!(
+            ":root{{color-scheme:light;{light}}}\n\
+             :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n\
+             @media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\
+             {RULES}{}{}",
+            numbered(
+                |n| format!(
+                    ".fl-fg{n}{{color:var(--fl-c{n})}}.fl-bg{n}{{border-bottom:2px solid var(--fl-c{n})}}\n"
+                ),
+                16
+            ),
+            numbered(|n| format!(".fl-s{n}{{--fl-series:var(--fl-s{n})}}\n"), 12),
+        )
+    });
+    &SHEET
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn channels(hex: &str) -> [f64; 3] {
+        [1, 3, 5].map(|at| {
+            let byte = u8::from_str_radix(&hex[at..at + 2], 16).expect("six hex digits");
+            let part = f64::from(byte) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        })
+    }
+
+    /// The contrast of WCAG 2.2: from 1 to 21.
+    fn contrast(a: &str, b: &str) -> f64 {
+        let light = |hex| {
+            let [r, g, b] = channels(hex);
+            0.2126 * r + 0.7152 * g + 0.0722 * b
+        };
+        let (a, b) = (light(a), light(b));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    fn named(name: &str) -> &'static Colour {
+        COLOURS
+            .iter()
+            .find(|colour| colour.name == name)
+            .expect(name)
+    }
+
+    #[test]
+    fn the_measure_is_that_of_wcag() {
+        assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 0.01);
+        assert!((contrast("#777777", "#ffffff") - 4.48).abs() < 0.01);
+    }
+
+    #[test]
+    fn text_can_be_read_in_both_themes() {
+        let seen_only = [
+            "bg",
+            "surface",
+            "rule",
+            "edge",
+            "added",
+            "removed",
+            "on-accent",
+        ];
+        let read = COLOURS.iter().filter(|colour| {
+            let series = colour.name.starts_with('s') && colour.name[1..].parse::<u8>().is_ok();
+            !seen_only.contains(&colour.name) && !series
+        });
+        for colour in read {
+            for ground in ["bg", "surface"].map(named) {
+                for (a, b) in [(colour.light, ground.light), (colour.dark, ground.dark)] {
+                    let ratio = contrast(a, b);
+                    assert!(
+                        ratio >= 4.5,
+                        "{} on {}: {ratio:.2}",
+                        colour.name,
+                        ground.name
+                    );
+                }
+            }
+        }
+        for (text, ground) in [
+            ("text", "added"),
+            ("text", "removed"),
+            ("muted", "added"),
+            ("muted", "removed"),
+            ("success", "added"),
+            ("danger", "removed"),
+            ("on-accent", "accent"),
+        ] {
+            let (text, ground) = (named(text), named(ground));
+            for (a, b) in [(text.light, ground.light), (text.dark, ground.dark)] {
+                let ratio = contrast(a, b);
+                assert!(ratio >= 4.5, "{} on {}: {ratio:.2}", text.name, ground.name);
+            }
+        }
+    }
+
+    #[test]
+    fn what_must_be_seen_stands_out_in_both_themes() {
+        let series = (0..12)
+            .map(|n| format!("s{n}"))
+            .chain(["edge".to_owned(), "accent".to_owned()]);
+        for name in series {
+            let colour = named(&name);
+            for ground in ["bg", "surface"].map(named) {
+                for (a, b) in [(colour.light, ground.light), (colour.dark, ground.dark)] {
+                    let ratio = contrast(a, b);
+                    assert!(ratio >= 3.0, "{name} on {}: {ratio:.2}", ground.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_rules_name_only_colours_that_are_there_and_load_nothing() {
+        for part in RULES.split("var(--fl-").skip(1) {
+            let name = part.split([')', ',']).next().expect("a name");
+            assert!(
+                name == "series" || COLOURS.iter().any(|colour| colour.name == name),
+                "{name}"
+            );
+        }
+        for unwanted in ["url(", "@import", "expression", "</"] {
+            assert!(!sheet().contains(unwanted), "{unwanted}");
+        }
+        assert!(!RULES.contains('#'), "a colour without a name");
+    }
+}

@@ -1,0 +1,162 @@
+//! What can be pressed in a drawing, by its number.
+
+use super::group::submit_label;
+use crate::view::{Button, Content, Group, Layout, ListItem, Press, Shown, View};
+
+/// Something to press.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Action {
+    /// The number that stands before it in the drawing.
+    pub number: usize,
+    /// What it says, on one line.
+    pub label: String,
+    /// The item that shows it, and the item's revision.
+    pub item: Option<(String, u64)>,
+    /// What the host is told.
+    pub press: Press,
+}
+
+/// The actions of a view, in the order of their numbers.
+pub(super) fn of(view: &View, after: usize) -> Vec<Action> {
+    let mut found = Found {
+        after,
+        item: None,
+        actions: Vec::new(),
+    };
+    found.view(view, 0);
+    found.actions.sort_by_key(|action| action.number);
+    found.actions
+}
+
+struct Found<'v> {
+    after: usize,
+    item: Option<&'v Shown>,
+    actions: Vec<Action>,
+}
+
+impl<'v> Found<'v> {
+    fn add(&mut self, press: Option<&Press>, label: &str) {
+        let Some(press) = press else { return };
+        self.actions.push(Action {
+            number: self.after + press.number,
+            label: crate::filter::line(label, 80),
+            item: self
+                .item
+                .and_then(|shown| Some((shown.id.clone()?, shown.rev))),
+            press: press.clone(),
+        });
+    }
+
+    fn view(&mut self, view: &'v View, depth: usize) {
+        if depth > super::MAX_DEPTH {
+            return;
+        }
+        match view {
+            View::Group(group) => self.group(group, depth),
+            View::Button(button) => self.button(button),
+            View::Field(field) if !field.disabled => {
+                let label = field.label.as_deref().unwrap_or(&field.name);
+                self.add(field.press.as_ref(), label);
+            }
+            View::List(list) => {
+                for item in &list.items {
+                    self.item(item, depth);
+                }
+            }
+            View::Quote(views) => self.views(views, depth),
+            View::Table(table) => {
+                for cell in table.rows.iter().flatten() {
+                    self.content(&cell.content, depth);
+                }
+            }
+            View::Facts(facts) => {
+                for fact in &facts.facts {
+                    self.content(&fact.value, depth);
+                }
+            }
+            View::Frame(frame) => self.view(&frame.body, depth + 1),
+            View::Call(call) => self.view(&call.body, depth + 1),
+            View::Ask(ask) => self.views(&ask.prompt, depth),
+            View::Shown(shown) => {
+                let outer = self.item.replace(shown);
+                self.view(&shown.body, depth + 1);
+                self.item = outer;
+            }
+            View::Hidden
+            | View::Text(_)
+            | View::Code(_)
+            | View::Diff(_)
+            | View::Tree(_)
+            | View::Image(_)
+            | View::Chart(_)
+            | View::Log(_)
+            | View::Badge { .. }
+            | View::Icon { .. }
+            | View::Progress(_)
+            | View::Notice { .. }
+            | View::Divider
+            | View::Space
+            | View::Field(_)
+            | View::Output(_)
+            | View::Cut(_) => {}
+        }
+    }
+
+    fn views(&mut self, views: &'v [View], depth: usize) {
+        for view in views {
+            self.view(view, depth + 1);
+        }
+    }
+
+    fn content(&mut self, content: &'v Content, depth: usize) {
+        if let Content::Block(views) = content {
+            self.views(views, depth);
+        }
+    }
+
+    fn group(&mut self, group: &'v Group, depth: usize) {
+        if let Some(press) = &group.press {
+            let label = match group.layout {
+                Layout::Form => submit_label(&group.children, 0).map(str::to_owned),
+                _ => group.children.iter().find_map(|view| first_words(view, 0)),
+            };
+            self.add(Some(press), label.as_deref().unwrap_or("Submit"));
+        }
+        self.views(&group.children, depth);
+        for button in &group.footer {
+            self.button(button);
+        }
+    }
+
+    fn button(&mut self, button: &Button) {
+        if !button.disabled {
+            self.add(button.press.as_ref(), &button.label);
+        }
+    }
+
+    fn item(&mut self, item: &'v ListItem, depth: usize) {
+        if let Some(press) = &item.press {
+            let label = match &item.content {
+                Content::Inline(inline) => Some(inline.to_text()),
+                Content::Block(views) => views.iter().find_map(|view| first_words(view, 0)),
+            };
+            self.add(Some(press), label.as_deref().unwrap_or(""));
+        }
+        self.content(&item.content, depth);
+    }
+}
+
+/// The first thing there is to read.
+fn first_words(view: &View, depth: usize) -> Option<String> {
+    match view {
+        View::Text(text) => Some(text.inline.to_text()),
+        View::Badge { label, .. } => Some(label.clone()),
+        View::Button(button) => Some(button.label.clone()),
+        View::Group(group) if depth < super::MAX_DEPTH => group
+            .children
+            .iter()
+            .find_map(|view| first_words(view, depth + 1)),
+        _ => None,
+    }
+    .filter(|words| !words.trim().is_empty())
+}

@@ -1,0 +1,152 @@
+//! Charts in characters: bars in blocks, lines and points in Braille dots, shares as bars.
+//!
+//! Colours tell series apart; where there are none, fills and signs do. Every value that bars show
+//! stands beside its bar, so that nothing depends on seeing the blocks.
+
+mod bars;
+mod plot;
+
+use super::line::{Line, Lines, widest};
+use super::{BOLD, MUTED, PLAIN, Pen};
+use crate::view::{Ansi, Chart, ChartKind, Cut, Series, Style, Unit};
+
+/// How many bars are drawn below each other; more of them are a wall.
+const MAX_BARS: usize = 60;
+
+impl Pen<'_> {
+    pub(super) fn chart<'v>(self, chart: &'v Chart) -> Lines<'v> {
+        let mut out = Vec::new();
+        if let Some(title) = &chart.title {
+            out.extend(self.words(title, BOLD));
+        }
+        let pie = chart.kind == ChartKind::Pie;
+        let (bars, lines): (Vec<_>, Vec<_>) = chart
+            .series
+            .iter()
+            .enumerate()
+            .partition(|(_, series)| series.kind == ChartKind::Bar);
+        let has = |series: &Series| series.values.iter().any(Option::is_some);
+        let mut hidden = 0;
+        if !chart.series.iter().any(has) {
+            out.push(Line::of("(no values)", MUTED));
+        } else if pie {
+            hidden = self.shares(chart, &mut out);
+        } else {
+            if bars.iter().any(|(_, series)| has(series)) {
+                hidden = self.bars(chart, &bars, &mut out);
+            }
+            if lines.iter().any(|(_, series)| has(series)) {
+                self.plot(chart, &lines, &mut out);
+            }
+        }
+        if !pie {
+            self.legend(chart, !lines.is_empty(), &mut out);
+        }
+        let more = chart.more_points.map_or(0, |cut| cut.count);
+        let more = usize::try_from(more).unwrap_or(usize::MAX);
+        let points = Cut::of(more.saturating_add(hidden), Unit::Points);
+        out.extend(points.map(|cut| self.cut(&cut)));
+        out.extend(chart.more_series.map(|cut| self.cut(&cut)));
+        out
+    }
+
+    /// The names of the series with their colours or signs, and of the x axis.
+    fn legend<'v>(self, chart: &'v Chart, plotted: bool, out: &mut Lines<'v>) {
+        let mut line = Line::default();
+        let mut rows: Lines<'v> = Vec::new();
+        let named = chart.series.iter().enumerate();
+        let mut entries: Lines<'v> = named
+            .filter(|(_, series)| !series.name.trim().is_empty())
+            .map(|(n, series)| {
+                let mut entry = Line::default();
+                if chart.series.len() > 1 {
+                    let point = plotted && series.kind != ChartKind::Bar;
+                    let sign = match (self.has_styles(), point) {
+                        (true, _) => self.signs.full,
+                        (false, true) => self.point(n),
+                        (false, false) => self.fill(n),
+                    };
+                    entry.push(sign, series_style(n), None);
+                    entry.pad(1);
+                }
+                entry.push(&series.name, PLAIN, None);
+                entry.clip(self.width / 2, self.signs.ellipsis)
+            })
+            .collect();
+        if !chart.x_label.trim().is_empty() && plotted {
+            let mut entry = Line::of("x: ", MUTED);
+            entry.push(&chart.x_label, MUTED, None);
+            entries.push(entry.clip(self.width / 2, self.signs.ellipsis));
+        }
+        for entry in entries {
+            if line.width() > 0 && line.width() + 3 + entry.width() > self.width {
+                rows.push(std::mem::take(&mut line));
+            }
+            line.pad(if line.width() > 0 { 3 } else { 0 });
+            line.append(entry);
+        }
+        if line.width() > 0 {
+            rows.push(line);
+        }
+        out.extend(rows);
+    }
+
+    /// What series `n` is filled with.
+    fn fill(self, n: usize) -> &'static str {
+        match self.has_styles() {
+            true => self.signs.full,
+            false => self.signs.fills[n % self.signs.fills.len()],
+        }
+    }
+
+    /// What a point of series `n` is drawn as, if not in dots.
+    fn point(self, n: usize) -> &'static str {
+        self.signs.points[n % self.signs.points.len()]
+    }
+
+    /// Labels cut to a common width.
+    fn axis_labels<'v>(self, labels: &'v [String], count: usize) -> (Lines<'v>, usize) {
+        let most = (self.width / 4).max(6);
+        let label = |n: usize| {
+            let label = labels.get(n).map_or("", String::as_str);
+            Line::of(label, PLAIN).clip(most, self.signs.ellipsis)
+        };
+        let labels: Lines<'v> = (0..count).map(label).collect();
+        let column = widest(&labels);
+        (labels, column)
+    }
+}
+
+/// A colour of the person's own for each series.
+fn series_style(n: usize) -> Style {
+    const COLOURS: [u8; 6] = [4, 2, 3, 5, 6, 1];
+    Style {
+        color: Some(Ansi::new(COLOURS[n % COLOURS.len()])),
+        ..PLAIN
+    }
+}
+
+/// How far a value is between two others, from 0 to 1. Halves first: the difference of two great
+/// numbers is not always a number.
+fn part(value: f64, least: f64, greatest: f64) -> f64 {
+    let part = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
+    if part.is_finite() {
+        part.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}
+
+/// A value as a person reads it: at most two decimals, very large and small ones with a power.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(0.01..1e12).contains(&size) {
+        return format!("{value:.2e}");
+    }
+    let text = format!("{value:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    match text {
+        "-0" => "0".to_owned(),
+        text => crate::format::grouped(text),
+    }
+}

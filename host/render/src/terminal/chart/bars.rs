@@ -1,0 +1,181 @@
+//! Bars from left to right: one for each value, or one in parts for values that are stacked.
+
+use super::super::line::{Line, Lines, width};
+use super::super::{BOLD, MUTED, Pen};
+use super::{MAX_BARS, number, part, series_style};
+use crate::view::{Chart, Series};
+
+/// The longest bar.
+const LONGEST: usize = 60;
+
+/// Series that share one bar, each with its place among all.
+type Bar<'c> = Vec<(usize, &'c Series)>;
+
+impl Pen<'_> {
+    /// Draws bars; says how many points had no room.
+    pub(super) fn bars<'v>(
+        self,
+        chart: &'v Chart,
+        series: &[(usize, &'v Series)],
+        out: &mut Lines<'v>,
+    ) -> usize {
+        let bars = grouped(series);
+        let count = series
+            .iter()
+            .map(|(_, one)| one.values.len())
+            .max()
+            .unwrap_or(0);
+        let shown = count.min((MAX_BARS / bars.len().max(1)).max(4));
+        let sums = |n: usize| bars.iter().filter_map(move |bar| sum(bar, n));
+        let all: Vec<f64> = (0..shown).flat_map(sums).collect();
+        let least = all.iter().copied().fold(0.0, f64::min);
+        let greatest = all.iter().copied().fold(0.0, f64::max);
+        let numbers = all
+            .iter()
+            .map(|value| width(&number(*value)))
+            .max()
+            .unwrap_or(0);
+        let (labels, column) = self.axis_labels(&chart.labels, shown);
+        let room = self
+            .width
+            .saturating_sub(column + numbers + 3)
+            .clamp(4, LONGEST);
+        for (n, label) in labels.into_iter().enumerate() {
+            for (row, bar) in bars.iter().enumerate() {
+                let mut line = match row {
+                    0 => label.clone(),
+                    _ => Line::default(),
+                };
+                line.pad_to(column + 1);
+                match sum(bar, n) {
+                    Some(total) => {
+                        self.bar(bar, n, (least, greatest), room, &mut line);
+                        line.pad(1);
+                        line.push(&number(total), BOLD, None);
+                    }
+                    None => line.push("-", MUTED, None),
+                }
+                out.push(line.clip(self.width, self.signs.ellipsis));
+            }
+        }
+        count - shown
+    }
+
+    fn bar<'v>(
+        self,
+        bar: &Bar<'_>,
+        n: usize,
+        (least, greatest): (f64, f64),
+        room: usize,
+        line: &mut Line<'v>,
+    ) {
+        let columns = |value: f64| part(value, least, greatest) * room as f64;
+        let zero = columns(0.0).round() as usize;
+        if let [(place, series)] = bar.as_slice() {
+            let value = series.values.get(n).copied().flatten().unwrap_or(0.0);
+            let style = series_style(*place);
+            if value < 0.0 {
+                let start = (columns(value).round() as usize).min(zero.saturating_sub(1));
+                line.pad(start);
+                line.repeat(self.fill(*place), zero - start, style);
+                return;
+            }
+            line.pad(zero);
+            let eighths =
+                (part(value, 0.0, greatest) * (room - zero) as f64 * 8.0).round() as usize;
+            // What is not nothing is not drawn as nothing.
+            let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
+            line.repeat(self.fill(*place), eighths / 8, style);
+            let solid = self.fill(*place) == self.signs.full;
+            if !eighths.is_multiple_of(8) && solid {
+                line.push(self.signs.eighths[eighths % 8 - 1], style, None);
+            } else if eighths % 8 >= 4 {
+                line.push(self.fill(*place), style, None);
+            }
+            return;
+        }
+        line.pad(zero);
+        let mut sum = 0.0;
+        let mut drawn = zero;
+        for (place, series) in bar {
+            sum += series.values.get(n).copied().flatten().unwrap_or(0.0);
+            let end = columns(sum).round() as usize;
+            line.repeat(
+                self.fill(*place),
+                end.saturating_sub(drawn),
+                series_style(*place),
+            );
+            drawn = drawn.max(end);
+        }
+    }
+
+    /// The shares of a whole; says how many had no room.
+    pub(super) fn shares<'v>(self, chart: &'v Chart, out: &mut Lines<'v>) -> usize {
+        let Some(series) = chart.series.first() else {
+            return 0;
+        };
+        let count = series.values.len();
+        let shown = count.min(MAX_BARS);
+        let positive = |value: &Option<f64>| value.filter(|value| *value > 0.0).unwrap_or(0.0);
+        let total: f64 = series
+            .values
+            .iter()
+            .map(|value| positive(value) / 2.0)
+            .sum();
+        let (labels, column) = self.axis_labels(&chart.labels, shown);
+        let values: Vec<String> = series.values[..shown]
+            .iter()
+            .map(|value| value.map_or_else(|| "-".to_owned(), number))
+            .collect();
+        let numbers = values.iter().map(|value| width(value)).max().unwrap_or(0);
+        let room = self
+            .width
+            .saturating_sub(column + numbers + 10)
+            .clamp(4, 40);
+        for (n, (label, value)) in labels.into_iter().zip(values).enumerate() {
+            let share = positive(&series.values[n]) / 2.0 / total;
+            let share = if share.is_finite() { share } else { 0.0 };
+            let mut line = label;
+            line.pad_to(column + 1);
+            let eighths = (share * room as f64 * 8.0).round() as usize;
+            line.repeat(self.signs.full, eighths / 8, series_style(n));
+            if !eighths.is_multiple_of(8) {
+                line.push(self.signs.eighths[eighths % 8 - 1], series_style(n), None);
+            }
+            line.pad_to(column + 1 + room);
+            let percent = format!(" {:>3.0}%", share * 100.0);
+            line.push(&percent, BOLD, None);
+            line.push(&format!("  {value:>numbers$}"), MUTED, None);
+            out.push(line.clip(self.width, self.signs.ellipsis));
+        }
+        count - shown
+    }
+}
+
+/// Which series share a bar. With a value below nothing they cannot stand on each other.
+fn grouped<'c>(series: &[(usize, &'c Series)]) -> Vec<Bar<'c>> {
+    let below = |one: &Series| one.values.iter().flatten().any(|value| *value < 0.0);
+    let flat = series.iter().any(|(_, one)| below(one));
+    let mut bars: Vec<Bar<'c>> = Vec::new();
+    for (n, one) in series {
+        let with = bars.iter_mut().find(|bar| {
+            !flat && one.stack.is_some() && bar.iter().any(|(_, other)| other.stack == one.stack)
+        });
+        match with {
+            Some(bar) => bar.push((*n, one)),
+            None => bars.push(vec![(*n, one)]),
+        }
+    }
+    bars
+}
+
+/// What a bar shows at a point; nothing where no series has a value.
+fn sum(bar: &Bar<'_>, n: usize) -> Option<f64> {
+    let mut values = bar.iter().filter_map(|(_, series)| *series.values.get(n)?);
+    let first = values.next()?;
+    Some(
+        values
+            .fold(first, |sum, value| sum + value)
+            .clamp(f64::MIN, f64::MAX),
+    )
+}

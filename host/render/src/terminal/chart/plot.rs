@@ -1,0 +1,253 @@
+//! Lines, areas and points on a grid.
+//!
+//! A character holds two by four Braille dots, so that a small grid shows a fine line. Where dots
+//! of several series could not be told apart (no colours) or are not to be had (no Unicode), each
+//! value is a sign, with smaller ones between.
+
+use super::super::line::{Line, Lines, width};
+use super::super::{MUTED, Pen};
+use super::{number, part, series_style};
+use crate::view::{Chart, ChartKind, Series};
+
+/// The widest grid.
+const WIDEST: usize = 100;
+
+#[derive(Clone, Copy, Default)]
+struct Spot {
+    dots: u8,
+    sign: Option<&'static str>,
+    series: usize,
+}
+
+struct Grid {
+    width: usize,
+    height: usize,
+    spots: Vec<Spot>,
+    signs: bool,
+}
+
+impl Grid {
+    /// Puts a dot; `x` and `y` go from 0 to 1, upwards.
+    fn dot(&mut self, x: f64, y: f64, series: usize, sign: &'static str, strong: bool) {
+        let at =
+            |part: f64, count: usize| ((part * (count - 1) as f64).round() as usize).min(count - 1);
+        if self.signs {
+            let (column, row) = (at(x, self.width), at(1.0 - y, self.height));
+            let spot = &mut self.spots[row * self.width + column];
+            if strong || spot.sign.is_none() {
+                (spot.sign, spot.series) = (Some(sign), series);
+            }
+            return;
+        }
+        // The bit of each dot, by row and column within the character.
+        const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+        let (column, row) = (at(x, self.width * 2), at(1.0 - y, self.height * 4));
+        let spot = &mut self.spots[row / 4 * self.width + column / 2];
+        spot.dots |= BITS[row % 4][column % 2];
+        spot.series = series;
+    }
+}
+
+impl Pen<'_> {
+    pub(super) fn plot<'v>(
+        self,
+        chart: &'v Chart,
+        series: &[(usize, &'v Series)],
+        out: &mut Lines<'v>,
+    ) {
+        let stacked = stacked(series);
+        let values = || {
+            stacked
+                .iter()
+                .flat_map(|(_, _, values)| values.iter().flatten().copied())
+        };
+        let area = series.iter().any(|(_, one)| one.kind == ChartKind::Area);
+        let start = if area { 0.0 } else { f64::INFINITY };
+        let mut least = values().fold(start, f64::min);
+        let mut greatest = values().fold(-start, f64::max);
+        if least == greatest {
+            (least, greatest) = (least.min(0.0), greatest.max(0.0));
+        }
+        if least == greatest {
+            greatest = 1.0;
+        }
+        // Odd, so that there is a middle.
+        let height = if self.width >= 60 { 11 } else { 9 };
+        let middle = least / 2.0 + greatest / 2.0;
+        let marks = [number(greatest), number(middle), number(least)];
+        let margin = marks.iter().map(|mark| width(mark)).max().unwrap_or(0);
+        let columns = self.width.saturating_sub(margin + 2).clamp(8, WIDEST);
+        let mut grid = Grid {
+            width: columns,
+            height,
+            spots: vec![Spot::default(); columns * height],
+            // A single dot is hard to see.
+            signs: !self.terminal.unicode
+                || (!self.has_styles() && series.len() > 1)
+                || series.iter().all(|(_, one)| one.kind == ChartKind::Scatter),
+        };
+        let place = placer(chart, &stacked);
+        // The first on top.
+        for (n, one, values) in stacked.iter().rev() {
+            let y = |value: f64| part(value, least, greatest);
+            self.curve(&mut grid, *n, one.kind, values, &place, &y);
+        }
+        for row in 0..height {
+            let mark = match row {
+                0 => marks[0].as_str(),
+                row if row + 1 == height => marks[2].as_str(),
+                row if row == height / 2 => marks[1].as_str(),
+                _ => "",
+            };
+            let axis = if mark.is_empty() {
+                self.signs.vertical
+            } else {
+                self.signs.axis
+            };
+            let mut line = Line::of(&format!("{mark:>margin$} {axis}"), MUTED);
+            for spot in &grid.spots[row * columns..(row + 1) * columns] {
+                match (spot.sign, spot.dots) {
+                    (Some(sign), _) => line.push(sign, series_style(spot.series), None),
+                    (None, 0) => line.pad(1),
+                    (None, dots) => {
+                        let dots = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
+                        line.push(
+                            dots.encode_utf8(&mut [0; 4]),
+                            series_style(spot.series),
+                            None,
+                        );
+                    }
+                }
+            }
+            out.push(line);
+        }
+        let mut axis = Line::default();
+        axis.pad(margin + 1);
+        axis.push(self.signs.corner, MUTED, None);
+        axis.repeat(self.signs.horizontal, columns, MUTED);
+        out.push(axis);
+        if let Some(line) = self.ends(chart, margin + 2, columns) {
+            out.push(line);
+        }
+    }
+
+    /// One series: points, joined or filled below as its kind says.
+    fn curve(
+        self,
+        grid: &mut Grid,
+        n: usize,
+        kind: ChartKind,
+        values: &[Option<f64>],
+        place: &dyn Fn(usize) -> f64,
+        y: &dyn Fn(f64) -> f64,
+    ) {
+        let point = self.point(n);
+        let joint = match (self.terminal.unicode, kind) {
+            (_, ChartKind::Area) => self.fill(n),
+            (true, _) => "·",
+            (false, _) => ".",
+        };
+        let zero = y(0.0);
+        let mut last: Option<(f64, f64)> = None;
+        for (i, value) in values.iter().enumerate() {
+            let Some(value) = value else {
+                last = None;
+                continue;
+            };
+            let here = (place(i), y(*value));
+            if let Some((from_x, from_y)) = last.filter(|_| kind != ChartKind::Scatter) {
+                let fine = if grid.signs { 1 } else { 4 };
+                let across = (here.0 - from_x).abs() * (grid.width * fine) as f64;
+                let up = (here.1 - from_y).abs() * (grid.height * fine) as f64;
+                let steps = across.max(up).ceil().max(1.0) as usize;
+                for step in 0..=steps {
+                    let t = step as f64 / steps as f64;
+                    let (x, top) = (
+                        from_x + (here.0 - from_x) * t,
+                        from_y + (here.1 - from_y) * t,
+                    );
+                    grid.dot(x, top, n, joint, false);
+                    if kind == ChartKind::Area {
+                        let rows = grid.height * 4;
+                        for row in 0..=rows {
+                            let height = row as f64 / rows as f64;
+                            if (zero.min(top)..=zero.max(top)).contains(&height) {
+                                grid.dot(x, height, n, joint, false);
+                            }
+                        }
+                    }
+                }
+            }
+            grid.dot(here.0, here.1, n, point, true);
+            last = Some(here);
+        }
+    }
+
+    /// The first and the last label below the axis, and one in the middle if there is room.
+    fn ends<'v>(self, chart: &'v Chart, margin: usize, columns: usize) -> Option<Line<'v>> {
+        let last = chart.labels.len().checked_sub(1)?;
+        let most = columns / 3;
+        let label = |n: usize| Line::of(&chart.labels[n], MUTED).clip(most, self.signs.ellipsis);
+        let mut line = Line::default();
+        line.pad(margin);
+        line.append(label(0));
+        if last == 0 {
+            return Some(line);
+        }
+        let end = label(last);
+        let middle = label(last / 2);
+        let start = margin + (columns * (last / 2) / last).saturating_sub(middle.width() / 2);
+        let room = margin + columns - end.width();
+        if chart.x.is_none() && last > 1 && line.width() < start && start + middle.width() < room {
+            line.pad_to(start);
+            line.append(middle);
+        }
+        line.pad_to(room.max(line.width() + 1));
+        line.append(end);
+        Some(line.clip(self.width, self.signs.ellipsis))
+    }
+}
+
+/// Where each point stands along the axis, from 0 to 1.
+fn placer(
+    chart: &Chart,
+    series: &[(usize, &Series, Vec<Option<f64>>)],
+) -> Box<dyn Fn(usize) -> f64> {
+    let count = series
+        .iter()
+        .map(|(.., values)| values.len())
+        .max()
+        .unwrap_or(0);
+    match &chart.x {
+        Some(x) if x.len() >= count && !x.is_empty() => {
+            let least = x.iter().copied().fold(f64::INFINITY, f64::min);
+            let greatest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let x = x.clone();
+            Box::new(move |n| part(x[n], least, greatest))
+        }
+        _ if count < 2 => Box::new(|_| 0.5),
+        _ => Box::new(move |n| n as f64 / (count - 1) as f64),
+    }
+}
+
+/// The values as they are drawn: areas with the same word stand on each other.
+fn stacked<'c>(series: &[(usize, &'c Series)]) -> Vec<(usize, &'c Series, Vec<Option<f64>>)> {
+    let mut out: Vec<(usize, &Series, Vec<Option<f64>>)> = Vec::new();
+    for (n, one) in series {
+        let beneath = out.iter().rev().find(|(_, other, _)| {
+            one.kind == ChartKind::Area && one.stack.is_some() && other.stack == one.stack
+        });
+        let values = match beneath {
+            None => one.values.clone(),
+            Some((.., beneath)) => {
+                let sum = |(n, value): (usize, &Option<f64>)| {
+                    let below = beneath.get(n).copied().flatten().unwrap_or(0.0);
+                    value.map(|value| (value + below).clamp(f64::MIN, f64::MAX))
+                };
+                one.values.iter().enumerate().map(sum).collect()
+            }
+        };
+        out.push((*n, one, values));
+    }
+    out
+}

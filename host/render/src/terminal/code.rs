@@ -1,0 +1,181 @@
+//! Code with its line numbers, and changes in one column or two.
+
+use super::line::{Line, Lines, prefixed, width};
+use super::wrap::{Wrap, Writer, wrap_text};
+use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use crate::highlight::{self, Class};
+use crate::view::{Ansi, Code, Diff, DiffHunk, DiffLine, Mark, Style, Tone};
+
+/// From this width on, a change is drawn as before and after side by side.
+const SPLIT: usize = 120;
+
+impl Pen<'_> {
+    pub(super) fn code<'v>(self, code: &'v Code) -> Lines<'v> {
+        let mut out = Vec::new();
+        if let Some(path) = &code.path {
+            out.push(self.one_line(path, BOLD));
+        }
+        let language = code.language.as_deref().filter(|_| self.has_styles());
+        let lines = highlight::lines(&code.text, language);
+        // Numbers help to speak about a file; a snippet is better to copy without.
+        let digits = match code.path.is_some() && lines.len() > 1 {
+            true => lines.len().to_string().len(),
+            false => 0,
+        };
+        let mut bar = Line::default();
+        match (digits, self.terminal.plain) {
+            (0, true) => bar.pad(4),
+            (0, false) => {
+                bar.push(self.signs.vertical, MUTED, None);
+                bar.pad(1);
+            }
+            _ => bar.pad(digits + 2),
+        }
+        let inner = Self {
+            width: self.width - bar.width().min(self.width / 2),
+            ..self
+        };
+        for (n, pieces) in lines.iter().enumerate() {
+            let mut writer = Writer::new(inner.width, Wrap::Exact);
+            for piece in pieces {
+                writer.write(&crate::filter::clean(piece.text), colour(piece.class), None);
+            }
+            if digits == 0 {
+                out.extend(prefixed(writer.finish(), &bar, &bar));
+            } else {
+                let number = Line::of(&format!("{:>digits$}  ", n + 1), MUTED);
+                out.extend(prefixed(writer.finish(), &number, &bar));
+            }
+        }
+        if let Some(cut) = &code.cut {
+            out.push(self.cut(cut));
+        }
+        out
+    }
+
+    pub(super) fn diff<'v>(self, diff: &'v Diff) -> Lines<'v> {
+        let mut head = Line::default();
+        let new = if diff.is_new { "  new file" } else { "" };
+        let room = self
+            .width
+            .saturating_sub(diff.counts().len() + 2 + new.len());
+        head.append(Line::of(&diff.path, BOLD).clip(room.max(8), self.signs.ellipsis));
+        head.push(new, tone(Tone::Info), None);
+        head.pad(2);
+        match (diff.added, diff.removed) {
+            (0, 0) => head.push("no changes", MUTED, None),
+            (added, removed) => {
+                head.push(&format!("+{added}"), tone(Tone::Success), None);
+                head.pad(1);
+                head.push(&format!("-{removed}"), tone(Tone::Danger), None);
+            }
+        }
+        let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+        for hunk in &diff.hunks {
+            out.push(self.one_line(&hunk.header(), tone(Tone::Info)));
+            if self.width >= SPLIT && !diff.is_new && !self.terminal.plain {
+                self.split(hunk, &mut out);
+            } else {
+                self.unified(hunk, &mut out);
+            }
+        }
+        if let Some(cut) = &diff.cut {
+            out.push(self.cut(cut));
+        }
+        out
+    }
+
+    fn unified<'v>(self, hunk: &'v DiffHunk, out: &mut Lines<'v>) {
+        let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
+        let digits = digits(numbers.flatten().max());
+        for line in &hunk.lines {
+            let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
+            let (old, new) = (number(line.old), number(line.new));
+            let mut first = Line::of(&format!("{old:>digits$} {new:>digits$} "), MUTED);
+            let mut rest = Line::default();
+            rest.pad(first.width() + 2);
+            let style = style(line.mark);
+            first.push(&format!("{} ", line.mark.sign()), style, None);
+            let room = self.width.saturating_sub(first.width()).max(8);
+            out.extend(prefixed(
+                wrap_text(&line.text, style, room, Wrap::Exact),
+                &first,
+                &rest,
+            ));
+        }
+    }
+
+    /// Before and after, side by side.
+    fn split<'v>(self, hunk: &'v DiffHunk, out: &mut Lines<'v>) {
+        let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
+        let digits = digits(numbers.flatten().max());
+        let column = (self.width - 3) / 2;
+        let side = |line: Option<&DiffLine>, number: Option<u64>| -> Lines<'v> {
+            let Some(line) = line else {
+                return Vec::new();
+            };
+            let number = number.map(|n| n.to_string()).unwrap_or_default();
+            let mut first = Line::of(&format!("{number:>digits$} "), MUTED);
+            let style = style(line.mark);
+            first.push(&format!("{} ", line.mark.sign()), style, None);
+            let mut rest = Line::default();
+            rest.pad(first.width());
+            let room = column.saturating_sub(first.width()).max(8);
+            prefixed(
+                wrap_text(&line.text, style, room, Wrap::Exact),
+                &first,
+                &rest,
+            )
+        };
+        for (old, new) in hunk.split() {
+            let mut left = side(old, old.and_then(|line| line.old)).into_iter();
+            let mut right = side(new, new.and_then(|line| line.new)).into_iter();
+            loop {
+                let (left, right) = (left.next(), right.next());
+                if left.is_none() && right.is_none() {
+                    break;
+                }
+                let mut line = left.unwrap_or_default();
+                line.pad_to(column);
+                line.push(&format!(" {} ", self.signs.vertical), MUTED, None);
+                line.append(right.unwrap_or_default());
+                out.push(line);
+            }
+        }
+    }
+}
+
+fn digits(greatest: Option<u64>) -> usize {
+    width(&greatest.unwrap_or(0).to_string())
+}
+
+fn style(mark: Mark) -> Style {
+    match mark {
+        Mark::Same => PLAIN,
+        Mark::Added => tone(Tone::Success),
+        Mark::Removed => tone(Tone::Danger),
+    }
+}
+
+/// The person's own sixteen colours: they are readable on the person's background.
+fn colour(class: Class) -> Style {
+    let ansi = |number| Style {
+        color: Some(Ansi::new(number)),
+        ..PLAIN
+    };
+    match class {
+        Class::Plain | Class::Punctuation => PLAIN,
+        Class::Comment => Style {
+            italic: true,
+            ..MUTED
+        },
+        Class::Keyword | Class::Tag => ansi(5),
+        Class::String => ansi(2),
+        Class::Number | Class::Constant => ansi(3),
+        Class::Function => ansi(4),
+        Class::Type | Class::Property => ansi(6),
+        Class::Heading => BOLD,
+        Class::Added => tone(Tone::Success),
+        Class::Removed => tone(Tone::Danger),
+    }
+}

@@ -1,0 +1,265 @@
+//! Trees, facts, lists, logs, progress.
+
+use super::line::{Line, Lines, over, prefixed, width};
+use super::wrap::{Wrap, Writer};
+use super::{BOLD, MAX_DEPTH, MUTED, PLAIN, Pen, tone};
+use crate::filter::clean_line;
+use crate::view::{
+    Content, Cut, Facts, List, ListItem, Log, LogLevel, LogLine, Node, Progress, Shape, Style,
+    Tone, Tree, Unit,
+};
+
+impl Pen<'_> {
+    pub(super) fn tree<'v>(self, tree: &'v Tree) -> Lines<'v> {
+        let mut out = self.node(&tree.root, &Line::default(), &Line::default());
+        self.branches(&tree.root, &Line::default(), 0, &mut out);
+        out
+    }
+
+    /// The line of a node: its key, and its value or what it is.
+    fn node<'v>(self, node: &'v Node, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
+        let mut head = first.clone();
+        if let Some(key) = &node.key {
+            let room = (self.width / 2).max(8);
+            head.append(Line::of(key, tone(Tone::Accent)).clip(room, self.signs.ellipsis));
+            let mark = match node.shape {
+                Shape::Leaf => ": ",
+                Shape::Object { .. } | Shape::Array { .. } => " ",
+            };
+            head.push(mark, MUTED, None);
+        }
+        match node.shape {
+            Shape::Object { len } => head.push(&format!("{{{len}}}"), MUTED, None),
+            Shape::Array { len } => head.push(&format!("[{len}]"), MUTED, None),
+            Shape::Leaf => {
+                let inner = Self {
+                    width: self.width.saturating_sub(head.width()).max(8),
+                    ..self
+                };
+                let lines = match node.value.is_empty() {
+                    true => vec![Line::of("(empty)", MUTED)],
+                    false => inner.inline(&node.value, PLAIN, Wrap::Words),
+                };
+                let mut hang = rest.clone();
+                hang.pad_to(head.width());
+                return prefixed(lines, &head, &hang);
+            }
+        }
+        vec![head.clip(self.width, self.signs.ellipsis)]
+    }
+
+    fn branches<'v>(self, node: &'v Node, stem: &Line<'v>, depth: usize, out: &mut Lines<'v>) {
+        // The stem must leave room for what grows on it.
+        if depth > MAX_DEPTH || stem.width() + 24 > self.width {
+            if let Some(cut) = Cut::of(values_below(node), Unit::Values) {
+                let mut line = stem.clone();
+                line.append(self.cut(&cut));
+                out.push(line.clip(self.width, self.signs.ellipsis));
+            }
+            return;
+        }
+        let twigs = node.children.len() + usize::from(node.more.is_some());
+        for (n, child) in node.children.iter().enumerate() {
+            let last = n + 1 == twigs;
+            let mut first = stem.clone();
+            let sign = if last {
+                self.signs.last_branch
+            } else {
+                self.signs.branch
+            };
+            first.push(sign, MUTED, None);
+            let mut rest = stem.clone();
+            if !last {
+                rest.push(self.signs.vertical, MUTED, None);
+            }
+            rest.pad_to(first.width());
+            out.extend(self.node(child, &first, &rest));
+            self.branches(child, &rest, depth + 1, out);
+        }
+        if let Some(more) = &node.more {
+            let mut line = stem.clone();
+            line.push(self.signs.last_branch, MUTED, None);
+            line.append(self.cut(more));
+            out.push(line.clip(self.width, self.signs.ellipsis));
+        }
+    }
+
+    pub(super) fn facts<'v>(self, facts: &'v Facts) -> Lines<'v> {
+        let most = (self.width / 3).max(10);
+        let widths = facts
+            .facts
+            .iter()
+            .map(|fact| width(&clean_line(&fact.label)));
+        let column = widths.filter(|width| *width <= most).max().unwrap_or(0);
+        let mut out = Vec::new();
+        for fact in &facts.facts {
+            let mut label = Line::of(&fact.label, MUTED);
+            let mut gap = Line::default();
+            let inner = self.inset(column + 2);
+            gap.pad(self.width - inner.width);
+            if label.width() > column {
+                out.extend(self.words(&fact.label, MUTED));
+                label = gap.clone();
+            } else {
+                label.pad_to(gap.width().max(label.width()));
+            }
+            let lines = inner.content(&fact.value, PLAIN);
+            if gap.width() < label.width() {
+                // No room for two columns.
+                out.push(label);
+                label = gap.clone();
+            }
+            out.extend(prefixed(lines, &label, &gap));
+        }
+        out.extend(facts.cut.as_ref().map(|cut| self.cut(cut)));
+        out
+    }
+
+    /// What a cell, a fact or an item of a list holds.
+    pub(super) fn content<'v>(self, content: &'v Content, base: Style) -> Lines<'v> {
+        let mut lines = match content {
+            Content::Inline(inline) => self.inline(inline, base, Wrap::Words),
+            Content::Block(views) => self.views(views),
+        };
+        if lines.is_empty() {
+            lines.push(Line::default());
+        }
+        lines
+    }
+
+    pub(super) fn list<'v>(self, list: &'v List) -> Lines<'v> {
+        let last = list
+            .start
+            .map(|start| start.saturating_add(list.items.len().saturating_sub(1) as u64));
+        let digits = last.map_or(0, |last| last.to_string().len());
+        let mut out = Vec::new();
+        for (n, item) in list.items.iter().enumerate() {
+            let mark = match (item.checked, list.start) {
+                (Some(done), _) => Line::of(
+                    self.signs.tick[usize::from(done)],
+                    tone(if done { Tone::Success } else { Tone::Muted }),
+                ),
+                (None, Some(start)) => {
+                    let number = start.saturating_add(n as u64);
+                    Line::of(&format!("{number:>digits$}."), MUTED)
+                }
+                (None, None) => Line::of(self.bullet(), MUTED),
+            };
+            out.extend(self.item(item, mark));
+        }
+        out.extend(list.cut.as_ref().map(|cut| self.cut(cut)));
+        out
+    }
+
+    /// Another sign for each depth.
+    fn bullet(self) -> &'static str {
+        let signs = self.signs.bullets;
+        signs[self.depth.saturating_sub(1) / 2 % signs.len()]
+    }
+
+    fn item<'v>(self, item: &'v ListItem, mut mark: Line<'v>) -> Lines<'v> {
+        mark.pad(1);
+        if let Some(press) = &item.press {
+            mark.append(self.number(press));
+        }
+        let narrow = Self {
+            width: self.width.min(super::PROSE),
+            ..self
+        };
+        narrow.marked(mark, |inner| {
+            let mut lines = match &item.content {
+                Content::Inline(inline) => inner.prose(inline, PLAIN),
+                Content::Block(views) => inner.tight(views),
+            };
+            if let Some(detail) = item.detail.as_ref().filter(|detail| !detail.is_empty()) {
+                lines.extend(inner.prose(detail, MUTED));
+            }
+            lines
+        })
+    }
+
+    pub(super) fn log<'v>(self, log: &'v Log) -> Lines<'v> {
+        let mut out: Lines<'v> = log.cut.iter().map(|cut| self.earlier(cut)).collect();
+        let name = |line: &LogLine| line.level.as_ref().map_or(0, |level| width(level.name()));
+        let column = log.lines.iter().map(name).max().unwrap_or(0).min(8);
+        for line in &log.lines {
+            let mut head = Line::default();
+            if let Some(time) = &line.time {
+                head.push(time, MUTED, None);
+                head = head.clip(self.width / 3, self.signs.ellipsis);
+                head.pad(1);
+            }
+            if column > 0 {
+                let start = head.width();
+                if let Some(level) = &line.level {
+                    let word = clean_line(level.name()).to_uppercase();
+                    head.append(Line::of(&word, level_style(level)).clip(column, ""));
+                }
+                head.pad_to(start + column + 1);
+            }
+            // Where there is little room beside its head, the text goes on below it.
+            let hang = match head.width() * 3 > self.width {
+                true => 2,
+                false => head.width(),
+            };
+            let mut writer = Writer::after(head, hang, self.width);
+            self.write(&mut writer, &line.text, PLAIN);
+            out.extend(writer.finish());
+        }
+        out
+    }
+
+    /// A log is cut at its beginning.
+    fn earlier<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
+        self.say(&cut.to_string().replacen("more", "earlier", 1))
+    }
+
+    pub(super) fn progress<'v>(self, progress: &'v Progress) -> Line<'v> {
+        let mut line = Line::default();
+        if let Some(label) = &progress.label {
+            line.append(Line::of(label, PLAIN).clip(self.width / 2, self.signs.ellipsis));
+            line.pad(1);
+        }
+        if let Some(part) = progress.part {
+            let part = part.clamp(0.0, 1.0);
+            let columns = self.width.saturating_sub(line.width() + 14).clamp(4, 30);
+            // Not full before it is done, not empty once it has begun.
+            let full = (part * columns as f64).floor() as usize;
+            line.repeat(self.signs.full, full.min(columns), tone(Tone::Success));
+            line.repeat(self.signs.empty, columns - full.min(columns), MUTED);
+            line.push(&format!(" {:>3}%", (part * 100.0).floor()), BOLD, None);
+        }
+        match &progress.words {
+            Some(words) => line.push(&format!("  {words}"), MUTED, None),
+            None if progress.part.is_none() => line.push(self.signs.ellipsis, MUTED, None),
+            None => {}
+        }
+        line.clip(self.width, self.signs.ellipsis)
+    }
+}
+
+/// How many values a node has at all depths, also those left out before. Not recursive: it is asked
+/// where recursion must end.
+fn values_below(node: &Node) -> usize {
+    let mut count = 0_usize;
+    let mut ahead = vec![node];
+    while let Some(node) = ahead.pop() {
+        let more = node.more.map_or(0, |cut| cut.count);
+        let more = usize::try_from(more).unwrap_or(usize::MAX);
+        count = count
+            .saturating_add(node.children.len())
+            .saturating_add(more);
+        ahead.extend(&node.children);
+    }
+    count
+}
+
+fn level_style(level: &LogLevel) -> Style {
+    match level {
+        LogLevel::Trace | LogLevel::Debug => MUTED,
+        LogLevel::Info => tone(Tone::Info),
+        LogLevel::Warn => over(tone(Tone::Warning), BOLD),
+        LogLevel::Error => over(tone(Tone::Danger), BOLD),
+        LogLevel::Other(_) => PLAIN,
+    }
+}

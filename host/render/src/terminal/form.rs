@@ -1,0 +1,220 @@
+//! What can be filled in and pressed. A terminal has no mouse: each action has a number.
+
+use super::line::{Line, Lines, over, prefixed};
+use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use crate::view::{Button, Choice, Control, Field, Press, Style, Tone};
+
+impl Pen<'_> {
+    /// `[2] `, before what it presses.
+    pub(super) fn number<'v>(self, press: &Press) -> Line<'v> {
+        self.numbered(press.number)
+    }
+
+    fn numbered<'v>(self, number: usize) -> Line<'v> {
+        let number = self.terminal.last_action + number;
+        let style = Style {
+            tone: Tone::Accent,
+            ..BOLD
+        };
+        Line::of(&format!("[{number}] "), style)
+    }
+
+    pub(super) fn button<'v>(self, button: &'v Button) -> Line<'v> {
+        let mut line = Line::default();
+        let style = match (button.disabled, button.tone, button.primary) {
+            (true, ..) => MUTED,
+            (false, which, true) => over(tone(which), BOLD),
+            (false, which, false) => tone(which),
+        };
+        let own = button.press.as_ref().map(|press| press.number);
+        let number = own.or(self.submit.filter(|_| button.submit));
+        match number.filter(|_| !button.disabled) {
+            Some(number) => line.append(self.numbered(number)),
+            None => line.push("[ ", MUTED, None),
+        }
+        let closing = match (number, button.disabled) {
+            (Some(_), false) => "",
+            (_, false) => " ]",
+            (_, true) => " ] (off)",
+        };
+        let room = self.width.saturating_sub(line.width() + closing.len());
+        let words = match (button.label.trim(), &button.icon) {
+            ("", Some(icon)) => icon.as_str(),
+            (label, _) => label,
+        };
+        line.append(Line::of(words, style).clip(room, self.signs.ellipsis));
+        line.push(closing, MUTED, None);
+        line
+    }
+
+    pub(super) fn field<'v>(self, field: &'v Field) -> Lines<'v> {
+        let mut head = Line::default();
+        if let Some(press) = field.press.as_ref().filter(|_| !field.disabled) {
+            head.append(self.number(press));
+        }
+        let label = field.label.as_deref();
+        if field.control == Control::Tick {
+            let ticked = field.value.as_deref() == Some("true");
+            head.push(self.signs.tick[usize::from(ticked)], PLAIN, None);
+            head.pad(1);
+        }
+        head.push(label.unwrap_or(&field.name), BOLD, None);
+        if field.required {
+            head.push(" *", tone(Tone::Danger), None);
+        }
+        if field.disabled {
+            head.push(" (off)", MUTED, None);
+        }
+        let mut out = Vec::new();
+        match field.control {
+            Control::Tick => out.push(head.clip(self.width, self.signs.ellipsis)),
+            Control::Select
+            | Control::Radio
+            | Control::Checkbox
+            | Control::Buttons
+            | Control::SelectMany => {
+                out.push(head.clip(self.width, self.signs.ellipsis));
+                self.options(field, &mut out);
+            }
+            Control::Text
+            | Control::Textarea
+            | Control::Number
+            | Control::Date
+            | Control::Email
+            | Control::Tel
+            | Control::Url
+            | Control::Secret => {
+                head.pad(1);
+                let head = head.clip(self.width / 2, self.signs.ellipsis);
+                let room = self.width - head.width();
+                out.push({
+                    let mut line = head;
+                    line.append(self.slot(field, room));
+                    line
+                });
+            }
+        }
+        if let Some(help) = field.help.as_deref().filter(|help| !help.trim().is_empty()) {
+            out.extend(self.indented(2, |pen| pen.words(help, MUTED)));
+        }
+        out
+    }
+
+    /// `[Oslo______]`, with what may stand in it.
+    fn slot<'v>(self, field: &'v Field, room: usize) -> Line<'v> {
+        let (words, style) = match (&field.value, &field.placeholder) {
+            _ if field.control == Control::Secret => ("", PLAIN),
+            (Some(value), _) if !value.is_empty() => (value.as_str(), PLAIN),
+            (_, Some(placeholder)) => (placeholder.as_str(), MUTED),
+            _ => ("", PLAIN),
+        };
+        let kind = match field.control {
+            Control::Number => "number",
+            Control::Date => "YYYY-MM-DD",
+            Control::Email => "mail address",
+            Control::Tel => "telephone number",
+            Control::Url => "web address",
+            Control::Secret => "secret",
+            Control::Textarea => "several lines",
+            _ => "",
+        };
+        let bounds = match (&field.min, &field.max) {
+            (Some(min), Some(max)) => format!("{min} to {max}"),
+            (Some(min), None) => format!("from {min}"),
+            (None, Some(max)) => format!("up to {max}"),
+            (None, None) => String::new(),
+        };
+        let unit = match field.control {
+            Control::Text | Control::Textarea | Control::Secret if !bounds.is_empty() => {
+                " characters"
+            }
+            _ => "",
+        };
+        let hints: Vec<String> = [kind.to_owned(), format!("{bounds}{unit}")]
+            .into_iter()
+            .filter(|hint| !hint.is_empty())
+            .collect();
+        let hint = match hints.is_empty() {
+            true => Line::default(),
+            false => Line::of(&format!(" {}", hints.join(", ")), MUTED),
+        };
+        let hint = hint.clip(room / 2, self.signs.ellipsis);
+        let mut line = Line::of("[", MUTED);
+        let inner = room.saturating_sub(hint.width() + 2).clamp(4, 24);
+        let mut words = Line::of(words, style).clip(inner, self.signs.ellipsis);
+        words.repeat("_", inner.saturating_sub(words.width()), MUTED);
+        line.append(words);
+        line.push("]", MUTED, None);
+        line.append(hint);
+        line.clip(room, self.signs.ellipsis)
+    }
+
+    /// One below the other; short ones without explanations stand on one line.
+    fn options<'v>(self, field: &'v Field, out: &mut Lines<'v>) {
+        let many = matches!(field.control, Control::Checkbox | Control::SelectMany);
+        let chosen = |choice: &Choice| {
+            choice.chosen || (!many && field.value.as_deref() == Some(choice.value.as_str()))
+        };
+        let sign = |choice: &Choice| match field.control {
+            Control::Buttons => "",
+            _ if many => self.signs.tick[usize::from(chosen(choice))],
+            _ => self.signs.radio[usize::from(chosen(choice))],
+        };
+        let head = |choice: &'v Choice| -> Line<'v> {
+            let style = match (choice.disabled, field.control) {
+                (true, _) => MUTED,
+                (false, Control::Buttons) => BOLD,
+                (false, _) => PLAIN,
+            };
+            let mut line = Line::of(sign(choice), MUTED);
+            if field.control == Control::Buttons {
+                line.push("[ ", MUTED, None);
+                line.push(&choice.label, style, None);
+                line.push(" ]", MUTED, None);
+            } else {
+                line.pad(1);
+                line.push(&choice.label, style, None);
+            }
+            if choice.recommended {
+                line.push(" (recommended)", tone(Tone::Success), None);
+            }
+            if choice.disabled {
+                line.push(" (off)", MUTED, None);
+            }
+            line
+        };
+        let inner = self.inset(2);
+        let mut gap = Line::default();
+        gap.pad(self.width - inner.width);
+        let mut lines: Lines<'v> = Vec::new();
+        let brief = field
+            .options
+            .iter()
+            .all(|choice| choice.description.is_none());
+        let total: usize = field
+            .options
+            .iter()
+            .map(|choice| head(choice).width() + 2)
+            .sum();
+        if brief && total <= inner.width + 2 {
+            let mut line = Line::default();
+            for (n, choice) in field.options.iter().enumerate() {
+                line.pad(if n > 0 { 2 } else { 0 });
+                line.append(head(choice));
+            }
+            lines.push(line);
+        } else {
+            for choice in &field.options {
+                lines.push(head(choice).clip(inner.width, self.signs.ellipsis));
+                if let Some(description) = &choice.description {
+                    lines.extend(inner.indented(4, |pen| pen.words(description, MUTED)));
+                }
+            }
+        }
+        lines.extend(field.more_options.as_ref().map(|cut| inner.cut(cut)));
+        if field.other {
+            lines.push(inner.one_line("or an answer of your own", MUTED));
+        }
+        out.extend(prefixed(lines, &gap, &gap));
+    }
+}

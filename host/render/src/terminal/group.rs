@@ -1,0 +1,311 @@
+//! Boxes: cards, rows, columns, lists, forms.
+//!
+//! A card has a line along its left side. A right side would need every line to be exactly as wide
+//! as we count, and terminals do not agree with each other about that.
+
+use super::line::{Line, Lines, prefixed, widest};
+use super::{BOLD, MAX_BESIDE, MAX_DEPTH, MUTED, Pen};
+use crate::view::{Button, Group, Justify, Layout, Role, View};
+
+/// Between views side by side.
+const GAP: usize = 2;
+
+/// Views side by side are not made narrower than this.
+const NARROW: usize = 16;
+
+/// Whether two views below each other have a blank line between them.
+pub(super) fn apart(above: &View, below: &View) -> bool {
+    let small = |view: &View| match view {
+        View::Text(text) => text.role != Role::Body,
+        View::Badge { .. }
+        | View::Icon { .. }
+        | View::Progress(_)
+        | View::Divider
+        | View::Space
+        | View::Button(_)
+        | View::Field(_)
+        | View::Cut(_)
+        | View::Image(_)
+        | View::Hidden => true,
+        View::Group(group) => matches!(group.layout, Layout::Row | Layout::Item),
+        _ => false,
+    };
+    let heading =
+        |view: &View| matches!(view, View::Text(text) if matches!(text.role, Role::Heading(_)));
+    match (above, below) {
+        // A headline belongs to what follows it.
+        (above, _) if heading(above) => false,
+        (_, below) if heading(below) => true,
+        (above, below) => !small(above) && !small(below),
+    }
+}
+
+impl Pen<'_> {
+    pub(super) fn group<'v>(self, group: &'v Group) -> Lines<'v> {
+        match group.layout {
+            Layout::Card if self.terminal.plain => self.inside(group),
+            Layout::Card => self.barred(None, |pen| pen.inside(group)),
+            Layout::Form => Self {
+                submit: group.press.as_ref().map(|press| press.number),
+                ..self
+            }
+            .inside(group),
+            Layout::Column | Layout::List => self.inside(group),
+            Layout::Row => self.pressed(group, |pen| pen.row(group)),
+            Layout::Item => self.pressed(group, |pen| pen.views(&group.children)),
+        }
+    }
+
+    /// What a box holds, without its frame.
+    pub(super) fn inside<'v>(self, group: &'v Group) -> Lines<'v> {
+        let mut out = Vec::new();
+        if let Some(status) = &group.status {
+            let mut line = Line::default();
+            if let Some(icon) = &status.icon {
+                line.push(self.icon_sign(icon), MUTED, None);
+                line.pad(1);
+            }
+            line.push(&status.text, MUTED, None);
+            out.push(line.clip(self.width, self.signs.ellipsis));
+        }
+        let compact = matches!(group.layout, Layout::Card | Layout::Form | Layout::List);
+        for (n, view) in group.children.iter().enumerate() {
+            let lines = match group.layout {
+                Layout::List => self.list_item(view),
+                _ => self.view(view),
+            };
+            let above = group.children[..n].iter().rfind(|view| !view.is_hidden());
+            let room = above.is_some_and(|above| match compact {
+                // Cards are drawn close, as they were designed.
+                true => is_block(above) && is_block(view),
+                false => apart(above, view),
+            });
+            if room && !lines.is_empty() && !out.is_empty() {
+                out.push(Line::default());
+            }
+            out.extend(lines);
+        }
+        if !group.footer.is_empty() {
+            out.push(Line::default());
+            out.extend(self.buttons(&group.footer));
+        }
+        let submits = group
+            .press
+            .as_ref()
+            .filter(|_| group.layout == Layout::Form && submit_label(&group.children, 0).is_none());
+        if let Some(press) = submits {
+            let mut line = self.number(press);
+            line.push("Submit", BOLD, None);
+            out.push(line);
+        }
+        out
+    }
+
+    fn list_item<'v>(self, view: &'v View) -> Lines<'v> {
+        let mut mark = Line::default();
+        let pressed = matches!(view, View::Group(group) if group.press.is_some());
+        let item = matches!(view, View::Group(group) if group.layout == Layout::Item);
+        if !item || pressed {
+            return self.view(view);
+        }
+        mark.push(self.signs.bullets[0], MUTED, None);
+        mark.pad(1);
+        let mut gap = Line::default();
+        gap.pad(2);
+        prefixed(self.inset(2).view(view), &mark, &gap)
+    }
+
+    /// What is drawn, with the number of its action before it.
+    fn pressed<'v>(self, group: &'v Group, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
+        let Some(press) = &group.press else {
+            return draw(self);
+        };
+        self.marked(self.number(press), draw)
+    }
+
+    fn buttons<'v>(self, buttons: &'v [Button]) -> Lines<'v> {
+        flow(buttons.iter().map(|one| self.button(one)), self.width)
+    }
+
+    /// Something with a line along its left side, and words in the line above it.
+    pub(super) fn barred<'v>(
+        self,
+        head: Option<Line<'v>>,
+        draw: impl FnOnce(Self) -> Lines<'v>,
+    ) -> Lines<'v> {
+        let inner = self.inset(2);
+        if inner.width == self.width {
+            return draw(self);
+        }
+        let mut bar = Line::of(self.signs.vertical, MUTED);
+        bar.pad(1);
+        let mut top = Line::of(self.signs.top, MUTED);
+        top.repeat(self.signs.horizontal, 1, MUTED);
+        if let Some(head) = head {
+            top.pad(1);
+            top.append(head.clip(self.width - 5, self.signs.ellipsis));
+            top.pad(1);
+            top.repeat(self.signs.horizontal, 1, MUTED);
+        }
+        let mut bottom = Line::of(self.signs.bottom, MUTED);
+        bottom.repeat(self.signs.horizontal, 1, MUTED);
+        let mut out = vec![top];
+        out.extend(prefixed(draw(inner), &bar, &bar));
+        out.push(bottom);
+        out
+    }
+
+    /// Views side by side where they fit, else below each other.
+    fn row<'v>(self, group: &'v Group) -> Lines<'v> {
+        let pen = Self {
+            beside: self.beside + 1,
+            ..self
+        };
+        if pen.beside > MAX_BESIDE {
+            return pen.views(&group.children);
+        }
+        let mut cells: Vec<(&View, Lines<'v>)> = Vec::new();
+        // Room that is left goes before this one.
+        let mut pushed = None;
+        for view in &group.children {
+            if matches!(view, View::Space) {
+                pushed = Some(cells.len());
+                continue;
+            }
+            let lines = pen.view(view);
+            if !lines.is_empty() {
+                cells.push((view, lines));
+            }
+        }
+        let gaps = GAP * cells.len().saturating_sub(1);
+        let total: usize = cells.iter().map(|(_, lines)| widest(lines)).sum();
+        if total + gaps <= self.width {
+            let cells = cells.into_iter().map(|(_, lines)| lines).collect();
+            return beside(cells, self.width, pushed, group.justify);
+        }
+        let single = |(_, lines): &(&View, Lines<'v>)| match lines.as_slice() {
+            [line] if line.width() * 2 <= self.width => Some(line.clone()),
+            _ => None,
+        };
+        if let Some(words) = cells.iter().map(single).collect::<Option<Vec<_>>>() {
+            return flow(words, self.width);
+        }
+        match pen.narrowed(&cells, self.width - gaps.min(self.width)) {
+            Some(cells) => beside(cells, self.width, None, Justify::Start),
+            None => cells.into_iter().flat_map(|(_, lines)| lines).collect(),
+        }
+    }
+
+    /// The views drawn again with the room shared out: narrow ones keep theirs.
+    fn narrowed<'v>(self, cells: &[(&'v View, Lines<'v>)], room: usize) -> Option<Vec<Lines<'v>>> {
+        let mut left = room;
+        let mut open: Vec<usize> = cells.iter().map(|(_, lines)| widest(lines)).collect();
+        let mut shares = vec![0; cells.len()];
+        let mut waiting: Vec<usize> = (0..cells.len()).collect();
+        while !waiting.is_empty() {
+            let share = left / waiting.len();
+            let fits: Vec<usize> = waiting
+                .iter()
+                .copied()
+                .filter(|n| open[*n] <= share)
+                .collect();
+            if fits.is_empty() {
+                if share < NARROW {
+                    return None;
+                }
+                for n in waiting.drain(..) {
+                    shares[n] = share;
+                    open[n] = share;
+                }
+                break;
+            }
+            for n in &fits {
+                shares[*n] = open[*n];
+                left -= open[*n];
+            }
+            waiting.retain(|n| !fits.contains(n));
+        }
+        let drawn = cells.iter().zip(shares);
+        let drawn: Vec<Lines<'v>> = drawn
+            .map(|((view, lines), width)| match widest(lines) <= width {
+                true => lines.clone(),
+                false => Self { width, ..self }.view(view),
+            })
+            .collect();
+        let total: usize = drawn.iter().map(|lines| widest(lines)).sum();
+        (total <= room).then_some(drawn)
+    }
+}
+
+/// Puts what fits side by side; what room is left goes where `pushed` or `justify` says.
+fn beside<'v>(
+    cells: Vec<Lines<'v>>,
+    width: usize,
+    pushed: Option<usize>,
+    justify: Justify,
+) -> Lines<'v> {
+    let places = cells.len().saturating_sub(1);
+    let total: usize = cells.iter().map(|lines| widest(lines)).sum();
+    let left = width.saturating_sub(total + GAP * places);
+    let before = |n: usize| match (pushed, justify) {
+        (Some(at), _) if at == n => left,
+        (Some(_), _) => 0,
+        (None, Justify::Center) if n == 0 => left / 2,
+        (None, Justify::End) if n == 0 => left,
+        (None, Justify::Between) if n > 0 => left * n / places - left * (n - 1) / places,
+        (None, _) => 0,
+    };
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let mut out: Lines<'v> = vec![Line::default(); height];
+    let mut start = 0;
+    for (n, lines) in cells.into_iter().enumerate() {
+        start += before(n) + if n > 0 { GAP } else { 0 };
+        let width = widest(&lines);
+        for (line, cell) in out.iter_mut().zip(lines) {
+            line.pad_to(start);
+            line.append(cell);
+        }
+        start += width;
+    }
+    out
+}
+
+/// Short lines beside each other, on as many rows as they need.
+fn flow<'v>(lines: impl IntoIterator<Item = Line<'v>>, width: usize) -> Lines<'v> {
+    let mut out: Lines<'v> = Vec::new();
+    for line in lines {
+        match out.last_mut() {
+            Some(last) if last.width() + GAP + line.width() <= width => {
+                last.pad(GAP);
+                last.append(line);
+            }
+            _ => out.push(line),
+        }
+    }
+    out
+}
+
+/// What the button says that submits the form with these views.
+pub(super) fn submit_label(views: &[View], depth: usize) -> Option<&str> {
+    views.iter().find_map(|view| match view {
+        View::Button(button) if button.submit && !button.disabled => Some(button.label.as_str()),
+        View::Group(group) if depth < MAX_DEPTH => submit_label(&group.children, depth + 1),
+        _ => None,
+    })
+}
+
+/// More than words and controls.
+fn is_block(view: &View) -> bool {
+    match view {
+        View::Group(group) => matches!(group.layout, Layout::Card | Layout::Form),
+        View::Table(_)
+        | View::Chart(_)
+        | View::Code(_)
+        | View::Diff(_)
+        | View::Facts(_)
+        | View::Tree(_)
+        | View::Log(_)
+        | View::List(_) => true,
+        _ => false,
+    }
+}

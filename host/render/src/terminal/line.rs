@@ -1,0 +1,224 @@
+//! One line of a drawing: pieces of text that look alike.
+//!
+//! Invariant: the only way into a [`Piece`] is [`Line::push`], and that filters. So nothing that is
+//! ever written to a terminal has not passed [`clean_line`](crate::filter::clean_line), and
+//! a line is one line.
+
+use crate::filter::clean_line;
+use crate::view::{Address, Style};
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// Text that looks alike and leads to one place.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Piece<'v> {
+    text: String,
+    pub(super) style: Style,
+    pub(super) link: Option<&'v Address>,
+    /// Spaces between two things, which belong to neither: what is right to left must not reach
+    /// over them.
+    gap: bool,
+}
+
+impl Piece<'_> {
+    /// The text: clean, on one line.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+/// One line.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Line<'v> {
+    pieces: Vec<Piece<'v>>,
+    width: usize,
+}
+
+/// Lines below each other.
+pub(super) type Lines<'v> = Vec<Line<'v>>;
+
+impl<'v> Line<'v> {
+    /// A line with this text.
+    pub(super) fn of(text: &str, style: Style) -> Self {
+        let mut line = Self::default();
+        line.push(text, style, None);
+        line
+    }
+
+    /// The pieces from left to right.
+    pub(super) fn pieces(&self) -> &[Piece<'v>] {
+        &self.pieces
+    }
+
+    /// How many columns it takes.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether there is nothing but spaces.
+    pub(super) fn is_blank(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.text.trim().is_empty())
+    }
+
+    /// Appends text.
+    pub(super) fn push(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
+        let text = clean_line(text);
+        self.push_clean(&text, width(&text), style, link);
+    }
+
+    /// Appends text that came out of the filter, of which the width is known.
+    pub(super) fn push_clean(
+        &mut self,
+        text: &str,
+        width: usize,
+        style: Style,
+        link: Option<&'v Address>,
+    ) {
+        debug_assert!(!text.contains('\n') && !text.contains(crate::filter::is_forbidden));
+        if text.is_empty() {
+            return;
+        }
+        self.width += width;
+        match self.pieces.last_mut() {
+            Some(last) if last.style == style && last.link == link && !last.gap => {
+                last.text.push_str(text);
+            }
+            _ => self.pieces.push(Piece {
+                text: text.to_owned(),
+                style,
+                link,
+                gap: false,
+            }),
+        }
+    }
+
+    /// Appends spaces.
+    pub(super) fn pad(&mut self, columns: usize) {
+        if columns == 0 {
+            return;
+        }
+        self.width += columns;
+        match self.pieces.last_mut() {
+            Some(last) if last.gap => last.text.extend(std::iter::repeat_n(' ', columns)),
+            _ => self.pieces.push(Piece {
+                text: " ".repeat(columns),
+                style: Style::default(),
+                link: None,
+                gap: true,
+            }),
+        }
+    }
+
+    /// Appends one character of ours, which takes one column, several times.
+    pub(super) fn repeat(&mut self, one: &str, times: usize, style: Style) {
+        self.push_clean(&one.repeat(times), times, style, None);
+    }
+
+    /// Appends spaces until the line has this width.
+    pub(super) fn pad_to(&mut self, columns: usize) {
+        self.pad(columns.saturating_sub(self.width));
+    }
+
+    /// Appends another line.
+    pub(super) fn append(&mut self, other: Line<'v>) {
+        self.pieces.extend(other.pieces);
+        self.width += other.width;
+    }
+
+    /// The line without spaces at its end, but those that can be seen.
+    pub(super) fn trimmed(mut self) -> Self {
+        while let Some(last) = self.pieces.last_mut() {
+            if last.style.background.is_some() || last.style.underline {
+                break;
+            }
+            let kept = last.text.trim_end_matches(' ').len();
+            self.width -= last.text.len() - kept;
+            last.text.truncate(kept);
+            if kept > 0 {
+                break;
+            }
+            self.pieces.pop();
+        }
+        self
+    }
+
+    /// The beginning of a line whose end was left out: an ellipsis follows its last word.
+    pub(super) fn unfinished(self, columns: usize, ellipsis: &str) -> Self {
+        let line = self.trimmed();
+        let style = line
+            .pieces
+            .last()
+            .map_or(Style::default(), |last| last.style);
+        let mut line = line.clip(columns.saturating_sub(width(ellipsis)), "");
+        line.push_clean(ellipsis, width(ellipsis), style, None);
+        line
+    }
+
+    /// The beginning that fits, with an ellipsis if something is missing.
+    pub(super) fn clip(self, columns: usize, ellipsis: &str) -> Self {
+        if self.width <= columns {
+            return self;
+        }
+        let room = columns.saturating_sub(width(ellipsis));
+        let mut out = Line::default();
+        let mut style = Style::default();
+        'all: for piece in &self.pieces {
+            style = piece.style;
+            for cluster in piece.text.graphemes(true) {
+                let width = width(cluster);
+                if out.width + width > room {
+                    break 'all;
+                }
+                out.push_clean(cluster, width, piece.style, piece.link);
+            }
+        }
+        if out.width + width(ellipsis) <= columns {
+            out.push_clean(ellipsis, width(ellipsis), style, None);
+        }
+        out
+    }
+}
+
+/// How many columns a text takes.
+pub(super) fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        text.len()
+    } else {
+        text.width()
+    }
+}
+
+/// A style with what it leaves open taken from the one beneath.
+pub(super) fn over(top: Style, beneath: Style) -> Style {
+    Style {
+        bold: top.bold | beneath.bold,
+        italic: top.italic | beneath.italic,
+        strike: top.strike | beneath.strike,
+        underline: top.underline | beneath.underline,
+        dim: top.dim | beneath.dim,
+        code: top.code | beneath.code,
+        tone: if top.tone == Default::default() {
+            beneath.tone
+        } else {
+            top.tone
+        },
+        color: top.color.or(beneath.color),
+        background: top.background.or(beneath.background),
+    }
+}
+
+/// The greatest width of several lines.
+pub(super) fn widest(lines: &[Line<'_>]) -> usize {
+    lines.iter().map(Line::width).max().unwrap_or(0)
+}
+
+/// Lines with something before each: `first` before the first, `rest` before the others.
+pub(super) fn prefixed<'v>(lines: Lines<'v>, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
+    let mut out = Vec::with_capacity(lines.len());
+    for (n, line) in lines.into_iter().enumerate() {
+        let mut whole = if n == 0 { first.clone() } else { rest.clone() };
+        whole.append(line);
+        out.push(whole);
+    }
+    out
+}

@@ -1,0 +1,242 @@
+//! Entries of the record: calls, questions, widgets, stored content; and results with their hints.
+
+use super::line::{Line, Lines, over, width};
+use super::wrap::Wrap;
+use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use crate::filter::clean_line;
+use crate::format;
+use crate::view::{
+    Address, Ask, AskState, Call, CallState, Cut, Frame, Image, Layout, Output, Picture, Raster,
+    Shown, Source, Tone, Unit, View,
+};
+
+impl Pen<'_> {
+    /// A call on one line, and below it what came of it.
+    pub(super) fn call<'v>(self, call: &'v Call) -> Lines<'v> {
+        let (sign, which) = (self.state_sign(call.state), call.state.tone());
+        let mut end = Line::default();
+        let mut say = |text: &str, style| {
+            end.push(&format!(" {} ", self.signs.dot), MUTED, None);
+            end.push(text, style, None);
+        };
+        if call.state != CallState::Done {
+            say(call.state.name(), tone(which));
+        }
+        if let Some(verdict) = &call.verdict {
+            say(verdict, MUTED);
+        }
+        if let Some(millis) = call.millis {
+            say(&format::duration(millis), MUTED);
+        }
+        let end = end.clip(self.width / 2, self.signs.ellipsis);
+        let mut head = Line::of(sign, over(tone(which), BOLD));
+        head.pad(1);
+        head.push(&call.function, BOLD, None);
+        for (n, span) in call.input.spans.iter().enumerate() {
+            head.push(if n == 0 { " " } else { "" }, PLAIN, None);
+            head.push(&span.text, span.style, None);
+        }
+        let mut line = head.clip(self.width - end.width(), self.signs.ellipsis);
+        line.append(end);
+        let mut out = vec![line];
+        out.extend(self.indented(2, |pen| pen.view(&call.body)));
+        out
+    }
+
+    fn state_sign(self, state: CallState) -> &'static str {
+        match state {
+            CallState::Done => self.signs.check,
+            CallState::Failed => self.signs.cross,
+            CallState::Denied => self.signs.no_entry,
+            CallState::Interrupted => self.signs.stopped,
+            CallState::Queued => self.signs.waiting,
+            CallState::Waiting => self.signs.question,
+            CallState::Running => self.signs.running,
+        }
+    }
+
+    /// An open question with its fields; one that is settled on one line.
+    pub(super) fn ask<'v>(self, ask: &'v Ask) -> Lines<'v> {
+        if ask.state == AskState::Open {
+            let mut head = Line::of(self.signs.question, over(tone(Tone::Warning), BOLD));
+            head.pad(1);
+            if let Some(from) = &ask.from {
+                head.push(from, BOLD, None);
+                head.pad(1);
+            }
+            head.push("asks", MUTED, None);
+            let draw = |pen: Pen<'_>| {
+                let mut lines = pen.views(&ask.prompt);
+                for field in &ask.fields {
+                    lines.push(Line::default());
+                    lines.extend(pen.field(field));
+                }
+                lines
+            };
+            if self.terminal.plain {
+                let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+                out.extend(self.indented(2, draw));
+                return out;
+            }
+            return self.barred(Some(head), draw);
+        }
+        let (sign, which) = match ask.state {
+            AskState::Answered => (self.signs.check, Tone::Success),
+            AskState::Open | AskState::Skipped | AskState::Expired | AskState::Closed => {
+                (self.signs.no_entry, Tone::Muted)
+            }
+        };
+        let mut line = Line::of(sign, over(tone(which), BOLD));
+        line.pad(1);
+        let prompt = ask.prompt.iter().map(|view| self.view(view));
+        if let Some(first) = prompt.flatten().find(|line| !line.is_blank()) {
+            line.append(first.clip(self.width * 3 / 5, self.signs.ellipsis));
+        }
+        line.pad(1);
+        line.push(self.signs.arrow, MUTED, None);
+        line.pad(1);
+        match &ask.response {
+            Some(response) => line.push(response, BOLD, None),
+            None => line.push(ask.state.name(), MUTED, None),
+        }
+        vec![line.clip(self.width, self.signs.ellipsis)]
+    }
+
+    /// A widget in a frame of the host's: whose it is stands where no plugin can write.
+    pub(super) fn shown<'v>(self, shown: &'v Shown) -> Lines<'v> {
+        let mut head = Line::default();
+        if let Some(from) = &shown.from {
+            head.push(from, BOLD, None);
+            head.push(&format!(" {} ", self.signs.dot), MUTED, None);
+        }
+        head.push(&shown.widget, MUTED, None);
+        let draw = |pen: Pen<'_>| match &*shown.body {
+            // One frame is enough.
+            View::Group(group) if group.layout == Layout::Card => Pen {
+                depth: pen.depth + 1,
+                ..pen
+            }
+            .inside(group),
+            body => pen.view(body),
+        };
+        if self.terminal.plain {
+            let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+            out.extend(self.indented(2, draw));
+            return out;
+        }
+        self.barred(Some(head), draw)
+    }
+
+    pub(super) fn output<'v>(self, output: &'v Output) -> Lines<'v> {
+        let mut line = Line::of(self.signs.file, tone(Tone::Info));
+        line.pad(1);
+        line.push(&output.title, BOLD, None);
+        let about = format!(
+            "  {}, {}, until {}",
+            output.mime_type,
+            format::size(output.size),
+            output.expires
+        );
+        let mut out = Vec::new();
+        if line.width() + width(&clean_line(&about)) <= self.width {
+            line.push(&about, MUTED, None);
+            out.push(line);
+        } else {
+            out.push(line.clip(self.width, self.signs.ellipsis));
+            out.extend(self.indented(2, |pen| pen.words(about.trim(), MUTED)));
+        }
+        let command = format!("footlight outputs show {}", output.id);
+        out.extend(self.indented(2, |pen| pen.words(&command, MUTED)));
+        out
+    }
+
+    /// A picture in words: what it shows, and what is known of it.
+    pub(super) fn image<'v>(self, image: &'v Image) -> Lines<'v> {
+        let mut line = Line::of("[image", MUTED);
+        let mut link: Option<&'v Address> = None;
+        match &image.source {
+            Source::Inline(picture) => line.push(&about(picture), MUTED, None),
+            Source::Own { id } => line.push(&format!(" {id}"), MUTED, None),
+            Source::Remote(address) => {
+                link = Some(address);
+                line.push(&format!(" at {}", address.host()), MUTED, None);
+            }
+            Source::Refused(_) => {}
+        }
+        line.push(": ", MUTED, None);
+        line.push(&image.alt, PLAIN, link);
+        line.push("]", MUTED, None);
+        let mut out = match line.width() <= self.width {
+            true => vec![line],
+            false => {
+                let text: String = line.pieces().iter().map(|piece| piece.text()).collect();
+                super::wrap::wrap_text(&text, MUTED, self.width, Wrap::Words)
+            }
+        };
+        match &image.source {
+            Source::Refused(why) => out.push(self.one_line(why, MUTED)),
+            Source::Remote(address) if !self.terminal.links => {
+                let address = format!("<{}>", address.as_str());
+                out.extend(super::wrap::wrap_text(
+                    &address,
+                    MUTED,
+                    self.width,
+                    Wrap::Words,
+                ));
+            }
+            Source::Remote(_) | Source::Inline(_) | Source::Own { .. } => {}
+        }
+        out
+    }
+
+    /// A result: its line, then as much of it as it asks for.
+    pub(super) fn frame<'v>(self, frame: &'v Frame) -> Lines<'v> {
+        let mut out = Vec::new();
+        if let (true, "", Some(caption)) = (frame.collapsed, frame.kind.as_str(), &frame.caption) {
+            // The folded rest of a list, whose caption counts it.
+            return vec![self.say(caption)];
+        }
+        if let Some(caption) = &frame.caption {
+            out.extend(self.words(caption, MUTED));
+        }
+        let mut body = self.view(&frame.body);
+        let most = match (frame.collapsed, frame.max_height) {
+            // Something must tell what is folded.
+            (true, _) => usize::from(frame.caption.is_none()),
+            (false, Some(most)) => usize::try_from(most).unwrap_or(usize::MAX).max(1),
+            (false, None) => usize::MAX,
+        };
+        let left = body.len().saturating_sub(most);
+        // Instead of a single line, the line that says so would be drawn.
+        let left = if left == 1 && !frame.collapsed {
+            0
+        } else {
+            left
+        };
+        body.truncate(body.len() - left);
+        out.extend(body);
+        if let Some(cut) = Cut::of(left, Unit::Lines) {
+            let mut line = self.cut(&cut);
+            if frame.collapsed {
+                line.push(" (folded)", MUTED, None);
+            }
+            out.push(line.clip(self.width, self.signs.ellipsis));
+        }
+        out
+    }
+}
+
+/// ` PNG 640x480, 12 KB`
+fn about(picture: &Picture) -> String {
+    let name = match picture.raster() {
+        Raster::Png => "PNG",
+        Raster::Jpeg => "JPEG",
+        Raster::Gif => "GIF",
+        Raster::Webp => "WebP",
+    };
+    let size = format::size(picture.len() as u64);
+    match picture.size() {
+        Some((width, height)) => format!(" {name} {width}x{height}, {size}"),
+        None => format!(" {name}, {size}"),
+    }
+}

@@ -1,0 +1,252 @@
+//! Tables: columns with a rule under their heads, or a list of records where columns do not fit.
+//!
+//! Rows have no lines between them and no frame around them: that is easier to read and to copy,
+//! and a character that a terminal draws wider than we count cannot break it.
+
+use super::line::{Line, Lines, prefixed, widest};
+use super::text::natural;
+use super::{BOLD, MAX_BESIDE, MUTED, PLAIN, Pen};
+use crate::view::{Align, Cell, Content, Table};
+
+/// Between two columns.
+const GAP: usize = 2;
+
+/// A column is not made narrower than this to fit.
+const NARROW: usize = 8;
+
+/// Below this width a table that does not fit becomes records, however few its columns.
+const SMALL: usize = 60;
+
+/// One cell where it stands.
+struct Placed<'v> {
+    cell: &'v Cell,
+    column: usize,
+    columns: usize,
+}
+
+impl Pen<'_> {
+    pub(super) fn table<'v>(self, table: &'v Table) -> Lines<'v> {
+        let pen = Self {
+            beside: self.beside + 1,
+            ..self
+        };
+        let count = table.columns.len();
+        let mut out = Vec::new();
+        if count > 0 {
+            let rows = place(table);
+            let wished = pen.wished(table, &rows);
+            match pen.fit(&wished) {
+                Some(widths) if pen.beside <= MAX_BESIDE => {
+                    pen.columns(table, &rows, &widths, &mut out);
+                }
+                _ => pen.records(table, &rows, &mut out),
+            }
+        }
+        if table.rows.is_empty() {
+            out.push(Line::of("(no rows)", MUTED));
+        }
+        out.extend(table.more_rows.as_ref().map(|cut| self.cut(cut)));
+        out.extend(table.more_columns.as_ref().map(|cut| self.cut(cut)));
+        out
+    }
+
+    /// How wide each column would be if nothing were broken.
+    fn wished(self, table: &Table, rows: &[Vec<Placed<'_>>]) -> Vec<usize> {
+        let head = |header: &Content| match table.has_header {
+            true => self.wish(header),
+            false => 0,
+        };
+        let mut widths: Vec<usize> = table.columns.iter().map(|c| head(&c.header)).collect();
+        for placed in rows.iter().flatten() {
+            // A cell over several columns takes what they have.
+            if placed.columns == 1 {
+                let wish = self.wish(&placed.cell.content);
+                widths[placed.column] = widths[placed.column].max(wish);
+            }
+        }
+        widths
+    }
+
+    fn wish(self, content: &Content) -> usize {
+        match content {
+            Content::Inline(inline) if inline.spans.iter().all(|span| span.link.is_none()) => {
+                natural(inline)
+            }
+            Content::Inline(_) | Content::Block(_) => widest(&self.content(content, PLAIN)),
+        }
+    }
+
+    /// How wide each column is; `None` if they do not fit.
+    fn fit(self, wished: &[usize]) -> Option<Vec<usize>> {
+        let gaps = GAP * (wished.len() - 1);
+        let room = self.width.checked_sub(gaps)?;
+        let mut widths: Vec<usize> = wished.iter().map(|wish| (*wish).max(1)).collect();
+        let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
+        if excess > 0 && self.width < SMALL {
+            return None;
+        }
+        // The widest give first, so that short columns are never broken for a long one.
+        while excess > 0 {
+            let most = *widths.iter().max()?;
+            if most <= NARROW {
+                return None;
+            }
+            let next = widths.iter().filter(|width| **width < most).max();
+            let next = next.map_or(NARROW, |next| (*next).max(NARROW));
+            let many = widths.iter().filter(|width| **width == most).count();
+            let step = (most - next).min(excess.div_ceil(many)).max(1);
+            for width in widths.iter_mut().filter(|width| **width == most) {
+                let give = step.min(excess);
+                *width -= give;
+                excess -= give;
+            }
+        }
+        Some(widths)
+    }
+
+    fn columns<'v>(
+        self,
+        table: &'v Table,
+        rows: &[Vec<Placed<'v>>],
+        widths: &[usize],
+        out: &mut Lines<'v>,
+    ) {
+        let at = |width| Self { width, ..self };
+        if table.has_header {
+            let cells = table.columns.iter().zip(widths).enumerate();
+            let cells = cells.map(|(n, (column, width))| {
+                (n, 1, column.align, at(*width).content(&column.header, BOLD))
+            });
+            row(cells.collect(), widths, out);
+            let mut rule = Line::default();
+            for (n, width) in widths.iter().enumerate() {
+                rule.pad(if n > 0 { GAP } else { 0 });
+                rule.repeat(self.signs.horizontal, *width, MUTED);
+            }
+            out.push(rule);
+        }
+        for placed in rows {
+            let cells = placed.iter().map(|placed| {
+                let covered = &widths[placed.column..placed.column + placed.columns];
+                let width = covered.iter().sum::<usize>() + GAP * (placed.columns - 1);
+                let align = placed.cell.align;
+                let align = align.unwrap_or(table.columns[placed.column].align);
+                let lines = at(width).content(&placed.cell.content, PLAIN);
+                (placed.column, placed.columns, align, lines)
+            });
+            row(cells.collect(), widths, out);
+        }
+    }
+
+    /// Each row as facts, with the head of the column as label.
+    fn records<'v>(self, table: &'v Table, rows: &[Vec<Placed<'v>>], out: &mut Lines<'v>) {
+        for (n, placed) in rows.iter().enumerate() {
+            let mut rule = Line::default();
+            rule.repeat(self.signs.horizontal, 2, MUTED);
+            rule.push(&format!(" {} ", n + 1), MUTED, None);
+            rule.repeat(
+                self.signs.horizontal,
+                self.width.saturating_sub(rule.width()).min(20),
+                MUTED,
+            );
+            out.push(rule);
+            let names = placed.iter().map(|placed| match table.has_header {
+                true => plain(&table.columns[placed.column].header),
+                false => (placed.column + 1).to_string(),
+            });
+            for (placed, label) in placed.iter().zip(self.labels(names)) {
+                let inner = self.inset(label.width());
+                let mut gap = Line::default();
+                gap.pad(self.width - inner.width);
+                let lines = inner.content(&placed.cell.content, PLAIN);
+                if gap.width() == 0 {
+                    out.push(label);
+                    out.extend(lines);
+                } else {
+                    out.extend(prefixed(lines, &label, &gap));
+                }
+            }
+        }
+    }
+
+    /// The labels, all of one width.
+    fn labels<'v>(self, names: impl Iterator<Item = String>) -> Lines<'v> {
+        let most = (self.width / 3).max(10);
+        let label = |name: String| Line::of(&name, MUTED).clip(most, self.signs.ellipsis);
+        let mut labels: Lines<'v> = names.map(label).collect();
+        let column = widest(&labels) + GAP;
+        for label in &mut labels {
+            label.pad_to(column);
+        }
+        labels
+    }
+}
+
+/// The cells of each row at their columns. A cell that reaches down leaves its place empty in the
+/// rows below.
+fn place(table: &Table) -> Vec<Vec<Placed<'_>>> {
+    let count = table.columns.len();
+    // For each column, in how many rows it is still covered.
+    let mut covered = vec![0_u32; count];
+    let mut rows = Vec::with_capacity(table.rows.len());
+    for row in &table.rows {
+        let mut placed = Vec::with_capacity(row.len());
+        let mut column = 0;
+        let mut next = covered.clone();
+        for cell in row {
+            while column < count && covered[column] > 0 {
+                column += 1;
+            }
+            if column >= count {
+                break;
+            }
+            let wanted = usize::try_from(cell.columns).unwrap_or(1).max(1);
+            let free = covered[column..].iter().take_while(|rows| **rows == 0);
+            let columns = wanted.min(free.count());
+            for below in &mut next[column..column + columns] {
+                *below = cell.rows.max(1);
+            }
+            placed.push(Placed {
+                cell,
+                column,
+                columns,
+            });
+            column += columns;
+        }
+        covered = next
+            .into_iter()
+            .map(|rows| rows.saturating_sub(1))
+            .collect();
+        rows.push(placed);
+    }
+    rows
+}
+
+/// Puts cells beside each other.
+fn row<'v>(cells: Vec<(usize, usize, Align, Lines<'v>)>, widths: &[usize], out: &mut Lines<'v>) {
+    let start = |column: usize| widths[..column].iter().sum::<usize>() + GAP * column;
+    let height = cells.iter().map(|(.., lines)| lines.len()).max();
+    let first = out.len();
+    out.resize_with(first + height.unwrap_or(1), Line::default);
+    for (column, columns, align, lines) in cells {
+        let width = start(column + columns) - start(column) - GAP;
+        for (line, cell) in out[first..].iter_mut().zip(lines) {
+            let room = width.saturating_sub(cell.width());
+            let gap = match align {
+                Align::Start => 0,
+                Align::Center => room / 2,
+                Align::End => room,
+            };
+            line.pad_to(start(column) + gap);
+            line.append(cell);
+        }
+    }
+}
+
+/// The words of a head, on one line.
+fn plain(content: &Content) -> String {
+    match content {
+        Content::Inline(inline) => inline.to_text(),
+        Content::Block(_) => String::new(),
+    }
+}

@@ -1,0 +1,198 @@
+//! Running text, headlines, quotes, notices, badges, icons.
+
+use super::line::{Line, Lines, over, prefixed, width};
+use super::wrap::{Wrap, Writer};
+use super::{BOLD, MUTED, PLAIN, PROSE, Pen, tone};
+use crate::filter::clean;
+use crate::view::{Align, Inline, Role, Style, Text, Tone, View};
+
+impl Pen<'_> {
+    pub(super) fn text(self, text: &Text) -> Lines<'_> {
+        let prose = Self {
+            width: self.width.min(PROSE),
+            ..self
+        };
+        let mut lines = match &text.role {
+            Role::Body => prose.prose(&text.inline, PLAIN),
+            Role::Caption => prose.inline(&text.inline, MUTED, Wrap::Words),
+            Role::Label { .. } => prose.inline(&text.inline, BOLD, Wrap::Words),
+            Role::Lines => self.inline(&text.inline, PLAIN, Wrap::Words),
+            Role::Heading(level) => prose.heading(&text.inline, *level),
+        };
+        if let Some(most) = text.max_lines {
+            let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
+            if lines.len() > most {
+                lines.truncate(most);
+                if let Some(last) = lines.pop() {
+                    lines.push(last.unfinished(self.width, self.signs.ellipsis));
+                }
+            }
+        }
+        for line in &mut lines {
+            let room = self.width.saturating_sub(line.width());
+            let gap = match text.align {
+                Some(Align::Center) => room / 2,
+                Some(Align::End) => room,
+                Some(Align::Start) | None => 0,
+            };
+            if gap > 0 {
+                let mut moved = Line::default();
+                moved.pad(gap);
+                moved.append(std::mem::take(line));
+                *line = moved;
+            }
+        }
+        lines.extend(text.cut.as_ref().map(|cut| self.cut(cut)));
+        lines
+    }
+
+    /// Text broken at words. Without styles, code and what is struck through have marks.
+    pub(super) fn prose<'v>(self, inline: &'v Inline, base: Style) -> Lines<'v> {
+        let mut writer = Writer::new(self.width, Wrap::Words);
+        for span in &inline.spans {
+            let style = over(span.style, base);
+            let mark = match (self.has_styles(), span.style) {
+                (false, style) if style.code && span.link.is_none() => "`",
+                (false, style) if style.strike => "~~",
+                _ => "",
+            };
+            writer.write(mark, style, None);
+            self.write_span(&mut writer, span, style, inline);
+            writer.write(mark, style, None);
+        }
+        writer.finish()
+    }
+
+    /// Text as it is: a cell, a value, a line of code.
+    pub(super) fn inline<'v>(self, inline: &'v Inline, base: Style, how: Wrap) -> Lines<'v> {
+        let mut writer = Writer::new(self.width, how);
+        self.write(&mut writer, inline, base);
+        writer.finish()
+    }
+
+    pub(super) fn write<'v>(self, writer: &mut Writer<'v>, inline: &'v Inline, base: Style) {
+        for span in &inline.spans {
+            self.write_span(writer, span, over(span.style, base), inline);
+        }
+    }
+
+    /// A link says where it leads: whom one meets, or the whole address if it cannot be followed.
+    fn write_span<'v>(
+        self,
+        writer: &mut Writer<'v>,
+        span: &'v crate::view::Span,
+        style: Style,
+        whole: &Inline,
+    ) {
+        let link = span.link.as_ref();
+        let Some(address) = link else {
+            writer.write(&clean(&span.text), style, None);
+            return;
+        };
+        let linked = Style {
+            underline: true,
+            tone: match style.tone {
+                Tone::Plain => Tone::Info,
+                tone => tone,
+            },
+            ..style
+        };
+        writer.write(&clean(&span.text), linked, link);
+        let said = |words: &str| whole.spans.iter().any(|span| span.text.contains(words));
+        let bare = address.as_str().trim_start_matches("mailto:");
+        if self.terminal.links {
+            if !said(address.host()) {
+                writer.write(&clean(&format!(" ({})", address.host())), MUTED, None);
+            }
+        } else if !said(bare.trim_end_matches('/')) {
+            writer.write(&clean(&format!(" <{bare}>")), MUTED, None);
+        }
+    }
+
+    fn heading<'v>(self, inline: &'v Inline, level: u8) -> Lines<'v> {
+        let style = match level {
+            1 | 2 => Style {
+                tone: Tone::Accent,
+                ..BOLD
+            },
+            _ => BOLD,
+        };
+        let mut lines = self.inline(inline, style, Wrap::Words);
+        let rule = match level {
+            1 => self.signs.double,
+            2 => self.signs.horizontal,
+            _ => return lines,
+        };
+        let mut under = Line::default();
+        under.repeat(rule, super::line::widest(&lines), MUTED);
+        lines.push(under);
+        lines
+    }
+
+    pub(super) fn quote<'v>(self, views: &'v [View]) -> Lines<'v> {
+        let mut bar = Line::of(self.signs.quote, MUTED);
+        bar.pad(1);
+        let inner = self.inset(2);
+        let lines = inner.views(views);
+        if inner.width == self.width {
+            return lines;
+        }
+        prefixed(lines, &bar, &bar)
+    }
+
+    /// A word of the host, or about what could not be drawn.
+    pub(super) fn notice<'v>(self, which: Tone, text: &'v Inline) -> Lines<'v> {
+        let sign = match which {
+            Tone::Danger => self.signs.cross,
+            Tone::Warning => "!",
+            Tone::Success => self.signs.check,
+            Tone::Discovery => self.signs.star,
+            Tone::Plain | Tone::Muted | Tone::Accent | Tone::Info => self.signs.info,
+        };
+        let mut mark = Line::of(sign, over(tone(which), BOLD));
+        mark.pad(1);
+        let mut gap = Line::default();
+        gap.pad(2);
+        let inner = Self {
+            width: self.width.min(PROSE) - 2,
+            ..self
+        };
+        let base = match which {
+            Tone::Muted => MUTED,
+            _ => PLAIN,
+        };
+        prefixed(inner.prose(text, base), &mark, &gap)
+    }
+
+    pub(super) fn badge<'v>(self, label: &str, which: Tone) -> Line<'v> {
+        let style = over(tone(which), BOLD);
+        let mut line = Line::of("[", style);
+        line.append(Line::of(label, style).clip(self.width - 2, self.signs.ellipsis));
+        line.push("]", style, None);
+        line
+    }
+
+    pub(super) fn icon<'v>(self, name: &str, which: Tone) -> Line<'v> {
+        Line::of(self.icon_sign(name), tone(which))
+    }
+
+    /// A sign for an icon of ChatKit's set.
+    pub(super) fn icon_sign(self, name: &str) -> &'static str {
+        let sign = crate::icon::sign(name);
+        match (self.terminal.unicode, sign) {
+            (true, sign) => sign,
+            (false, sign) if sign.is_ascii() => sign,
+            (false, "✓" | "✔") => self.signs.check,
+            (false, "▶" | "›" | "↗") => self.signs.arrow,
+            (false, "☆" | "★" | "✦") => self.signs.star,
+            (false, "ℹ") => self.signs.info,
+            (false, _) => self.signs.bullets[0],
+        }
+    }
+}
+
+/// How wide a text is if it is never broken.
+pub(super) fn natural(inline: &Inline) -> usize {
+    let text = inline.to_text();
+    clean(&text).split('\n').map(width).max().unwrap_or(0)
+}

@@ -1,0 +1,345 @@
+//! Text broken into lines of a width.
+//!
+//! Breaks at spaces, and beside characters that are two columns wide: scripts that have them do
+//! without spaces. What is too long by itself is broken between clusters, never inside one, so that
+//! a family of emoji or a letter with its marks stays whole.
+//!
+//! Invariant: no line is wider than the width, if the width is 2 or more.
+
+use super::line::{Line, Lines, width};
+use crate::filter::clean;
+use crate::view::{Address, Style};
+use std::borrow::Cow;
+use unicode_segmentation::UnicodeSegmentation;
+
+const SPACES: &str = "                ";
+
+/// How far a tab goes.
+const TAB: usize = 4;
+
+/// What to do with white space.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wrap {
+    /// Break at words. Spaces at a break go.
+    Words,
+    /// Break where the line is full. All spaces stay.
+    Exact,
+}
+
+/// Text of one style in lines of at most `columns`. A line feed ends a line; empty text is one empty
+/// line.
+pub(super) fn wrap_text<'v>(text: &str, style: Style, columns: usize, how: Wrap) -> Lines<'v> {
+    let mut writer = Writer::new(columns, how);
+    writer.write(&clean(text), style, None);
+    writer.finish()
+}
+
+/// What stays together.
+struct Bit<'v> {
+    text: String,
+    width: usize,
+    style: Style,
+    link: Option<&'v Address>,
+}
+
+/// Takes text piece by piece, and breaks it.
+pub(super) struct Writer<'v> {
+    columns: usize,
+    how: Wrap,
+    lines: Lines<'v>,
+    line: Line<'v>,
+    /// Spaces that are written if a word follows on the same line.
+    spaces: (usize, Style, Option<&'v Address>),
+    /// The word so far; it may have several styles.
+    word: Vec<Bit<'v>>,
+    word_width: usize,
+    /// How far in the lines after the first begin.
+    hang: usize,
+    /// Whether nothing of this line of the text has been written: its spaces then count.
+    fresh: bool,
+}
+
+impl<'v> Writer<'v> {
+    pub(super) fn new(columns: usize, how: Wrap) -> Self {
+        Self {
+            columns: columns.max(2),
+            how,
+            lines: Vec::new(),
+            line: Line::default(),
+            spaces: (0, Style::default(), None),
+            word: Vec::new(),
+            word_width: 0,
+            hang: 0,
+            fresh: true,
+        }
+    }
+
+    /// Text after something else on the same line; the lines below begin `hang` columns in.
+    pub(super) fn after(head: Line<'v>, hang: usize, columns: usize) -> Self {
+        Self {
+            line: head,
+            hang: hang.min(columns / 2),
+            fresh: false,
+            ..Self::new(columns, Wrap::Words)
+        }
+    }
+
+    /// Takes clean text.
+    pub(super) fn write(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
+        let mut parts = text.split('\n');
+        if let Some(first) = parts.next() {
+            self.write_line(first, style, link);
+        }
+        for part in parts {
+            self.end_line();
+            self.write_line(part, style, link);
+        }
+    }
+
+    fn write_line(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
+        let text = self.without_tabs(text);
+        match self.how {
+            Wrap::Exact => self.fill(&text, style, link),
+            Wrap::Words => {
+                let mut rest = &*text;
+                while !rest.is_empty() {
+                    rest = self.write_full_lines(rest, style, link);
+                    let end = rest.find(' ').unwrap_or(rest.len());
+                    let (word, after) = rest.split_at(end);
+                    if self.word.is_empty() && !after.is_empty() && word.is_ascii() {
+                        // Nearly every word is whole and plain: it need not be gathered.
+                        self.place_whole(word, style, link);
+                    } else {
+                        self.take(word, style, link);
+                    }
+                    let end = after.find(|c| c != ' ').unwrap_or(after.len());
+                    if end > 0 {
+                        self.place();
+                        self.spaces = (self.spaces.0 + end, style, link);
+                    }
+                    rest = &after[end..];
+                }
+            }
+        }
+    }
+
+    /// Writes lines as long as they are full, begin here and are plain, which most of a long text
+    /// is; gives back the rest.
+    fn write_full_lines<'t>(
+        &mut self,
+        mut text: &'t str,
+        style: Style,
+        link: Option<&'v Address>,
+    ) -> &'t str {
+        while self.line.width() <= self.hang && self.spaces.0 == 0 && self.word.is_empty() {
+            let room = self.columns - self.line.width();
+            let Some(window) = text.as_bytes().get(..=room) else {
+                break;
+            };
+            let Some(end) = window.iter().rposition(|byte| *byte == b' ') else {
+                break;
+            };
+            let line = text[..end].trim_end_matches(' ');
+            if line.is_empty() || line.starts_with(' ') || !window.is_ascii() {
+                break;
+            }
+            self.line.push_clean(line, line.len(), style, link);
+            self.break_line();
+            self.fresh = false;
+            text = text[end..].trim_start_matches(' ');
+        }
+        text
+    }
+
+    /// Tabs as spaces up to the next stop.
+    fn without_tabs<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        if !text.contains('\t') {
+            return Cow::Borrowed(text);
+        }
+        let mut out = String::with_capacity(text.len() + TAB);
+        let mut at = self.line.width() + self.spaces.0 + self.word_width;
+        for (n, part) in text.split('\t').enumerate() {
+            if n > 0 {
+                let gap = TAB - at % TAB;
+                out.push_str(&"    "[..gap]);
+                at += gap;
+            }
+            out.push_str(part);
+            at += width(part);
+        }
+        Cow::Owned(out)
+    }
+
+    /// Takes characters of a word; wide ones may be parted from their neighbours.
+    fn take(&mut self, word: &str, style: Style, link: Option<&'v Address>) {
+        if word.is_ascii() {
+            self.grow(word, word.len(), style, link);
+            return;
+        }
+        let mut clusters = word.graphemes(true).peekable();
+        while let Some(cluster) = clusters.next() {
+            let width = width(cluster);
+            if width != 2 || must_follow(cluster) {
+                self.grow(cluster, width, style, link);
+                continue;
+            }
+            self.place();
+            match clusters.peek() {
+                // What may follow it on the next line need not be waited for.
+                Some(next) if !must_follow(next) => {
+                    self.make_room(width);
+                    self.put(cluster, width, style, link);
+                }
+                _ => self.grow(cluster, width, style, link),
+            }
+        }
+    }
+
+    fn grow(&mut self, text: &str, width: usize, style: Style, link: Option<&'v Address>) {
+        if text.is_empty() {
+            return;
+        }
+        self.word_width += width;
+        match self.word.last_mut() {
+            Some(last) if last.style == style && last.link == link => {
+                last.text.push_str(text);
+                last.width += width;
+            }
+            _ => self.word.push(Bit {
+                text: text.to_owned(),
+                width,
+                style,
+                link,
+            }),
+        }
+    }
+
+    /// Puts the word on this line or on the next.
+    fn place(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        self.make_room(self.word_width);
+        self.word_width = 0;
+        for bit in std::mem::take(&mut self.word) {
+            self.put(&bit.text, bit.width, bit.style, bit.link);
+        }
+    }
+
+    /// The same for a word in ASCII that is whole.
+    fn place_whole(&mut self, word: &str, style: Style, link: Option<&'v Address>) {
+        if word.is_empty() {
+            return;
+        }
+        self.make_room(word.len());
+        self.put(word, word.len(), style, link);
+    }
+
+    /// Writes the spaces before a word, or begins a line if the word does not fit after them.
+    fn make_room(&mut self, width: usize) {
+        let (spaces, style, link) = std::mem::take(&mut self.spaces);
+        // A deep indentation must not leave a column for the text.
+        let spaces = if self.fresh {
+            spaces.min(self.columns / 2)
+        } else {
+            spaces
+        };
+        if self.line.width() + spaces + width <= self.columns {
+            let mut left = spaces;
+            while left > 0 {
+                let some = left.min(SPACES.len());
+                self.line.push_clean(&SPACES[..some], some, style, link);
+                left -= some;
+            }
+        } else if !self.fresh {
+            self.break_line();
+        }
+        self.fresh = false;
+    }
+
+    fn put(&mut self, text: &str, width: usize, style: Style, link: Option<&'v Address>) {
+        if self.line.width() + width <= self.columns {
+            self.line.push_clean(text, width, style, link);
+        } else {
+            self.fill(text, style, link);
+        }
+    }
+
+    /// Writes character after character, and goes on below when the line is full.
+    fn fill(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
+        if text.is_ascii() {
+            let mut rest = text;
+            while !rest.is_empty() {
+                if self.line.width() >= self.columns {
+                    self.break_line();
+                }
+                let end = rest.len().min(self.columns - self.line.width());
+                self.line.push_clean(&rest[..end], end, style, link);
+                rest = &rest[end..];
+            }
+            return;
+        }
+        for cluster in text.graphemes(true) {
+            let width = width(cluster);
+            if self.line.width() + width > self.columns {
+                self.break_line();
+            }
+            // A cluster of several letters can be wider than a narrow column.
+            if width <= self.columns {
+                self.line.push_clean(cluster, width, style, link);
+            } else {
+                self.line.push_clean("?", 1, style, link);
+            }
+        }
+    }
+
+    fn break_line(&mut self) {
+        self.lines.push(std::mem::take(&mut self.line));
+        self.line.pad(self.hang);
+    }
+
+    fn end_line(&mut self) {
+        self.place();
+        self.spaces = Default::default();
+        self.break_line();
+        self.fresh = true;
+    }
+
+    /// The lines.
+    pub(super) fn finish(mut self) -> Lines<'v> {
+        self.end_line();
+        self.lines
+    }
+}
+
+/// What no line begins with.
+fn must_follow(cluster: &str) -> bool {
+    matches!(
+        cluster,
+        "、" | "。"
+            | "，"
+            | "．"
+            | "！"
+            | "？"
+            | "："
+            | "；"
+            | "）"
+            | "」"
+            | "』"
+            | "】"
+            | "》"
+            | "ー"
+            | "々"
+            | "ょ"
+            | "ゃ"
+            | "ゅ"
+            | "っ"
+            | "ョ"
+            | "ャ"
+            | "ュ"
+            | "ッ"
+    )
+}
+
+#[cfg(test)]
+mod tests;

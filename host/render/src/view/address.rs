@@ -1,0 +1,174 @@
+//! An address that a person may follow.
+
+/// The longest address that becomes a link.
+const MAX: usize = 2048;
+
+/// An `http`, `https` or `mailto` address. Nothing else can be one, so that a link in a view needs
+/// no second look; what is not one is drawn as text.
+///
+/// It is printable ASCII: other characters of a path are percent-encoded. An authority with a
+/// user name (`https://bank.example@evil.example/`) or with letters that only look like ASCII is
+/// refused, for it is there to mislead.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Address(String);
+
+impl Address {
+    /// Reads an address; `None` if it should not be followed.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim_matches([' ', '\n', '\t']);
+        if text.len() > MAX || text.chars().any(unfit) {
+            return None;
+        }
+        let (scheme, rest) = text.split_once(':')?;
+        match scheme.to_ascii_lowercase().as_str() {
+            scheme @ ("http" | "https") => {
+                let rest = rest.strip_prefix("//")?;
+                let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+                let (authority, path) = rest.split_at(end);
+                is_authority(authority).then(|| {
+                    let authority = authority.to_ascii_lowercase();
+                    Self(format!("{scheme}://{authority}{}", encoded(path)))
+                })
+            }
+            "mailto" => {
+                let (to, _) = rest.split_once('?').unwrap_or((rest, ""));
+                to.contains('@')
+                    .then(|| Self(format!("mailto:{}", encoded(rest))))
+            }
+            _ => None,
+        }
+    }
+
+    /// The address, printable ASCII without white space.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whom the person would meet there: the host with its port, or the mail address.
+    #[must_use]
+    pub fn host(&self) -> &str {
+        match self.0.split_once("://") {
+            Some((_, rest)) => &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())],
+            None => {
+                let to = self.0.strip_prefix("mailto:").unwrap_or(&self.0);
+                to.split_once('?').map_or(to, |(to, _)| to)
+            }
+        }
+    }
+}
+
+/// What no address has, and browsers read in ways that surprise.
+fn unfit(c: char) -> bool {
+    c.is_control()
+        || c.is_whitespace()
+        || matches!(c, '\\' | '<' | '>' | '"' | '`' | '{' | '}' | '|' | '^')
+        || crate::filter::is_forbidden(c)
+}
+
+/// A host name or an IP address, perhaps with a port.
+fn is_authority(text: &str) -> bool {
+    let (host, port) = match text.strip_prefix('[') {
+        Some(v6) => match v6.split_once(']') {
+            Some((inner, rest)) => {
+                let digits = inner
+                    .bytes()
+                    .all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.');
+                if !digits || inner.is_empty() {
+                    return false;
+                }
+                ("v6", rest)
+            }
+            None => return false,
+        },
+        None => text.split_at(text.find(':').unwrap_or(text.len())),
+    };
+    let named = host
+        .bytes()
+        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
+    let port = match port.strip_prefix(':') {
+        Some(port) => port.bytes().all(|b| b.is_ascii_digit()) && port.len() <= 5,
+        None => port.is_empty(),
+    };
+    named && port && host.bytes().any(|b| b.is_ascii_alphanumeric())
+}
+
+fn encoded(path: &str) -> String {
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_graphic() {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn only_http_https_and_mailto_can_be_followed() {
+        for (text, host) in [
+            ("https://example.org", "example.org"),
+            ("HTTPS://Example.org:8080/Path?q=1#x", "example.org:8080"),
+            ("http://127.0.0.1/", "127.0.0.1"),
+            ("http://[::1]:80/x", "[::1]:80"),
+            ("mailto:ann@example.org?subject=Hi", "ann@example.org"),
+        ] {
+            let address = Address::parse(text).expect(text);
+            assert_eq!(address.host(), host);
+        }
+        for text in [
+            "",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            " javascript:alert(1)",
+            "java\nscript:alert(1)",
+            "data:text/html,<script>",
+            "vbscript:x",
+            "blob:https://x",
+            "file:///etc/passwd",
+            "//example.org",
+            "/api/outputs/x",
+            "example.org",
+            "https:example.org",
+            "https://",
+            "https:///path",
+            "https://a b",
+            "https://bank.example@evil.example/",
+            "https://ex\u{0430}mple.org/",
+            "https://x\\y",
+            "https://x/\u{202e}",
+            "http://host:port/",
+            "http://[evil",
+            "http://.../",
+            "mailto:",
+            "mailto:?to=x",
+            "\u{1}https://example.org",
+        ] {
+            assert_eq!(Address::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_path_in_other_letters_is_percent_encoded() {
+        let address = Address::parse("https://example.org/å?ø=1").expect("an address");
+        assert_eq!(address.as_str(), "https://example.org/%C3%A5?%C3%B8=1");
+    }
+
+    proptest! {
+        #[test]
+        fn an_address_is_printable_ascii_and_parses_to_itself(text in "(https?://|mailto:|javascript:)?\\PC{0,40}") {
+            if let Some(address) = Address::parse(&text) {
+                prop_assert!(address.as_str().bytes().all(|b| b.is_ascii_graphic()));
+                let again = Address::parse(address.as_str());
+                prop_assert_eq!(again, Some(address));
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Huge data stays small on every surface, and says exactly how much was left out.
+
+use footlight_render::html::Html;
+use footlight_render::lower::Lower;
+use footlight_render::markdown::markdown;
+use footlight_render::markup::to_html;
+use footlight_render::view::View;
+use footlight_vocabulary::kind::Kind;
+use footlight_vocabulary::result::SemanticResult;
+use serde_json::{Value, json};
+
+/// How large what is drawn of one result may be, whatever was sent.
+const MOST: usize = 4_000_000;
+
+fn drawn(kind: &str, data: Value) -> (View, String, String) {
+    let result = SemanticResult::new(Kind::parse(kind).expect("a kind"), data);
+    let view = Lower::default().result(&result);
+    let html = to_html(&Html::default().draw(&view));
+    let text = markdown(&view);
+    assert!(html.len() < MOST, "{kind}: {} bytes of HTML", html.len());
+    assert!(
+        text.len() < MOST,
+        "{kind}: {} bytes of Markdown",
+        text.len()
+    );
+    (view, html, text)
+}
+
+#[test]
+fn a_hundred_thousand_rows_are_cut_with_their_count() {
+    //
+    let rows: Vec<Value> = (0..100_000)
+        .map(|n| json!({"n": n, "name": format!("row {n}")}))
+        .collect();
+    let (_, html, text) = drawn(
+        "table",
+        json!({"columns": [{"key": "n"}, {"key": "name"}], "rows": rows}),
+    );
+    for shown in [html, text] {
+        assert!(shown.contains("row 999") && !shown.contains("row 1000"));
+        assert!(shown.contains("… 99,000 more rows"));
+    }
+}
+
+#[test]
+fn five_megabytes_of_text_are_cut_with_their_count() {
+    //
+    let one_line = "x".repeat(5_000_000);
+    for kind in ["text", "markdown", "code"] {
+        let (_, html, _) = drawn(kind, json!({"content": one_line.clone()}));
+        assert!(html.contains("… 4,800,000 more characters"), "{kind}");
+    }
+    let lines = "a line of text\n".repeat(300_000);
+    let (_, html, _) = drawn("text", json!({"content": lines}));
+    assert!(html.contains("… 295,000 more lines"));
+    let (_, html, _) = drawn("structured", json!(one_line));
+    assert!(html.contains("4,998,000 more characters"));
+}
+
+#[test]
+fn wide_deep_and_long_data_of_every_kind_stays_bounded() {
+    let long = "é".repeat(100_000);
+    let row: serde_json::Map<String, Value> = (0..5_000)
+        .map(|n| (format!("k{n}"), json!(long[..200])))
+        .collect();
+    drawn("acme.wide", json!(vec![row.clone(); 50]));
+    drawn("structured", json!(vec![row; 50]));
+    // Deeper than any text of JSON may be: a value can also be made by code.
+    let deep = || (0..1_000).fold(json!("end"), |inner, _| Value::Array(vec![inner]));
+    drawn("structured", deep());
+    drawn("acme.deep", deep());
+    let mut fact = json!({"label": "deep"});
+    fact["value"] = deep();
+    drawn("facts", json!({"facts": [fact]}));
+    let many = |value: Value| vec![value; 20_000];
+    drawn(
+        "facts",
+        json!({"facts": many(json!({"label": "l", "value": long[..4_000]}))}),
+    );
+    drawn(
+        "list",
+        json!({"items": many(json!({"text": long[..4_000], "detail": long[..4_000]}))}),
+    );
+    drawn(
+        "log",
+        json!({"lines": many(json!({"text": "\u{1b}[31mx\u{1b}[0m".repeat(100)}))}),
+    );
+    drawn(
+        "file_list",
+        json!({"path": long, "entries": many(json!({"name": long[..1_000], "type": "file"}))}),
+    );
+    drawn(
+        "chart",
+        json!({"type": "line", "x": {"key": "x"}, "rows": many(json!({"x": 1, "y": 2})),
+        "series": vec![json!({"key": "y", "label": long}); 200]}),
+    );
+    let (_, html, _) = drawn(
+        "diff",
+        json!({"path": "a", "original": "a\nb\n".repeat(200_000), "modified": "a\nc\n".repeat(200_000)}),
+    );
+    assert!(html.contains("more lines"));
+}
+
+#[test]
+fn markdown_that_nests_or_opens_without_end_stays_bounded() {
+    // Patterns that are known to be hard for readers of Markdown.
+    for pattern in [
+        "[", "![", "> ", "- ", "*a ", "`", "<", "|a", "[a](", "\\", "&#", "~~", "- > ", "1. ",
+    ] {
+        let text = pattern.repeat(200_000 / pattern.len());
+        drawn("markdown", json!({ "content": text }));
+    }
+    drawn(
+        "markdown",
+        json!({ "content": "| a | b |\n|---|---|\n".to_owned() + &"| x | y |\n".repeat(20_000) }),
+    );
+    drawn("markdown", json!({ "content": "[x]: /y\n".repeat(20_000) }));
+}
+
+#[test]
+fn the_end_of_a_log_is_what_is_shown() {
+    let lines: Vec<Value> = (0..5_000)
+        .map(|n| json!({"text": format!("line {n}.")}))
+        .collect();
+    let (_, html, _) = drawn("log", json!({ "lines": lines }));
+    assert!(html.contains("line 4999.") && !html.contains("line 3999."));
+    assert!(html.contains("… 4000 more lines"));
+}

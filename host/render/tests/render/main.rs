@@ -1,0 +1,7 @@
+//! The surfaces, over one set of fixtures.
+
+mod bounds;
+mod fixtures;
+mod page;
+mod safe;
+mod snapshots;
