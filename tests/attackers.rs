@@ -5,14 +5,18 @@
 //! a file holds little but its attack. [`files`] assembles them.
 //!
 //! [`Attacker`] makes a component that says whatever it is told in `describe`, `assess` and `run`,
-//! for the attacks that are data: [`liars`] lists them.
+//! for the attacks that are data: [`liars`] lists them. [`heavy`] lists those on the compiler.
 
 /// A guest's memory, laid out by hand.
 mod image;
 
+/// The attacks on the compiler.
+mod heavy;
+
 /// The attacks that are data.
 mod liars;
 
+pub(crate) use heavy::heavy;
 pub(crate) use liars::{liars, no_components};
 
 use image::{Image, custom_sections, quoted};
@@ -38,7 +42,7 @@ pub(crate) enum Ends {
 }
 
 /// One hostile component.
-#[derive(Debug)]
+#[derive(Clone)]
 pub(crate) struct Attack {
     /// The file's name without its ending, or what the generator calls it.
     pub(crate) name: String,
@@ -46,6 +50,13 @@ pub(crate) struct Attack {
     pub(crate) component: Vec<u8>,
     /// How it must end.
     pub(crate) ends: Ends,
+}
+
+/// Without its bytes, which say nothing to a reader.
+impl std::fmt::Debug for Attack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.name)
+    }
 }
 
 macro_rules! parts {

@@ -1,11 +1,12 @@
 //! The host as an embedder meets it: load, call, follow, settle.
 
 use footlight::policy::Caller;
-use footlight::vocabulary::item::{AskState, CallResult, Change, Content, Verdict};
-use footlight::{Event, Host, LoadError};
+use footlight::vocabulary::item::{AskState, CallResult, Change, Content, RequestId, Verdict};
+use footlight::{Call, Event, Host, LoadError};
 use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
 use serde_json::{Value, json};
+use std::sync::{Arc, Mutex};
 
 async fn host() -> Host {
     // Every call is played a second time from its journal, and must come to the same.
@@ -361,12 +362,61 @@ async fn calls_run_beside_each_other() {
         .collect();
     for (n, call) in calls.into_iter().enumerate() {
         let ended = call.await.expect("no panic");
-        // More calls than the pool has room for: some are told so, none breaks.
-        match ended.result {
-            Ok(result) => assert_eq!(result.data["content"], Value::from(format!("Hello, {n}!"))),
-            Err(failure) => assert_eq!(failure.fault, Some(footlight::Fault::Busy)),
+        // More calls than the pool has room for: they wait, and none is lost.
+        let said = ended.result.expect("waits for its place").data;
+        assert_eq!(said["content"], Value::from(format!("Hello, {n}!")));
+    }
+}
+
+/// A host with room for two, both taken by calls that wait for a person.
+async fn full() -> (Host, Vec<(Call, RequestId)>) {
+    let host = builder().calls(2).build().expect("builds");
+    for path in [plugins::HELLO, plugins::WEATHER] {
+        host.load(path).await.expect("loads");
+    }
+    let mut waiting = Vec::new();
+    for _ in 0..2 {
+        let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+        loop {
+            if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+                waiting.push((call, id));
+                break;
+            }
         }
     }
+    (host, waiting)
+}
+
+#[tokio::test]
+async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
+    let (host, mut waiting) = full().await;
+    let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
+    // Nothing moves but the clock, which then runs ahead to whatever is waited for.
+    tokio::time::pause();
+    let failure = greet().await.result.expect_err("no room");
+    assert_eq!(
+        (failure.code.as_str(), failure.fault),
+        ("unavailable", Some(footlight::Fault::Busy))
+    );
+    assert!(failure.message.contains("no room"), "{}", failure.message);
+
+    tokio::time::resume();
+    let (call, id) = waiting.pop().expect("two");
+    let (greeted, forecast) = tokio::join!(greet(), async {
+        host.answer(&id, json!("Springfield, MA")).expect("waits");
+        call.finish().await
+    });
+    assert!(forecast.result.is_ok(), "a place is kept while it waits");
+    assert!(greeted.result.is_ok(), "{:?}", greeted.result);
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_place_can_be_cancelled() {
+    let (host, _waiting) = full().await;
+    let call = host.call("hello.greet", json!({ "name": "Ada" }));
+    let canceller = call.canceller();
+    let (ended, ()) = tokio::join!(call.finish(), async { canceller.cancel() });
+    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
 }
 
 #[tokio::test]
@@ -426,7 +476,68 @@ async fn what_a_failed_call_stored_is_gone() {
             _ => None,
         });
         for id in stored {
-            assert_eq!(host.output("rogue", &id), None);
+            let kept = host.output(host.session_id(), &id).await;
+            assert_eq!(kept.expect("the store works"), None);
         }
     }
+}
+
+#[tokio::test]
+async fn a_secret_reaches_the_plugin_and_nothing_else() {
+    // A call that was told a secret is not played a second time: nothing of it was kept.
+    let host = builder().replay_check(true).build().expect("builds");
+    host.load(plugins::ROGUE).await.expect("loads");
+    let call = host.call("rogue.ask_secret", json!({}));
+    let script = Script {
+        answers: vec![json!("hunter2")],
+        ..Script::default()
+    };
+    let followed = follow(&host, call, script).await;
+    let result = followed.ended.result.as_ref().expect("answers");
+    assert_eq!(result.data["content"], "7 characters");
+    assert!(!format!("{followed:?}").contains("hunter2"));
+}
+
+#[tokio::test]
+async fn only_what_is_compiled_is_said_to_be() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let told = Arc::new(Mutex::new(Vec::new()));
+    for _ in 0..2 {
+        let telling = Arc::clone(&told);
+        let host = Host::builder()
+            .cache(folder.path())
+            .on_compile(move |id| telling.lock().expect("no panic").push(id.to_owned()))
+            .build()
+            .expect("builds");
+        host.load(plugins::HELLO).await.expect("loads");
+    }
+    assert_eq!(*told.lock().expect("no panic"), ["hello"]);
+}
+
+#[tokio::test]
+async fn what_is_stopped_again_and_again_is_suspended_until_somebody_resumes_it() {
+    let host = builder().build().expect("builds");
+    for path in [plugins::ROGUE, plugins::HELLO] {
+        host.load(path).await.expect("loads");
+    }
+    let call = async |tool: &str| host.call(tool, json!({})).finish().await.result;
+    for _ in 0..3 {
+        let failure = call("rogue.panic").await.expect_err("panics");
+        assert_eq!(failure.fault, Some(footlight::Fault::Panic));
+    }
+    let failure = call("rogue.canary").await.expect_err("suspended");
+    assert_eq!(
+        (failure.code.as_str(), failure.fault),
+        ("unavailable", None)
+    );
+    assert!(failure.message.contains("suspended"), "{}", failure.message);
+    assert!(
+        failure.advice.is_some(),
+        "a person can do something about it"
+    );
+    let greeted = host.call("hello.greet", json!({ "name": "Ada" }));
+    assert!(greeted.finish().await.result.is_ok(), "others are not");
+
+    assert!(host.readmit("rogue") && !host.readmit("rogue"));
+    assert!(call("rogue.canary").await.is_ok());
 }

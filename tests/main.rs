@@ -23,6 +23,27 @@ mod tidy;
 /// The host as an embedder meets it.
 mod host;
 
+/// The completion loop, its record, and what waits for a person.
+mod session;
+
+/// Sessions that end in the middle.
+mod restart;
+
+/// Every wire against a server that others wrote.
+mod wires;
+
+/// Whatever a session holds, the model can be sent it.
+mod prefix;
+
+/// What a person decides and answers.
+mod approvals;
+
+/// Which test shows which promise.
+mod promises;
+
+/// What an embedder copies.
+mod examples;
+
 /// Attacks on a single call.
 mod rogue;
 

@@ -1,17 +1,21 @@
 //! Attacks on a single call: each ends as it must, and a benign call right after it works.
+//!
+//! The same list is played three times: each attack on a host of its own, each that ends by itself with
+//! its replay, and all of them on one host in an order that a seed decides (`FOOTLIGHT_SEED` repeats it).
 
 use crate::attackers::{self, Attack, Ends};
 use crate::rogue_cases::{self, CASES, Case, Expect, Person};
 use footlight::vocabulary::item::Verdict;
-use footlight::{Ended, Host, LoadError};
+use footlight::{Ended, Host, HostBuilder, LoadError};
 use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
 
-async fn host(attended: bool) -> Host {
-    let host = builder().attended(attended).build().expect("builds");
+async fn host(builder: HostBuilder) -> Host {
+    let host = builder.build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     host.load(plugins::HELLO).await.expect("loads");
     host
@@ -31,26 +35,31 @@ async fn canary(host: &Host, after: &str) {
     );
 }
 
-async fn play(case: &Case) -> Ended {
-    let host = host(case.person != Person::Away).await;
+/// Plays a case with `rogue`, whatever its id is here, and then a benign call. Answers what went
+/// wrong.
+async fn play(host: &Host, plugin: &str, case: &Case) -> Option<String> {
     let input: Value = serde_json::from_str(case.input).expect("an input is JSON");
-    let call = host.call(&format!("rogue.{}", case.tool), input);
+    let call = host.call(&format!("{plugin}.{}", case.tool), input);
     let many = || std::iter::repeat_n((), 200);
     let script = match case.person {
-        Person::Away | Person::No => Script::default(),
+        Person::No => Script::default(),
+        Person::Away => Script {
+            away: true,
+            ..Script::default()
+        },
         Person::Yes => Script {
             answers: many().map(|()| json!("Yes")).collect(),
             verdicts: many().map(|()| Verdict::Once).collect(),
-            cancels: false,
+            ..Script::default()
         },
         Person::Cancels => Script {
             cancels: true,
             ..Script::default()
         },
     };
-    let ended = follow(&host, call, script).await.ended;
-    canary(&host, case.tool).await;
-    ended
+    let ended = follow(host, call, script).await.ended;
+    canary(host, case.tool).await;
+    misses(case.expect, &ended)
 }
 
 /// Why a call did not end as it must, if it did not.
@@ -112,7 +121,7 @@ fn misses(expect: Expect, ended: &Ended) -> Option<String> {
 #[test]
 fn every_tool_of_rogue_has_a_case() {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let host = runtime.block_on(host(false));
+    let host = runtime.block_on(host(builder()));
     let rogue = host.plugin("rogue").expect("loaded");
     let tools: BTreeSet<&str> = rogue
         .tools()
@@ -122,30 +131,28 @@ fn every_tool_of_rogue_has_a_case() {
     assert_eq!(tools, rogue_cases::tools());
 }
 
-/// Plays cases on all cores, each with a host of its own state, and gathers what went wrong.
-fn play_all(cases: Vec<&'static Case>) {
+/// Does everything on all cores and gathers what went wrong. What takes a minute has gone wrong.
+fn all<T, F>(deeds: Vec<T>, deed: impl Fn(T) -> F + Clone + Send + 'static)
+where
+    T: Clone + std::fmt::Debug + Send + 'static,
+    F: Future<Output = Option<String>> + Send,
+{
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let wrong: Vec<String> = runtime.block_on(async {
-        let playing: Vec<_> = cases
+        let doing: Vec<_> = deeds
             // Two at once: more would make the guests wait for each other and not for their limits.
-            .chunks(cases.len().div_ceil(2))
-            .map(|cases| {
-                let cases = cases.to_vec();
+            .chunks(deeds.len().div_ceil(2))
+            .map(|deeds| {
+                let (deeds, deed) = (deeds.to_vec(), deed.clone());
                 tokio::spawn(async move {
                     let mut wrong = Vec::new();
-                    for case in cases {
-                        let started = Instant::now();
-                        let ended = play(case).await;
-                        if let Some(why) = misses(case.expect, &ended) {
-                            wrong.push(format!("{} {}: {why}", case.tool, case.input));
+                    for one in deeds {
+                        let (started, name) = (Instant::now(), format!("{one:?}"));
+                        if let Some(why) = deed(one).await {
+                            wrong.push(format!("{name}: {why}"));
                         }
                         if started.elapsed() > Duration::from_secs(60) {
-                            wrong.push(format!(
-                                "{} {} took {:?}",
-                                case.tool,
-                                case.input,
-                                started.elapsed()
-                            ));
+                            wrong.push(format!("{name} took {:?}", started.elapsed()));
                         }
                     }
                     wrong
@@ -153,14 +160,14 @@ fn play_all(cases: Vec<&'static Case>) {
             })
             .collect();
         let mut wrong = Vec::new();
-        for cases in playing {
-            wrong.extend(cases.await.expect("no panic"));
+        for deeds in doing {
+            wrong.extend(deeds.await.expect("no panic"));
         }
         wrong
     });
     assert!(
         wrong.is_empty(),
-        "{} cases went wrong:\n{}",
+        "{} attacks went wrong:\n{}",
         wrong.len(),
         wrong.join("\n")
     );
@@ -168,17 +175,50 @@ fn play_all(cases: Vec<&'static Case>) {
 
 #[test]
 fn every_attack_of_rogue_ends_as_it_must_and_a_benign_call_works_after_it() {
-    play_all(CASES.iter().collect());
+    all(CASES.iter().collect(), async |case: &Case| {
+        let attended = case.person != Person::Away;
+        play(&host(builder().attended(attended)).await, "rogue", case).await
+    });
 }
 
-async fn meet(host: &Host, attack: &Attack) -> Option<String> {
-    let loaded = host.load_bytes(&attack.component, "attacker").await;
+/// What ends by itself can be played again; what is stopped from outside is over in another moment
+/// each time.
+fn is_replayable(expect: Expect) -> bool {
+    match expect {
+        Expect::Fault(faults) => ["trap", "exit", "protocol"]
+            .iter()
+            .any(|f| faults.contains(f)),
+        Expect::OneOf(ways) => ways.iter().copied().any(is_replayable),
+        _ => true,
+    }
+}
+
+#[test]
+fn every_attack_that_ends_by_itself_is_the_same_when_it_is_replayed() {
+    let cases = CASES.iter().filter(|case| is_replayable(case.expect));
+    all(cases.collect(), async |case: &Case| {
+        let attended = case.person != Person::Away;
+        let builder = builder().attended(attended).replay_check(true);
+        play(&host(builder).await, "rogue", case).await
+    });
+}
+
+/// Loads a hostile component, whose id here is `id`, and calls it.
+async fn meet(host: &Host, id: &str, attack: &Attack) -> Option<String> {
+    let loaded = host.load_bytes(&attack.component, id).await;
     let sentence = loaded
         .as_ref()
         .err()
         .map(ToString::to_string)
         .unwrap_or_default();
-    let run = async || host.call("attacker.attack", json!({})).finish().await;
+    let run = async || {
+        let call = host.call(&format!("{id}.attack"), json!({}));
+        let away = Script {
+            away: true,
+            ..Script::default()
+        };
+        follow(host, call, away).await.ended
+    };
     let says = |words: &[&str]| words.iter().all(|word| sentence.contains(word));
     let met = match attack.ends {
         // It may fail in its own words, which are the model's to read; the host had no reason to stop it.
@@ -207,36 +247,126 @@ async fn meet(host: &Host, attack: &Attack) -> Option<String> {
             return misses(Expect::Fault(faults), &ended).map(|why| format!("{why} ({sentence})"));
         }
     };
+    canary(host, &attack.name).await;
     (!met).then(|| format!("must end as {:?}, said {sentence:?}", attack.ends))
+}
+
+fn attacks() -> impl Iterator<Item = Attack> {
+    attackers::files()
+        .into_iter()
+        .chain(attackers::liars())
+        .chain(attackers::heavy())
+        .chain(attackers::no_components())
 }
 
 #[test]
 fn every_hostile_component_ends_as_it_must_and_a_benign_call_works_after_it() {
-    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    let attacks = attackers::files()
-        .into_iter()
-        .chain(attackers::liars())
-        .chain(attackers::no_components());
-    let wrong: Vec<String> = runtime.block_on(async {
-        let mut wrong = Vec::new();
-        for attack in attacks {
-            let started = Instant::now();
-            let host = builder().attended(false).build().expect("builds");
-            host.load(plugins::HELLO).await.expect("loads");
-            if let Some(why) = meet(&host, &attack).await {
-                wrong.push(format!("{}: {why}", attack.name));
-            }
-            canary(&host, &attack.name).await;
-            if started.elapsed() > Duration::from_secs(30) {
-                wrong.push(format!("{} took {:?}", attack.name, started.elapsed()));
+    all(attacks().collect(), async |attack: Attack| {
+        let host = builder().attended(false).build().expect("builds");
+        host.load(plugins::HELLO).await.expect("loads");
+        meet(&host, "attacker", &attack).await
+    });
+}
+
+/// One of everything that is done to a host.
+#[derive(Debug, Clone)]
+enum Deed {
+    /// A call of `rogue`, under the id it has here.
+    Call(&'static str, &'static Case),
+    /// A hostile component, and the id it has here.
+    Load(String, Attack),
+}
+
+/// The id of a second `rogue`: what it fills up stays full, and is its own.
+const GLUTTON: &str = "glutn";
+
+/// A component with another id in its manifest, of the same length.
+fn disguised(mut component: Vec<u8>, id: &str, as_id: &str) -> Vec<u8> {
+    let (old, new) = (format!("id = \"{id}\""), format!("id = \"{as_id}\""));
+    assert_eq!(old.len(), new.len());
+    let places: Vec<usize> = (0..component.len().saturating_sub(old.len()))
+        .filter(|at| component[*at..].starts_with(old.as_bytes()))
+        .collect();
+    for at in places {
+        component[at..at + new.len()].copy_from_slice(new.as_bytes());
+    }
+    component
+}
+
+fn deeds() -> Vec<Deed> {
+    let fills = [
+        "flood_keys",
+        "flood_values",
+        "flood_output",
+        "flood_outputs",
+    ];
+    let calls = CASES.iter().map(|case| {
+        let plugin = if fills.contains(&case.tool) {
+            GLUTTON
+        } else {
+            "rogue"
+        };
+        Deed::Call(plugin, case)
+    });
+    let loads = attacks().enumerate().map(|(number, mut attack)| {
+        let id = format!("att_{number:04}");
+        attack.component = disguised(attack.component, "attacker", &id);
+        Deed::Load(id, attack)
+    });
+    calls.chain(loads).collect()
+}
+
+/// Puts things in an order that only the seed decides (`SplitMix64`).
+fn shuffle<T>(things: &mut [T], mut seed: u64) {
+    for at in (1..things.len()).rev() {
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = seed;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        let other = mixed % (at as u64 + 1);
+        things.swap(at, usize::try_from(other).expect("less than a length"));
+    }
+}
+
+/// `FOOTLIGHT_SEED`, to see an order again that was printed; or one that was not seen before.
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever reads of a failure needs the seed"
+)]
+fn seed() -> u64 {
+    let given = std::env::var("FOOTLIGHT_SEED").ok();
+    let seed = given.map_or_else(
+        || RandomState::new().build_hasher().finish(),
+        |seed| seed.parse().expect("a seed is a number"),
+    );
+    eprintln!("again in this order: FOOTLIGHT_SEED={seed}");
+    seed
+}
+
+#[test]
+fn one_host_outlives_everything_in_any_order() {
+    let mut deeds = deeds();
+    shuffle(&mut deeds, seed());
+    let host = tokio::runtime::Runtime::new()
+        .expect("a runtime")
+        .block_on(async {
+            let host = host(builder()).await;
+            let rogue = std::fs::read(plugins::ROGUE).expect("built");
+            let glutton = disguised(rogue, "rogue", GLUTTON);
+            host.load_bytes(&glutton, GLUTTON).await.expect("loads");
+            host
+        });
+    all(deeds, move |deed| {
+        let host = host.clone();
+        async move {
+            match deed {
+                Deed::Call(plugin, case) => {
+                    host.readmit(plugin);
+                    play(&host, plugin, case).await
+                }
+                Deed::Load(id, attack) => meet(&host, &id, &attack).await,
             }
         }
-        wrong
     });
-    assert!(
-        wrong.is_empty(),
-        "{} attacks went wrong:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
 }

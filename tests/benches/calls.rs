@@ -9,6 +9,9 @@
 #[path = "calls/processes.rs"]
 mod processes;
 
+#[path = "calls/steps.rs"]
+mod steps;
+
 #[path = "calls/timing.rs"]
 mod timing;
 
@@ -52,6 +55,9 @@ fn main() {
     }
     if wanted("processes") {
         processes::measure(cache.path());
+    }
+    if wanted("steps") {
+        steps::measure(cache.path());
     }
     if wanted("waiting") {
         waiting::measure(cache.path(), 1_000);

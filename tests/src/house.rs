@@ -21,6 +21,8 @@ pub struct Script {
     pub verdicts: Vec<Verdict>,
     /// Cancels at the first progress.
     pub cancels: bool,
+    /// Is not there at all: nothing is answered and nothing decided.
+    pub away: bool,
 }
 
 /// A call, followed to its end.
@@ -45,6 +47,7 @@ pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
         match event {
             Event::Asked { id, .. } => {
                 let taken = match answers.next() {
+                    _ if script.away => host.nobody(&id),
                     Some(answer) => host.answer(&id, answer),
                     None => host.skip(&id),
                 };
@@ -53,7 +56,11 @@ pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
             }
             Event::Approval { id, .. } => {
                 let verdict = verdicts.next().unwrap_or(Verdict::Deny);
-                let taken = host.decide(&id, verdict, None);
+                let taken = if script.away {
+                    host.nobody(&id)
+                } else {
+                    host.decide(&id, verdict, None)
+                };
                 assert!(taken.is_ok() || script.cancels, "{taken:?}");
             }
             Event::Progress(_) if script.cancels => call.cancel(),

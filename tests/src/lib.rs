@@ -10,6 +10,8 @@ pub mod house;
 
 pub mod outside;
 
+pub mod talk;
+
 /// The components of `plugins/`, built by `build.rs` with the profile that is shipped.
 pub mod plugins {
     include!(concat!(env!("OUT_DIR"), "/plugins.rs"));

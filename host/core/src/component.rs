@@ -3,6 +3,10 @@
 //! Its manifest, its imports, and whether it is a component at all. Everything here reads bytes of
 //! a stranger, with wasmparser and bounds.
 
+mod effort;
+
+pub(crate) use effort::check as check_effort;
+
 use footlight_vocabulary::manifest::{CONTRACT, Manifest, SECTION};
 use std::fmt;
 use wasmparser::{Encoding, Parser, Payload};
@@ -39,6 +43,16 @@ pub enum NotAPlugin {
     UnknownImport(String),
     /// It exports `tools` with other types than the contract's, and how.
     OtherTypes(String),
+    /// It would take too long to compile, or too much memory.
+    #[non_exhaustive]
+    TooMuch {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is, at least.
+        count: u64,
+        /// How much there may be.
+        most: u64,
+    },
     /// It could not be compiled, and why.
     Compile(String),
 }
@@ -67,6 +81,10 @@ impl fmt::Display for NotAPlugin {
                 write!(f, "the plugin wants `{name}`, which this host does not have: update the host, or build without it")
             }
             Self::OtherTypes(how) => write!(f, "the plugin's `tools` do not have the contract's types: {how}"),
+            Self::TooMuch { what, count, most } => write!(
+                f,
+                "the component is too much to compile: it has at least {count} {what}, and the most is {most}"
+            ),
             Self::Compile(why) => write!(f, "the component cannot be compiled: {why}"),
         }
     }

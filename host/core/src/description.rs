@@ -3,9 +3,12 @@
 //! A description is read once for each build. Whatever is wrong in it refuses the plugin, by name:
 //! a tool that is silently left out would be missed by somebody.
 
+mod cost;
 mod references;
 
+use self::cost::Extent;
 use crate::bindings::exports::footlight::plugin::tools as wire;
+use crate::notes::cut;
 use crate::policy::Traits;
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::manifest::is_id;
@@ -50,33 +53,25 @@ impl Tool {
     /// # Errors
     /// What does not fit, and where.
     pub fn check(&self, input: &Value) -> Result<(), Vec<String>> {
-        // Nearly every input fits, and saying why one does not costs more.
+        let extent = Extent::of(input).map_err(|wrong| vec![wrong])?;
         if self.validator.is_valid(input) {
             return Ok(());
         }
-        let wrong: Vec<String> = self
-            .validator
-            .iter_errors(input)
-            .take(5)
-            .map(|error| {
-                let place = error.instance_path().to_string();
-                let mut what = error.to_string();
-                if what.len() > 300 {
-                    what.truncate(
-                        (0..=300)
-                            .rev()
-                            .find(|end| what.is_char_boundary(*end))
-                            .unwrap_or(0),
-                    );
-                }
-                if place.is_empty() {
-                    what
-                } else {
-                    format!("{place}: {what}")
-                }
-            })
-            .collect();
-        Err(wrong)
+        if !extent.is_affordable(&self.input_schema) {
+            let wrong = "it is nested too deeply to say where it does not fit".to_owned();
+            return Err(vec![wrong]);
+        }
+        let wrong = self.validator.iter_errors(input).take(5).map(|error| {
+            let place = error.instance_path().to_string();
+            let what = error.to_string();
+            let what = cut(&what, 300);
+            if place.is_empty() {
+                what.to_owned()
+            } else {
+                format!("{place}: {what}")
+            }
+        });
+        Err(wrong.collect())
     }
 }
 

@@ -55,7 +55,7 @@ fn pool(calls: u32) -> PoolingAllocationConfig {
         .total_stacks(calls)
         // A component of another language may be many modules: Python's has fourteen. The largest
         // that may run has room in any pool, or its calls would be told to try again for ever.
-        .total_core_instances(calls.saturating_mul(16).max(32))
+        .total_core_instances(calls.saturating_mul(32))
         .total_memories(calls.saturating_mul(3).clamp(8, calls.max(MEMORIES)))
         .total_tables(calls.saturating_mul(6).max(32))
         .max_core_instances_per_component(32)

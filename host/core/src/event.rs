@@ -15,6 +15,9 @@ pub enum Event {
     Changed(Change),
     /// How far the call has come. Transient.
     Progress(Progress),
+    /// The tool may run and begins to: from here on, nobody knows what a call that breaks off has
+    /// done. It has not begun before this event was taken.
+    Started,
     /// The plugin asks the person: settle it with [`Host::answer`](crate::Host::answer).
     Asked {
         /// What to answer to.

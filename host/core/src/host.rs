@@ -9,30 +9,34 @@ mod settle;
 
 pub use builder::{BuildError, HostBuilder};
 
+use builder::OnCompile;
+
 use crate::bindings::PluginPre;
 use crate::cache::Cache;
 use crate::call::Call;
 use crate::component::{self, MAX_BYTES, NotAPlugin};
 use crate::description;
 use crate::digest::Digest;
-use crate::drawers::Drawers;
 use crate::engine::Machine;
 use crate::imports;
 use crate::leave::Policing;
 use crate::notes::{Notes, cut};
-use crate::outputs::Outputs;
+use crate::places::{self, Places};
 use crate::plugin::{Loaded, Plugin};
 use crate::policy::{Caller, Grant, GrantId};
 use crate::sandbox::{self, Sandbox};
+use crate::stage::now;
+use crate::store::{Store, StoreError};
+use crate::suspended::Suspended;
 use crate::waiting::{Decided, NotTaken, Waiting};
-use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use wasmtime::component::{Component, Linker};
 
 /// A host of plugins. Cheap to clone; all clones are the same host.
@@ -44,16 +48,35 @@ struct Inner {
     linker: Linker<Sandbox>,
     cache: Option<Cache>,
     plugins: RwLock<BTreeMap<String, Plugin>>,
-    drawers: Arc<Drawers>,
-    outputs: Arc<Outputs>,
+    store: Arc<dyn Store>,
     waiting: Waiting,
     policing: Arc<Policing>,
     attended: bool,
     settings: BTreeMap<String, Value>,
     locale: String,
     timezone: String,
-    session: String,
+    /// The session of calls that belong to no other.
+    session: SessionId,
     replay_check: bool,
+    on_compile: OnCompile,
+    compiling: Mutex<()>,
+    places: Places,
+    suspended: Suspended,
+}
+
+/// Everything that says which call is wanted.
+pub(crate) struct Order<'a> {
+    pub(crate) caller: Caller,
+    pub(crate) function: &'a str,
+    pub(crate) input: Value,
+    /// The session it belongs to; without one the host's own.
+    pub(crate) session: Option<SessionId>,
+    /// Its id, where it has one already.
+    pub(crate) call: Option<CallId>,
+    /// Whether somebody can be asked.
+    pub(crate) attended: bool,
+    /// The first number for what it shows: another run of the same call may have used up some.
+    pub(crate) first: u32,
 }
 
 /// Why a plugin was not loaded.
@@ -131,13 +154,14 @@ impl Host {
         let digest = Digest::of(bytes);
         if let Some(loaded) = self.plugin(&manifest.id) {
             return if loaded.digest() == digest {
+                self.0.suspended.resume(&digest);
                 Ok(loaded)
             } else {
                 Err(LoadError::Taken(manifest.id))
             };
         }
-        let (host, code) = (self.clone(), bytes.to_owned());
-        let component = aside(move || host.compile(&code, &digest)).await?;
+        let (host, code, id) = (self.clone(), bytes.to_owned(), manifest.id.clone());
+        let component = aside(move || host.compile(&code, &digest, &id)).await?;
         let linked = self
             .0
             .linker
@@ -146,7 +170,11 @@ impl Host {
         let guest = PluginPre::new(linked)
             .map_err(|error| NotAPlugin::OtherTypes(error.root_cause().to_string()))?;
         let notes = Notes::default();
-        let described = sandbox::describe(&guest, &manifest.limits, notes.clone()).await;
+        let places = places::needed(&component);
+        let described = match self.0.places.take(places).await {
+            Ok(_place) => sandbox::describe(&guest, &manifest.limits, notes.clone()).await,
+            Err(busy) => Err(busy),
+        };
         let described = described.map_err(|fault| {
             let mut why = fault.sentence(&manifest.limits);
             // There is no call whose log could be read.
@@ -159,10 +187,11 @@ impl Host {
         let description = description::read(described).map_err(LoadError::Describe)?;
         let plugin = Plugin(Arc::new(Loaded {
             digest,
-            identity: Arc::new(running::identity(&self.0, &manifest.id)),
+            identity: Arc::new(running::identity(&self.0, &self.0.session, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
             guest,
+            places,
             imports: survey.imports,
             size: bytes.len(),
         }));
@@ -182,7 +211,7 @@ impl Host {
     }
 
     /// The compiled component: from the cache, or compiled and put there.
-    fn compile(&self, bytes: &[u8], digest: &Digest) -> Result<Component, NotAPlugin> {
+    fn compile(&self, bytes: &[u8], digest: &Digest, id: &str) -> Result<Component, NotAPlugin> {
         let engine = &self.0.machine.engine;
         if let Some(component) = self
             .0
@@ -192,7 +221,15 @@ impl Host {
         {
             return Ok(component);
         }
-        tracing::info!(%digest, "compiling");
+        component::check_effort(bytes)?;
+        // One at a time: each takes every core, and memory that is bounded only for one.
+        let _turn = self
+            .0
+            .compiling
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        tracing::info!(%digest, id, "compiling");
+        self.0.on_compile.tell(id);
         // A stranger's bytes can find an assertion of the compiler's: that refuses the plugin and
         // must not end the host.
         let compiled =
@@ -231,6 +268,13 @@ impl Host {
             .collect()
     }
 
+    /// Lets a plugin be called again that was suspended: the host had to stop it three times within
+    /// ten minutes. Loading it once more does the same. Answers whether it was suspended.
+    pub fn readmit(&self, id: &str) -> bool {
+        let plugin = self.plugin(id);
+        plugin.is_some_and(|plugin| self.0.suspended.resume(&plugin.digest()))
+    }
+
     /// The functions that can be called, as `plugin.tool`.
     #[must_use]
     pub fn tools(&self) -> Vec<String> {
@@ -253,7 +297,23 @@ impl Host {
 
     /// Calls a tool on somebody's behalf.
     pub fn call_as(&self, caller: Caller, function: &str, input: Value) -> Call {
-        running::start(self, caller, function, input)
+        running::start(
+            self,
+            Order {
+                caller,
+                function,
+                input,
+                session: None,
+                call: None,
+                attended: self.0.attended,
+                first: 1,
+            },
+        )
+    }
+
+    /// Calls a tool for a session.
+    pub(crate) fn call_for(&self, order: Order<'_>) -> Call {
+        running::start(self, order)
     }
 
     /// Answers a question that waits: a value for its only field, or an object of values.
@@ -270,6 +330,14 @@ impl Host {
     /// When nothing waits under this id.
     pub fn skip(&self, id: &RequestId) -> Result<(), NotTaken> {
         self.0.waiting.skip(id)
+    }
+
+    /// Says that it is too late to settle what waits, a question or a request for leave.
+    ///
+    /// # Errors
+    /// When nothing waits under this id.
+    pub fn expire(&self, id: &RequestId) -> Result<(), NotTaken> {
+        self.0.waiting.expire(id)
     }
 
     /// Says that nobody can settle what waits, a question or a request for leave: it comes to nothing.
@@ -290,12 +358,24 @@ impl Host {
         verdict: Verdict,
         words: Option<String>,
     ) -> Result<(), NotTaken> {
+        self.decide_by(id, verdict, words, None)
+    }
+
+    /// The same, and who decides is put on the receipt.
+    pub(crate) fn decide_by(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+        by: Option<String>,
+    ) -> Result<(), NotTaken> {
         self.0.waiting.decide(
             id,
             Decided {
                 verdict,
                 words,
-                nobody: false,
+                by,
+                unheard: None,
             },
         )
     }
@@ -323,12 +403,30 @@ impl Host {
             .revoke(grant)
     }
 
-    /// The content of an output.
+    /// Where everything that lasts is kept.
     #[must_use]
-    pub fn output(&self, plugin: &str, id: &str) -> Option<Vec<u8>> {
-        self.0
-            .outputs
-            .read(&running::alias(&self.0.session, plugin), id, 0, usize::MAX)
+    pub fn store(&self) -> &Arc<dyn Store> {
+        &self.0.store
+    }
+
+    /// The session of calls that belong to no other: those of [`Host::call`].
+    #[must_use]
+    pub fn session_id(&self) -> &SessionId {
+        &self.0.session
+    }
+
+    /// The content of an output of a session; nothing if it is unknown or has expired.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub async fn output(
+        &self,
+        session: &SessionId,
+        id: &str,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let store = &self.0.store;
+        let whole = store.read_output(session, &id.into(), 0, usize::MAX, now());
+        whole.await
     }
 }
 

@@ -12,6 +12,7 @@ use crate::policy::{
     Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
 };
 use crate::stage::{Stage, now};
+use crate::waiting::{Decided, Unheard};
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -49,6 +50,8 @@ pub(crate) struct No {
     /// What the person wrote, or why policy said no.
     pub(crate) words: Option<String>,
     cancelled: bool,
+    /// What a person decided, where it was a person.
+    pub(crate) receipt: Option<Receipt>,
 }
 
 impl Leave {
@@ -153,16 +156,22 @@ impl Leave {
                 ground: None,
                 words: None,
                 cancelled: true,
+                receipt: None,
             });
         };
         let Ok(decided) = decided else {
             return Err(no(None, Some("nobody decided".to_owned())));
         };
-        if decided.nobody {
-            return Err(no(
-                Some(Ground::Nobody),
-                Some(format!("nobody can be asked: {NOBODY}")),
-            ));
+        match decided.unheard {
+            None => {}
+            Some(Unheard::Nobody) => {
+                let words = format!("nobody can be asked: {NOBODY}");
+                return Err(no(Some(Ground::Nobody), Some(words)));
+            }
+            Some(Unheard::Expired) => {
+                let words = "nobody decided in time, which counts as a no".to_owned();
+                return Err(no(Some(Ground::Nobody), Some(words)));
+            }
         }
         let verdict = ask.narrowed(decided.verdict);
         if verdict == Verdict::Deny {
@@ -173,7 +182,11 @@ impl Leave {
                 let what = (action.to_owned(), subject.to_owned());
                 self.refused().push(what);
             }
-            return Err(no(None, decided.words));
+            let receipt = receipt(verdict, &decided);
+            return Err(No {
+                receipt: Some(receipt),
+                ..no(None, decided.words)
+            });
         }
         request.yes = Some(&ask.binding);
         match self.decide(stage, &request) {
@@ -181,12 +194,7 @@ impl Leave {
                 let grants = &self.0.policing.grants;
                 let mut grants = grants.lock().unwrap_or_else(PoisonError::into_inner);
                 grants.record(&ask, verdict);
-                Ok(Some(Receipt {
-                    decision: verdict,
-                    by: None,
-                    at: now(),
-                    reason: decided.words,
-                }))
+                Ok(Some(receipt(verdict, &decided)))
             }
             Decision::Ask { .. } => Err(no(
                 None,
@@ -222,6 +230,17 @@ fn no(ground: Option<Ground>, words: Option<String>) -> No {
         ground,
         words,
         cancelled: false,
+        receipt: None,
+    }
+}
+
+/// What is kept of a verdict.
+fn receipt(decision: Verdict, decided: &Decided) -> Receipt {
+    Receipt {
+        decision,
+        by: decided.by.clone(),
+        at: now(),
+        reason: decided.words.clone(),
     }
 }
 

@@ -24,7 +24,10 @@
 
 #![deny(unsafe_code)]
 
+pub mod model;
 pub mod policy;
+pub mod session;
+pub mod store;
 
 mod digest;
 mod fault;
@@ -45,7 +48,6 @@ mod leave;
 mod stage;
 mod waiting;
 
-mod drawers;
 mod notes;
 mod outputs;
 
@@ -58,6 +60,8 @@ mod recorder;
 
 mod limits;
 mod meter;
+mod places;
+mod suspended;
 
 mod cache;
 mod engine;
@@ -71,4 +75,5 @@ pub use fault::Fault;
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LoadError};
 pub use plugin::Plugin;
+pub use session::{Session, Settings, Turn, Update};
 pub use waiting::NotTaken;

@@ -25,8 +25,6 @@ impl Caps {
     /// An output's title, kind and type together.
     pub(crate) const OUTPUT_WORDS: usize = 4 << 10;
     pub(crate) const OUTPUT_META: usize = 64 << 10;
-    /// The outputs of one plugin in one session.
-    pub(crate) const OUTPUT_TOTAL: usize = 256 << 20;
     /// How often a person is asked for leave within one call.
     pub(crate) const LEAVES: usize = 20;
     pub(crate) const PROGRESS: usize = 4 << 10;

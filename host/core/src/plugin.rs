@@ -21,6 +21,8 @@ pub(crate) struct Loaded {
     pub(crate) guest: PluginPre<Sandbox>,
     /// Who its calls are for: the same for all of them.
     pub(crate) identity: Arc<Identity>,
+    /// How many places of the host's a call takes.
+    pub(crate) places: u32,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
 }

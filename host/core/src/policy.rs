@@ -15,7 +15,10 @@
 //! Folders, hosts and secrets are kinds of request already, so that the order holds for them, but
 //! nothing can be granted yet: each of them ends in a no, also at [`Level::Full`].
 //!
-//! Invariant: no I/O, no clock, no chance: the same four values give the same decision.
+//! What lasts stands in a [`RulesFile`], which the person can edit by hand.
+//!
+//! Invariant: no I/O, no clock, no chance: the same four values give the same decision. Only `file`
+//! touches the disk, and it decides nothing.
 //!
 //! Invariant: nothing that a model or a plugin writes reaches [`Rules`] or [`Grants`]; text from
 //! outside is compared and quoted, never interpreted.
@@ -35,8 +38,11 @@ mod grants;
 
 mod decision;
 
+mod file;
+
 pub use ask::{Ask, Binding, Fact, Offer, Quote};
 pub use decision::{Because, Decision, Ground, Need, Step};
+pub use file::{Entry, Explanation, RuleId, RulesError, RulesFile, describe, explain};
 pub use grants::{Grant, GrantId, Grants, Scope};
 pub use request::{Assessment, Caller, Powers, Request, Want};
 pub use rules::{

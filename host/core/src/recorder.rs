@@ -4,11 +4,15 @@
 //! calls gets the answer that was given the first time, and no effect happens twice. That needs
 //! every import to go through here, and everything it answers to be plain data.
 //!
+//! A secret is never kept, and neither is anything of a call that was told one: whatever it does from
+//! then on may carry it. Such a call cannot be played again.
+//!
 //! So far the journal lives in memory and serves the check that calls *are* replayable.
 
+use crate::digest::Digest;
 use crate::fault::{Fault, Stopped};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Serialize, Serializer};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -48,6 +52,17 @@ enum Mode {
     Recording(Vec<Row>),
     /// Rows are played.
     Replaying(VecDeque<Row>),
+    /// Rows were kept until the guest was told a secret.
+    Sealed,
+}
+
+/// Content in a request, which is kept as what it comes to: enough to notice that it differs.
+pub(crate) struct Hashed<'a>(pub(crate) &'a [u8]);
+
+impl Serialize for Hashed<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&Digest::of(self.0))
+    }
 }
 
 impl Recorder {
@@ -56,20 +71,33 @@ impl Recorder {
         Self(Arc::new(Mutex::new(Mode::Recording(Vec::new()))))
     }
 
-    /// Plays what this one has recorded.
-    pub(crate) fn replay(&self) -> Self {
-        let rows = match &*self.lock() {
-            Mode::Recording(rows) => rows.iter().cloned().collect(),
-            Mode::Live | Mode::Replaying(_) => VecDeque::new(),
-        };
-        Self(Arc::new(Mutex::new(Mode::Replaying(rows))))
+    /// Plays what this one has recorded; nothing if it recorded nothing, or must not.
+    pub(crate) fn replay(&self) -> Option<Self> {
+        match &*self.lock() {
+            Mode::Recording(rows) => {
+                let rows = rows.iter().cloned().collect();
+                Some(Self(Arc::new(Mutex::new(Mode::Replaying(rows)))))
+            }
+            Mode::Live | Mode::Replaying(_) | Mode::Sealed => None,
+        }
+    }
+
+    /// Forgets everything and keeps nothing more: the guest is about to be told a secret.
+    pub(crate) fn seal(&self) {
+        let mode = &mut *self.lock();
+        if let Mode::Recording(_) = mode {
+            tracing::info!(
+                "a secret was answered: the call is not recorded and cannot be replayed"
+            );
+            *mode = Mode::Sealed;
+        }
     }
 
     /// How many rows are still to be played.
     pub(crate) fn left(&self) -> usize {
         match &*self.lock() {
             Mode::Replaying(rows) => rows.len(),
-            Mode::Live | Mode::Recording(_) => 0,
+            Mode::Live | Mode::Recording(_) | Mode::Sealed => 0,
         }
     }
 
@@ -167,4 +195,42 @@ impl Recorder {
 fn text<T: Serialize + ?Sized>(value: &T) -> String {
     // Requests and answers are plain data, which always serialises.
     serde_json::to_string(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn keep(
+        recorder: &Recorder,
+        request: &impl Serialize,
+        answer: &str,
+    ) -> wasmtime::Result<String> {
+        recorder.record_now(Class::Read, "test", request, || answer.to_owned())
+    }
+
+    #[test]
+    fn a_replay_answers_as_before_and_notices_what_differs() {
+        let recorder = Recorder::recording();
+        keep(&recorder, &Hashed(b"content"), "one").expect("live");
+        let again = recorder.replay().expect("recorded");
+        let answer = keep(&again, &Hashed(b"content"), "two").expect("the same");
+        assert_eq!((answer.as_str(), again.left()), ("one", 0));
+        let again = recorder.replay().expect("recorded");
+        assert!(keep(&again, &Hashed(b"CONTENT"), "two").is_err());
+    }
+
+    #[test]
+    fn nothing_of_a_call_that_was_told_a_secret_is_kept() {
+        let recorder = Recorder::recording();
+        keep(&recorder, &"before", "x").expect("live");
+        recorder.seal();
+        keep(&recorder, &"hunter2", "hunter2").expect("live");
+        assert!(recorder.replay().is_none());
+        let kept = format!("{recorder:?}");
+        assert!(
+            !kept.contains("hunter2") && !kept.contains("before"),
+            "{kept}"
+        );
+    }
 }

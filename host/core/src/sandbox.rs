@@ -12,7 +12,6 @@ use crate::leave::Leave;
 use crate::limits::{Caps, Limiter};
 use crate::meter::Meter;
 use crate::notes::Notes;
-use crate::outputs::Outputs;
 use crate::recorder::Recorder;
 use crate::stage::Stage;
 use footlight_vocabulary::manifest::Limits;
@@ -37,7 +36,6 @@ pub(crate) struct Sandbox {
     pub(crate) settings: String,
     pub(crate) stage: Option<Arc<Stage>>,
     leave: Option<Leave>,
-    outputs: Arc<Outputs>,
     notes: Notes,
     limiter: Limiter,
     pub(crate) meter: Meter,
@@ -47,7 +45,6 @@ pub(crate) struct Sandbox {
 pub(crate) struct Props {
     pub(crate) stage: Arc<Stage>,
     pub(crate) leave: Leave,
-    pub(crate) outputs: Arc<Outputs>,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
     pub(crate) recorder: Recorder,
@@ -65,7 +62,6 @@ impl Sandbox {
             settings,
             stage: None,
             leave: None,
-            outputs: Arc::default(),
             notes,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -80,7 +76,6 @@ impl Sandbox {
             settings: props.settings,
             stage: Some(props.stage),
             leave: Some(props.leave),
-            outputs: props.outputs,
             notes: props.notes,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -94,10 +89,6 @@ impl Sandbox {
 
     pub(crate) fn leave(&self) -> wasmtime::Result<Leave> {
         self.leave.clone().ok_or_else(off_stage)
-    }
-
-    pub(crate) fn outputs(&self) -> Arc<Outputs> {
-        Arc::clone(&self.outputs)
     }
 
     pub(crate) fn notes(&self) -> Notes {

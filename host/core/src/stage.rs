@@ -8,14 +8,15 @@
 mod clock;
 
 use self::clock::Clock;
-use crate::drawers::Drawers;
 use crate::event::{Event, Progress};
 use crate::limits::Caps;
 use crate::outputs;
+use crate::store::{OutputRow, Store};
 use crate::waiting::Waiting;
 use footlight_vocabulary::item::{
     Ask, AskState, CallId, CallResult, Change, Content, Item, ItemId, Level, Notice, Output,
-    OutputKind, PendingReason, Position, Receipt, RequestId, Timestamp, Widget, output_id,
+    OutputKind, PendingReason, Position, Receipt, RequestId, SessionId, Timestamp, Widget,
+    output_id,
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
@@ -43,7 +44,9 @@ pub(crate) struct Stage {
     pub(crate) call: CallId,
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) identity: Arc<Identity>,
-    pub(crate) drawers: Arc<Drawers>,
+    pub(crate) store: Arc<dyn Store>,
+    /// The session it belongs to, as the host knows it.
+    pub(crate) session: SessionId,
     pub(crate) waiting: Waiting,
     /// Whether somebody can be asked.
     pub(crate) attended: bool,
@@ -66,6 +69,7 @@ struct Scene {
     widget_bytes: HashMap<ItemId, usize>,
     asks: usize,
     outputs: usize,
+    stored: usize,
     output_bytes: u64,
     told: Option<Instant>,
     untold: Option<Progress>,
@@ -86,19 +90,23 @@ impl Scene {
 
 impl Stage {
     /// The stage of the call that this tool item is of.
+    #[expect(clippy::too_many_arguments, reason = "they are a stage's fields")]
     pub(crate) fn new(
         tool: Item,
         manifest: Arc<Manifest>,
         identity: Arc<Identity>,
-        drawers: Arc<Drawers>,
+        store: Arc<dyn Store>,
+        session: SessionId,
         waiting: Waiting,
         attended: bool,
+        first: u32,
     ) -> Self {
         Self {
             call: CallId::from(tool.id.as_str()),
             manifest,
             identity,
-            drawers,
+            store,
+            session,
             waiting,
             attended,
             cancelled: AtomicBool::new(false),
@@ -107,7 +115,7 @@ impl Stage {
             scene: Mutex::new(Scene {
                 events: VecDeque::from([Event::Changed(Change::Put(Box::new(tool.clone())))]),
                 items: vec![tool],
-                next: 1,
+                next: first,
                 ..Scene::default()
             }),
         }
@@ -295,39 +303,54 @@ impl Stage {
         scene.output_bytes <= self.manifest.limits.output
     }
 
-    /// The id of an output that is about to be stored, and when that is.
-    pub(crate) fn output_id(&self, random: u64) -> (ItemId, Timestamp) {
-        let start = now();
-        (output_id(start, random), start)
-    }
-
-    /// Puts an output that was stored on the record.
-    #[expect(clippy::too_many_arguments, reason = "they are an output's fields")]
-    pub(crate) fn stored(
+    /// An output that is about to be stored.
+    pub(crate) fn output(
         &self,
-        id: ItemId,
-        start: Timestamp,
         title: String,
-        kind: &str,
+        kind: String,
         mime_type: String,
         size: u64,
         meta: Option<Value>,
-    ) -> String {
+    ) -> OutputRow {
+        let created = now();
         let life = i64::try_from(outputs::LIFE.as_millis()).unwrap_or(i64::MAX);
-        let output = Output {
+        OutputRow {
+            id: output_id(created, outputs::random()),
+            session: self.session.clone(),
+            plugin: self.manifest.id.clone(),
             call: self.call.clone(),
             title,
-            kind: OutputKind::from(kind),
+            kind,
             mime_type,
             size,
-            expires: Timestamp::from_millis(start.millis().saturating_add(life)),
+            created,
+            expires: Timestamp::from_millis(created.millis().saturating_add(life)),
             meta,
+        }
+    }
+
+    /// Puts an output that was stored on the record.
+    pub(crate) fn stored(&self, row: OutputRow) -> String {
+        let output = Output {
+            call: row.call,
+            title: row.title,
+            kind: OutputKind::from(row.kind.as_str()),
+            mime_type: row.mime_type,
+            size: row.size,
+            expires: row.expires,
+            meta: row.meta,
             extra: Map::new(),
         };
         let scene = &mut *self.scene();
-        self.put(scene, id, Content::Output(output))
+        scene.stored += 1;
+        self.put(scene, row.id, Content::Output(output))
             .as_str()
             .to_owned()
+    }
+
+    /// Whether anything was stored.
+    pub(crate) fn has_stored(&self) -> bool {
+        self.scene().stored > 0
     }
 
     pub(crate) fn progress(&self, progress: Progress) {
@@ -419,14 +442,20 @@ impl Stage {
         reason: PendingReason,
         reply: impl Future<Output = T>,
     ) -> Option<T> {
-        self.clock.stop();
         self.stands(reason);
+        let reply = self.pause(reply).await;
+        self.stands(PendingReason::Running);
+        reply
+    }
+
+    /// Waits for something that is not the call's doing: time does not count, and cancelling ends it.
+    pub(crate) async fn pause<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
+        self.clock.stop();
         let reply = tokio::select! {
             biased;
             () = self.cancelled() => None,
             reply = reply => Some(reply),
         };
-        self.stands(PendingReason::Running);
         self.clock.go_on();
         reply
     }

@@ -19,8 +19,17 @@ pub(crate) enum Reply {
     Answer(Answer),
     /// They chose not to.
     Skip,
+    /// Nobody did, and why.
+    Unheard(Unheard),
+}
+
+/// Why nobody settled something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unheard {
     /// There was nobody after all.
     Nobody,
+    /// Its time was over.
+    Expired,
 }
 
 /// What a person decided, and what they wrote.
@@ -28,8 +37,10 @@ pub(crate) enum Reply {
 pub(crate) struct Decided {
     pub(crate) verdict: Verdict,
     pub(crate) words: Option<String>,
-    /// There was nobody after all.
-    pub(crate) nobody: bool,
+    /// Who decided, where that is known.
+    pub(crate) by: Option<String>,
+    /// It is no verdict of a person's, and why.
+    pub(crate) unheard: Option<Unheard>,
 }
 
 /// Why a reply was not taken. Nothing changed.
@@ -120,15 +131,24 @@ impl Waiting {
     }
 
     pub(crate) fn nobody(&self, id: &RequestId) -> Result<(), NotTaken> {
+        self.unheard(id, Unheard::Nobody)
+    }
+
+    pub(crate) fn expire(&self, id: &RequestId) -> Result<(), NotTaken> {
+        self.unheard(id, Unheard::Expired)
+    }
+
+    fn unheard(&self, id: &RequestId, why: Unheard) -> Result<(), NotTaken> {
         match self.lock().remove(id) {
-            Some(Waiter::Question(_, send)) => {
-                send.send(Reply::Nobody).map_err(|_| NotTaken::NotWaiting)
-            }
+            Some(Waiter::Question(_, send)) => send
+                .send(Reply::Unheard(why))
+                .map_err(|_| NotTaken::NotWaiting),
             Some(Waiter::Leave(_, send)) => {
                 let decided = Decided {
                     verdict: Verdict::Deny,
                     words: None,
-                    nobody: true,
+                    by: None,
+                    unheard: Some(why),
                 };
                 send.send(decided).map_err(|_| NotTaken::NotWaiting)
             }

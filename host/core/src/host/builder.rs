@@ -2,26 +2,52 @@
 
 use super::{Host, Inner, linker};
 use crate::cache::Cache;
+use crate::digest::hex;
 use crate::engine::Machine;
 use crate::leave::Policing;
+use crate::places::Places;
 use crate::policy::Rules;
+use crate::store::{MemoryStore, Store};
+use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// Settings of a host. Everything has a default that is safe.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct HostBuilder {
     cache: Option<PathBuf>,
     calls: u32,
     attended: bool,
     rules: Rules,
+    store: Option<Arc<dyn Store>>,
     settings: BTreeMap<String, Value>,
     locale: String,
     timezone: String,
     replay_check: bool,
+    on_compile: OnCompile,
+}
+
+/// Who is told that a plugin is compiled.
+#[derive(Clone, Default)]
+pub(super) struct OnCompile(Option<Arc<Told>>);
+
+type Told = dyn Fn(&str) + Send + Sync;
+
+impl OnCompile {
+    pub(super) fn tell(&self, id: &str) {
+        if let Some(told) = &self.0 {
+            told(id);
+        }
+    }
+}
+
+impl std::fmt::Debug for OnCompile {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(if self.0.is_some() { "told" } else { "not told" })
+    }
 }
 
 impl Default for HostBuilder {
@@ -31,10 +57,12 @@ impl Default for HostBuilder {
             calls: 16,
             attended: false,
             rules: Rules::default(),
+            store: None,
             settings: BTreeMap::new(),
             locale: "en".to_owned(),
             timezone: "Etc/UTC".to_owned(),
             replay_check: false,
+            on_compile: OnCompile::default(),
         }
     }
 }
@@ -59,7 +87,7 @@ impl HostBuilder {
         self
     }
 
-    /// How many calls may run at once. Memory is reserved for as many.
+    /// How many calls may run at once; others wait for a while. Memory is reserved for as many.
     pub fn calls(mut self, calls: u32) -> Self {
         self.calls = calls.max(1);
         self
@@ -74,6 +102,12 @@ impl HostBuilder {
     /// Standing rules.
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// Where everything that lasts is kept. Without one it lasts as long as the host.
+    pub fn store(mut self, store: Arc<dyn Store>) -> Self {
+        self.store = Some(store);
         self
     }
 
@@ -102,6 +136,14 @@ impl HostBuilder {
         self
     }
 
+    /// Is told the id of each plugin that is about to be compiled, which can take seconds. A plugin
+    /// whose compiled code is in the cache is not compiled. Called on a thread of its own; it should
+    /// return soon.
+    pub fn on_compile(mut self, told: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_compile = OnCompile(Some(Arc::new(told)));
+        self
+    }
+
     /// Makes the host.
     ///
     /// # Errors
@@ -122,8 +164,9 @@ impl HostBuilder {
             linker,
             cache,
             plugins: Default::default(),
-            drawers: Arc::default(),
-            outputs: Arc::default(),
+            store: self
+                .store
+                .unwrap_or_else(|| Arc::new(MemoryStore::default())),
             waiting: Default::default(),
             policing: Arc::new(Policing {
                 rules: Mutex::new(self.rules),
@@ -133,8 +176,12 @@ impl HostBuilder {
             settings: self.settings,
             locale: self.locale,
             timezone: self.timezone,
-            session: session.iter().map(|byte| format!("{byte:02x}")).collect(),
+            session: SessionId::from(format!("ses_{}", hex(&session))),
             replay_check: self.replay_check,
+            on_compile: self.on_compile,
+            compiling: Mutex::default(),
+            places: Places::new(self.calls),
+            suspended: Default::default(),
         })))
     }
 }

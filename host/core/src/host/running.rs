@@ -4,14 +4,15 @@
 //! record says which.
 
 use super::settle::{end, read, read_failure};
-use super::{Host, Inner};
+use super::{Host, Inner, Order};
 use crate::call::Call;
 use crate::description::Tool;
 use crate::digest::{Digest, hex};
-use crate::event::{Ended, Failure};
+use crate::event::{Ended, Event, Failure};
 use crate::fault::Fault;
 use crate::leave::{Case, Leave};
 use crate::notes::Notes;
+use crate::outputs;
 use crate::plugin::Plugin;
 use crate::policy::{Assessment, Caller};
 use crate::recorder::Recorder;
@@ -28,6 +29,7 @@ use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, PoisonError};
 use std::task::Poll;
+use tokio::sync::SemaphorePermit;
 
 /// A call of a tool that was found.
 struct Running {
@@ -39,21 +41,33 @@ struct Running {
     stage: Arc<Stage>,
     /// What the guest's randomness is made from.
     seed: [u8; 32],
+    /// Whether it belongs to no session but the host's own, which then settles its outputs.
+    own: bool,
 }
 
-pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -> Call {
+pub(super) fn start(host: &Host, order: Order<'_>) -> Call {
     let host = &host.0;
+    let Order {
+        caller,
+        function,
+        input,
+        ..
+    } = order;
     let (id, seed) = random();
-    let call = CallId::from(format!("call_{}", hex(&id)));
+    let mint = || CallId::from(format!("call_{}", hex(&id)));
+    let call = order.call.unwrap_or_else(mint);
     let found = find(host, function);
     let (manifest, identity) = match &found {
         Some((plugin, _)) => (
             Arc::clone(&plugin.0.manifest),
-            Arc::clone(&plugin.0.identity),
+            match &order.session {
+                None => Arc::clone(&plugin.0.identity),
+                Some(session) => Arc::new(identity(host, session, plugin.id())),
+            },
         ),
         None => {
             let manifest = unknown();
-            let identity = identity(host, &manifest.id);
+            let identity = identity(host, &host.session, &manifest.id);
             (Arc::new(manifest), Arc::new(identity))
         }
     };
@@ -74,14 +88,16 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
         start: now(),
         end: None,
     };
-    let drawers = Arc::clone(&host.drawers);
+    let own = order.session.is_none();
     let stage = Arc::new(Stage::new(
         item,
         manifest,
         identity,
-        drawers,
+        Arc::clone(&host.store),
+        order.session.unwrap_or_else(|| host.session.clone()),
         host.waiting.clone(),
-        host.attended,
+        order.attended,
+        order.first,
     ));
     let running: std::pin::Pin<Box<dyn Future<Output = Ended> + Send>> = match found {
         None => {
@@ -97,6 +113,7 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
                 input,
                 stage: Arc::clone(&stage),
                 seed,
+                own,
             };
             Box::pin(running.run())
         }
@@ -110,14 +127,20 @@ pub(super) fn start(host: &Host, caller: Caller, function: &str, input: Value) -
 impl Running {
     async fn run(self) -> Ended {
         let notes = Notes::default();
-        let outputs = self.host.outputs.unsettled(&self.stage.call);
         // A panic of ours ends this call and nothing else.
         let (result, receipt) = caught(self.outcome(&notes)).await.unwrap_or_else(|| {
             let what = "it panicked while it served the plugin".to_owned();
             (Err(self.stopped(Fault::Internal(what))), None)
         });
-        if result.is_ok() {
-            outputs.keep();
+        if let Err(Failure {
+            fault: Some(fault), ..
+        }) = &result
+        {
+            self.host.suspended.note(self.plugin.digest(), fault);
+        }
+        if self.own && self.stage.has_stored() {
+            let Stage { session, call, .. } = &*self.stage;
+            outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
         end(&self.stage, result, receipt, notes)
     }
@@ -130,6 +153,9 @@ impl Running {
         &self,
         notes: &Notes,
     ) -> (Result<(SemanticResult, Value), Failure>, Option<Receipt>) {
+        if self.host.suspended.contains(&self.plugin.digest()) {
+            return (Err(self.suspended()), None);
+        }
         let tool = self.tool();
         if let Err(wrong) = tool.check(&self.input) {
             let mut failure = Failure::new(
@@ -144,19 +170,22 @@ impl Running {
         let leave = self.leave(&input);
         let receipt = match self.weigh(&leave, &input).await {
             Ok(receipt) => receipt,
-            Err(failure) => return (Err(failure), None),
+            Err((failure, receipt)) => return (Err(failure), receipt),
         };
         if self.stage.is_cancelled() {
             let failure = Failure::new("cancelled", "the call was cancelled before it ran");
             return (Err(failure), receipt);
         }
+        // Whoever follows can put down that it has begun before it has.
+        self.stage.emit(Event::Started);
+        taken().await;
         (self.perform(leave, &input, notes).await, receipt)
     }
 
     fn leave(&self, input: &str) -> Leave {
         Leave::new(Case {
             policing: Arc::clone(&self.host.policing),
-            session: SessionId::from(self.host.session.clone()),
+            session: self.stage.session.clone(),
             digest: self.plugin.digest().to_string(),
             tool: self.tool().name.clone(),
             input: input.to_owned(),
@@ -167,11 +196,16 @@ impl Running {
     }
 
     /// Whether it may run. The plugin may have a concern, which can only make the host more careful.
-    async fn weigh(&self, leave: &Leave, input: &str) -> Result<Option<Receipt>, Failure> {
+    async fn weigh(
+        &self,
+        leave: &Leave,
+        input: &str,
+    ) -> Result<Option<Receipt>, (Failure, Option<Receipt>)> {
         let (loaded, tool) = (&self.plugin.0, self.tool());
         let concern;
         let assessment = if tool.traits.get("approval").and_then(Value::as_str) == Some("assess") {
             let limits = &loaded.manifest.limits;
+            let _place = self.place().await.map_err(|failure| (failure, None))?;
             concern =
                 sandbox::assess(&loaded.guest, limits, self.settings(), &tool.name, input).await;
             match &concern {
@@ -186,7 +220,34 @@ impl Running {
             Assessment::None
         };
         let leave = leave.to_run(&self.stage, &tool.careful, assessment).await;
-        leave.map_err(|no| Failure::new(no.code(), no.sentence()))
+        leave.map_err(|no| (Failure::new(no.code(), no.sentence()), no.receipt))
+    }
+
+    fn suspended(&self) -> Failure {
+        let id = self.plugin.id();
+        let why =
+            format!("`{id}` is suspended: the host had to stop it three times in ten minutes");
+        let mut failure = Failure::new("unavailable", why.clone());
+        failure.advice = Some(format!("{why}; readmit it, or load it again, to go on"));
+        failure
+    }
+
+    /// Waits for room in the pool of instances. That time is charged against nothing.
+    async fn place(&self) -> Result<SemaphorePermit<'_>, Failure> {
+        let place = self.host.places.take(self.plugin.0.places);
+        match self.stage.pause(place).await {
+            Some(Ok(place)) => Ok(place),
+            Some(Err(busy)) => {
+                let words = "there is no room for another call at this moment; try again later";
+                let mut failure = self.stopped(busy);
+                (failure.code, failure.message) = ("unavailable".to_owned(), words.to_owned());
+                Err(failure)
+            }
+            None => Err(Failure::new(
+                "cancelled",
+                "the call was cancelled before it ran",
+            )),
+        }
     }
 
     async fn perform(
@@ -203,7 +264,6 @@ impl Running {
         let props = |recorder: Recorder, notes: Notes| Props {
             stage: Arc::clone(&self.stage),
             leave: leave.clone(),
-            outputs: Arc::clone(&self.host.outputs),
             settings: self.settings(),
             seed: self.seed,
             recorder,
@@ -211,6 +271,7 @@ impl Running {
         };
         let (loaded, tool) = (&self.plugin.0, &self.tool().name);
         let limits = &loaded.manifest.limits;
+        let _place = self.place().await?;
         let ended = sandbox::run(
             &loaded.guest,
             limits,
@@ -219,8 +280,9 @@ impl Running {
             input,
         )
         .await;
-        if self.host.replay_check && matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit)) {
-            let replay = recorder.replay();
+        if matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit))
+            && let Some(replay) = recorder.replay()
+        {
             let again = sandbox::run(
                 &loaded.guest,
                 limits,
@@ -279,6 +341,17 @@ impl Running {
     }
 }
 
+/// Lets the event that was emitted last be taken. Nobody needs to be woken: the stream gives the
+/// event, and whoever wants the next one polls again.
+async fn taken() {
+    let mut waited = false;
+    std::future::poll_fn(|_| match std::mem::replace(&mut waited, true) {
+        false => Poll::Pending,
+        true => Poll::Ready(()),
+    })
+    .await;
+}
+
 /// What a future comes to; nothing if it panics.
 async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
@@ -315,9 +388,9 @@ fn unknown() -> Manifest {
 }
 
 /// Who calls of a plugin are for.
-pub(super) fn identity(host: &Inner, plugin: &str) -> Identity {
+pub(super) fn identity(host: &Inner, session: &SessionId, plugin: &str) -> Identity {
     Identity {
-        session: alias(&host.session, plugin),
+        session: alias(session.as_str(), plugin),
         person: alias("person", plugin),
         locale: host.locale.clone(),
         timezone: host.timezone.clone(),
@@ -325,7 +398,7 @@ pub(super) fn identity(host: &Inner, plugin: &str) -> Identity {
 }
 
 /// A name that tells one thing apart for one plugin, and means nothing to another.
-pub(super) fn alias(of: &str, plugin: &str) -> String {
+fn alias(of: &str, plugin: &str) -> String {
     Digest::of(format!("{plugin}\0{of}").as_bytes()).to_string()[..16].to_owned()
 }
 

@@ -2,10 +2,10 @@
 
 use crate::bindings::footlight::plugin::ask::{self, AskError};
 use crate::imports::StageHandle;
-use crate::recorder::Class;
+use crate::recorder::{Class, Recorder};
 use crate::sandbox::Sandbox;
 use crate::stage::Stage;
-use crate::waiting::Reply;
+use crate::waiting::{Reply, Unheard};
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
@@ -23,7 +23,7 @@ impl ask::Host for Sandbox {
         fields: String,
     ) -> wasmtime::Result<Result<String, AskError>> {
         let stage = self.stage()?;
-        let effect = put(&stage, &prompt, &fields);
+        let effect = put(&stage, &self.recorder, &prompt, &fields);
         self.meter.look();
         let answer = self
             .recorder
@@ -34,7 +34,12 @@ impl ask::Host for Sandbox {
     }
 }
 
-async fn put(stage: &Stage, prompt: &str, fields: &str) -> Result<String, AskError> {
+async fn put(
+    stage: &Stage,
+    recorder: &Recorder,
+    prompt: &str,
+    fields: &str,
+) -> Result<String, AskError> {
     let invalid = |error: &dyn std::fmt::Display| AskError::Invalid(error.to_string());
     let fields = json::parse(fields, json::Limits::default()).map_err(|error| invalid(&error))?;
     let question = Question::parse(prompt, fields).map_err(|error| invalid(&error))?;
@@ -50,6 +55,9 @@ async fn put(stage: &Stage, prompt: &str, fields: &str) -> Result<String, AskErr
     let (_place, reply) = stage.waiting.question(id.clone(), question);
     match stage.wait(PendingReason::Waiting, reply).await {
         Some(Ok(Reply::Answer(answer))) => {
+            if answer.has_secret() {
+                recorder.seal();
+            }
             stage.settle_ask(
                 &id,
                 AskState::Answered,
@@ -61,12 +69,12 @@ async fn put(stage: &Stage, prompt: &str, fields: &str) -> Result<String, AskErr
             stage.settle_ask(&id, AskState::Skipped, None);
             Err(AskError::Skipped)
         }
-        Some(Ok(Reply::Nobody)) => {
+        Some(Ok(Reply::Unheard(Unheard::Nobody))) => {
             stage.settle_ask(&id, AskState::Expired, None);
             Err(AskError::Nobody(NOBODY.to_owned()))
         }
-        // The host itself has ended.
-        Some(Err(_)) => {
+        // It was too late, or the host itself has ended.
+        Some(Ok(Reply::Unheard(Unheard::Expired)) | Err(_)) => {
             stage.settle_ask(&id, AskState::Expired, None);
             Err(AskError::Expired)
         }

@@ -2,7 +2,7 @@
 
 use crate::bindings::footlight::plugin::http::{self, HttpError, Request, Response};
 use crate::imports::StageHandle;
-use crate::recorder::Class;
+use crate::recorder::{Class, Hashed};
 use crate::sandbox::Sandbox;
 use wasmtime::component::Resource;
 
@@ -13,7 +13,14 @@ impl http::Host for Sandbox {
         request: Request,
     ) -> wasmtime::Result<Result<Response, HttpError>> {
         let stage = self.stage()?;
-        let op = (&request.method, &request.url);
+        // Headers and bodies carry what is nobody else's to keep.
+        let headers = serde_json::to_vec(&request.headers)?;
+        let op = (
+            &request.method,
+            &request.url,
+            Hashed(&headers),
+            Hashed(&request.body),
+        );
         self.recorder.record_now(Class::Read, "http.fetch", &op, || {
             let asked: Vec<String> = stage.manifest.net.iter().map(|rule| rule.host.to_string()).collect();
             let asked = if asked.is_empty() { "no host at all".to_owned() } else { asked.join(", ") };

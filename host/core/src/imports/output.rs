@@ -1,10 +1,15 @@
 //! `output`: content for the person that the model does not see.
 
 use crate::bindings::footlight::plugin::output::{self, OutputError};
+use crate::digest::Digest;
 use crate::imports::StageHandle;
 use crate::limits::Caps;
-use crate::recorder::Class;
+use crate::outputs;
+use crate::recorder::{Class, Hashed};
 use crate::sandbox::Sandbox;
+use crate::stage::now;
+use crate::store::{OutputRow, StoreError};
+use footlight_vocabulary::item::ItemId;
 use footlight_vocabulary::json;
 use wasmtime::component::Resource;
 
@@ -38,7 +43,7 @@ impl output::Host for Sandbox {
         {
             return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_META as u64)));
         }
-        let request = (&title, &kind);
+        let request = (&title, &kind, &mime_type, &meta);
         let fits =
             self.recorder
                 .record_now(Class::LocalWrite, "output.create", &request, || {
@@ -64,14 +69,24 @@ impl output::Host for Sandbox {
         offset: u64,
         length: u32,
     ) -> wasmtime::Result<Result<Vec<u8>, OutputError>> {
-        let (outputs, session) = (self.outputs(), self.stage()?.identity.session.clone());
+        let stage = self.stage()?;
+        let effect = async {
+            let id = ItemId::from(id.as_str());
+            let (store, session) = (&stage.store, &stage.session);
+            // An id is no right: the output must be this plugin's own.
+            let rows = store.outputs(Some(session), now()).await;
+            let own = |row: &OutputRow| row.id == id && row.plugin == stage.manifest.id;
+            if !rows.map_err(trouble)?.iter().any(own) {
+                return Err(OutputError::Expired);
+            }
+            let length = (length as usize).min(Caps::OUTPUT_CHUNK);
+            let read = store.read_output(session, &id, offset, length, now());
+            read.await.map_err(trouble)?.ok_or(OutputError::Expired)
+        };
+        let request = (&id, offset, length);
         self.recorder
-            .record_now(Class::Read, "output.read", &(&id, offset, length), || {
-                let length = (length as usize).min(Caps::OUTPUT_CHUNK);
-                outputs
-                    .read(&session, &id, offset, length)
-                    .ok_or(OutputError::Expired)
-            })
+            .record(Class::Read, "output.read", &request, effect)
+            .await
     }
 }
 
@@ -87,7 +102,7 @@ impl output::HostWriter for Sandbox {
         let stage = self.stage()?;
         let fits =
             self.recorder
-                .record_now(Class::LocalWrite, "output.write", &bytes.len(), || {
+                .record_now(Class::LocalWrite, "output.write", &Hashed(&bytes), || {
                     stage.take_output(bytes.len())
                 })?;
         if !fits {
@@ -111,32 +126,40 @@ impl output::HostWriter for Sandbox {
             meta,
             content,
         } = self.table.delete(writer)?;
-        let (stage, outputs) = (self.stage()?, self.outputs());
+        let stage = self.stage()?;
         let request = (
             title.clone(),
             kind.clone(),
             mime_type.clone(),
-            content.len(),
+            Digest::of(&content).to_string(),
         );
+        let effect = async {
+            let meta = meta
+                .map(|meta| json::parse(&meta, json::Limits::default()))
+                .transpose();
+            let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
+            let row = stage.output(title, kind, mime_type, content.len() as u64, meta);
+            outputs::store(&*stage.store, row.clone(), content)
+                .await
+                .map_err(trouble)?;
+            Ok(stage.stored(row))
+        };
         self.recorder
-            .record_now(Class::LocalWrite, "output.finish", &request, || {
-                let meta = meta
-                    .map(|meta| json::parse(&meta, json::Limits::default()))
-                    .transpose();
-                let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
-                let size = content.len() as u64;
-                let (id, start) = stage.output_id(outputs.random());
-                let session = &stage.identity.session;
-                if !outputs.store(session, id.as_str(), &stage.call, content) {
-                    return Err(OutputError::Full);
-                }
-                let id = stage.stored(id, start, title, &kind, mime_type.clone(), size, meta);
-                Ok(id)
-            })
+            .record(Class::LocalWrite, "output.finish", &request, effect)
+            .await
     }
 
     async fn drop(&mut self, writer: Resource<WriterHandle>) -> wasmtime::Result<()> {
         self.table.delete(writer)?;
         Ok(())
+    }
+}
+
+/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+fn trouble(error: StoreError) -> OutputError {
+    tracing::warn!(%error, "an output could not be stored or read");
+    match error {
+        StoreError::Full(_) => OutputError::Full,
+        _ => OutputError::Other("outputs cannot be reached".to_owned()),
     }
 }

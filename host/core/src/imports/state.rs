@@ -1,15 +1,24 @@
 //! `state`: the plugin's own small drawer.
 
 use crate::bindings::footlight::plugin::state::{self, StateError};
-use crate::drawers::Owner;
 use crate::imports::StageHandle;
+use crate::limits::Caps;
 use crate::recorder::Class;
 use crate::sandbox::Sandbox;
+use crate::stage::Stage;
+use crate::store::{Drawer, Expected, Room, StoreError};
+use footlight_vocabulary::json;
 use wasmtime::component::Resource;
+
+/// How a value is read.
+const VALUE: json::Limits = json::Limits {
+    bytes: Caps::STATE_VALUE,
+    depth: 64,
+};
 
 /// A drawer, by its owner.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct BucketHandle(Owner);
+pub struct BucketHandle(Drawer);
 
 impl state::Host for Sandbox {
     async fn session(
@@ -31,9 +40,9 @@ impl state::Host for Sandbox {
 
 impl Sandbox {
     /// This plugin's drawer for a session or a person.
-    fn drawer(&mut self, whose: String) -> wasmtime::Result<Resource<BucketHandle>> {
-        let owner = (self.stage()?.manifest.id.clone(), whose);
-        Ok(self.table.push(BucketHandle(owner))?)
+    fn drawer(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
+        let plugin = self.stage()?.manifest.id.clone();
+        Ok(self.table.push(BucketHandle(Drawer { plugin, owner }))?)
     }
 }
 
@@ -43,11 +52,12 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, StateError>> {
-        let (stage, owner) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async { stage.store.state(&drawer, &key).await.map_err(trouble) };
+        let request = (&drawer.owner, &key);
         self.recorder
-            .record_now(Class::Read, "state.get", &(&owner, &key), || {
-                Ok(stage.drawers.get(&owner, &key))
-            })
+            .record(Class::Read, "state.get", &request, effect)
+            .await
     }
 
     async fn set(
@@ -56,13 +66,16 @@ impl state::HostBucket for Sandbox {
         key: String,
         value: Option<String>,
     ) -> wasmtime::Result<Result<(), StateError>> {
-        let (stage, owner) = (self.stage()?, self.table.get(&bucket)?.0.clone());
-        self.recorder.record_now(
-            Class::LocalWrite,
-            "state.set",
-            &(&owner, &key, &value),
-            || stage.drawers.set(&owner, &key, value.as_deref()),
-        )
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            set(&stage, &drawer, &key, value.clone(), Expected::Anything)
+                .await
+                .map(drop)
+        };
+        let request = (&drawer.owner, &key, &value);
+        self.recorder
+            .record(Class::LocalWrite, "state.set", &request, effect)
+            .await
     }
 
     async fn swap(
@@ -72,17 +85,20 @@ impl state::HostBucket for Sandbox {
         expected: Option<String>,
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, StateError>> {
-        let (stage, owner) = (self.stage()?, self.table.get(&bucket)?.0.clone());
-        self.recorder.record_now(
-            Class::LocalWrite,
-            "state.swap",
-            &(&owner, &key, &expected, &value),
-            || {
-                stage
-                    .drawers
-                    .swap(&owner, &key, expected.as_deref(), value.as_deref())
-            },
-        )
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            let expected = match &expected {
+                None => Expected::Absent,
+                // What is larger than any value that is held, or no JSON, is not held.
+                Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
+                Some(json) => Expected::Value(json.clone()),
+            };
+            set(&stage, &drawer, &key, value.clone(), expected).await
+        };
+        let request = (&drawer.owner, &key, &expected, &value);
+        self.recorder
+            .record(Class::LocalWrite, "state.swap", &request, effect)
+            .await
     }
 
     async fn keys(
@@ -90,15 +106,57 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         prefix: String,
     ) -> wasmtime::Result<Result<Vec<String>, StateError>> {
-        let (stage, owner) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            let keys = stage.store.state_keys(&drawer, &prefix).await;
+            keys.map_err(trouble)
+        };
+        let request = (&drawer.owner, &prefix);
         self.recorder
-            .record_now(Class::Read, "state.keys", &(&owner, &prefix), || {
-                Ok(stage.drawers.keys(&owner, &prefix))
-            })
+            .record(Class::Read, "state.keys", &request, effect)
+            .await
     }
 
     async fn drop(&mut self, bucket: Resource<BucketHandle>) -> wasmtime::Result<()> {
         self.table.delete(bucket)?;
         Ok(())
+    }
+}
+
+async fn set(
+    stage: &Stage,
+    drawer: &Drawer,
+    key: &str,
+    value: Option<String>,
+    expected: Expected,
+) -> Result<bool, StateError> {
+    if key.len() > Caps::STATE_KEY {
+        return Err(StateError::TooLarge(Caps::STATE_KEY as u64));
+    }
+    if let Some(value) = &value {
+        if value.len() > Caps::STATE_VALUE {
+            return Err(StateError::TooLarge(Caps::STATE_VALUE as u64));
+        }
+        json::parse(value, VALUE)
+            .map_err(|error| StateError::Other(format!("the value: {error}")))?;
+    }
+    let room = Room {
+        bytes: Caps::STATE_TOTAL,
+        values: Caps::STATE_KEYS,
+    };
+    let set = stage.store.set_state(drawer, key, value, expected, room);
+    match set.await {
+        Ok(Ok(was)) => Ok(was),
+        Ok(Err(_)) => Err(StateError::Full),
+        Err(error) => Err(trouble(error)),
+    }
+}
+
+/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+fn trouble(error: StoreError) -> StateError {
+    tracing::warn!(%error, "a plugin's state could not be reached");
+    match error {
+        StoreError::Full(_) => StateError::Full,
+        _ => StateError::Other("the state cannot be reached".to_owned()),
     }
 }

@@ -1,7 +1,7 @@
 //! What a person laid down: how careful to be, and what is allowed or denied without asking.
 //!
-//! [`Rules`] is plain data; the file it stands in comes later. A [`Rule`] that denies beats
-//! everything that could allow.
+//! [`Rules`] is plain data; the file it stands in is a [`RulesFile`](super::RulesFile). A [`Rule`]
+//! that denies beats everything that could allow.
 //!
 //! Invariant: nothing in a rule is guessed. Which build and which subject it covers must be
 //! written; a key or a pattern we do not understand refuses the whole text, since a denial that

@@ -33,9 +33,11 @@ fn stage() -> Stage {
         tool,
         Arc::new(manifest),
         Arc::new(identity),
-        Arc::default(),
+        Arc::new(crate::store::MemoryStore::default()),
+        SessionId::from("s"),
         Waiting::default(),
         true,
+        1,
     )
 }
 

@@ -1,0 +1,206 @@
+//! Model servers on this machine.
+//!
+//! [`look`] asks the ports where such servers listen for their models, all at once and briefly. It
+//! only looks: nothing a person said is sent, and nothing is chosen.
+//!
+//! Invariant: only loopback is asked, without a proxy and without a key.
+
+use super::transport::config;
+use reqwest::{Client, redirect};
+use serde::Deserialize;
+use std::time::Duration;
+
+/// Where servers listen, and whose port that is.
+const PORTS: [(u16, &str); 4] = [
+    (11434, "ollama"),
+    (1234, "lmstudio"),
+    (8080, "llama.cpp"),
+    (8000, "vllm"),
+];
+
+/// How long looking takes at most.
+pub const BRIEFLY: Duration = Duration::from_millis(300);
+/// How much of an answer is read.
+const ANSWER: usize = 1 << 20;
+/// How many models of a server are listed.
+const MODELS: usize = 256;
+
+/// A server that answered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The profile it goes by: whose port it is, or what it says itself.
+    pub name: String,
+    /// Its base: `http://127.0.0.1:11434/v1`.
+    pub address: String,
+    /// What it serves, in its order.
+    pub models: Vec<String>,
+}
+
+impl Found {
+    /// What to type for its first model.
+    #[must_use]
+    pub fn spec(&self) -> Option<String> {
+        let model = self.models.first()?;
+        Some(format!("{}:{model}@{}", self.name, self.address))
+    }
+}
+
+/// Looks for servers, in the order of their ports as listed above.
+pub async fn look() -> Vec<Found> {
+    look_at(&PORTS, BRIEFLY).await
+}
+
+async fn look_at(ports: &[(u16, &'static str)], budget: Duration) -> Vec<Found> {
+    let Some(client) = client(budget) else {
+        return Vec::new();
+    };
+    let mut asking = tokio::task::JoinSet::new();
+    for (at, &(port, name)) in ports.iter().enumerate() {
+        let client = client.clone();
+        asking.spawn(async move {
+            let asked = tokio::time::timeout(budget, ask(&client, port, name)).await;
+            Some((at, asked.ok()??))
+        });
+    }
+    let mut found: Vec<_> = asking.join_all().await.into_iter().flatten().collect();
+    found.sort_by_key(|(at, _)| *at);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+fn client(budget: Duration) -> Option<Client> {
+    let client = Client::builder()
+        .tls_backend_preconfigured(config(None, false).ok()?)
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .connect_timeout(budget);
+    client.build().ok()
+}
+
+async fn ask(client: &Client, port: u16, name: &str) -> Option<Found> {
+    let address = format!("http://127.0.0.1:{port}/v1");
+    let mut response = client.get(format!("{address}/models")).send().await.ok()?;
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await.ok()? {
+        if !response.status().is_success() || body.len() + piece.len() > ANSWER {
+            return None;
+        }
+        body.extend_from_slice(&piece);
+    }
+    let (owner, models) = list(&body)?;
+    Some(Found {
+        name: owner.unwrap_or(name).to_owned(),
+        address,
+        models,
+    })
+}
+
+/// Reads a list of models, and whose they are where the server is one that says so.
+fn list(body: &[u8]) -> Option<(Option<&'static str>, Vec<String>)> {
+    #[derive(Deserialize)]
+    struct List {
+        data: Vec<Listed>,
+    }
+    #[derive(Deserialize)]
+    struct Listed {
+        id: String,
+        owned_by: Option<String>,
+    }
+    let list: List = serde_json::from_slice(body).ok()?;
+    let owner = list
+        .data
+        .first()
+        .and_then(|model| match model.owned_by.as_deref()? {
+            "library" => Some("ollama"),
+            "llamacpp" => Some("llama.cpp"),
+            "vllm" => Some("vllm"),
+            "organization_owner" => Some("lmstudio"),
+            _ => None,
+        });
+    // A name is typed and shown, so one that cannot be is left out.
+    let fits = |id: &String| {
+        let plain = !id.chars().any(|c| c.is_control() || c.is_whitespace());
+        plain && (1..=256).contains(&id.len())
+    };
+    let models = list.data.into_iter().map(|model| model.id);
+    Some((owner, models.filter(fits).take(MODELS).collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::TcpListener;
+
+    async fn server(answer: Option<&'static str>) -> u16 {
+        let listener = TcpListener::bind("127.0.0.1:0")
+            .await
+            .expect("a port is free");
+        let port = listener.local_addr().expect("it is bound").port();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                let mut asked = [0; 4096];
+                let read = stream.read(&mut asked).await.unwrap_or(0);
+                assert!(asked[..read].starts_with(b"GET /v1/models HTTP/1.1\r\n"));
+                match answer {
+                    Some(body) => {
+                        let long = body.len();
+                        let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {long}\r\n\r\n");
+                        let _ = stream.write_all(head.as_bytes()).await;
+                        let _ = stream.write_all(body.as_bytes()).await;
+                    }
+                    // It says nothing, ever.
+                    None => std::future::pending().await,
+                }
+            }
+        });
+        port
+    }
+
+    #[tokio::test]
+    async fn servers_are_found_with_their_models_and_silent_ones_are_not() {
+        let ollama = r#"{"object":"list","data":[{"id":"qwen3:4b","owned_by":"library"}]}"#;
+        let ports = [
+            (server(None).await, "lmstudio"),
+            (server(Some(ollama)).await, "llama.cpp"),
+            (server(Some("<html>")).await, "vllm"),
+            (server(Some(r#"{"data":[]}"#)).await, "vllm"),
+        ];
+        let found = look_at(&ports, Duration::from_secs(2)).await;
+        let address = |at: usize| format!("http://127.0.0.1:{}/v1", ports[at].0);
+        assert_eq!(
+            found,
+            [
+                Found {
+                    name: "ollama".to_owned(),
+                    address: address(1),
+                    models: vec!["qwen3:4b".to_owned()],
+                },
+                Found {
+                    name: "vllm".to_owned(),
+                    address: address(3),
+                    models: Vec::new(),
+                },
+            ]
+        );
+        let spec = found[0].spec().expect("it has a model");
+        super::super::spec::Spec::parse(&spec).expect("what is found can be typed");
+        assert_eq!(found[1].spec(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_list_is_read_without_harm(ids in proptest::collection::vec(".{0,12}", 0..20)) {
+            let data: Vec<_> = ids.iter().map(|id| serde_json::json!({ "id": id })).collect();
+            let body = serde_json::json!({ "data": data }).to_string();
+            let (_, models) = list(body.as_bytes()).expect("it is a list");
+            prop_assert!(models.len() <= ids.len());
+            prop_assert!(models.iter().all(|id| !id.contains(char::is_whitespace)));
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_harm(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+            let _ = list(&body);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! `offline`: a router that needs no language model and says so.
+//!
+//! It calls the tool that a prompt names (`/forecast city=Oslo`) or means by its words, asks for
+//! what is missing through the tool that every session has for that, and otherwise calls nothing
+//! and lists what is nearest. It imitates no prose: what a tool returns is drawn by the surface.
+//!
+//! Invariant: it is a pure function of the request and of what day it is. There is no network, no
+//! memory between steps, and no word of any plugin in it.
+//!
+//! Read `rank` for how a tool is chosen and `fill` for how its input is found.
+
+mod ask;
+mod day;
+mod explicit;
+mod fill;
+mod plan;
+mod prompt;
+mod rank;
+mod say;
+mod slot;
+mod tool;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use super::ready::ready;
+use super::{
+    Delta, Finished, Message, Model, Part, Reason, Request, Returned, Spoken, Step, Tokens,
+    ToolCall,
+};
+use day::Day;
+use plan::{How, Plan, Planned};
+use rank::Meaning;
+use std::time::{SystemTime, UNIX_EPOCH};
+use tool::Tool;
+
+/// How long a prompt may be to be matched by its words, in bytes.
+const LONGEST: usize = 2000;
+/// How many tools are looked at.
+const MAX_TOOLS: usize = 256;
+/// What the ids of the host's own tools start with: they are called, never matched.
+const OWN: &str = "footlight__";
+
+/// The router.
+pub struct Offline {
+    clock: Box<dyn Fn() -> SystemTime + Send + Sync>,
+}
+
+impl Offline {
+    /// A router for which today is the day, in UTC, of what the clock says. Whoever knows where
+    /// the person is can shift it.
+    pub fn new(clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        Self {
+            clock: Box::new(clock),
+        }
+    }
+
+    fn today(&self) -> Day {
+        let since = (self.clock)()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
+        let days = i64::try_from(since.as_secs() / 86_400).ok();
+        let first = || Day::new(0).expect("the first day is one");
+        days.and_then(Day::new).unwrap_or_else(first)
+    }
+}
+
+impl Default for Offline {
+    fn default() -> Self {
+        Self::new(SystemTime::now)
+    }
+}
+
+impl std::fmt::Debug for Offline {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Offline")
+    }
+}
+
+impl Model for Offline {
+    fn name(&self) -> &str {
+        "offline"
+    }
+
+    fn step(&self, request: Request) -> Step {
+        let parts = answer(&request, self.today());
+        let mut deltas = Vec::new();
+        for part in &parts {
+            match part {
+                Spoken::Text { text } => deltas.push(Ok(Delta::Text(text.clone()))),
+                Spoken::Call(call) => deltas.push(Ok(Delta::Calling(call.name.clone()))),
+                Spoken::Opaque { .. } => {}
+            }
+        }
+        deltas.push(Ok(Delta::Finished(Finished {
+            parts,
+            reason: Reason::Stop,
+            usage: Tokens::default(),
+        })));
+        ready(deltas)
+    }
+}
+
+/// What the router says and calls.
+fn answer(request: &Request, today: Day) -> Vec<Spoken> {
+    let router = Router { request, today };
+    match request.messages.as_slice() {
+        [.., Message::Person { content }] => router.prompted(&words_of(content)),
+        [.., Message::Model { parts }, Message::Results { results }] => {
+            router.returned(parts, results)
+        }
+        _ => Vec::new(),
+    }
+}
+
+struct Router<'a> {
+    request: &'a Request,
+    today: Day,
+}
+
+impl Router<'_> {
+    /// A person said something.
+    fn prompted(&self, text: &str) -> Vec<Spoken> {
+        let specs = self.request.tools.iter().take(MAX_TOOLS);
+        let tools: Vec<Tool<'_>> = specs.map(Tool::new).collect();
+        if explicit::is_typed(text) {
+            match explicit::read(&tools, text, self.today) {
+                Ok(calls) => self.proceed(Plan::new(How::Typed, calls)),
+                Err(mistake) => {
+                    nothing(mistake.near.iter().map(|at| &tools[*at]), &mistake.message)
+                }
+            }
+        } else {
+            self.matched(&tools, text)
+        }
+    }
+
+    /// A person said something in words.
+    fn matched(&self, tools: &[Tool<'_>], text: &str) -> Vec<Spoken> {
+        let is_offered = |tool: &&Tool<'_>| !tool.spec.name.starts_with(OWN);
+        let offered: Vec<&Tool<'_>> = tools.iter().filter(is_offered).collect();
+        if offered.is_empty() {
+            return nothing([], "there is no tool to call");
+        }
+        let tokens = prompt::tokens(tool::start(text, LONGEST));
+        if text.len() > LONGEST || tokens.len() > prompt::MAX_TOKENS {
+            return nothing([], "this is too long to be matched by words");
+        }
+        match rank::meaning(&offered, text, &tokens, self.today) {
+            Meaning::One(at, filled) => {
+                let call = Planned {
+                    tool: offered[at].spec.name.clone(),
+                    input: filled.input,
+                    misfits: filled.misfits,
+                };
+                self.proceed(Plan::new(How::Matched, vec![call]))
+            }
+            Meaning::Several(near) => {
+                let near = near.iter().map(|at| offered[*at]);
+                nothing(near, "this could mean several tools")
+            }
+            Meaning::None(near) => {
+                // Something to start from is better than nothing.
+                let others = (0..offered.len()).filter(|at| !near.contains(at));
+                let near = near.iter().copied().chain(others).take(3);
+                nothing(near.map(|at| offered[at]), "no tool matches these words")
+            }
+        }
+    }
+
+    /// Calls came back.
+    fn returned(&self, parts: &[Spoken], results: &[Returned]) -> Vec<Spoken> {
+        let waiting = parts.iter().find_map(|part| match part {
+            Spoken::Opaque { wire, part } if wire == plan::WIRE => serde_json::from_str(part).ok(),
+            _ => None,
+        });
+        let answered = results.iter().find(|result| result.name == ask::TOOL);
+        if let (Some(plan), Some(answered)) = (waiting, answered) {
+            return self.resume(plan, answered);
+        }
+        let failures: Vec<String> = results
+            .iter()
+            .filter(|result| result.is_error)
+            .map(|result| say::failure(&result.name, &words_of(&result.content)))
+            .collect();
+        text(failures.join("\n"))
+    }
+
+    /// The person was asked for what a plan lacked.
+    fn resume(&self, mut plan: Plan, answered: &Returned) -> Vec<Spoken> {
+        let said = words_of(&answered.content);
+        if answered.is_error {
+            return text(say::failure(ask::TOOL, &said));
+        }
+        let lacking = plan
+            .calls
+            .iter()
+            .position(|call| !call.wanted(&self.slots(call)).is_empty());
+        if let Some(at) = lacking {
+            let call = &mut plan.calls[at];
+            let slots = self.slots(call);
+            let wanted = call.wanted(&slots);
+            if let Err(problem) = ask::answer(call, &wanted, &said, self.today) {
+                return text(format!("Nothing was called: {problem}."));
+            }
+        }
+        plan.asked.clear();
+        self.proceed(plan)
+    }
+
+    /// Makes the calls of a plan, or asks for the first thing that is missing.
+    fn proceed(&self, mut plan: Plan) -> Vec<Spoken> {
+        if !self.request.may_call {
+            return text("Nothing may be called now.".to_owned());
+        }
+        for call in &plan.calls {
+            let slots = self.slots(call);
+            let wanted = call.wanted(&slots);
+            if wanted.is_empty() {
+                continue;
+            }
+            let offered = self.request.tools.iter().any(|tool| tool.name == ask::TOOL);
+            let question = ask::question(call, &wanted).filter(|_| offered);
+            let Some(question) = question else {
+                return text(say::missing(call, &wanted));
+            };
+            plan.asked = wanted.iter().map(|slot| slot.name.clone()).collect();
+            let said = say::asking(call, &plan.asked, plan.how);
+            let part = serde_json::to_string(&plan).expect("a plan is plain data");
+            return vec![
+                Spoken::Text { text: said },
+                Spoken::Opaque {
+                    wire: plan::WIRE.to_owned(),
+                    part,
+                },
+                self.call(0, ask::TOOL, question.to_string()),
+            ];
+        }
+        let said: Vec<String> = plan
+            .calls
+            .iter()
+            .map(|call| say::call(call, &self.slots(call), plan.how))
+            .collect();
+        let calls = plan.calls.iter().enumerate().map(|(at, call)| {
+            let input = serde_json::to_string(&call.input).expect("an input is plain data");
+            self.call(at, &call.tool, input)
+        });
+        let mut parts = text(said.join("\n"));
+        parts.extend(calls);
+        parts
+    }
+
+    /// A call with an id that no other call of the conversation has.
+    fn call(&self, at: usize, name: &str, arguments: String) -> Spoken {
+        Spoken::Call(ToolCall {
+            id: format!("offline-{}-{}", self.request.messages.len(), at + 1),
+            name: name.to_owned(),
+            arguments,
+            opaque: None,
+        })
+    }
+
+    fn slots(&self, call: &Planned) -> Vec<slot::Slot> {
+        let mut tools = self.request.tools.iter();
+        let spec = tools.find(|tool| tool.name == call.tool);
+        spec.map_or_else(Vec::new, |spec| slot::slots(&spec.input_schema))
+    }
+}
+
+fn nothing<'t>(near: impl IntoIterator<Item = &'t Tool<'t>>, why: &str) -> Vec<Spoken> {
+    let near: Vec<&Tool<'_>> = near.into_iter().collect();
+    text(say::nothing(&near, why))
+}
+
+/// What was said, or nothing where that is empty.
+fn text(said: String) -> Vec<Spoken> {
+    if said.is_empty() {
+        return Vec::new();
+    }
+    vec![Spoken::Text { text: said }]
+}
+
+fn words_of(content: &[Part]) -> String {
+    let texts = content.iter().filter_map(|part| match part {
+        Part::Text { text } => Some(text.as_str()),
+        Part::Image { .. } => None,
+    });
+    texts.collect::<Vec<_>>().join("\n")
+}

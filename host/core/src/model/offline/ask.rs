@@ -1,0 +1,119 @@
+//! A question to the person for what is missing, and what they answered.
+//!
+//! The question goes through the tool that every session offers for it, so it is recorded, answered
+//! and declined as any other.
+
+use super::day::Day;
+use super::plan::Planned;
+use super::say::code;
+use super::slot::{Kind, Slot};
+use super::tool::{start, title};
+use footlight_vocabulary::question::{
+    Control, Field, MAX_FIELDS, MAX_OPTIONS, Question, is_field_name,
+};
+use serde_json::{Value, json};
+
+/// The tool with which a model asks the person.
+pub(super) const TOOL: &str = "footlight__ask";
+
+/// The longest line beside a field, in bytes.
+const LONGEST_LABEL: usize = 200;
+
+/// The input of the asking tool, one field for each slot; nothing where no field could stand for a
+/// slot.
+pub(super) fn question(planned: &Planned, slots: &[&Slot]) -> Option<Value> {
+    if slots.is_empty() || slots.len() > MAX_FIELDS {
+        return None;
+    }
+    let fields: Option<Vec<Field>> = slots
+        .iter()
+        .enumerate()
+        .map(|(at, slot)| field(at, slot))
+        .collect();
+    let fields = serde_json::to_value(fields?).ok()?;
+    let prompt = format!("{} needs this:", code(&title(&planned.tool)));
+    // What a person could not answer is not asked.
+    Question::parse(&prompt, fields.clone()).ok()?;
+    Some(json!({ "prompt": prompt, "widgets": fields }))
+}
+
+fn field(at: usize, slot: &Slot) -> Option<Field> {
+    let control = match &slot.kind {
+        Kind::Choice(words) if words.len() <= MAX_OPTIONS => Control::Select,
+        Kind::Truth => Control::Confirm,
+        Kind::Number(_) => Control::Number,
+        Kind::Day => Control::Date,
+        Kind::Choice(_) | Kind::Text(_) | Kind::List(..) => Control::Text,
+        Kind::Other => return None,
+    };
+    let mut field = Field::new(name(at, slot), control).label(label(slot));
+    if let (Kind::Choice(words), Control::Select) = (&slot.kind, &field.control) {
+        field = field.options(words.iter().map(String::as_str));
+    }
+    if let Some(default) = slot.default.as_ref().filter(|value| slot.accepts(value)) {
+        match (&field.control, default) {
+            (Control::Confirm | Control::Text, _) | (_, Value::Null) => {}
+            _ => field = field.default(default.clone()),
+        }
+    }
+    Some(field)
+}
+
+/// What a slot's answer is called.
+fn name(at: usize, slot: &Slot) -> String {
+    if is_field_name(&slot.name) {
+        slot.name.clone()
+    } else {
+        format!("field{}", at + 1)
+    }
+}
+
+/// The first sentence of what is said of a slot, and what it wants where that is not plain.
+fn label(slot: &Slot) -> String {
+    let said = slot.description.split(". ").next().unwrap_or_default();
+    let said = said.trim().trim_end_matches('.');
+    let said = if said.is_empty() { &slot.name } else { said };
+    let said = start(said, LONGEST_LABEL);
+    match slot.kind {
+        Kind::Number(_) => format!("{said} ({})", slot.kind.wanted()),
+        Kind::List(..) => format!("{said} ({}; put commas between)", slot.kind.wanted()),
+        _ => said.to_owned(),
+    }
+}
+
+/// Puts an answer into a call: the value of the only slot, or a line `name: value` for each.
+///
+/// # Errors
+/// Where a slot is not answered, or with something that does not fit.
+pub(super) fn answer(
+    planned: &mut Planned,
+    slots: &[&Slot],
+    text: &str,
+    today: Day,
+) -> Result<(), String> {
+    for (at, slot) in slots.iter().enumerate() {
+        let said = if slots.len() == 1 {
+            text.to_owned()
+        } else {
+            line(text, &name(at, slot))
+                .ok_or_else(|| format!("`{}` was not answered", slot.name))?
+        };
+        let value = slot.read(&said, today)?;
+        planned.input.insert(slot.name.clone(), value);
+        planned.misfits.retain(|name| *name != slot.name);
+    }
+    Ok(())
+}
+
+/// What stands after `name:` in an answer of several lines. A value of several lines is written as
+/// a JSON string there.
+fn line(text: &str, name: &str) -> Option<String> {
+    let said = text.lines().find_map(|line| {
+        let rest = line.strip_prefix(name)?.strip_prefix(':')?;
+        Some(rest.trim())
+    })?;
+    let unquoted = said
+        .starts_with('"')
+        .then(|| serde_json::from_str(said).ok());
+    Some(unquoted.flatten().unwrap_or_else(|| said.to_owned()))
+}

@@ -1,0 +1,273 @@
+//! Calls that a person types: `/weather.forecast city=Oslo`, `/forecast {"city":"Oslo"}`.
+//!
+//! Each line that starts with `/` is a call, and what follows it up to the next belongs to it. It is
+//! all or nothing: where one line is wrong, nothing is called, since the person meant them together.
+
+use super::day::Day;
+use super::plan::Planned;
+use super::slot::{self, Form, Kind, Slot};
+use super::tool::Tool;
+use serde_json::{Map, Value};
+
+/// How many calls may be typed at once, and how many bytes.
+const MAX_CALLS: usize = 16;
+const MAX_TEXT: usize = 64 * 1024;
+
+/// Whether a prompt is typed as calls.
+pub(super) fn is_typed(text: &str) -> bool {
+    text.trim_start().starts_with('/')
+}
+
+/// Why a typed call is none, and which tools were nearly meant.
+#[derive(Debug)]
+pub(super) struct Mistake {
+    pub(super) message: String,
+    pub(super) near: Vec<usize>,
+}
+
+impl Mistake {
+    fn new(message: String) -> Self {
+        Self {
+            message,
+            near: Vec::new(),
+        }
+    }
+}
+
+/// Reads the calls of a prompt.
+pub(super) fn read(tools: &[Tool<'_>], text: &str, today: Day) -> Result<Vec<Planned>, Mistake> {
+    if text.len() > MAX_TEXT {
+        let message = format!("this is too long to be typed; write at most {MAX_TEXT} bytes");
+        return Err(Mistake::new(message));
+    }
+    let mut chunks: Vec<String> = Vec::new();
+    for line in text.trim().lines() {
+        match chunks.last_mut() {
+            Some(last) if !line.starts_with('/') => {
+                last.push('\n');
+                last.push_str(line);
+            }
+            _ => chunks.push(line.to_owned()),
+        }
+    }
+    if chunks.len() > MAX_CALLS {
+        return Err(Mistake::new(format!(
+            "{} calls at once are too many; type at most {MAX_CALLS}",
+            chunks.len()
+        )));
+    }
+    chunks
+        .iter()
+        .map(|chunk| one(tools, &chunk[1..], today))
+        .collect()
+}
+
+fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, Mistake> {
+    let end = line.find(|c: char| c.is_whitespace() || c == '{');
+    let (name, rest) = line.split_at(end.unwrap_or(line.len()));
+    let tool = find(tools, name)?;
+    let rest = rest.trim();
+    let input = if rest.starts_with('{') {
+        match serde_json::from_str(rest) {
+            Ok(Value::Object(input)) => input,
+            Ok(_) => return Err(Mistake::new(format!("the input of `/{name}` is no object"))),
+            Err(error) => {
+                return Err(Mistake::new(format!(
+                    "the input of `/{name}` is not JSON: {error}"
+                )));
+            }
+        }
+    } else {
+        pairs(tool, rest, today)
+            .map_err(|problem| Mistake::new(format!("`/{}`: {problem}", tool.title())))?
+    };
+    Ok(Planned {
+        tool: tool.spec.name.clone(),
+        input,
+        misfits: Vec::new(),
+    })
+}
+
+/// The tool with this name: on the wire, with a dot, or alone where only one has it.
+fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Mistake> {
+    let wanted = name.to_lowercase().replace('-', "_");
+    let whole = |tool: &&Tool<'_>| {
+        tool.spec.name.to_lowercase() == wanted || tool.title().to_lowercase() == wanted
+    };
+    if let Some(tool) = tools.iter().find(whole) {
+        return Ok(tool);
+    }
+    let alone = |at: &usize| tools[*at].name.to_lowercase() == wanted;
+    let found: Vec<usize> = (0..tools.len()).filter(alone).collect();
+    match found.as_slice() {
+        [only] => Ok(&tools[*only]),
+        [] => {
+            let mut near: Vec<usize> = (0..tools.len()).collect();
+            near.sort_by_key(|at| distance(&wanted, &tools[*at]));
+            near.truncate(3);
+            let message = format!("there is no tool `{}`", name.replace('`', "'"));
+            Err(Mistake { message, near })
+        }
+        several => Err(Mistake {
+            message: format!("several tools are called `{name}`: name the plugin too"),
+            near: several.to_vec(),
+        }),
+    }
+}
+
+/// How unlike a name is to a tool's: fewer shared pairs of letters, more distance.
+fn distance(wanted: &str, tool: &Tool<'_>) -> usize {
+    let pairs = |text: &str| -> Vec<[u8; 2]> {
+        let bytes: Vec<u8> = text.bytes().take(80).collect();
+        bytes.windows(2).map(|pair| [pair[0], pair[1]]).collect()
+    };
+    let own = pairs(&tool.title());
+    let shared = pairs(wanted)
+        .iter()
+        .filter(|pair| own.contains(pair))
+        .count();
+    100 - shared.min(100)
+}
+
+/// An input from `key=value` words; words without `=` are the value of the only slot for text.
+fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, String> {
+    let mut input = Map::new();
+    let mut bare: Vec<String> = Vec::new();
+    for word in shell_words(rest)? {
+        let pair = word
+            .text
+            .split_once('=')
+            .filter(|(key, _)| !word.starts_quoted && is_key(key));
+        let Some((key, value)) = pair else {
+            bare.push(word.text);
+            continue;
+        };
+        let earlier = input.remove(key);
+        let (name, value) = match tool.slots.iter().find(|slot| slot.name == key) {
+            Some(slot) => (&slot.name, typed(slot, &word, value, earlier, today)?),
+            None if slot::is_closed(&tool.spec.input_schema) || !tool.slots.is_empty() => {
+                let known: Vec<&str> = tool.slots.iter().map(|slot| slot.name.as_str()).collect();
+                return Err(match known.as_slice() {
+                    [] => format!("it takes no `{key}`, nor anything else"),
+                    known => format!("it takes no `{key}`; known are {}", known.join(", ")),
+                });
+            }
+            None => (&key.to_owned(), value.into()),
+        };
+        input.insert(name.clone(), value);
+    }
+    let unfit = tool.slots.iter().find(|slot| {
+        let value = input.get(&slot.name);
+        value.is_some_and(|value| !slot.accepts(value))
+    });
+    if let Some(slot) = unfit {
+        return Err(slot.wants());
+    }
+    if bare.is_empty() {
+        return Ok(input);
+    }
+    let bare = bare.join(" ");
+    let is_text = |slot: &&Slot| {
+        !input.contains_key(&slot.name)
+            && matches!(&slot.kind, Kind::Text(text) if text.form != Form::Foreign)
+    };
+    let wanted: Vec<&Slot> = slot::missing(&tool.slots, &input);
+    let slot = match wanted.as_slice() {
+        [only] => Some(*only),
+        [] => tool.slots.iter().find(is_text),
+        _ => None,
+    };
+    let Some(slot) = slot else {
+        return Err(format!("`{bare}` is no `key=value`"));
+    };
+    input.insert(slot.name.clone(), slot.read(&bare, today)?);
+    Ok(input)
+}
+
+/// A value of a slot. A list is given piece by piece, or with commas where nothing is quoted.
+fn typed(
+    slot: &Slot,
+    word: &Word,
+    text: &str,
+    earlier: Option<Value>,
+    today: Day,
+) -> Result<Value, String> {
+    let Kind::List(..) = slot.kind else {
+        return match earlier {
+            Some(_) => Err(format!("`{}` is given twice", slot.name)),
+            None => slot.read(text, today),
+        };
+    };
+    if text.starts_with('[') {
+        return serde_json::from_str(text).map_err(|error| format!("`{}`: {error}", slot.name));
+    }
+    let piece = slot.piece();
+    let mut values = match earlier {
+        Some(Value::Array(values)) => values,
+        _ => Vec::new(),
+    };
+    if word.is_quoted {
+        values.push(piece.read(text, today)?);
+    } else {
+        let parts = text.split(',').filter(|part| !part.trim().is_empty());
+        for part in parts {
+            values.push(piece.read(part, today)?);
+        }
+    }
+    Ok(values.into())
+}
+
+fn is_key(key: &str) -> bool {
+    !key.is_empty()
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+}
+
+struct Word {
+    text: String,
+    starts_quoted: bool,
+    /// Whether any of it stood in quotes.
+    is_quoted: bool,
+}
+
+/// Words as a shell cuts them: quotes keep spaces, a backslash keeps what follows.
+fn shell_words(text: &str) -> Result<Vec<Word>, String> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut inside = false;
+    let mut quote = None;
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        if quote.is_none() && c.is_whitespace() {
+            inside = false;
+            continue;
+        }
+        if !inside {
+            words.push(Word {
+                text: String::new(),
+                starts_quoted: matches!(c, '"' | '\''),
+                is_quoted: false,
+            });
+            inside = true;
+        }
+        let Some(Word {
+            text, is_quoted, ..
+        }) = words.last_mut()
+        else {
+            continue;
+        };
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"') => quote = Some(c),
+            // `it's` needs no quotes.
+            (None, '\'') if text.is_empty() || text.ends_with('=') => quote = Some(c),
+            (None | Some('"'), '\\') => text.extend(chars.next()),
+            (_, c) => text.push(c),
+        }
+        *is_quoted |= quote.is_some();
+    }
+    match quote {
+        Some(quote) => Err(format!("a `{quote}` is not closed")),
+        None => Ok(words),
+    }
+}

@@ -1,0 +1,102 @@
+//! Numbers, by the unit or the name that stands beside them.
+
+use super::{Filling, when};
+use crate::model::offline::prompt::Kind as Token;
+use crate::model::offline::slot::{Bounds, Kind, Slot};
+use crate::model::offline::words;
+
+impl Filling<'_> {
+    /// Numbers: first those beside a slot's name or unit, then beside a word of its description,
+    /// then the only number for the only slot that must have one.
+    pub(super) fn numbers(&mut self) {
+        for by_description in [false, true] {
+            for at in 0..self.tokens.len() {
+                let Some(number) = self.number(at) else {
+                    continue;
+                };
+                // `10-day` and `10 days`.
+                let noun = if self.is_mark(at + 1, &["-"]) {
+                    at + 2
+                } else {
+                    at + 1
+                };
+                let found = self.open().find_map(|slot| {
+                    let bounds = bounds(slot)?;
+                    let factor = if by_description {
+                        self.describes(slot, noun).then_some(1.0)?
+                    } else {
+                        self.factor(slot, at, noun)?
+                    };
+                    Some((slot, bounds, factor))
+                });
+                if let Some((slot, bounds, factor)) = found {
+                    let value = bounds.value(number * factor).unwrap_or_default();
+                    self.put(slot, value, at..(noun + 1).min(self.tokens.len()));
+                }
+            }
+        }
+        let wanted = self
+            .open()
+            .filter(|slot| slot.required && bounds(slot).is_some());
+        let wanted: Vec<&Slot> = wanted.collect();
+        let numbers: Vec<(usize, f64)> = (0..self.tokens.len())
+            .filter(|at| !self.is_article(*at))
+            .filter_map(|at| Some((at, self.number(at)?)))
+            .collect();
+        if let ([slot], [(at, number)]) = (wanted.as_slice(), numbers.as_slice())
+            && let Some(value) = bounds(slot).and_then(|bounds| bounds.value(*number))
+        {
+            self.put(slot, value, [*at]);
+        }
+    }
+
+    /// The number at a place. `a` is one where a unit of time follows.
+    fn number(&self, at: usize) -> Option<f64> {
+        if !self.is_free(at) {
+            return None;
+        }
+        let before_unit = || self.tokens.get(at + 1).and_then(when::unit).is_some();
+        if self.is_article(at) && before_unit() {
+            return Some(1.0);
+        }
+        self.tokens[at].number()
+    }
+
+    fn is_article(&self, at: usize) -> bool {
+        self.is_mark(at, &["a", "an"])
+    }
+
+    /// What a number is multiplied with to be a value of the slot: 1 where the slot's name stands
+    /// beside it, 7 for weeks where the slot counts days.
+    fn factor(&self, slot: &Slot, at: usize, noun: usize) -> Option<f64> {
+        if self.is_named(slot, noun) || at.checked_sub(1).is_some_and(|at| self.is_named(slot, at))
+        {
+            return Some(1.0);
+        }
+        let said = self.tokens.get(noun).and_then(when::unit)?;
+        let mut units = slot.name.split(['_', '-']).map(words::stem);
+        let own = units.find_map(|word| words::unit(&word))?;
+        Some(said / own)
+    }
+
+    /// Whether a word stands in what is said of a slot.
+    fn describes(&self, slot: &Slot, at: usize) -> bool {
+        let Some(token) = self.tokens.get(at) else {
+            return false;
+        };
+        token.kind == Token::Word
+            && token.is_content()
+            && !words::is_weak(&token.lower)
+            && slot
+                .description
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| words::stem(word) == token.stem)
+    }
+}
+
+fn bounds(slot: &Slot) -> Option<&Bounds> {
+    match &slot.kind {
+        Kind::Number(bounds) => Some(bounds),
+        _ => None,
+    }
+}

@@ -1,0 +1,200 @@
+//! What the router says: what it calls, why, and how a person would do the same.
+//!
+//! It never speaks as if it had understood. Text that comes from a plugin is quoted as code, so that
+//! nothing in it is drawn as anything else.
+
+use super::plan::{How, Planned};
+use super::slot::{self, Kind, Slot};
+use super::tool::{Tool, start, title};
+use footlight_vocabulary::question::is_field_name;
+use serde_json::{Map, Value};
+
+/// How long a value or a failure may be where it is quoted, in bytes.
+const LONGEST: usize = 200;
+
+/// `-> weather.forecast city="Oslo" days=5 (matched by words; no language model)`, and the line for
+/// a shell that does the same. What is left out has its default shown.
+pub(super) fn call(planned: &Planned, slots: &[Slot], how: How) -> String {
+    let title = title(&planned.tool);
+    let mut said = format!("-> {title}");
+    let defaults = slots.iter().filter_map(|slot| {
+        let default = slot.default.as_ref().filter(|value| is_scalar(value))?;
+        Some((&slot.name, default))
+    });
+    let defaults: Vec<_> = defaults
+        .filter(|(name, _)| !planned.input.contains_key(*name))
+        .collect();
+    for (name, value) in planned.input.iter().chain(defaults) {
+        said.push_str(&format!(
+            " {}={}",
+            one_line(name),
+            short(&value.to_string())
+        ));
+    }
+    said.push_str(&format!(" ({}; no language model)\n", how.words()));
+    said.push_str(&code(&command(planned, slots)));
+    said
+}
+
+/// What is said before a person is asked for what is missing.
+pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
+    format!(
+        "-> {} needs {} ({}; no language model)",
+        title(&planned.tool),
+        asked.join(", "),
+        how.words()
+    )
+}
+
+/// What is missing, where nobody can be asked for it.
+pub(super) fn missing(planned: &Planned, asked: &[&Slot]) -> String {
+    let wants: Vec<String> = asked
+        .iter()
+        .map(|slot| format!("- {}: {}", code(&slot.name), slot.kind.wanted()))
+        .collect();
+    let mut line = format!("/{}", title(&planned.tool));
+    for slot in asked {
+        line.push_str(&format!(" {}=…", slot.name));
+    }
+    format!(
+        "{} needs more (no language model is in use):\n{}\n\nWrite for example {}",
+        code(&title(&planned.tool)),
+        wants.join("\n"),
+        code(&line)
+    )
+}
+
+/// That nothing fits, and what comes nearest.
+pub(super) fn nothing(tools: &[&Tool<'_>], why: &str) -> String {
+    if tools.is_empty() {
+        return format!("{why} (no language model is in use).");
+    }
+    let near: Vec<String> = tools.iter().map(|tool| offer(tool)).collect();
+    format!(
+        "{why} (no language model is in use). The nearest tools:\n{}",
+        near.join("\n")
+    )
+}
+
+/// One tool, with something to type.
+fn offer(tool: &Tool<'_>) -> String {
+    let example = match tool.spec.examples.first() {
+        Some(example) => short(example),
+        None => {
+            let mut line = format!("/{}", tool.title());
+            for slot in slot::missing(&tool.slots, &Map::new()) {
+                line.push_str(&format!(" {}=…", slot.name));
+            }
+            line
+        }
+    };
+    format!("- {}: {}", code(&tool.title()), code(&example))
+}
+
+/// A failure, in one line.
+pub(super) fn failure(wire: &str, text: &str) -> String {
+    // The model reads a failure as JSON; a person reads its message.
+    let read = serde_json::from_str::<Value>(text).ok();
+    let message = read
+        .as_ref()
+        .and_then(|failure| failure["message"].as_str());
+    let text = one_line(message.unwrap_or(text));
+    let text = if text.is_empty() {
+        "no reason was given"
+    } else {
+        &text
+    };
+    format!("{} failed: {}", title(wire), code(&short(text)))
+}
+
+/// The command that makes the same call, for a shell.
+pub(super) fn command(planned: &Planned, slots: &[Slot]) -> String {
+    let (plugin, tool) = planned.tool.split_once("__").unwrap_or(("", &planned.tool));
+    let mut words = vec!["footlight".to_owned(), "call".to_owned()];
+    words.extend(
+        [plugin, tool]
+            .iter()
+            .filter(|w| !w.is_empty())
+            .map(|w| quoted(w)),
+    );
+    match pairs(&planned.input, slots) {
+        Some(pairs) => words.extend(pairs.iter().map(|pair| quoted(pair))),
+        None => words.push(quoted(&Value::from(planned.input.clone()).to_string())),
+    }
+    words.join(" ")
+}
+
+/// An input as `key=value`, where it can be read back in one way only.
+fn pairs(input: &Map<String, Value>, slots: &[Slot]) -> Option<Vec<String>> {
+    let mut pairs = Vec::new();
+    for (name, value) in input {
+        let kind = &slots.iter().find(|slot| slot.name == *name)?.kind;
+        if !is_field_name(name) || name.contains('.') {
+            return None;
+        }
+        match (kind, value) {
+            (Kind::List(..), Value::Array(values)) if !values.is_empty() => {
+                for value in values {
+                    let word =
+                        word(value).filter(|word| !word.starts_with('[') && !word.is_empty());
+                    pairs.push(format!("{name}={}", word?));
+                }
+            }
+            (Kind::Other | Kind::List(..), _) => return None,
+            (_, value) => pairs.push(format!("{name}={}", word(value)?)),
+        }
+    }
+    Some(pairs)
+}
+
+/// A value as one word, if it is one.
+fn word(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => (!text.contains(char::is_control)).then(|| text.clone()),
+        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
+        _ => None,
+    }
+}
+
+/// A word for a POSIX shell.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Text as code in Markdown, whatever backticks it has.
+pub(super) fn code(text: &str) -> String {
+    let text = one_line(text);
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with('`') || text.ends_with('`') {
+        " "
+    } else {
+        ""
+    };
+    format!("{fence}{pad}{text}{pad}{fence}")
+}
+
+/// Text in one line, without control characters.
+fn one_line(text: &str) -> String {
+    let words = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}
+
+fn short(text: &str) -> String {
+    let cut = start(text, LONGEST);
+    if cut.len() < text.len() {
+        format!("{cut}…")
+    } else {
+        text.to_owned()
+    }
+}
+
+fn is_scalar(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Number(_) | Value::Bool(_))
+}

@@ -1,0 +1,330 @@
+//! What a tool's input consists of: its slots, read from the JSON Schema.
+//!
+//! Only the top of a schema is read: an object's members, each a choice, a truth value, a number, a
+//! day, text, or a list of these. Anything else is [`Kind::Other`], which no words can fill.
+//!
+//! Invariant: [`Slot::read`] and [`Slot::accepts`] never let a value through that breaks the type,
+//! the choices or the bounds of the slot. The host validates the whole again, so what this does not
+//! know of a schema is refused there.
+
+mod bounds;
+
+pub(super) use bounds::{Bounds, Form, Text};
+
+use super::day::Day;
+use serde_json::{Map, Number, Value};
+
+/// How many members of an input, and choices of a member, are looked at.
+const MAX_SLOTS: usize = 24;
+const MAX_CHOICES: usize = 200;
+/// How many references and alternatives are followed.
+const MAX_STEPS: usize = 8;
+
+/// One member of a tool's input.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Slot {
+    pub(super) name: String,
+    pub(super) description: String,
+    pub(super) kind: Kind,
+    pub(super) required: bool,
+    pub(super) nullable: bool,
+    pub(super) default: Option<Value>,
+}
+
+/// What a slot takes.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Kind {
+    /// One of these words.
+    Choice(Vec<String>),
+    Truth,
+    Number(Bounds),
+    Day,
+    Text(Text),
+    /// So many values, at least and at most.
+    List(Box<Kind>, usize, usize),
+    /// What words cannot say.
+    Other,
+}
+
+/// The slots of an input: the required ones first, as the schema lists them.
+pub(super) fn slots(schema: &Value) -> Vec<Slot> {
+    let top = resolve(schema, schema);
+    let Some(members) = top.get("properties").and_then(Value::as_object) else {
+        return Vec::new();
+    };
+    let required: Vec<&str> = top
+        .get("required")
+        .and_then(Value::as_array)
+        .map(|names| names.iter().filter_map(Value::as_str).collect())
+        .unwrap_or_default();
+    let place = |name: &str| required.iter().position(|known| *known == name);
+    let mut slots: Vec<Slot> = members
+        .iter()
+        .take(MAX_SLOTS)
+        .map(|(name, member)| slot(schema, name, member, place(name).is_some()))
+        .collect();
+    slots.sort_by_key(|slot| place(&slot.name).unwrap_or(usize::MAX));
+    slots
+}
+
+/// Whether members that the schema does not name are refused.
+pub(super) fn is_closed(schema: &Value) -> bool {
+    resolve(schema, schema).get("additionalProperties") == Some(&Value::Bool(false))
+}
+
+fn slot(root: &Value, name: &str, member: &Value, required: bool) -> Slot {
+    let shape = resolve(root, member);
+    let own = |key: &str| member.get(key).or_else(|| shape.get(key));
+    let is_null_choice = choices(root, shape).is_some_and(|all| all.contains(&&Value::Null));
+    let is_alternative = ["anyOf", "oneOf"].iter().any(|key| {
+        let all = member.get(key).and_then(Value::as_array);
+        all.is_some_and(|all| all.iter().any(|one| types(one) == ["null"]))
+    });
+    Slot {
+        name: name.to_owned(),
+        description: own("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned(),
+        kind: kind(root, shape, 0),
+        required,
+        nullable: types(shape).contains(&"null") || is_null_choice || is_alternative,
+        default: own("default").cloned(),
+    }
+}
+
+/// Follows references, and alternatives of which only one says something.
+fn resolve<'a>(root: &'a Value, at: &'a Value) -> &'a Value {
+    let mut at = at;
+    for _ in 0..MAX_STEPS {
+        let next = if let Some(reference) = at.get("$ref").and_then(Value::as_str) {
+            reference
+                .strip_prefix('#')
+                .and_then(|pointer| root.pointer(pointer))
+        } else {
+            ["anyOf", "oneOf", "allOf"].iter().find_map(|key| {
+                let all = at.get(key)?.as_array()?;
+                let mut telling = all.iter().filter(|one| types(one) != ["null"]);
+                let only = telling.next()?;
+                telling.next().is_none().then_some(only)
+            })
+        };
+        match next {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    at
+}
+
+fn types(shape: &Value) -> Vec<&str> {
+    match shape.get("type") {
+        Some(Value::String(one)) => vec![one.as_str()],
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The values of `enum`, of `const`, or of a `oneOf` whose members are all constant.
+fn choices<'a>(root: &'a Value, shape: &'a Value) -> Option<Vec<&'a Value>> {
+    if let Some(all) = shape.get("enum").and_then(Value::as_array) {
+        return Some(all.iter().take(MAX_CHOICES).collect());
+    }
+    if let Some(one) = shape.get("const") {
+        return Some(vec![one]);
+    }
+    let all = shape.get("oneOf").or_else(|| shape.get("anyOf"))?;
+    let all = all.as_array()?.iter().take(MAX_CHOICES);
+    all.map(|one| {
+        let one = resolve(root, one);
+        one.get("const")
+            .or_else(|| match one.get("enum")?.as_array()?.as_slice() {
+                [only] => Some(only),
+                _ => None,
+            })
+    })
+    .collect()
+}
+
+fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
+    if let Some(all) = choices(root, shape) {
+        let words: Option<Vec<String>> = all
+            .into_iter()
+            .filter(|value| !value.is_null())
+            .map(|value| value.as_str().map(str::to_owned))
+            .collect();
+        return words
+            .filter(|words| !words.is_empty())
+            .map_or(Kind::Other, Kind::Choice);
+    }
+    // What stands beside the type may say anything; a value that was guessed must not break it.
+    if ["not", "if", "allOf", "anyOf", "oneOf"]
+        .iter()
+        .any(|key| shape.get(key).is_some())
+    {
+        return Kind::Other;
+    }
+    let telling: Vec<&str> = types(shape).into_iter().filter(|t| *t != "null").collect();
+    let count = |key: &str| shape.get(key).and_then(Value::as_u64);
+    let size = |key: &str, other: usize| {
+        count(key).map_or(other, |count| usize::try_from(count).unwrap_or(other))
+    };
+    match telling.as_slice() {
+        ["boolean"] => Kind::Truth,
+        ["integer"] | ["number"] | ["integer", "number"] | ["number", "integer"] => {
+            if shape.get("multipleOf").is_some() {
+                return Kind::Other;
+            }
+            let bound = |key: &str| shape.get(key).and_then(Value::as_f64);
+            Kind::Number(Bounds {
+                whole: telling == ["integer"],
+                min: bound("minimum"),
+                max: bound("maximum"),
+                above: bound("exclusiveMinimum"),
+                below: bound("exclusiveMaximum"),
+            })
+        }
+        ["string"] => {
+            let form = match shape.get("format").and_then(Value::as_str) {
+                Some("date") => return Kind::Day,
+                Some("email") => Form::Email,
+                Some("uri" | "url") => Form::Url,
+                None if shape.get("pattern").is_none() => Form::Free,
+                _ => Form::Foreign,
+            };
+            Kind::Text(Text {
+                form,
+                min: size("minLength", 0),
+                max: size("maxLength", usize::MAX),
+            })
+        }
+        ["array"] if depth == 0 && shape.get("contains").is_none() => {
+            let items = shape.get("items").map(|items| resolve(root, items));
+            match items.map(|items| kind(root, items, depth + 1)) {
+                None | Some(Kind::Other | Kind::List(..)) => Kind::Other,
+                Some(of) => Kind::List(
+                    Box::new(of),
+                    size("minItems", 0),
+                    size("maxItems", usize::MAX),
+                ),
+            }
+        }
+        _ => Kind::Other,
+    }
+}
+
+impl Slot {
+    /// A value from what a person typed for this slot, or what would do instead.
+    pub(super) fn read(&self, text: &str, today: Day) -> Result<Value, String> {
+        let text = text.trim();
+        if self.nullable && text == "null" {
+            return Ok(Value::Null);
+        }
+        let value = match &self.kind {
+            Kind::List(of, ..) => {
+                let all = text.split(',').map(str::trim).filter(|one| !one.is_empty());
+                let all: Option<Vec<Value>> = all.map(|one| of.read(one, today)).collect();
+                all.map(Value::Array)
+            }
+            Kind::Other => serde_json::from_str(text).ok(),
+            kind => kind.read(text, today),
+        };
+        value
+            .filter(|value| self.accepts(value))
+            .ok_or_else(|| self.wants())
+    }
+
+    /// What would do: "`days` wants a whole number from 1 to 14".
+    pub(super) fn wants(&self) -> String {
+        format!("`{}` wants {}", self.name, self.kind.wanted())
+    }
+
+    /// The slot that one value of a list would fill.
+    pub(super) fn piece(&self) -> Self {
+        let kind = match &self.kind {
+            Kind::List(of, ..) => (**of).clone(),
+            kind => kind.clone(),
+        };
+        Self {
+            kind,
+            nullable: false,
+            ..self.clone()
+        }
+    }
+
+    /// Whether a value may stand here.
+    pub(super) fn accepts(&self, value: &Value) -> bool {
+        (self.nullable && value.is_null()) || self.kind.accepts(value)
+    }
+}
+
+impl Kind {
+    fn read(&self, text: &str, today: Day) -> Option<Value> {
+        match self {
+            Self::Choice(words) => {
+                let word = words
+                    .iter()
+                    .find(|word| *word == text)
+                    .or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(text)))?;
+                Some(word.as_str().into())
+            }
+            Self::Truth => match text.to_lowercase().as_str() {
+                "true" | "yes" | "on" | "y" => Some(true.into()),
+                "false" | "no" | "off" | "n" => Some(false.into()),
+                _ => None,
+            },
+            Self::Number(bounds) => match serde_json::from_str::<Number>(text) {
+                Ok(number) if !bounds.whole || !number.is_f64() => Some(number.into()),
+                Ok(number) => bounds.value(number.as_f64()?),
+                Err(_) => bounds.value(super::words::number(&text.to_lowercase())?),
+            },
+            Self::Day => super::fill::day_in(text, today).map(|day| day.to_string().into()),
+            Self::Text(_) => Some(text.into()),
+            Self::List(..) | Self::Other => None,
+        }
+    }
+
+    fn accepts(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Choice(words), Value::String(word)) => words.contains(word),
+            (Self::Truth, Value::Bool(_)) => true,
+            (Self::Number(bounds), Value::Number(number)) => bounds.hold(number),
+            (Self::Day, Value::String(text)) => Day::read(text).is_some(),
+            (Self::Text(text), Value::String(value)) => text.holds(value),
+            (Self::List(of, min, max), Value::Array(values)) => {
+                (*min..=*max).contains(&values.len()) && values.iter().all(|one| of.accepts(one))
+            }
+            // Nothing is known of it here, so the host decides.
+            (Self::Other, _) => true,
+            _ => false,
+        }
+    }
+
+    /// What would do, in words: `a whole number from 1 to 14`.
+    pub(super) fn wanted(&self) -> String {
+        match self {
+            Self::Choice(words) => format!("one of {}", words.join(", ")),
+            Self::Truth => "yes or no".to_owned(),
+            Self::Number(bounds) => bounds.wanted(),
+            Self::Day => "a day such as 2026-05-04".to_owned(),
+            Self::Text(text) => text.wanted(),
+            Self::List(of, min, max) => {
+                let of = of.wanted();
+                match (min, max) {
+                    (0, &usize::MAX) => format!("a list, each {of}"),
+                    (min, &usize::MAX) => format!("{min} or more, each {of}"),
+                    (min, max) => format!("{min} to {max}, each {of}"),
+                }
+            }
+            Self::Other => "JSON".to_owned(),
+        }
+    }
+}
+
+/// The slots without which a tool cannot be called and that an input leaves out.
+pub(super) fn missing<'a>(slots: &'a [Slot], input: &Map<String, Value>) -> Vec<&'a Slot> {
+    slots
+        .iter()
+        .filter(|slot| slot.required && !input.contains_key(&slot.name))
+        .collect()
+}

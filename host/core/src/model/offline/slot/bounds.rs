@@ -1,0 +1,103 @@
+//! What a number or a text must be.
+
+use crate::model::offline::prompt::{is_email, is_url};
+use serde_json::{Number, Value};
+
+/// What a number must be.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::model::offline) struct Bounds {
+    pub(in crate::model::offline) whole: bool,
+    pub(in crate::model::offline) min: Option<f64>,
+    pub(in crate::model::offline) max: Option<f64>,
+    /// What it must be above.
+    pub(super) above: Option<f64>,
+    /// What it must be below.
+    pub(super) below: Option<f64>,
+}
+
+/// What a text must be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::model::offline) struct Text {
+    pub(in crate::model::offline) form: Form,
+    pub(in crate::model::offline) min: usize,
+    pub(in crate::model::offline) max: usize,
+}
+
+/// The format of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::model::offline) enum Form {
+    Free,
+    Email,
+    Url,
+    /// One that cannot be checked here, so that only a person who typed it can have meant it.
+    Foreign,
+}
+
+impl Bounds {
+    /// A number as JSON, whole where it is: `3`, not `3.0`.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "it is whole and small enough to be exact"
+    )]
+    pub(in crate::model::offline) fn value(&self, number: f64) -> Option<Value> {
+        const EXACT: f64 = 9_007_199_254_740_992.0;
+        if number.fract() == 0.0 && number.abs() <= EXACT {
+            Some((number as i64).into())
+        } else if self.whole {
+            None
+        } else {
+            Number::from_f64(number).map(Value::Number)
+        }
+    }
+
+    pub(super) fn hold(&self, number: &Number) -> bool {
+        let Some(value) = number.as_f64() else {
+            return false;
+        };
+        (!self.whole || !number.is_f64())
+            && self.min.is_none_or(|min| value >= min)
+            && self.max.is_none_or(|max| value <= max)
+            && self.above.is_none_or(|above| value > above)
+            && self.below.is_none_or(|below| value < below)
+    }
+
+    pub(super) fn wanted(&self) -> String {
+        let what = if self.whole {
+            "a whole number"
+        } else {
+            "a number"
+        };
+        let range = match (self.min.or(self.above), self.max.or(self.below)) {
+            (Some(min), Some(max)) => format!(" from {min} to {max}"),
+            (Some(min), None) => format!(" from {min} on"),
+            (None, Some(max)) => format!(" up to {max}"),
+            (None, None) => String::new(),
+        };
+        format!("{what}{range}")
+    }
+}
+
+impl Text {
+    pub(super) fn holds(self, text: &str) -> bool {
+        let fits = match self.form {
+            Form::Email => is_email(text),
+            Form::Url => is_url(text),
+            Form::Free | Form::Foreign => true,
+        };
+        fits && (self.min..=self.max).contains(&text.chars().count())
+    }
+
+    pub(super) fn wanted(self) -> String {
+        let what = match self.form {
+            Form::Email => "an address of mail",
+            Form::Url => "an address of the web",
+            Form::Free | Form::Foreign => "text",
+        };
+        match (self.min, self.max) {
+            (0 | 1, usize::MAX) => what.to_owned(),
+            (0 | 1, max) => format!("{what} of at most {max} characters"),
+            (min, usize::MAX) => format!("{what} of at least {min} characters"),
+            (min, max) => format!("{what} of {min} to {max} characters"),
+        }
+    }
+}

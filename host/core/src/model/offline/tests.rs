@@ -1,0 +1,51 @@
+//! The router against tables of prompts, in whole turns, and against anything at all.
+
+mod anything;
+mod tables;
+mod turns;
+
+use super::*;
+use crate::model::ToolSpec;
+
+/// The tools of the example plugins that a model is offered, as `footlight inspect` shows them,
+/// and the one with which it asks.
+fn tools() -> Vec<ToolSpec> {
+    serde_json::from_str(include_str!("tests/tools.json")).expect("tools")
+}
+
+/// A Wednesday.
+fn today() -> Day {
+    Day::read("2026-03-11").expect("a day")
+}
+
+fn person(text: &str) -> Message {
+    let text = text.to_owned();
+    Message::Person {
+        content: vec![Part::Text { text }],
+    }
+}
+
+fn request(tools: Vec<ToolSpec>, messages: Vec<Message>) -> Request {
+    Request {
+        messages,
+        tools,
+        may_call: true,
+        ..Request::default()
+    }
+}
+
+fn calls(parts: &[Spoken]) -> Vec<&ToolCall> {
+    let calls = parts.iter().filter_map(|part| match part {
+        Spoken::Call(call) => Some(call),
+        _ => None,
+    });
+    calls.collect()
+}
+
+fn said(parts: &[Spoken]) -> String {
+    let texts = parts.iter().filter_map(|part| match part {
+        Spoken::Text { text } => Some(text.as_str()),
+        _ => None,
+    });
+    texts.collect()
+}

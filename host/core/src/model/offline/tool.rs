@@ -1,0 +1,250 @@
+//! A tool, as a router sees it: its words, its slots, and the shapes of its examples.
+//!
+//! A word counts by where it stands: most in the name, then in an example, the plugin's id and the
+//! description, least in what is said of a parameter. In an example, words that merely fill a slot
+//! (`Oslo`, `milk`) do not count: they are told from the others by their capital, or by standing
+//! nowhere else.
+
+use super::prompt::{Kind as Token, tokens};
+use super::slot::{self, Kind, Slot};
+use super::words;
+use crate::model::ToolSpec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much is read, so that no plugin can make a prompt slow: of a description and of what is said
+/// of a slot or in an example, in bytes; and how many examples, and choices of a slot.
+const MAX_DESCRIPTION: usize = 1024;
+const MAX_LINE: usize = 200;
+const MAX_EXAMPLES: usize = 8;
+const MAX_CHOICES: usize = 24;
+
+/// What stands between the plugin and the tool on the wire.
+const JOINT: &str = "__";
+
+/// A tool that may be called.
+#[derive(Debug)]
+pub(super) struct Tool<'a> {
+    pub(super) spec: &'a ToolSpec,
+    /// The plugin's id; empty where the wire names none.
+    pub(super) plugin: &'a str,
+    /// Its own name.
+    pub(super) name: &'a str,
+    pub(super) slots: Vec<Slot>,
+    /// How often each stem stands in what is said of it, weighted by where.
+    pub(super) weights: BTreeMap<String, f64>,
+    /// The stems of what it is and does, without its examples.
+    pub(super) core: BTreeSet<String>,
+    /// Of those, the stems of its own name and description.
+    own: BTreeSet<String>,
+    pub(super) shapes: Vec<Shape>,
+    /// Values that the plugin itself mentions, in lower case.
+    pub(super) samples: BTreeSet<String>,
+}
+
+/// An example with its values taken out.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shape {
+    /// Every word, as a stem; [`Shape::VALUE`] where a value stood.
+    pub(super) all: Vec<String>,
+    /// The small words before the first that says something.
+    pub(super) lead: Vec<String>,
+    /// What stands before the value and says something.
+    pub(super) before: Vec<String>,
+    /// The small words between that and the value.
+    pub(super) gap: Vec<String>,
+    /// The one of them that must be there, since it leads to the value: `remind me TO`.
+    pub(super) link: Option<String>,
+    /// What stands after the value and says something.
+    pub(super) after: Vec<String>,
+    /// Whether a value was found in it.
+    pub(super) has_value: bool,
+    /// Whether that value was a proper name.
+    pub(super) is_name: bool,
+}
+
+impl Shape {
+    /// What stands for a value among stems.
+    pub(super) const VALUE: &'static str = "\u{0}";
+}
+
+impl<'a> Tool<'a> {
+    pub(super) fn new(spec: &'a ToolSpec) -> Self {
+        let (plugin, name) = spec.name.split_once(JOINT).unwrap_or(("", &spec.name));
+        let mut tool = Self {
+            spec,
+            plugin,
+            name,
+            slots: Vec::new(),
+            weights: BTreeMap::new(),
+            core: BTreeSet::new(),
+            own: BTreeSet::new(),
+            shapes: Vec::new(),
+            samples: BTreeSet::new(),
+        };
+        let slots = slot::slots(&spec.input_schema);
+        tool.count(name, 3.0);
+        tool.count(start(&spec.description, MAX_DESCRIPTION), 1.0);
+        tool.own = tool.weights.keys().cloned().collect();
+        tool.count(plugin, 1.5);
+        for slot in &slots {
+            tool.count(&slot.name, 0.75);
+            if let Kind::Choice(choices) = &slot.kind {
+                let choices = choices.iter().take(MAX_CHOICES);
+                choices.for_each(|choice| tool.count(start(choice, MAX_LINE), 0.75));
+            }
+        }
+        tool.core = tool.weights.keys().cloned().collect();
+        for slot in &slots {
+            let description = start(&slot.description, MAX_LINE);
+            let (said, samples) = without_samples(description);
+            tool.samples.extend(samples);
+            tool.count(&said, 0.4);
+        }
+        tool.slots = slots;
+        for example in spec.examples.iter().take(MAX_EXAMPLES) {
+            tool.learn(start(example, MAX_LINE));
+        }
+        tool
+    }
+
+    /// What a person calls it: `weather.forecast`.
+    pub(super) fn title(&self) -> String {
+        title(&self.spec.name)
+    }
+
+    /// Whether a word stands in what it says of itself.
+    pub(super) fn says(&self, stem: &str) -> bool {
+        self.own.contains(stem)
+    }
+
+    /// The share of its name's words that are among these, from 0 to 1.
+    pub(super) fn named(&self, tokens: &[super::prompt::Token]) -> f64 {
+        let words: Vec<String> = self.name.split('_').map(words::stem).collect();
+        let said = words
+            .iter()
+            .filter(|word| tokens.iter().any(|token| token.stem == **word));
+        let share = |count: usize| u32::try_from(count).map_or(0.0, f64::from);
+        share(said.count()) / share(words.len()).max(1.0)
+    }
+
+    /// Whether its name is part of another's in the same plugin: `forecast` is the plain form of
+    /// `show_forecast`.
+    pub(super) fn is_plainer_than(&self, other: &Self) -> bool {
+        let words = |tool: &Self| tool.name.split('_').map(words::stem).collect::<Vec<_>>();
+        let (own, others) = (words(self), words(other));
+        self.plugin == other.plugin
+            && own.len() < others.len()
+            && own.iter().all(|word| others.contains(word))
+    }
+
+    /// Whether a word stands in its name.
+    pub(super) fn is_called(&self, stem: &str) -> bool {
+        self.name.split('_').any(|word| words::stem(word) == stem)
+    }
+
+    /// Whether one of its slots takes free words.
+    pub(super) fn takes_words(&self) -> bool {
+        self.slots.iter().any(|slot| match &slot.kind {
+            Kind::Text(_) => true,
+            Kind::List(of, ..) => matches!(**of, Kind::Text(_)),
+            _ => false,
+        })
+    }
+
+    fn count(&mut self, text: &str, weight: f64) {
+        for token in tokens(&text.replace('_', " ")) {
+            if token.is_content() && token.kind == Token::Word {
+                *self.weights.entry(token.stem).or_default() += weight;
+            }
+        }
+    }
+
+    /// Learns from an example: its shape, its words, and the values it mentions.
+    fn learn(&mut self, example: &str) {
+        let found: Vec<_> = tokens(example)
+            .into_iter()
+            .filter(|token| token.kind != Token::Mark)
+            .collect();
+        let first = found.iter().position(super::prompt::Token::is_content);
+        let is_known = |at: usize| self.core.contains(&found[at].stem) || Some(at) == first;
+        let is_free = |at: usize| found[at].is_content() && !is_known(at);
+        let mut is_value = vec![false; found.len()];
+        if self.takes_words() {
+            for at in 0..found.len() {
+                is_value[at] = match found[at].kind {
+                    Token::Word => at > 0 && found[at].is_name() && is_free(at),
+                    _ => true,
+                };
+                // `call Ada` is one value: what stands right before a name belongs to it.
+                let mut before = at;
+                while is_value[at] && before > 0 && is_free(before - 1) {
+                    before -= 1;
+                    is_value[before] = true;
+                }
+            }
+            if !is_value.contains(&true) {
+                is_value = (0..found.len()).map(is_free).collect();
+            }
+        }
+        let mut shape = Shape::default();
+        for (at, token) in found.iter().enumerate() {
+            if is_value[at] {
+                self.samples.insert(token.lower.clone());
+                if shape.all.last().is_none_or(|last| last != Shape::VALUE) {
+                    shape.all.push(Shape::VALUE.to_owned());
+                }
+                if token.kind == Token::Word && !shape.has_value {
+                    shape.is_name = token.capital;
+                }
+                shape.has_value |= matches!(token.kind, Token::Word | Token::Quoted);
+                continue;
+            }
+            if words::is_time(&token.lower) {
+                continue;
+            }
+            shape.all.push(token.stem.clone());
+            if token.is_content() {
+                *self.weights.entry(token.stem.clone()).or_default() += 1.5;
+                if !shape.has_value {
+                    shape.link = None;
+                    shape.gap.clear();
+                }
+                if shape.has_value {
+                    shape.after.push(token.stem.clone());
+                } else {
+                    shape.before.push(token.stem.clone());
+                }
+            } else if shape.before.is_empty() {
+                shape.lead.push(token.stem.clone());
+            } else if !shape.has_value {
+                shape.gap.push(token.lower.clone());
+                shape.link = words::leads_to_name(&token.lower).then(|| token.lower.clone());
+            }
+        }
+        self.shapes.push(shape);
+    }
+}
+
+/// What a person calls the tool with this name on the wire.
+pub(super) fn title(wire: &str) -> String {
+    wire.replacen(JOINT, ".", 1)
+}
+
+/// A text without what stands in backticks, and that, in lower case.
+fn without_samples(text: &str) -> (String, Vec<String>) {
+    let mut said = String::new();
+    let mut samples = Vec::new();
+    for (at, part) in text.split('`').enumerate() {
+        if at % 2 == 0 {
+            said.push_str(part);
+        } else if !part.trim().is_empty() {
+            samples.push(part.to_lowercase());
+        }
+    }
+    (said, samples)
+}
+
+/// The start of a text, at most so many bytes.
+pub(super) fn start(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}

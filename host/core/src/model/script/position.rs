@@ -1,0 +1,80 @@
+//! Which step comes next, found from what was said so far.
+
+use super::format::{Scripted, When};
+use crate::model::{Message, Part};
+
+/// The place of the step for a request with these messages.
+///
+/// The conversation is gone through again: every message of the model was an answer to what stood
+/// before it, and a message of the person to which nothing was said means that the step before it
+/// failed, if it was one that fails. A step with `when` takes no place in the order.
+pub(super) fn find(steps: &[Scripted], messages: &[Message]) -> Option<usize> {
+    let mut state = State::default();
+    let mut taken = 0;
+    for (at, message) in messages.iter().enumerate() {
+        let unanswered = at > 0
+            && matches!(message, Message::Person { .. })
+            && !matches!(messages[at - 1], Message::Model { .. });
+        let answered = matches!(message, Message::Model { .. });
+        if answered || unanswered {
+            let (place, in_order) = state.next(steps, taken);
+            let failed = place.is_some_and(|place| steps[place].error.is_some());
+            if in_order && (answered || failed) {
+                taken += 1;
+            }
+        }
+        state.see(message);
+    }
+    state.next(steps, taken).0
+}
+
+/// What a matcher looks at.
+#[derive(Default)]
+struct State<'a> {
+    turn: usize,
+    person: Option<&'a [Part]>,
+    newest: Option<&'a Message>,
+}
+
+impl<'a> State<'a> {
+    fn see(&mut self, message: &'a Message) {
+        if let Message::Person { content } = message {
+            self.turn += 1;
+            self.person = Some(content);
+        }
+        self.newest = Some(message);
+    }
+
+    /// The next step, and whether it is one of those in order.
+    fn next(&self, steps: &[Scripted], taken: usize) -> (Option<usize>, bool) {
+        let matching = steps
+            .iter()
+            .position(|step| step.when.as_ref().is_some_and(|when| self.meets(when)));
+        if matching.is_some() {
+            return (matching, false);
+        }
+        let mut ordered = (0..steps.len()).filter(|at| steps[*at].when.is_none());
+        (ordered.nth(taken), true)
+    }
+
+    fn meets(&self, when: &When) -> bool {
+        let is_newest = matches!(self.newest, Some(Message::Person { .. }));
+        let person = when.user_contains.as_ref().is_none_or(|wanted| {
+            let may_be = is_newest || when.tool_result_contains.is_some();
+            may_be && self.person.is_some_and(|said| contains(said, wanted))
+        });
+        let result = when.tool_result_contains.as_ref().is_none_or(|wanted| {
+            let Some(Message::Results { results }) = self.newest else {
+                return false;
+            };
+            results.iter().any(|one| contains(&one.content, wanted))
+        });
+        person && result && when.turn.is_none_or(|turn| turn == self.turn)
+    }
+}
+
+fn contains(content: &[Part], wanted: &str) -> bool {
+    content
+        .iter()
+        .any(|part| matches!(part, Part::Text { text } if text.contains(wanted)))
+}

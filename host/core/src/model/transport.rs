@@ -1,0 +1,262 @@
+//! Requests to a provider over HTTP.
+//!
+//! Invariants: a request goes to the base it was made for and nowhere else: no redirect is
+//! followed, and an address without TLS is reached without a proxy, which would see the key. TLS
+//! is configured here and installs nothing globally. No error holds the key.
+
+use super::key::Key;
+use super::profile::Profile;
+use super::retry::{Patience, asked, worth};
+use super::wire::{Answered, HttpRequest, refusal, unreachable};
+use super::{ModelError, Trouble};
+use reqwest::header::{HeaderName, HeaderValue};
+use reqwest::{Client, Response, Url, redirect};
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, RootCertStore};
+use rustls_platform_verifier::BuilderVerifierExt as _;
+use std::error::Error as _;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, SystemTime};
+
+/// How much of a refusal is read.
+const REFUSAL: usize = 64 << 10;
+
+/// A way to one provider.
+#[derive(Debug)]
+pub(super) struct Transport {
+    pub(super) profile: Profile,
+    pub(super) base: Url,
+    pub(super) key: Option<Key>,
+    pub(super) patience: Patience,
+    /// Certificates to trust instead of the system's, as PEM.
+    pub(super) roots: Option<Vec<u8>>,
+    pub(super) client: OnceLock<Client>,
+}
+
+/// A try that came to nothing.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) error: ModelError,
+    /// Whether another try may help.
+    pub(super) again: bool,
+    /// How long the server asks to wait.
+    pub(super) wait: Option<Duration>,
+}
+
+impl Transport {
+    /// Sends a request and gives the answer, if it is a success.
+    pub(super) async fn send(&self, request: &HttpRequest) -> Result<Response, Failed> {
+        let request = self.request(request).map_err(Failed::for_good)?;
+        let client = self.client().map_err(Failed::for_good)?;
+        let limit = self.patience.connect + self.patience.first_byte;
+        let response = match tokio::time::timeout(limit, client.execute(request)).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(Failed::again(self.lost(&error))),
+            Err(_) => return Err(Failed::again(self.late("does not answer"))),
+        };
+        if response.status().is_success() {
+            return Ok(response);
+        }
+        Err(self.refused(response).await)
+    }
+
+    /// The next piece of an answer; none at its end.
+    pub(super) async fn read(&self, response: &mut Response) -> Result<Option<Vec<u8>>, Failed> {
+        match tokio::time::timeout(self.patience.idle, response.chunk()).await {
+            Ok(Ok(piece)) => Ok(piece.map(|piece| piece.to_vec())),
+            Ok(Err(error)) => Err(Failed::again(self.lost(&error))),
+            Err(_) => Err(Failed::again(
+                self.late("stopped in the middle of its answer"),
+            )),
+        }
+    }
+
+    fn request(&self, request: &HttpRequest) -> Result<reqwest::Request, ModelError> {
+        let method = reqwest::Method::from_bytes(request.method.as_bytes()).ok();
+        let url = format!(
+            "{}{}",
+            self.base.as_str().trim_end_matches('/'),
+            request.path
+        );
+        let url = Url::parse(&url).ok();
+        let (Some(method), Some(url)) = (method, url) else {
+            return Err(self.unusable("the address"));
+        };
+        let mut sent = reqwest::Request::new(method, url);
+        for (name, value) in &request.headers {
+            let name = HeaderName::try_from(name).ok();
+            let value = HeaderValue::try_from(value).ok();
+            let (Some(name), Some(value)) = (name, value) else {
+                return Err(self.unusable("a header"));
+            };
+            sent.headers_mut().insert(name, value);
+        }
+        if let (Some(key), Some(place)) = (&self.key, &self.profile.key) {
+            let name = HeaderName::try_from(&place.header).ok();
+            let value = HeaderValue::try_from(format!("{}{}", place.prefix, key.reveal())).ok();
+            let (Some(name), Some(mut value)) = (name, value) else {
+                return Err(self.unusable("the header of the key"));
+            };
+            value.set_sensitive(true);
+            sent.headers_mut().insert(name, value);
+        }
+        *sent.body_mut() = Some(request.body.clone().into());
+        Ok(sent)
+    }
+
+    /// The client, made when it is first needed: reading the system's certificates takes a while.
+    fn client(&self) -> Result<&Client, ModelError> {
+        if let Some(client) = self.client.get() {
+            return Ok(client);
+        }
+        let tls = self.base.scheme() == "https";
+        let config = config(self.roots.as_deref(), tls).map_err(|what| unreachable(&what))?;
+        let mut client = Client::builder()
+            .tls_backend_preconfigured(config)
+            .redirect(redirect::Policy::none())
+            .connect_timeout(self.patience.connect)
+            .user_agent(concat!("footlight/", env!("CARGO_PKG_VERSION")));
+        if !tls {
+            client = client.no_proxy();
+        }
+        let client = client.build().map_err(|_| {
+            unreachable("the HTTP client cannot be set up: check the proxy settings")
+        })?;
+        Ok(self.client.get_or_init(|| client))
+    }
+
+    async fn refused(&self, mut response: Response) -> Failed {
+        let status = response.status().as_u16();
+        let header = |name| response.headers().get(name).and_then(|v| v.to_str().ok());
+        let wait = asked(
+            header("retry-after-ms"),
+            header("retry-after"),
+            SystemTime::now(),
+        );
+        let mut body = Vec::new();
+        while let Ok(Some(piece)) = self.read(&mut response).await {
+            body.extend_from_slice(&piece[..piece.len().min(REFUSAL - body.len())]);
+            if body.len() == REFUSAL {
+                break;
+            }
+        }
+        let body = String::from_utf8_lossy(&body);
+        if response.status().is_redirection() {
+            return Failed::for_good(ModelError {
+                trouble: Trouble::Refused,
+                message: format!(
+                    "`{}` points elsewhere (http {status}): use the address it moved to",
+                    self.host()
+                ),
+            });
+        }
+        tracing::debug!(status, provider = %self.profile.name, said = %self.scrubbed(&body), "a model refused");
+        let error = refusal(
+            Answered {
+                status,
+                body: &body,
+                wait,
+            },
+            &self.profile,
+        );
+        Failed {
+            // A spent account answers 429, and no wait helps.
+            again: worth(status) && error.trouble != Trouble::Refused,
+            error,
+            wait,
+        }
+    }
+
+    /// The error without the key. A server may repeat what it was sent.
+    pub(super) fn cleaned(&self, mut error: ModelError) -> ModelError {
+        error.message = self.scrubbed(&error.message);
+        error
+    }
+
+    fn scrubbed(&self, text: &str) -> String {
+        match &self.key {
+            Some(key) => key.scrub(text),
+            None => text.to_owned(),
+        }
+    }
+
+    fn lost(&self, error: &reqwest::Error) -> ModelError {
+        let host = self.host();
+        // The innermost cause is the plain one; the outer ones may quote the address.
+        let mut cause = error.source();
+        while let Some(inner) = cause.and_then(std::error::Error::source) {
+            cause = Some(inner);
+        }
+        let cause = cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
+        unreachable(&if error.is_connect() {
+            format!("`{host}` cannot be reached{cause}: check that it runs and that you are online")
+        } else {
+            format!("`{host}` broke off{cause}: ask again")
+        })
+    }
+
+    fn late(&self, what: &str) -> ModelError {
+        unreachable(&format!("`{}` {what}: try again later", self.host()))
+    }
+
+    fn unusable(&self, what: &str) -> ModelError {
+        ModelError {
+            trouble: Trouble::Refused,
+            message: format!(
+                "{what} of `{}` cannot be used: check its profile",
+                self.profile.name
+            ),
+        }
+    }
+
+    fn host(&self) -> &str {
+        self.base.host_str().unwrap_or("the provider")
+    }
+}
+
+impl Failed {
+    pub(super) fn for_good(error: ModelError) -> Self {
+        Self {
+            error,
+            again: false,
+            wait: None,
+        }
+    }
+
+    pub(super) fn again(error: ModelError) -> Self {
+        Self {
+            again: true,
+            ..Self::for_good(error)
+        }
+    }
+}
+
+/// TLS with our own provider. Without TLS nobody is trusted, and nothing is read.
+pub(super) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, String> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| format!("TLS cannot be set up: {error}"))?;
+    let mut store = RootCertStore::empty();
+    match roots {
+        None if tls => {
+            let verified = builder.with_platform_verifier();
+            let verified = verified.map_err(|_| {
+                "the system has no certificates to trust: name a file with `--ca-file`".to_owned()
+            })?;
+            return Ok(verified.with_no_client_auth());
+        }
+        None => {}
+        Some(pem) => {
+            for certificate in CertificateDer::pem_slice_iter(pem) {
+                let added = certificate.ok().and_then(|one| store.add(one).ok());
+                added.ok_or("a certificate in the file of `--ca-file` cannot be read")?;
+            }
+            if store.is_empty() {
+                return Err("the file of `--ca-file` holds no certificate".to_owned());
+            }
+        }
+    }
+    Ok(builder.with_root_certificates(store).with_no_client_auth())
+}

@@ -1,0 +1,285 @@
+//! Answers of Messages.
+
+use crate::model::sse::Event;
+use crate::model::wire::budget::{Budget, room};
+use crate::model::wire::calls::settle;
+use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::{Wire, count};
+use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(rename = "type", default)]
+    kind: &'a str,
+    #[serde(default)]
+    index: u64,
+    message: Option<Value>,
+    #[serde(borrow)]
+    content_block: Option<&'a RawValue>,
+    delta: Option<Change>,
+    usage: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Change {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    partial_json: String,
+    #[serde(default)]
+    thinking: String,
+    #[serde(default)]
+    signature: String,
+    stop_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Whole<'a> {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(borrow)]
+    content: Option<Vec<&'a RawValue>>,
+    stop_reason: Option<String>,
+    usage: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Opened<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    name: String,
+    #[serde(borrow)]
+    input: Option<&'a RawValue>,
+    #[serde(default)]
+    thinking: String,
+    #[serde(default)]
+    signature: String,
+}
+
+/// One block of the answer.
+#[derive(Debug)]
+enum Block {
+    Text(String),
+    /// A call, and whether its arguments stand for nothing yet.
+    Call(ToolCall, bool),
+    Thinking {
+        thinking: String,
+        signature: String,
+    },
+    /// Something to be sent back as it came.
+    Kept(String),
+    /// Something we know nothing of.
+    Other,
+}
+
+/// Reads an answer.
+#[derive(Debug, Default)]
+pub(in crate::model::wire) struct Reader {
+    budget: Budget,
+    blocks: Vec<(u64, Block)>,
+    reason: Option<Reason>,
+    usage: Tokens,
+}
+
+impl Reader {
+    pub(in crate::model::wire) fn event(
+        &mut self,
+        event: &Event,
+        out: &mut Vec<Delta>,
+    ) -> Result<bool, ModelError> {
+        let no_event = |_| garbled("the answer is no message");
+        let said: Said<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
+        let kind = if said.kind.is_empty() {
+            event.name.as_str()
+        } else {
+            said.kind
+        };
+        match kind {
+            "message_start" => {
+                let message = said.message.unwrap_or_default();
+                self.count(message.get("usage"));
+            }
+            "content_block_start" => {
+                if let Some(block) = said.content_block {
+                    self.open(said.index, block.get(), false, out)?;
+                }
+            }
+            "content_block_delta" => {
+                if let Some(delta) = said.delta {
+                    self.change(said.index, delta, out)?;
+                }
+            }
+            "message_delta" => {
+                let stop = said.delta.and_then(|delta| delta.stop_reason);
+                self.stop(stop.as_deref());
+                self.count(said.usage.as_ref());
+            }
+            "message_stop" => return Ok(true),
+            "error" => return Err(complaint(&event.data)),
+            // `ping`, `content_block_stop`, and what will be invented.
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    pub(in crate::model::wire) fn whole(
+        &mut self,
+        body: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ModelError> {
+        let no_message = |_| garbled("the answer is no message");
+        let whole: Whole<'_> = serde_json::from_str(body).map_err(no_message)?;
+        if whole.kind == "error" || whole.content.is_none() {
+            return Err(complaint(body));
+        }
+        for (at, block) in (0..).zip(whole.content.into_iter().flatten()) {
+            self.open(at, block.get(), true, out)?;
+        }
+        self.count(whole.usage.as_ref());
+        self.stop(Some(whole.stop_reason.as_deref().unwrap_or("end_turn")));
+        Ok(())
+    }
+
+    /// Opens a block. One that is whole already keeps its bytes.
+    fn open(
+        &mut self,
+        at: u64,
+        raw: &str,
+        whole: bool,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ModelError> {
+        room(self.blocks.len())?;
+        let no_block = |_| garbled("the answer has a part that is no block");
+        let opened: Opened<'_> = serde_json::from_str(raw).map_err(no_block)?;
+        self.budget.spend(raw.len())?;
+        let block = match opened.kind.as_str() {
+            "text" => {
+                if !opened.text.is_empty() {
+                    out.push(Delta::Text(opened.text.clone()));
+                }
+                Block::Text(opened.text)
+            }
+            "tool_use" => {
+                self.budget.call()?;
+                out.push(Delta::Calling(opened.name.clone()));
+                let mut arguments = String::new();
+                let input = opened.input.map_or("{}", RawValue::get);
+                self.budget.argue(&mut arguments, input)?;
+                let call = ToolCall {
+                    id: opened.id,
+                    name: opened.name,
+                    arguments,
+                    opaque: None,
+                };
+                Block::Call(call, true)
+            }
+            "thinking" if !whole => Block::Thinking {
+                thinking: opened.thinking,
+                signature: opened.signature,
+            },
+            "thinking" | "redacted_thinking" => Block::Kept(raw.to_owned()),
+            _ => Block::Other,
+        };
+        self.blocks.push((at, block));
+        Ok(())
+    }
+
+    fn change(&mut self, at: u64, delta: Change, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        let budget = &mut self.budget;
+        let open = self.blocks.iter_mut().rev().find(|(index, _)| *index == at);
+        match (open.map(|(_, block)| block), delta.kind.as_str()) {
+            (Some(Block::Text(text)), "text_delta") => {
+                budget.keep(text, &delta.text)?;
+                out.push(Delta::Text(delta.text));
+            }
+            (Some(Block::Call(call, fresh)), "input_json_delta")
+                if !delta.partial_json.is_empty() =>
+            {
+                // The input that a block opens with is a stand-in.
+                if std::mem::take(fresh) {
+                    call.arguments.clear();
+                }
+                budget.argue(&mut call.arguments, &delta.partial_json)?;
+            }
+            (Some(Block::Thinking { thinking, .. }), "thinking_delta") => {
+                budget.keep(thinking, &delta.thinking)?;
+                out.push(Delta::Reasoning(delta.thinking));
+            }
+            (Some(Block::Thinking { signature, .. }), "signature_delta") => {
+                budget.keep(signature, &delta.signature)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, reason: Option<&str>) {
+        self.reason = match reason {
+            None => self.reason,
+            Some("max_tokens" | "model_context_window_exceeded") => Some(Reason::Length),
+            Some("refusal") => Some(Reason::Filtered),
+            Some(_) => Some(Reason::Stop),
+        };
+    }
+
+    /// Counts are of the whole message so far; those that are left out have not changed.
+    fn count(&mut self, usage: Option<&Value>) {
+        let Some(usage) = usage else { return };
+        let read = count(usage, "/cache_read_input_tokens");
+        let write = count(usage, "/cache_creation_input_tokens");
+        let input = count(usage, "/input_tokens");
+        if input + read + write > 0 {
+            self.usage.input = input.saturating_add(read).saturating_add(write);
+            self.usage.cache_read = read;
+            self.usage.cache_write = write;
+        }
+        self.usage.output = self.usage.output.max(count(usage, "/output_tokens"));
+    }
+
+    pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
+        let reason = self.reason.ok_or_else(broke_off)?;
+        let opaque = |part| Spoken::Opaque {
+            wire: Wire::Anthropic.name().to_owned(),
+            part,
+        };
+        let mut parts = Vec::new();
+        for (_, block) in std::mem::take(&mut self.blocks) {
+            match block {
+                Block::Text(text) if text.is_empty() => {}
+                Block::Text(text) => parts.push(Spoken::Text { text }),
+                Block::Call(call, _) => parts.push(Spoken::Call(call)),
+                Block::Kept(part) => parts.push(opaque(part)),
+                // Thinking that was cut off has no signature, and is refused without one.
+                Block::Thinking { signature, .. } if signature.is_empty() => {}
+                Block::Thinking {
+                    thinking,
+                    signature,
+                } => {
+                    let block = json!({
+                        "type": "thinking",
+                        "thinking": thinking,
+                        "signature": signature,
+                    });
+                    parts.push(opaque(block.to_string()));
+                }
+                Block::Other => {}
+            }
+        }
+        settle(&mut parts);
+        Ok(Finished {
+            parts,
+            reason,
+            usage: self.usage,
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! Requests of Messages.
+
+use crate::model::Request;
+use crate::model::profile::Profile;
+use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::{Wire, schema};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+
+/// What the wire must be told and a profile may not: its documentation's usual limit.
+const OUTPUT: u64 = 32_000;
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    stream: bool,
+    max_tokens: u64,
+    // A cache is read in this order: tools, system, messages.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Value>,
+    messages: Vec<Sent<'a>>,
+}
+
+#[derive(Serialize)]
+struct Sent<'a> {
+    role: &'a str,
+    content: Vec<Box<RawValue>>,
+}
+
+pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model: &str) -> Vec<u8> {
+    let mut tools: Vec<Value> = request
+        .tools
+        .iter()
+        .map(|tool| {
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": schema(&tool.input_schema),
+            })
+        })
+        .collect();
+    tools.last_mut().map(mark);
+    let mut system = Vec::new();
+    if !request.system.trim().is_empty() {
+        system.push(json!({ "type": "text", "text": request.system }));
+    }
+    system.last_mut().map(mark);
+    let turns = turns(request, Wire::Anthropic, profile.quirks.images);
+    // The end of this request, and the end of the one before it: that is where its cache is.
+    let marked = turns.len().saturating_sub(3);
+    let messages = turns.into_iter().enumerate().map(|(at, turn)| match turn {
+        Turn::User { answers, content } => {
+            let answers = answers.into_iter().map(result);
+            let mut blocks: Vec<Value> = answers.chain(content.iter().map(block)).collect();
+            if at >= marked {
+                blocks.last_mut().map(mark);
+            }
+            let content = blocks.iter().map(raw).collect();
+            Sent {
+                role: "user",
+                content,
+            }
+        }
+        Turn::Model(parts) => {
+            let content = parts.into_iter().filter_map(spoken).collect();
+            Sent {
+                role: "assistant",
+                content,
+            }
+        }
+    });
+    let body = Body {
+        model,
+        stream: true,
+        max_tokens: profile.output.unwrap_or(OUTPUT),
+        tool_choice: (!tools.is_empty() && !request.may_call).then(|| json!({ "type": "none" })),
+        tools,
+        system,
+        messages: messages.collect(),
+    };
+    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
+}
+
+fn raw(value: &Value) -> Box<RawValue> {
+    to_raw_value(value).expect("a value is JSON")
+}
+
+fn mark(block: &mut Value) {
+    block["cache_control"] = json!({ "type": "ephemeral" });
+}
+
+fn block(piece: &Piece<'_>) -> Value {
+    match piece {
+        Piece::Text(text) => json!({ "type": "text", "text": text }),
+        Piece::Image { mime_type, data } => json!({
+            "type": "image",
+            "source": { "type": "base64", "media_type": mime_type, "data": data },
+        }),
+    }
+}
+
+fn result(answer: Answer<'_>) -> Value {
+    let content: Value = answer.content.iter().map(block).collect();
+    let mut result = json!({
+        "type": "tool_result",
+        "tool_use_id": answer.id,
+        "content": content,
+    });
+    if answer.is_error {
+        result["is_error"] = true.into();
+    }
+    result
+}
+
+#[derive(Serialize)]
+struct SentCall<'a> {
+    r#type: &'a str,
+    id: String,
+    name: &'a str,
+    input: Box<RawValue>,
+}
+
+fn spoken(part: Voice<'_>) -> Option<Box<RawValue>> {
+    Some(match part {
+        Voice::Text(text) => raw(&json!({ "type": "text", "text": text })),
+        Voice::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
+        Voice::Call { id, call } => {
+            let input = RawValue::from_string(arguments(&call.arguments).into_owned()).ok()?;
+            let call = SentCall {
+                r#type: "tool_use",
+                id,
+                name: &call.name,
+                input,
+            };
+            to_raw_value(&call).expect("it is made of texts and JSON")
+        }
+    })
+}

@@ -1,0 +1,286 @@
+//! Answers of Chat Completions.
+
+use super::Reasoning;
+use crate::model::profile::{Echo, Quirks};
+use crate::model::sse::Event;
+use crate::model::wire::budget::Budget;
+use crate::model::wire::calls::{Calls, Piece, settle};
+use crate::model::wire::details::Details;
+use crate::model::wire::leaked::Leaks;
+use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::{Wire, count};
+use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+
+#[derive(Deserialize)]
+struct Chunk<'a> {
+    choices: Option<Vec<Choice>>,
+    usage: Option<Value>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    index: Option<Value>,
+    delta: Option<Said>,
+    message: Option<Said>,
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    content: Option<Value>,
+    refusal: Option<String>,
+    reasoning_content: Option<String>,
+    reasoning: Option<String>,
+    reasoning_details: Option<Vec<Box<RawValue>>>,
+    tool_calls: Option<Vec<SaidCall>>,
+}
+
+#[derive(Deserialize)]
+struct SaidCall {
+    index: Option<Value>,
+    id: Option<String>,
+    function: Option<SaidFunction>,
+    extra_content: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct SaidFunction {
+    name: Option<String>,
+    arguments: Option<Box<RawValue>>,
+}
+
+const NO_COMPLETION: &str = "the answer is no chat completion";
+
+/// Reads an answer.
+#[derive(Debug)]
+pub(in crate::model::wire) struct Reader {
+    budget: Budget,
+    text: String,
+    calls: Calls,
+    reasoning: String,
+    details: Details,
+    echo: Option<Echo>,
+    signatures: bool,
+    leaks: Option<Leaks>,
+    reason: Option<Reason>,
+    usage: Tokens,
+}
+
+impl Reader {
+    pub(in crate::model::wire) fn new(quirks: &Quirks, tools: BTreeSet<String>) -> Self {
+        Self {
+            budget: Budget::default(),
+            text: String::new(),
+            calls: Calls::default(),
+            reasoning: String::new(),
+            details: Details::default(),
+            echo: quirks.echo,
+            signatures: quirks.signatures,
+            leaks: quirks.leaked_calls.then(|| Leaks::new(tools)),
+            reason: None,
+            usage: Tokens::default(),
+        }
+    }
+
+    pub(in crate::model::wire) fn event(
+        &mut self,
+        event: &Event,
+        out: &mut Vec<Delta>,
+    ) -> Result<bool, ModelError> {
+        if event.data.trim() == "[DONE]" {
+            self.reason.get_or_insert_default();
+            return Ok(true);
+        }
+        self.chunk(&event.data, out)?;
+        Ok(false)
+    }
+
+    pub(in crate::model::wire) fn whole(
+        &mut self,
+        body: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ModelError> {
+        if self.chunk(body, out)? {
+            self.reason.get_or_insert_default();
+            return Ok(());
+        }
+        Err(garbled(NO_COMPLETION))
+    }
+
+    /// Reads a piece of an answer and says whether it held any of it.
+    fn chunk(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
+        // Errors come as an array from some, and as a bare object from others.
+        let chunk: Chunk<'_> = match serde_json::from_str(body) {
+            Ok(chunk) => chunk,
+            Err(_) if body.starts_with('[') => return Err(complaint(body)),
+            Err(_) => return Err(garbled(NO_COMPLETION)),
+        };
+        if chunk.error.is_some() {
+            return Err(complaint(body));
+        }
+        if let Some(usage) = chunk.usage {
+            let counted = Tokens {
+                input: count(&usage, "/prompt_tokens"),
+                cache_read: count(&usage, "/prompt_tokens_details/cached_tokens"),
+                cache_write: 0,
+                output: count(&usage, "/completion_tokens"),
+                reasoning: count(&usage, "/completion_tokens_details/reasoning_tokens"),
+            };
+            // Some send zeros after the counts.
+            if counted != Tokens::default() {
+                self.usage = counted;
+            }
+        }
+        let first = |choice: &Choice| choice.index.as_ref().is_none_or(|index| index == 0);
+        let mut any = false;
+        for choice in chunk.choices.into_iter().flatten().filter(first) {
+            any = true;
+            if let Some(said) = choice.delta.or(choice.message) {
+                self.said(said, out)?;
+            }
+            match choice.finish_reason.as_deref() {
+                None | Some("") => {}
+                Some("length") => self.reason = Some(Reason::Length),
+                Some("content_filter") => self.reason = Some(Reason::Filtered),
+                Some("error") => return Err(broke_off()),
+                Some(_) => self.reason = Some(Reason::Stop),
+            }
+        }
+        Ok(any)
+    }
+
+    fn said(&mut self, said: Said, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        let thought = said
+            .reasoning_content
+            .or(said.reasoning)
+            .unwrap_or_default();
+        if !thought.is_empty() {
+            if matches!(self.echo, Some(Echo::ReasoningContent | Echo::Reasoning)) {
+                self.budget.keep(&mut self.reasoning, &thought)?;
+            }
+            out.push(Delta::Reasoning(thought));
+        }
+        if self.echo == Some(Echo::ReasoningDetails) {
+            for detail in said.reasoning_details.into_iter().flatten() {
+                self.details.add(detail, &mut self.budget)?;
+            }
+        }
+        let words = said.content.map(words).unwrap_or_default();
+        for text in [words, said.refusal.unwrap_or_default()] {
+            self.words(&text, out)?;
+        }
+        for call in said.tool_calls.into_iter().flatten() {
+            let function = call.function.unwrap_or(SaidFunction {
+                name: None,
+                arguments: None,
+            });
+            let piece = Piece {
+                index: call.index.and_then(|index| index.as_u64()),
+                id: call.id.unwrap_or_default(),
+                name: function.name.unwrap_or_default(),
+                arguments: function
+                    .arguments
+                    .as_deref()
+                    .map(written)
+                    .unwrap_or_default(),
+                opaque: call
+                    .extra_content
+                    .filter(|_| self.signatures)
+                    .map(|raw| raw.get().to_owned()),
+            };
+            out.extend(self.calls.add(piece, &mut self.budget)?.map(Delta::Calling));
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, text: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        self.budget.spend(text.len())?;
+        let free = match &mut self.leaks {
+            Some(leaks) => leaks.push(text),
+            None => text.to_owned(),
+        };
+        if !free.is_empty() {
+            self.text.push_str(&free);
+            out.push(Delta::Text(free));
+        }
+        Ok(())
+    }
+
+    pub(in crate::model::wire) fn finish(
+        &mut self,
+        out: &mut Vec<Delta>,
+    ) -> Result<Finished, ModelError> {
+        let reason = self.reason.ok_or_else(broke_off)?;
+        let mut leaked = Vec::new();
+        if let Some(mut leaks) = self.leaks.take() {
+            let (rest, calls) = leaks.end(self.calls.is_empty());
+            leaked = calls;
+            if !rest.is_empty() {
+                self.text.push_str(&rest);
+                out.push(Delta::Text(rest));
+            }
+        }
+        let mut calls = self.calls.finish();
+        for (name, arguments) in leaked {
+            self.budget.call()?;
+            out.push(Delta::Calling(name.clone()));
+            calls.push(ToolCall {
+                id: String::new(),
+                name,
+                arguments,
+                opaque: None,
+            });
+        }
+        let text = std::mem::take(&mut self.text);
+        let words = (!text.is_empty()).then_some(Spoken::Text { text });
+        let before = self.kept().into_iter().chain(words);
+        let mut parts: Vec<_> = before.chain(calls.into_iter().map(Spoken::Call)).collect();
+        settle(&mut parts);
+        Ok(Finished {
+            parts,
+            reason,
+            usage: self.usage,
+        })
+    }
+
+    /// The reasoning that this profile wants back.
+    fn kept(&mut self) -> Option<Spoken> {
+        let raw = |text: &str| serde_json::value::to_raw_value(text).ok();
+        let mut kept = Reasoning::default();
+        match self.echo? {
+            _ if self.reasoning.is_empty() && self.details.all().is_empty() => return None,
+            Echo::ReasoningContent => kept.reasoning_content = raw(&self.reasoning),
+            Echo::Reasoning => kept.reasoning = raw(&self.reasoning),
+            Echo::ReasoningDetails => {
+                kept.reasoning_details = serde_json::value::to_raw_value(self.details.all()).ok();
+            }
+        }
+        Some(Spoken::Opaque {
+            wire: Wire::Chat.name().to_owned(),
+            part: serde_json::to_string(&kept).ok()?,
+        })
+    }
+}
+
+/// Words are a text, or an array of parts of which some are texts.
+fn words(content: Value) -> String {
+    match content {
+        Value::String(text) => text,
+        Value::Array(parts) => parts
+            .iter()
+            .filter_map(|part| part.get("text").and_then(Value::as_str))
+            .collect(),
+        _ => String::new(),
+    }
+}
+
+/// Arguments are a text that holds JSON; from some servers they are the JSON itself.
+fn written(raw: &RawValue) -> String {
+    serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
+}

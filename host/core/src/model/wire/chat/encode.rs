@@ -1,0 +1,205 @@
+//! Requests of Chat Completions.
+
+use super::Reasoning;
+use crate::model::profile::{Echo, Profile, Quirks};
+use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::{Wire, schema};
+use crate::model::{Request, ToolCall};
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_cache_key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'a str>,
+    messages: Vec<Sent<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Sent<'a> {
+    Plain(Value),
+    Model(Box<SentModel<'a>>),
+}
+
+/// A message of the model, which may hold parts kept byte for byte.
+#[derive(Serialize)]
+struct SentModel<'a> {
+    role: &'a str,
+    content: Option<String>,
+    #[serde(flatten)]
+    echo: Reasoning,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<SentCall<'a>>,
+}
+
+#[derive(Serialize)]
+struct SentCall<'a> {
+    id: String,
+    r#type: &'a str,
+    function: Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra_content: Option<Box<RawValue>>,
+}
+
+pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model: &str) -> Vec<u8> {
+    let quirks = &profile.quirks;
+    let mut messages = Vec::new();
+    if !request.system.is_empty() {
+        messages.push(Sent::Plain(
+            json!({ "role": "system", "content": request.system }),
+        ));
+    }
+    for turn in turns(request, Wire::Chat, quirks.images) {
+        match turn {
+            Turn::User { answers, content } => user(answers, content, quirks, &mut messages),
+            Turn::Model(parts) => messages.push(Sent::Model(Box::new(spoken(parts, quirks)))),
+        }
+    }
+    let body = Body {
+        model,
+        stream: true,
+        stream_options: quirks
+            .stream_usage
+            .then(|| json!({ "include_usage": true })),
+        prompt_cache_key: request.cache_key.as_deref().filter(|_| quirks.cache_key),
+        max_tokens: profile.output,
+        tools: request
+            .tools
+            .iter()
+            .map(|tool| {
+                json!({ "type": "function", "function": {
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": schema(&tool.input_schema),
+                } })
+            })
+            .collect(),
+        tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
+        messages,
+    };
+    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
+}
+
+fn user(
+    answers: Vec<Answer<'_>>,
+    content: Vec<Piece<'_>>,
+    quirks: &Quirks,
+    messages: &mut Vec<Sent<'_>>,
+) {
+    let mut pictures = Vec::new();
+    for answer in answers {
+        let mut texts = Vec::new();
+        for piece in answer.content {
+            match piece {
+                Piece::Text(text) => texts.push(text),
+                Piece::Image { .. } => {
+                    pictures.push(Piece::Text(
+                        format!("picture from `{}`:", answer.name).into(),
+                    ));
+                    pictures.push(piece);
+                }
+            }
+        }
+        if texts.is_empty() {
+            texts.push("(a picture, shown below)".into());
+        }
+        let text = texts.join("\n");
+        // There is no field that says so.
+        let text = if answer.is_error {
+            format!("error: {text}")
+        } else {
+            text
+        };
+        let mut message = json!({ "role": "tool", "tool_call_id": answer.id, "content": text });
+        if quirks.tool_names {
+            message["name"] = answer.name.into();
+        }
+        messages.push(Sent::Plain(message));
+    }
+    pictures.extend(content);
+    if !pictures.is_empty() {
+        let content = said(&pictures);
+        messages.push(Sent::Plain(json!({ "role": "user", "content": content })));
+    }
+}
+
+/// A text where there are only words: some servers take nothing else.
+fn said(pieces: &[Piece<'_>]) -> Value {
+    let texts: Option<Vec<&str>> = pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Text(text) => Some(&**text),
+            Piece::Image { .. } => None,
+        })
+        .collect();
+    if let Some(texts) = texts {
+        return texts.join("\n\n").into();
+    }
+    let parts = pieces.iter().map(|piece| match piece {
+        Piece::Text(text) => json!({ "type": "text", "text": text }),
+        Piece::Image { mime_type, data } => {
+            let url = format!("data:{mime_type};base64,{data}");
+            json!({ "type": "image_url", "image_url": { "url": url } })
+        }
+    });
+    parts.collect()
+}
+
+fn spoken<'a>(parts: Vec<Voice<'a>>, quirks: &Quirks) -> SentModel<'a> {
+    let mut message = SentModel {
+        role: "assistant",
+        content: None,
+        echo: Reasoning::default(),
+        tool_calls: Vec::new(),
+    };
+    for part in parts {
+        match part {
+            Voice::Text(text) => message.content.get_or_insert_default().push_str(text),
+            Voice::Opaque(part) => {
+                // What another profile of this wire kept is not for this one.
+                let kept = serde_json::from_str::<Reasoning>(part).unwrap_or_default();
+                match quirks.echo {
+                    None => {}
+                    Some(Echo::ReasoningContent) => {
+                        message.echo.reasoning_content = kept.reasoning_content
+                    }
+                    Some(Echo::Reasoning) => message.echo.reasoning = kept.reasoning,
+                    Some(Echo::ReasoningDetails) => {
+                        message.echo.reasoning_details = kept.reasoning_details
+                    }
+                }
+            }
+            Voice::Call { id, call } => message.tool_calls.push(SentCall {
+                id,
+                r#type: "function",
+                function: json!({ "name": call.name, "arguments": arguments(&call.arguments) }),
+                extra_content: signature(call, quirks, message.tool_calls.is_empty()),
+            }),
+        }
+    }
+    message
+}
+
+/// What must go back with a call. Of calls made side by side only the first carries a signature.
+fn signature(call: &ToolCall, quirks: &Quirks, first: bool) -> Option<Box<RawValue>> {
+    if !quirks.signatures {
+        return None;
+    }
+    if let Some(opaque) = &call.opaque {
+        return RawValue::from_string(opaque.clone()).ok();
+    }
+    let foreign = quirks.foreign_signature.as_ref().filter(|_| first)?;
+    serde_json::value::to_raw_value(&json!({ "google": { "thought_signature": foreign } })).ok()
+}

@@ -1,0 +1,290 @@
+//! Answers of Responses.
+//!
+//! Invariant: an item that is done counts as the provider gave it, not as its deltas added up.
+
+use crate::model::sse::Event;
+use crate::model::wire::budget::{Budget, room};
+use crate::model::wire::calls::settle;
+use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::{Wire, count};
+use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use std::collections::BTreeMap;
+
+#[derive(Deserialize)]
+struct Said<'a> {
+    #[serde(rename = "type", default)]
+    kind: &'a str,
+    #[serde(default)]
+    output_index: u64,
+    #[serde(default)]
+    delta: Option<String>,
+    #[serde(borrow)]
+    item: Option<&'a RawValue>,
+    #[serde(borrow)]
+    response: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Response<'a> {
+    status: Option<String>,
+    #[serde(borrow)]
+    output: Option<Vec<&'a RawValue>>,
+    usage: Option<Value>,
+    #[serde(borrow)]
+    error: Option<&'a RawValue>,
+    incomplete_details: Option<Value>,
+}
+
+#[derive(Deserialize)]
+struct Item {
+    #[serde(rename = "type")]
+    kind: String,
+    call_id: Option<String>,
+    name: Option<String>,
+    arguments: Option<String>,
+    content: Option<Value>,
+    encrypted_content: Option<IgnoredAny>,
+}
+
+const NO_RESPONSE: &str = "the answer is no response";
+
+/// One item of the answer.
+#[derive(Debug)]
+enum Part {
+    Text(String),
+    Call(ToolCall),
+    Reasoning(String),
+}
+
+/// Reads an answer.
+#[derive(Debug, Default)]
+pub(in crate::model::wire) struct Reader {
+    budget: Budget,
+    /// By their place in the answer.
+    parts: BTreeMap<u64, Part>,
+    reason: Option<Reason>,
+    usage: Tokens,
+}
+
+impl Reader {
+    pub(in crate::model::wire) fn event(
+        &mut self,
+        event: &Event,
+        out: &mut Vec<Delta>,
+    ) -> Result<bool, ModelError> {
+        if event.data.trim() == "[DONE]" {
+            return Ok(true);
+        }
+        let no_event = |_| garbled(NO_RESPONSE);
+        let said: Said<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
+        let kind = if said.kind.is_empty() {
+            event.name.as_str()
+        } else {
+            said.kind
+        };
+        let at = said.output_index;
+        match kind {
+            "response.output_item.added" => {
+                if let Some(item) = said.item {
+                    self.open(at, item.get(), out)?;
+                }
+            }
+            "response.output_text.delta" | "response.refusal.delta" => {
+                self.text(at, &said.delta.unwrap_or_default(), out)?;
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                out.extend(said.delta.map(Delta::Reasoning));
+            }
+            "response.function_call_arguments.delta" => {
+                if let Some(Part::Call(call)) = self.parts.get_mut(&at) {
+                    let more = said.delta.unwrap_or_default();
+                    self.budget.argue(&mut call.arguments, &more)?;
+                }
+            }
+            "response.output_item.done" => {
+                if let Some(item) = said.item {
+                    self.done(at, item.get(), out)?;
+                }
+            }
+            "response.completed" | "response.incomplete" | "response.failed" | "response.done" => {
+                let response = said.response.map_or("{}", RawValue::get);
+                self.response(response, out)?;
+                return Ok(true);
+            }
+            "error" => return Err(complaint(&event.data)),
+            // There are many more, and new ones will come.
+            _ => {}
+        }
+        Ok(false)
+    }
+
+    pub(in crate::model::wire) fn whole(
+        &mut self,
+        body: &str,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ModelError> {
+        if self.response(body, out)? {
+            return Ok(());
+        }
+        Err(garbled(NO_RESPONSE))
+    }
+
+    /// Reads a whole response: the only thing that comes from a server that does not stream, the
+    /// last thing that comes from one that does. Says whether it has an output.
+    fn response(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
+        let no_response = |_| {
+            if body.starts_with('[') {
+                complaint(body)
+            } else {
+                garbled(NO_RESPONSE)
+            }
+        };
+        let response: Response<'_> = serde_json::from_str(body).map_err(no_response)?;
+        if response.error.is_some() {
+            return Err(complaint(body));
+        }
+        let has_output = response.output.is_some();
+        // What was streamed is known already, and may be counted otherwise here.
+        let items = response.output.filter(|_| self.parts.is_empty());
+        for (at, item) in (0..).zip(items.into_iter().flatten()) {
+            self.done(at, item.get(), out)?;
+        }
+        if let Some(usage) = response.usage.filter(Value::is_object) {
+            self.usage = Tokens {
+                input: count(&usage, "/input_tokens"),
+                cache_read: count(&usage, "/input_tokens_details/cached_tokens"),
+                cache_write: 0,
+                output: count(&usage, "/output_tokens"),
+                reasoning: count(&usage, "/output_tokens_details/reasoning_tokens"),
+            };
+        }
+        let why = response.incomplete_details.unwrap_or_default();
+        self.reason = match response.status.as_deref() {
+            Some("failed" | "cancelled") => return Err(broke_off()),
+            Some("incomplete") if why["reason"] == "content_filter" => Some(Reason::Filtered),
+            Some("incomplete") => Some(Reason::Length),
+            _ => Some(Reason::Stop),
+        };
+        Ok(has_output)
+    }
+
+    fn open(&mut self, at: u64, item: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        room(self.parts.len())?;
+        let Ok(item) = serde_json::from_str::<Item>(item) else {
+            return Ok(());
+        };
+        if item.kind == "function_call" && !self.parts.contains_key(&at) {
+            let call = self.call(item)?;
+            out.push(Delta::Calling(call.name.clone()));
+            self.parts.insert(at, Part::Call(call));
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, item: Item) -> Result<ToolCall, ModelError> {
+        self.budget.call()?;
+        let mut call = ToolCall {
+            id: item.call_id.unwrap_or_default(),
+            name: item.name.unwrap_or_default(),
+            arguments: String::new(),
+            opaque: None,
+        };
+        self.budget.spend(call.id.len() + call.name.len())?;
+        let written = item.arguments.unwrap_or_default();
+        self.budget.argue(&mut call.arguments, &written)?;
+        Ok(call)
+    }
+
+    fn text(&mut self, at: u64, more: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        if more.is_empty() {
+            return Ok(());
+        }
+        room(self.parts.len())?;
+        let part = self
+            .parts
+            .entry(at)
+            .or_insert_with(|| Part::Text(String::new()));
+        if let Part::Text(text) = part {
+            self.budget.keep(text, more)?;
+            out.push(Delta::Text(more.to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Takes an item as the provider says it came to be.
+    fn done(&mut self, at: u64, raw: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+        room(self.parts.len())?;
+        let Ok(item) = serde_json::from_str::<Item>(raw) else {
+            return Ok(());
+        };
+        match item.kind.as_str() {
+            // Without it the provider would look for an item that it did not store.
+            "reasoning" if item.encrypted_content.is_none() => {}
+            "reasoning" => {
+                self.budget.spend(raw.len())?;
+                self.parts.insert(at, Part::Reasoning(raw.to_owned()));
+            }
+            "message" => {
+                let text = words(item.content.as_ref());
+                let shown = match self.parts.get(&at) {
+                    Some(Part::Text(shown)) => shown.as_str(),
+                    _ => "",
+                };
+                let rest = text.strip_prefix(shown).unwrap_or_default().to_owned();
+                self.text(at, &rest, out)?;
+                if !text.is_empty() {
+                    self.parts.insert(at, Part::Text(text));
+                }
+            }
+            "function_call" => match self.parts.get_mut(&at) {
+                Some(Part::Call(call)) => {
+                    let written = item.arguments.unwrap_or_default();
+                    // Some only send the arguments in pieces.
+                    if !written.is_empty() && written != call.arguments {
+                        call.arguments.clear();
+                        self.budget.argue(&mut call.arguments, &written)?;
+                    }
+                }
+                _ => {
+                    let call = self.call(item)?;
+                    out.push(Delta::Calling(call.name.clone()));
+                    self.parts.insert(at, Part::Call(call));
+                }
+            },
+            _ => {}
+        }
+        Ok(())
+    }
+
+    pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
+        let reason = self.reason.ok_or_else(broke_off)?;
+        let parts = std::mem::take(&mut self.parts).into_values();
+        let mut parts: Vec<Spoken> = parts
+            .map(|part| match part {
+                Part::Text(text) => Spoken::Text { text },
+                Part::Call(call) => Spoken::Call(call),
+                Part::Reasoning(part) => Spoken::Opaque {
+                    wire: Wire::OpenAi.name().to_owned(),
+                    part,
+                },
+            })
+            .collect();
+        settle(&mut parts);
+        Ok(Finished {
+            parts,
+            reason,
+            usage: self.usage,
+        })
+    }
+}
+
+/// The words of a message, those of a refusal included.
+fn words(content: Option<&Value>) -> String {
+    let parts = content.and_then(Value::as_array).into_iter().flatten();
+    let words = parts.filter_map(|part| part.get("text").or(part.get("refusal")));
+    words.filter_map(Value::as_str).collect()
+}

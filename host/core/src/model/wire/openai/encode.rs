@@ -1,0 +1,123 @@
+//! Requests of Responses.
+
+use crate::model::Request;
+use crate::model::profile::Profile;
+use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::{Wire, schema};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{Value, json};
+
+#[derive(Serialize)]
+struct Body<'a> {
+    model: &'a str,
+    stream: bool,
+    store: bool,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    include: &'a [&'a str],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prompt_cache_key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u64>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    instructions: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_choice: Option<&'a str>,
+    input: Vec<Box<RawValue>>,
+}
+
+pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model: &str) -> Vec<u8> {
+    let mut input = Vec::new();
+    for turn in turns(request, Wire::OpenAi, profile.quirks.images) {
+        match turn {
+            Turn::User { answers, content } => {
+                input.extend(answers.into_iter().map(|answer| raw(&output(answer))));
+                if !content.is_empty() {
+                    let content: Value = content.iter().map(part).collect();
+                    input.push(raw(
+                        &json!({ "type": "message", "role": "user", "content": content }),
+                    ));
+                }
+            }
+            Turn::Model(parts) => input.extend(parts.into_iter().filter_map(spoken)),
+        }
+    }
+    let encrypted: &[&str] = &["reasoning.encrypted_content"];
+    let body = Body {
+        model,
+        stream: true,
+        store: false,
+        include: if profile.reasons(model) {
+            encrypted
+        } else {
+            &[]
+        },
+        prompt_cache_key: request
+            .cache_key
+            .as_deref()
+            .filter(|_| profile.quirks.cache_key),
+        max_output_tokens: profile.output,
+        instructions: &request.system,
+        tools: request
+            .tools
+            .iter()
+            .map(|tool| {
+                json!({
+                    "type": "function",
+                    "name": tool.name,
+                    "description": tool.description,
+                    "parameters": schema(&tool.input_schema),
+                    // Otherwise every property becomes required.
+                    "strict": false,
+                })
+            })
+            .collect(),
+        tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
+        input,
+    };
+    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
+}
+
+fn raw(value: &Value) -> Box<RawValue> {
+    to_raw_value(value).expect("a value is JSON")
+}
+
+fn part(piece: &Piece<'_>) -> Value {
+    match piece {
+        Piece::Text(text) => json!({ "type": "input_text", "text": text }),
+        Piece::Image { mime_type, data } => {
+            json!({ "type": "input_image", "image_url": format!("data:{mime_type};base64,{data}") })
+        }
+    }
+}
+
+fn output(mut answer: Answer<'_>) -> Value {
+    if answer.is_error {
+        // There is no field that says so.
+        answer.content.insert(0, Piece::Text("error:".into()));
+    }
+    let output = match answer.content.as_slice() {
+        [Piece::Text(text)] => Value::from(&**text),
+        content => content.iter().map(part).collect(),
+    };
+    json!({ "type": "function_call_output", "call_id": answer.id, "output": output })
+}
+
+fn spoken(part: Voice<'_>) -> Option<Box<RawValue>> {
+    Some(match part {
+        Voice::Text(text) => raw(&json!({
+            "type": "message",
+            "role": "assistant",
+            "content": [{ "type": "output_text", "text": text }],
+        })),
+        Voice::Call { id, call } => raw(&json!({
+            "type": "function_call",
+            "call_id": id,
+            "name": call.name,
+            "arguments": arguments(&call.arguments),
+        })),
+        Voice::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
+    })
+}

@@ -1,0 +1,165 @@
+//! The file itself: read with a bound, replaced in one step, edited by one at a time.
+//!
+//! Invariant: whoever reads sees a whole file, the old one or the new one. So reading needs no
+//! lock; the lock is for those who write what they have read.
+
+use super::RulesFile;
+use super::error::{Refusal, RulesError};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+const MAX_BYTES: usize = RulesFile::MAX_BYTES;
+
+/// Held while a file is edited. Dropping it lets the next one in.
+#[derive(Debug)]
+pub(super) struct Lock(#[expect(dead_code, reason = "closing it unlocks")] File);
+
+/// The text of the file; none where there is no file.
+pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
+    let about = match fs::symlink_metadata(path) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(path, "read", error)),
+    };
+    check(path, &about)?;
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| failed(path, "read", error))?;
+    if bytes.len() > MAX_BYTES {
+        return Err(unfit(
+            path,
+            format!("has more than {MAX_BYTES} bytes; remove rules that are no longer needed"),
+        ));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let text = String::from_utf8_lossy(error.as_bytes());
+        let message = "this is not UTF-8; save the file as UTF-8 text";
+        Refusal::new(valid, message).in_file(path, &text)
+    })?;
+    Ok(Some(text))
+}
+
+/// Waits until nobody else edits the file.
+pub(super) fn lock(path: &Path) -> Result<Lock, RulesError> {
+    make_folder(path).map_err(|error| failed(path, "make the folder of", error))?;
+    // A file of its own, since the other one is replaced. It is never removed: someone may be
+    // waiting for it.
+    let side = beside(path, ".lock");
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false);
+    let file = private(&mut options)
+        .open(&side)
+        .map_err(|error| failed(&side, "open", error))?;
+    file.lock().map_err(|error| failed(&side, "lock", error))?;
+    Ok(Lock(file))
+}
+
+/// Puts a new text in the file's place. Only for the holder of the lock.
+pub(super) fn replace(path: &Path, text: &str) -> Result<(), RulesError> {
+    let new = beside(path, ".new");
+    write_new(&new, text)
+        .and_then(|()| fs::rename(&new, path))
+        .inspect_err(|_| drop(fs::remove_file(&new)))
+        .and_then(|()| sync_folder(path))
+        .map_err(|error| failed(path, "write", error))
+}
+
+fn write_new(new: &Path, text: &str) -> io::Result<()> {
+    // One that lies there is left over from a process that was killed.
+    drop(fs::remove_file(new));
+    let mut options = OpenOptions::new();
+    // Made anew, so that a link that was planted is not followed.
+    options.write(true).create_new(true);
+    let mut file = private(&mut options).open(new)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// Refuses what is no plain file of the person's own.
+fn check(path: &Path, about: &fs::Metadata) -> Result<(), RulesError> {
+    let kind = about.file_type();
+    if kind.is_symlink() {
+        let message = "is a symbolic link; name the file it points to, or put the file itself here";
+        return Err(unfit(path, message));
+    }
+    if kind.is_dir() {
+        let message = "is a folder; move it away, or name a file in it";
+        return Err(unfit(path, message));
+    }
+    if !kind.is_file() {
+        return Err(unfit(path, "is not a file; move it away"));
+    }
+    if open_to_all(about) {
+        let message = "can be changed by every user; run `chmod o-w` on it and look through it";
+        return Err(unfit(path, message));
+    }
+    Ok(())
+}
+
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(end);
+    path.with_file_name(name)
+}
+
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
+fn make_folder(path: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder(path))
+}
+
+/// A rename lasts only once the folder is on the disk too.
+#[cfg(unix)]
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(folder(path))?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_folder(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// For the person alone, from the first moment on.
+fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+#[cfg(unix)]
+fn open_to_all(about: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    about.permissions().mode() & 0o002 != 0
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &fs::Metadata) -> bool {
+    false
+}
+
+fn unfit(path: &Path, message: impl Into<String>) -> RulesError {
+    RulesError::Unfit {
+        path: path.to_owned(),
+        message: message.into(),
+    }
+}
+
+fn failed(path: &Path, doing: &'static str, source: io::Error) -> RulesError {
+    RulesError::Io {
+        path: path.to_owned(),
+        doing,
+        source,
+    }
+}

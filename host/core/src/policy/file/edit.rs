@@ -1,0 +1,127 @@
+//! Edits of the file's text: one piece goes in or comes out, and the rest stays byte for byte.
+//!
+//! Invariant: taking out a rule that was just added gives the text that was there before, but for
+//! a line break where the text had none at its end.
+
+use super::entry::Entry;
+use super::read::{self, Contents};
+use super::words::one_line;
+use crate::policy::rules::{Build, Effect, Rule, Subject, Target};
+use footlight_vocabulary::item::Timestamp;
+use std::fmt::Write as _;
+
+/// What a file begins with that a program began.
+const OPENING: &str = "\
+# What plugins may do without asking, and what they may not do at all.
+# Edit it as you like; a mistake in it denies everything until it is mended.
+";
+
+/// The most characters of a comment.
+const MAX_NOTE: usize = 300;
+
+/// The text with a rule more, at its end.
+pub(super) fn with_rule(text: &str, rule: &Rule, at: Timestamp, shown: &str) -> String {
+    let date = at.to_string();
+    let day = &date[..10];
+    let note = format!("# {day}: {}", one_line(shown.trim(), MAX_NOTE));
+    appended(text, &format!("{}\n{}", note.trim_end(), written(rule)))
+}
+
+/// The text without this rule and its comment.
+pub(super) fn without(text: &str, entry: &Entry) -> String {
+    let (before, after) = (&text[..entry.block.start], &text[entry.block.end..]);
+    // One of the empty lines around it was its own.
+    let closer = without_break(before).filter(|closer| closer.ends_with('\n'));
+    match closer {
+        Some(closer) => format!("{closer}{after}"),
+        None if before.is_empty() => after.trim_start_matches(['\r', '\n']).to_owned(),
+        None => format!("{before}{after}"),
+    }
+}
+
+fn without_break(text: &str) -> Option<&str> {
+    text.strip_suffix("\r\n")
+        .or_else(|| text.strip_suffix('\n'))
+}
+
+/// The text with a setting at this word.
+pub(super) fn with_setting(text: &str, contents: &Contents, key: &str, word: &str) -> String {
+    if let Some(value) = contents.settings.get(key) {
+        let (before, after) = (&text[..value.start], &text[value.end..]);
+        return format!("{before}\"{word}\"{after}");
+    }
+    let line = format!("{key} = \"{word}\"\n");
+    // Settings stand above the rules: below a header they would belong to the rule.
+    let last = contents.settings.values().map(|value| value.end).max();
+    let (at, line) = match (last, contents.entries.first()) {
+        (Some(last), _) => (read::line_end(text, last), line),
+        (None, Some(first)) => {
+            let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+            (first.block.start.max(mark), format!("{line}\n"))
+        }
+        (None, None) => return appended(text, &line),
+    };
+    let (before, after) = text.split_at(at);
+    let open = last.is_some() && !before.ends_with('\n');
+    let line = in_style_of(text, if open { format!("\n{line}") } else { line });
+    format!("{before}{line}{after}")
+}
+
+fn appended(text: &str, block: &str) -> String {
+    let text = if text.is_empty() { OPENING } else { text };
+    let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
+    format!("{text}{}", in_style_of(text, format!("{gap}{block}")))
+}
+
+/// Line ends as the text has them.
+fn in_style_of(text: &str, new: String) -> String {
+    if text.contains("\r\n") {
+        new.replace('\n', "\r\n")
+    } else {
+        new
+    }
+}
+
+fn written(rule: &Rule) -> String {
+    let header = match rule.effect {
+        Effect::Allow => "allow",
+        Effect::Deny => "deny",
+    };
+    let build = match &rule.build {
+        Build::Any => quoted(read::ANY),
+        Build::Digest(digest) => quoted(&format!("{}{digest}", read::SHA256)),
+    };
+    let (key, name) = match &rule.target {
+        Target::Tool(name) => ("tool", name),
+        Target::Action(name) => ("action", name),
+        Target::Host(name) => ("host", name),
+        Target::Folder(name) => ("folder", name),
+        Target::Secret(name) => ("secret", name),
+    };
+    let subject = match &rule.subject {
+        Subject::Any => quoted(read::ANY),
+        Subject::None => quoted(read::NONE),
+        Subject::Exactly(subject) => format!("{{ {} = {} }}", read::EXACTLY, quoted(subject)),
+    };
+    format!(
+        "[[{header}]]\nplugin = {}\nbuild = {build}\n{key} = {}\nsubject = {subject}\n",
+        quoted(&rule.plugin),
+        quoted(&name.to_string()),
+    )
+}
+
+/// A basic string of TOML in which everything can be seen.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for c in text.chars() {
+        let _ = match c {
+            '"' | '\\' => write!(quoted, "\\{c}"),
+            '\'' => write!(quoted, "{c}"),
+            _ if c.escape_debug().eq([c]) => write!(quoted, "{c}"),
+            _ if u32::from(c) <= 0xffff => write!(quoted, "\\u{:04X}", u32::from(c)),
+            _ => write!(quoted, "\\U{:08X}", u32::from(c)),
+        };
+    }
+    quoted.push('"');
+    quoted
+}

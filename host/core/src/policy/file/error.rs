@@ -1,0 +1,122 @@
+//! Why a rules file was not read or not written.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// What went wrong with a rules file. Each says which file, and what to do.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RulesError {
+    /// Its text is not what a rules file may hold; nothing in it counts.
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: usize,
+        /// The column, counted from 1 in characters.
+        column: usize,
+        /// What is wrong and what would be right, on one line.
+        message: String,
+    },
+    /// What lies there is not a file that we would trust.
+    Unfit {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, and what to do.
+        message: String,
+    },
+    /// The system did not let us.
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What was being done, such as `read`.
+        doing: &'static str,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// An edit would make a file that says something else, or is refused; nothing was written.
+    Unwritable {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        message: String,
+    },
+    /// An id that is not the id of one rule.
+    NotOne {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the id, and what to do.
+        message: String,
+    },
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Refused {
+                path,
+                line,
+                column,
+                message,
+            } => write!(
+                f,
+                "`{}`, line {line}, column {column}: {message}",
+                path.display()
+            ),
+            Self::Unfit { path, message } => write!(f, "`{}` {message}", path.display()),
+            Self::Io { path, doing, .. } => write!(f, "could not {doing} `{}`", path.display()),
+            Self::Unwritable { path, message } => {
+                write!(f, "`{}` was left as it is: {message}", path.display())
+            }
+            Self::NotOne { path, message } => write!(f, "`{}`: {message}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for RulesError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// What is wrong with a text, and at which byte of it.
+#[derive(Debug)]
+pub(super) struct Refusal {
+    pub(super) at: usize,
+    pub(super) message: String,
+}
+
+impl Refusal {
+    pub(super) fn new(at: usize, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { at, message }
+    }
+
+    pub(super) fn in_file(self, path: &Path, text: &str) -> RulesError {
+        let (line, column) = place(text, self.at);
+        RulesError::Refused {
+            path: path.to_owned(),
+            line,
+            column,
+            message: self.message,
+        }
+    }
+}
+
+/// The line and column of a byte, both from 1.
+pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = &text[..text.floor_char_boundary(at)];
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    // A byte order mark is no column.
+    let column = before[start..]
+        .trim_start_matches('\u{feff}')
+        .chars()
+        .count()
+        + 1;
+    (line, column)
+}

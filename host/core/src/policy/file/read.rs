@@ -1,0 +1,255 @@
+//! From the file's text to rules, each with its place.
+//!
+//! Invariant: nothing is skipped and nothing is guessed. A key, a word or a name that cannot mean
+//! anything refuses the text, since a denial that silently matches nothing is worse than none.
+
+use super::RulesFile;
+use super::entry::{Entry, RuleId};
+use super::error::Refusal;
+use super::table::{Checked, Table, Value, listed, one_of, string};
+use super::words::one_line;
+use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
+use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
+use toml::de::{DeTable, DeValue};
+
+pub(super) const ANY: &str = "any";
+pub(super) const NONE: &str = "none";
+pub(super) const EXACTLY: &str = "exactly";
+pub(super) const SHA256: &str = "sha256:";
+
+pub(super) const LEVELS: &[(&str, Level)] = &[
+    ("deny", Level::Deny),
+    ("allowlist", Level::Allowlist),
+    ("full", Level::Full),
+];
+pub(super) const ASK_MODES: &[(&str, AskMode)] = &[
+    ("off", AskMode::Off),
+    ("on-miss", AskMode::OnMiss),
+    ("always", AskMode::Always),
+];
+
+const DOCUMENT: &[&str] = &["level", "ask", "allow", "deny"];
+const RULE: &[&str] = &[
+    "plugin", "build", "tool", "action", "host", "folder", "secret", "subject",
+];
+
+/// A kind of target: its key, how it is made, whether a name can be one, and an example.
+type Kind = (
+    &'static str,
+    fn(Pattern) -> Target,
+    fn(&str) -> bool,
+    &'static str,
+);
+
+const KINDS: &[Kind] = &[
+    ("tool", Target::Tool, is_id, "draft"),
+    ("action", Target::Action, is_action, "mail.send"),
+    ("host", Target::Host, is_host, "api.example.com"),
+    ("folder", Target::Folder, is_path, "/data"),
+    ("secret", Target::Secret, is_id, "token"),
+];
+
+/// What a text holds, and where.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Contents {
+    pub(super) rules: Rules,
+    /// One for each of the rules, in the same order: that of the text.
+    pub(super) entries: Vec<Entry>,
+    /// Where the values of the settings stand.
+    pub(super) settings: BTreeMap<&'static str, Range<usize>>,
+}
+
+pub(super) fn read(text: &str) -> Checked<Contents> {
+    const MAX_BYTES: usize = RulesFile::MAX_BYTES;
+    const MAX_RULES: usize = RulesFile::MAX_RULES;
+    if text.len() > MAX_BYTES {
+        let message = format!("more than {MAX_BYTES} bytes; remove rules no longer needed");
+        return Err(Refusal::new(0, message));
+    }
+    let document = DeTable::parse(text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        Refusal::new(at, one_line(&error.message().replace('\n', ", "), 200))
+    })?;
+    let (span, entries) = (document.span(), document.get_ref());
+    let document = Table::open("a rules file", span, entries, text, DOCUMENT)?;
+    let mut contents = Contents::default();
+    if let Some(value) = document.value("level") {
+        contents.rules.level = one_of("level", value, LEVELS)?;
+        contents.settings.insert("level", value.span());
+    }
+    if let Some(value) = document.value("ask") {
+        contents.rules.ask = one_of("ask", value, ASK_MODES)?;
+        contents.settings.insert("ask", value.span());
+    }
+    let mut tables = Vec::new();
+    for (key, header, effect) in [
+        ("allow", "[[allow]]", Effect::Allow),
+        ("deny", "[[deny]]", Effect::Deny),
+    ] {
+        let under = document.tables(key, header, RULE)?;
+        tables.extend(under.into_iter().map(|table| (effect, table)));
+    }
+    tables.sort_by_key(|(_, table)| table.at.start);
+    if let Some((_, beyond)) = tables.get(MAX_RULES) {
+        let message = format!("more than {MAX_RULES} rules; remove those no longer needed");
+        return Err(beyond.refuse(message));
+    }
+    let mut lines: HashMap<Rule, usize> = HashMap::with_capacity(tables.len());
+    let (mut line, mut counted) = (1, 0);
+    for (effect, table) in &tables {
+        let rule = rule(*effect, table)?;
+        line += text[counted..table.at.start].matches('\n').count();
+        counted = table.at.start;
+        if let Some(first) = lines.insert(rule.clone(), line) {
+            let message = format!("this rule stands on line {first} already; remove one");
+            return Err(table.refuse(message));
+        }
+        let floor = contents.entries.last().map_or(0, |entry| entry.block.end);
+        let (block, note) = block(table, floor);
+        contents.rules.rules.push(rule.clone());
+        contents.entries.push(Entry {
+            id: RuleId::of(&rule),
+            rule,
+            line,
+            note,
+            block,
+        });
+    }
+    Ok(contents)
+}
+
+fn rule(effect: Effect, table: &Table<'_>) -> Checked<Rule> {
+    let value = table.needed("plugin", "\"mail\"")?;
+    let plugin = string("plugin", value)?;
+    if !is_id(plugin) {
+        return Err(no_name("plugin", plugin, "mail", value));
+    }
+    Ok(Rule {
+        effect,
+        plugin: plugin.to_owned(),
+        build: build(table.needed("build", "\"any\"")?)?,
+        target: target(table)?,
+        subject: subject(table)?,
+    })
+}
+
+fn build(value: &Value<'_>) -> Checked<Build> {
+    let text = string("build", value)?;
+    if text == ANY {
+        return Ok(Build::Any);
+    }
+    let digest = text.strip_prefix(SHA256).unwrap_or(text);
+    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    if digest.len() == 64 && digest.bytes().all(is_digit) {
+        return Ok(Build::Digest(digest.to_owned()));
+    }
+    let message = format!(
+        "`{}` is no build; write \"any\", or \"{SHA256}\" and the 64 digits of a digest",
+        one_line(text, 80)
+    );
+    Err(Refusal::new(value.span().start, message))
+}
+
+fn target(table: &Table<'_>) -> Checked<Target> {
+    let mut targets = KINDS
+        .iter()
+        .filter_map(|kind| Some((kind, table.value(kind.0)?)));
+    let Some((&(key, make, fits, example), value)) = targets.next() else {
+        let keys = listed(KINDS.iter().map(|kind| kind.0));
+        let title = table.title;
+        return Err(table.refuse(format!(
+            "{title} does not say what it is about; add one of {keys}"
+        )));
+    };
+    if let Some((other, beside)) = targets.next() {
+        let other = other.0;
+        let message = format!("a rule is about one thing, not `{key}` and `{other}`; write two");
+        return Err(Refusal::new(beside.span().start, message));
+    }
+    let text = string(key, value)?;
+    let pattern = Pattern::parse(text)
+        .map_err(|error| Refusal::new(value.span().start, error.to_string()))?;
+    if pattern != Pattern::ANY && !fits(text) {
+        return Err(no_name(key, text, example, value));
+    }
+    Ok(make(pattern))
+}
+
+fn subject(table: &Table<'_>) -> Checked<Subject> {
+    let value = table.needed("subject", "\"any\"")?;
+    let (span, text) = (value.span(), table.text);
+    match value.get_ref() {
+        DeValue::String(word) if word == ANY => Ok(Subject::Any),
+        DeValue::String(word) if word == NONE => Ok(Subject::None),
+        // In braces: below a header of its own it could stand far from the rule.
+        DeValue::Table(entries) if text[span.start..].starts_with('{') => {
+            let exactly = Table::open("`subject`", span, entries, text, &[EXACTLY])?;
+            let exactly = exactly.needed(EXACTLY, "\"bob@example.com\"")?;
+            Ok(Subject::Exactly(string(EXACTLY, exactly)?.to_owned()))
+        }
+        // Another word is not taken for a subject: "any" and "none" would mean two things each.
+        _ => Err(Refusal::new(
+            span.start,
+            "`subject` must be \"any\", \"none\" or { exactly = \"...\" }",
+        )),
+    }
+}
+
+fn no_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> Refusal {
+    let shown = one_line(text, 80);
+    let message = format!("`{shown}` is no name of any {key}; write it like \"{example}\"");
+    Refusal::new(value.span().start, message)
+}
+
+fn is_host(name: &str) -> bool {
+    HostPattern::parse(name).is_ok_and(|host| host.is_exact())
+}
+
+fn is_path(name: &str) -> bool {
+    name.starts_with('/') && !name.ends_with('/')
+}
+
+/// The lines of a rule: the comment directly above it, its header, its keys, and a comment directly
+/// below them unless the next header follows on that. Also what the comment above says. What ends
+/// at `floor` is the rule before it, whose last line may only look like a comment.
+fn block(table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
+    let text = table.text;
+    let mut start = line_start(text, table.at.start);
+    let mut note = Vec::new();
+    while start > floor {
+        let line = line_start(text, start - 1);
+        let Some(comment) = comment(&text[line..start]) else {
+            break;
+        };
+        note.push(comment);
+        start = line;
+    }
+    let values = table.entries.iter().map(|(_, value)| value.span().end);
+    let end = line_end(text, values.fold(table.at.end, usize::max));
+    let mut below = end;
+    while comment(&text[below..line_end(text, below)]).is_some() {
+        below = line_end(text, below);
+    }
+    let next = text[below..].trim_start_matches([' ', '\t']);
+    let end = if next.starts_with('[') { end } else { below };
+    note.reverse();
+    (start..end, (!note.is_empty()).then(|| note.join("\n")))
+}
+
+/// What a line says that is nothing but a comment.
+fn comment(line: &str) -> Option<&str> {
+    Some(line.trim().strip_prefix('#')?.trim())
+}
+
+fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |newline| newline + 1)
+}
+
+/// Where the line of this byte ends, its line break included.
+pub(super) fn line_end(text: &str, at: usize) -> usize {
+    text[at..]
+        .find('\n')
+        .map_or(text.len(), |newline| at + newline + 1)
+}

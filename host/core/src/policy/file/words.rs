@@ -1,0 +1,70 @@
+//! Rules in plain sentences, and text from outside on one line.
+
+use crate::policy::rules::{Build, Effect, Pattern, Rule, Subject, Target};
+
+/// What a rule covers, in one sentence.
+#[must_use]
+pub fn describe(rule: &Rule) -> String {
+    let effect = match rule.effect {
+        Effect::Allow => "allows without asking",
+        Effect::Deny => "denies",
+    };
+    let plugin = one_line(&rule.plugin, SHORT);
+    let what = match &rule.target {
+        Target::Tool(name) => format!("calls of {} of `{plugin}`", named("tool", name)),
+        Target::Action(name) => {
+            format!(
+                "requests of `{plugin}` for leave for {}",
+                named("action", name)
+            )
+        }
+        Target::Host(name) => format!("requests of `{plugin}` to {}", named("host", name)),
+        Target::Folder(name) => format!("use of {} by `{plugin}`", named("folder", name)),
+        Target::Secret(name) => format!("use of {} by `{plugin}`", named("secret", name)),
+    };
+    let build = match &rule.build {
+        Build::Any => "from every build".to_owned(),
+        Build::Digest(digest) => format!("from the build {} only", short(digest)),
+    };
+    let subject = match (&rule.subject, rule.effect) {
+        // What raises no concern is denied, and so is what raises one.
+        (Subject::Any, _) | (Subject::None, Effect::Deny) => "whatever it is about".to_owned(),
+        (Subject::None, Effect::Allow) => "as long as it raises no concern".to_owned(),
+        (Subject::Exactly(subject), _) => {
+            format!("about \"{}\" and nothing else", one_line(subject, LONG))
+        }
+    };
+    format!("{effect} {what}, {build}, {subject}")
+}
+
+const SHORT: usize = 64;
+const LONG: usize = 200;
+
+fn named(kind: &str, name: &Pattern) -> String {
+    if *name == Pattern::ANY {
+        format!("every {kind}")
+    } else {
+        format!("the {kind} `{}`", one_line(&name.to_string(), SHORT))
+    }
+}
+
+/// As much of a digest as tells builds apart for a person.
+pub(super) fn short(digest: &str) -> String {
+    one_line(digest, 12)
+}
+
+/// Text from outside as one line of visible characters, cut after `most` of them.
+pub(super) fn one_line(text: &str, most: usize) -> String {
+    let mut line = String::new();
+    for c in text.chars().take(most) {
+        match c {
+            // Escaping these would not make them clearer.
+            '"' | '\'' | '\\' => line.push(c),
+            _ => line.extend(c.escape_debug()),
+        }
+    }
+    if text.chars().nth(most).is_some() {
+        line.push('…');
+    }
+    line
+}

@@ -1,0 +1,114 @@
+//! The model asks the person. Nothing runs, so it survives a restart: the question is a row.
+
+use super::Update;
+use super::book::Book;
+use super::calls::question_of;
+use super::driver::{Driver, item};
+use crate::stage::now;
+use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
+use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};
+use footlight_vocabulary::question::{Control, Field, Question};
+use serde_json::Map;
+
+/// Asks, waits, and settles the call with the answer.
+pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreError> {
+    let question = match Question::from_model(row.input.clone()) {
+        Ok(question) => question,
+        Err(error) => return driver.settle_own(&mut row, &error.to_string(), true).await,
+    };
+    let is_secret = |field: &Field| field.control == Control::Secret;
+    if question.fields.iter().any(is_secret) {
+        // The model would read the answer, and what it reads is kept.
+        let words = "a secret cannot be asked for; only a plugin can do that";
+        return driver.settle_own(&mut row, words, true).await;
+    }
+    let id = RequestId::from(format!("{}_a1", row.id));
+    let request = question_of(driver, &row, id.clone(), "footlight".to_owned(), &question);
+    let known = driver
+        .session
+        .book()
+        .item(&ItemId::from(id.as_str()))
+        .cloned();
+    let mut shown = known.unwrap_or_else(|| open(&row, &id, &question));
+    row.state = CallState::Approval;
+    driver
+        .commit(Batch {
+            events: vec![Happening::put(shown.clone())],
+            calls: vec![row.clone()],
+            pending: vec![request.clone()],
+            ..Batch::default()
+        })
+        .await?;
+    let reply = match driver.look(&id).await? {
+        Some(reply) => Some(reply),
+        None => {
+            driver
+                .session
+                .tell(Update::Waits(Box::new(request.clone())));
+            wait(driver, &request).await?
+        }
+    };
+    let (state, words, is_error) = match reply {
+        Some(Reply::Answer {
+            value: Some(value), ..
+        }) => match question.check(value) {
+            Ok(answer) => {
+                if let Content::Ask(ask) = &mut shown.content {
+                    ask.response = Some(answer.text());
+                    ask.values = Some(answer.recordable());
+                }
+                (AskState::Answered, answer.text(), false)
+            }
+            Err(error) => (AskState::Cancelled, error.to_string(), true),
+        },
+        Some(Reply::Skip { .. }) => {
+            let words = "the person chose not to answer; go on without it";
+            (AskState::Skipped, words.to_owned(), true)
+        }
+        Some(Reply::Expired { .. }) => (
+            AskState::Expired,
+            "nobody answered in time".to_owned(),
+            true,
+        ),
+        // Cancelled: the turn ends, and settles what is open.
+        _ => return Ok(()),
+    };
+    if let Content::Ask(ask) = &mut shown.content {
+        ask.state = state;
+    }
+    shown.rev += 1;
+    shown.end = Some(now());
+    let asked = vec![Happening::put(shown)];
+    driver.settle_with(&mut row, &words, is_error, asked).await
+}
+
+fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {
+    let ask = Ask {
+        call: row.id.clone(),
+        prompt: question.prompt.clone(),
+        widgets: question.fields.clone(),
+        state: AskState::Open,
+        response: None,
+        values: None,
+        extra: Map::new(),
+    };
+    let place = Book::place(row.turn, row.step, row.n, 1);
+    item(id.as_str().to_owned(), Content::Ask(ask), place)
+}
+
+async fn wait(
+    driver: &Driver,
+    request: &crate::store::Pending,
+) -> Result<Option<Reply>, StoreError> {
+    loop {
+        let changed = driver.session.store.changed();
+        if let Some(reply) = driver.look(&request.id).await? {
+            return Ok(Some(reply));
+        }
+        tokio::select! {
+            settled = driver.until_settled(changed, std::slice::from_ref(request)) => settled?,
+            () = driver.cancelled() => return Ok(None),
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What this process knows of a session: its rows, and what follows from them.
+
+use crate::model::{Spoken, ToolCall};
+use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
+use footlight_vocabulary::event::{Event, Usage};
+use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record, TurnId};
+
+/// The rows of a session. It only ever changes by what the store has acknowledged.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Book {
+    pub(super) turns: Vec<TurnRow>,
+    pub(super) steps: Vec<StepRow>,
+    pub(super) calls: Vec<CallRow>,
+    pub(super) summary: Option<Summary>,
+    pub(super) seq: u64,
+    record: Record,
+}
+
+/// What is to be done next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Ask the model for this step.
+    Step(u32),
+    /// Run the calls of this step.
+    Calls(u32),
+    /// The model has said its last word.
+    Finish,
+    /// Nothing: no turn is open.
+    Idle,
+}
+
+impl Book {
+    pub(super) fn new(snapshot: Snapshot) -> Self {
+        let puts = snapshot.items.into_iter().map(Box::new).map(Change::Put);
+        Self {
+            turns: snapshot.turns,
+            steps: snapshot.steps,
+            calls: snapshot.calls,
+            summary: snapshot.summary,
+            seq: snapshot.seq,
+            record: puts.collect(),
+        }
+    }
+
+    /// Takes over what the store has acknowledged.
+    pub(super) fn apply(&mut self, batch: Batch, events: &[Event]) {
+        merge(&mut self.turns, batch.turns, |row| row.n);
+        merge(&mut self.steps, batch.steps, |row| (row.turn, row.step));
+        merge(&mut self.calls, batch.calls, |row| {
+            (row.turn, row.step, row.n)
+        });
+        self.summary = batch.summary.or(self.summary.take());
+        for event in events {
+            self.seq = event.seq.unwrap_or(self.seq);
+            if let Some(change) = event.what.change() {
+                self.record.apply(&change);
+            }
+        }
+    }
+
+    pub(super) fn items(&self) -> &[Item] {
+        self.record.items()
+    }
+
+    pub(super) fn item(&self, id: &ItemId) -> Option<&Item> {
+        self.record.item(id)
+    }
+
+    pub(super) fn items_of(&self, turn: &TurnId) -> Vec<Item> {
+        let n = self.turns.iter().find(|row| row.id == *turn);
+        let n = n.map_or(0, |row| row.n);
+        let own = self.items().iter().filter(|item| item.position.turn == n);
+        own.cloned().collect()
+    }
+
+    /// The items that belong to a call, its tool item left out.
+    pub(super) fn items_of_call(&self, call: &CallId) -> impl Iterator<Item = &Item> {
+        let own = move |item: &&Item| item.content.call() == Some(call);
+        self.items().iter().filter(own)
+    }
+
+    /// The turn that is not over.
+    pub(super) fn open_turn(&self) -> Option<&TurnRow> {
+        self.turns.last().filter(|turn| turn.status.is_none())
+    }
+
+    /// The last step of a turn.
+    pub(super) fn last_step(&self, turn: u32) -> Option<&StepRow> {
+        self.steps.last().filter(|step| step.turn == turn)
+    }
+
+    /// The calls of a step, in the model's order.
+    pub(super) fn calls_of(&self, turn: u32, step: u32) -> impl Iterator<Item = &CallRow> {
+        let of = move |row: &&CallRow| (row.turn, row.step) == (turn, step);
+        self.calls.iter().filter(of)
+    }
+
+    pub(super) fn next(&self) -> Next {
+        let Some(turn) = self.open_turn() else {
+            return Next::Idle;
+        };
+        let Some(last) = self.last_step(turn.n) else {
+            return Next::Step(1);
+        };
+        let mut calls = self.calls_of(turn.n, last.step).peekable();
+        if calls.peek().is_none() {
+            Next::Finish
+        } else if calls.all(|call| call.state == CallState::Settled) {
+            Next::Step(last.step + 1)
+        } else {
+            Next::Calls(last.step)
+        }
+    }
+
+    /// What the model charged for a turn.
+    pub(super) fn usage(&self, turn: u32) -> Usage {
+        let mut usage = Usage::default();
+        for step in self.steps.iter().filter(|step| step.turn == turn) {
+            usage.input_tokens += step.finished.usage.input;
+            usage.output_tokens += step.finished.usage.output;
+        }
+        usage
+    }
+
+    /// The place of the answer's own text in a step.
+    pub(super) fn place(turn: u32, step: u32, call: u32, n: u32) -> Position {
+        Position {
+            turn,
+            step,
+            call,
+            n,
+        }
+    }
+}
+
+/// The calls among what a model said.
+pub(super) fn calls(parts: &[Spoken]) -> impl Iterator<Item = &ToolCall> {
+    parts.iter().filter_map(|part| match part {
+        Spoken::Call(call) => Some(call),
+        _ => None,
+    })
+}
+
+/// Rows replace those with the same key; they come sorted and stay so.
+fn merge<T, K: Ord>(rows: &mut Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) {
+    for row in new {
+        match rows.binary_search_by(|known| key(known).cmp(&key(&row))) {
+            Ok(at) => rows[at] = row,
+            Err(at) => rows.insert(at, row),
+        }
+    }
+}

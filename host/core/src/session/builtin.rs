@@ -1,0 +1,128 @@
+//! The tools that every model has, without any plugin.
+
+use crate::host::Host;
+use crate::model::ToolSpec;
+use crate::store::CallRow;
+use serde_json::json;
+
+/// How many tools are named to a model that called one which is not there.
+const NAMED: usize = 20;
+
+/// A tool of the session's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Builtin {
+    /// Asks the person.
+    Ask,
+    /// Reads on in a result that was cut.
+    Result,
+}
+
+impl Builtin {
+    /// Plugins cannot be called `footlight`, so nothing else has these names.
+    pub(super) fn read(function: &str) -> Option<Self> {
+        match function {
+            "footlight.ask" => Some(Self::Ask),
+            "footlight.result" => Some(Self::Result),
+            _ => None,
+        }
+    }
+}
+
+/// What of it is offered now.
+pub(super) fn tools(attended: bool, has_cut: bool) -> Vec<ToolSpec> {
+    let ask = ToolSpec {
+        name: "footlight__ask".to_owned(),
+        description: "Asks the person a question and waits for the answer. Use it only when you cannot go on without it.".to_owned(),
+        input_schema: json!({
+            "type": "object",
+            "properties": {
+                "prompt": { "type": "string", "description": "The question, in Markdown." },
+                "widgets": {
+                    "type": "array",
+                    "description": "What the person answers with. Without any: Yes or No.",
+                    "items": {
+                        "type": "object",
+                        "properties": {
+                            "type": { "enum": ["buttons", "confirm", "select", "radio", "checkbox", "text", "textarea", "number", "date"] },
+                            "name": { "type": "string" },
+                            "label": { "type": "string" },
+                            "options": { "type": "array", "items": { "type": "string" } },
+                            "default": {}
+                        },
+                        "required": ["type"]
+                    }
+                }
+            },
+            "required": ["prompt"]
+        }),
+        examples: Vec::new(),
+    };
+    let result = ToolSpec {
+        name: "footlight__result".to_owned(),
+        description: "Reads on in a result that was cut, by the id that stands where it was cut."
+            .to_owned(),
+        input_schema: json!({
+            "type": "object",
+            "properties": {
+                "id": { "type": "string" },
+                "offset": { "type": "integer", "minimum": 0, "description": "The first character." }
+            },
+            "required": ["id", "offset"],
+            "additionalProperties": false
+        }),
+        examples: Vec::new(),
+    };
+    let ask = attended.then_some(ask);
+    let result = has_cut.then_some(result);
+    ask.into_iter().chain(result).collect()
+}
+
+/// Whether the model has read only a part of what a call returned.
+pub(super) fn was_cut(row: &CallRow) -> bool {
+    let content = row.reply.iter().flat_map(|reply| &reply.content);
+    let mut texts = content.filter_map(|part| match part {
+        crate::model::Part::Text { text } => Some(text),
+        crate::model::Part::Image { .. } => None,
+    });
+    texts.any(|text| text.contains(super::reply::CUT))
+}
+
+/// What a model is told that called a tool which is not there.
+pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
+    let shown: String = name.chars().take(80).flat_map(char::escape_debug).collect();
+    let mut names: Vec<String> = Vec::new();
+    for plugin in host.plugins() {
+        let offered = plugin
+            .tools()
+            .iter()
+            .filter(|tool| tool.careful.audience.model);
+        names.extend(offered.map(|tool| format!("{}__{}", plugin.id(), tool.name)));
+    }
+    if names.is_empty() {
+        return format!("there is no tool `{shown}`; there are none at all");
+    }
+    // Those that share most of their beginning and end come first: a slip of the pen is there.
+    let likeness = |name: &String| {
+        let same = |(a, b): &(char, char)| a == b;
+        let front = name.chars().zip(shown.chars()).take_while(same).count();
+        let back = name
+            .chars()
+            .rev()
+            .zip(shown.chars().rev())
+            .take_while(same)
+            .count();
+        std::cmp::Reverse(front + back)
+    };
+    names.sort_by_key(likeness);
+    let more = names.len().saturating_sub(NAMED);
+    names.truncate(NAMED);
+    let rest = if more > 0 {
+        format!(", and {more} more")
+    } else {
+        String::new()
+    };
+    format!(
+        "there is no tool `{shown}`; there are: {}{rest}",
+        names.join(", ")
+    )
+}

@@ -1,0 +1,347 @@
+//! One answer of the model: asked for, shown as it comes, and put down whole.
+
+use super::arguments;
+use super::book::{self, Book};
+use super::builtin::{self, Builtin};
+use super::driver::{Driver, item};
+use super::projection::{self, words};
+use super::{Update, mint, reply};
+use crate::host::Host;
+use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Step, ToolCall, Trouble};
+use crate::stage::now;
+use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
+use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::item::{
+    CallId, CallResult, Content, ItemId, PendingReason, Text, Tool as ToolItem,
+};
+use serde_json::{Map, Value};
+use std::future::poll_fn;
+
+/// How many inputs that do not fit a tool are forgiven in a row.
+const FORGIVEN: usize = 2;
+
+/// How often the same call may come to the same in a row.
+const SAME: usize = 3;
+
+/// What became of a step.
+pub(super) enum Stepped {
+    /// It is put down.
+    Put,
+    /// The person ended the turn meanwhile.
+    Cancelled,
+    /// The model did not answer.
+    Trouble(ModelError),
+    /// It makes no sense to go on, and why.
+    Hopeless(String),
+}
+
+/// What came of asking.
+enum Came {
+    Whole(Finished),
+    /// What was said until the person ended it.
+    Part(String),
+    Trouble(ModelError),
+}
+
+impl Driver {
+    /// Asks the model for its next answer.
+    pub(super) async fn step(
+        &self,
+        turn: &TurnRow,
+        step: u32,
+        may_call: bool,
+    ) -> Result<Stepped, StoreError> {
+        if let Some(why) = self.hopeless(turn.n) {
+            return Ok(Stepped::Hopeless(why));
+        }
+        self.make_room().await?;
+        let id = ItemId::from(mint("txt"));
+        let mut came = self.ask_model(turn, &id, may_call).await;
+        if let Came::Trouble(ModelError {
+            trouble: Trouble::TooLong,
+            ..
+        }) = &came
+            && self.shorten().await?
+        {
+            came = self.ask_model(turn, &id, may_call).await;
+        }
+        match came {
+            Came::Trouble(error) => Ok(Stepped::Trouble(error)),
+            Came::Whole(finished) => {
+                self.put_step(turn, step, id, finished, may_call).await?;
+                Ok(Stepped::Put)
+            }
+            Came::Part(words) => {
+                // The person has seen these words: they stay.
+                if !words.is_empty() {
+                    let finished = Finished {
+                        parts: vec![Spoken::Text { text: words }],
+                        ..Finished::default()
+                    };
+                    self.put_step(turn, step, id, finished, false).await?;
+                }
+                Ok(Stepped::Cancelled)
+            }
+        }
+    }
+
+    async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> Came {
+        let settings = &self.session.settings;
+        let mut request = projection::request(
+            &self.session.book(),
+            &self.session.host,
+            &settings.system,
+            settings.attended,
+        );
+        request.may_call = may_call;
+        request.cache_key = Some(self.session.id.as_str().to_owned());
+        let mut stream = settings.model.step(request);
+        let mut said = String::new();
+        loop {
+            let delta = tokio::select! {
+                biased;
+                () = self.cancelled() => return Came::Part(said),
+                delta = next(&mut stream) => delta,
+            };
+            match delta {
+                Some(Ok(Delta::Text(words))) => {
+                    said.push_str(&words);
+                    let delta = Happening::TextDelta {
+                        item: id.clone(),
+                        rev: 0,
+                        delta: words,
+                    };
+                    self.session.pass(&turn.id, delta);
+                }
+                Some(Ok(Delta::Reasoning(_))) => {}
+                Some(Ok(Delta::Calling(name))) => self.session.tell(Update::Calling(name)),
+                Some(Ok(Delta::Retry(retry))) => {
+                    said.clear();
+                    self.session.tell(Update::Retry(id.clone(), retry));
+                }
+                Some(Ok(Delta::Finished(finished))) => return Came::Whole(finished),
+                Some(Err(error)) => return Came::Trouble(error),
+                None => {
+                    let message = "the model broke off before its answer was complete; try again";
+                    return Came::Trouble(ModelError {
+                        trouble: Trouble::Unreachable,
+                        message: message.to_owned(),
+                    });
+                }
+            }
+        }
+    }
+
+    /// Puts the model's words and its calls down, in one transaction, before any of them runs.
+    async fn put_step(
+        &self,
+        turn: &TurnRow,
+        step: u32,
+        id: ItemId,
+        mut finished: Finished,
+        may_call: bool,
+    ) -> Result<(), StoreError> {
+        if !may_call {
+            finished
+                .parts
+                .retain(|part| !matches!(part, Spoken::Call(_)));
+        }
+        mint_ids(&mut finished.parts, turn.n, step);
+        let mut batch = Batch::default();
+        let words = words(&finished.parts);
+        if !words.is_empty() {
+            let text = Text {
+                text: words,
+                extra: Map::new(),
+            };
+            let place = Book::place(turn.n, step, 0, 0);
+            let mut item = item(id.as_str().to_owned(), Content::Text(text), place);
+            // The revision after that which the passing words followed.
+            item.rev = 1;
+            item.end = Some(now());
+            batch.events.push(Happening::put(item));
+        }
+        let is_cut = finished.reason != Reason::Stop;
+        {
+            let book = self.session.book();
+            for (call, n) in book::calls(&finished.parts).zip(1..) {
+                let mut row = row(&self.session.host, turn.n, step, n, call);
+                let early = if is_cut {
+                    Some(invalid("your answer was cut off, so this call was not run"))
+                } else {
+                    self.early(&book, &row, call)
+                };
+                self.propose(&mut batch, &mut row, call, early);
+            }
+        }
+        batch.steps.push(StepRow {
+            turn: turn.n,
+            step,
+            model: self.session.settings.model.name().to_owned(),
+            finished,
+        });
+        self.commit(batch).await
+    }
+
+    /// Puts a call on the record: waiting for its turn, or over before it began.
+    fn propose(
+        &self,
+        batch: &mut Batch,
+        row: &mut CallRow,
+        call: &ToolCall,
+        early: Option<CallResult>,
+    ) {
+        let result = early.clone().unwrap_or(CallResult::Pending {
+            reason: PendingReason::Queued,
+        });
+        let tool = ToolItem {
+            function: row.function.clone(),
+            input: row.input.clone(),
+            result,
+            verdict: None,
+            model_id: Some(call.id.clone()),
+            extra: Map::new(),
+        };
+        let place = Book::place(row.turn, row.step, row.n, 0);
+        let mut item = item(row.id.as_str().to_owned(), Content::Tool(tool), place);
+        if let Some(result) = early {
+            item.end = Some(now());
+            row.state = CallState::Settled;
+            row.reply = Some(reply::refused(call, &result));
+        }
+        batch.events.push(Happening::put(item));
+        batch.calls.push(row.clone());
+    }
+
+    /// Why a call comes to nothing before anything is run.
+    fn early(&self, book: &Book, row: &CallRow, call: &ToolCall) -> Option<CallResult> {
+        if !is_known(
+            &self.session.host,
+            &row.function,
+            self.session.settings.attended,
+        ) {
+            return Some(invalid(&builtin::no_such_tool(
+                &self.session.host,
+                &call.name,
+            )));
+        }
+        if let Err(wrong) = arguments::read(&call.arguments) {
+            let words = format!("the arguments are not a JSON object: {wrong}");
+            return Some(invalid(&words));
+        }
+        let same = |before: &CallRow| before.function == row.function && before.input == row.input;
+        let of_turn = book
+            .calls
+            .iter()
+            .rev()
+            .filter(|before| before.turn == row.turn);
+        let before: Vec<&CallRow> = of_turn
+            .take(SAME)
+            .take_while(|before| same(before))
+            .collect();
+        let content = |row: &&CallRow| row.reply.as_ref().map(|reply| reply.content.clone());
+        if before.len() == SAME
+            && before
+                .windows(2)
+                .all(|two| content(&two[0]) == content(&two[1]))
+        {
+            let words = "this was called three times with the same input and came to the same each time; do something else";
+            return Some(invalid(words));
+        }
+        None
+    }
+
+    /// Why it makes no sense to ask again: the same tool was called wrongly too often in a row.
+    fn hopeless(&self, turn: u32) -> Option<String> {
+        let book = self.session.book();
+        let mut last = book.calls.iter().rev().filter(|row| row.turn == turn);
+        let function = last.next()?.function.clone();
+        let of_turn = book.calls.iter().rev().filter(|row| row.turn == turn);
+        let wrong = of_turn.take_while(|row| {
+            let item = book.item(&ItemId::from(row.id.as_str()));
+            let is_invalid = item.is_some_and(|item| match &item.content {
+                Content::Tool(tool) => matches!(&tool.result, CallResult::Error { code: Some(code), .. } if code == "invalid-input"),
+                _ => false,
+            });
+            row.function == function && is_invalid
+        });
+        (wrong.count() > FORGIVEN)
+            .then(|| format!("Stopped: the model called `{function}` wrongly too often in a row."))
+    }
+}
+
+/// A row for a call that the model asks for.
+fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
+    let function = function(&call.name);
+    let raw = || Value::String(call.arguments.chars().take(1_000).collect());
+    let plugin = function.split_once('.').and_then(|(plugin, tool)| {
+        let plugin = host.plugin(plugin)?;
+        Some((plugin.digest(), plugin.clone(), tool.to_owned()))
+    });
+    let tool = plugin
+        .as_ref()
+        .and_then(|(_, plugin, tool)| plugin.tool(tool));
+    let input = match arguments::read(&call.arguments) {
+        Ok(input) => arguments::fitted(tool, input),
+        Err(_) => raw(),
+    };
+    CallRow {
+        id: CallId::from(mint("call")),
+        turn,
+        step,
+        n,
+        input,
+        state: CallState::Proposed,
+        reply: None,
+        read_only: tool.is_some_and(|tool| tool.careful.read_only)
+            || Builtin::read(&function).is_some(),
+        digest: plugin.as_ref().map(|(digest, ..)| digest.to_string()),
+        function,
+    }
+}
+
+/// `weather__forecast` as the record has it.
+fn function(name: &str) -> String {
+    let short: String = name.chars().take(80).collect();
+    match short.split_once("__") {
+        Some((plugin, tool)) => format!("{plugin}.{tool}"),
+        None => short,
+    }
+}
+
+fn is_known(host: &Host, function: &str, attended: bool) -> bool {
+    if let Some(builtin) = Builtin::read(function) {
+        return builtin != Builtin::Ask || attended;
+    }
+    let Some((plugin, tool)) = function.split_once('.') else {
+        return false;
+    };
+    let plugin = host.plugin(plugin);
+    let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
+    tool.is_some_and(|tool| tool.careful.audience.model)
+}
+
+fn invalid(words: &str) -> CallResult {
+    CallResult::Error {
+        error: words.to_owned(),
+        code: Some("invalid-input".to_owned()),
+        details: None,
+    }
+}
+
+/// Models repeat their ids, or leave them out: within a step each is told apart.
+fn mint_ids(parts: &mut [Spoken], turn: u32, step: u32) {
+    let mut seen = std::collections::HashSet::new();
+    for (n, part) in parts.iter_mut().enumerate() {
+        if let Spoken::Call(call) = part
+            && (call.id.is_empty() || !seen.insert(call.id.clone()))
+        {
+            call.id = format!("call_{turn}_{step}_{n}");
+            seen.insert(call.id.clone());
+        }
+    }
+}
+
+async fn next(stream: &mut Step) -> Option<Result<Delta, ModelError>> {
+    poll_fn(|context| stream.as_mut().poll_next(context)).await
+}

@@ -1,0 +1,108 @@
+//! What every store must do, so that an embedder can test their own.
+//!
+//! ```no_run
+//! # use std::sync::Arc;
+//! # use footlight::store::{MemoryStore, Store, conformance};
+//! # async fn example() {
+//! conformance::conformance(|| Arc::new(MemoryStore::new())).await;
+//! # }
+//! ```
+//!
+//! A check gets an empty store and panics where it is wrong. None of them waits for time to pass.
+//! The suite as a whole needs a tokio runtime; a [`Check`] runs on any.
+
+mod content;
+mod fixtures;
+mod log;
+mod ownership;
+mod requests;
+mod sessions;
+mod state;
+
+pub(super) use fixtures::{answer, at, batch, call, output, request, row, session, text, turn};
+
+use super::Store;
+use std::pin::Pin;
+use std::sync::Arc;
+
+/// One thing that a store must do.
+#[derive(Debug, Clone, Copy)]
+pub struct Check {
+    /// What it is, as a sentence.
+    pub name: &'static str,
+    run: fn(Arc<dyn Store>) -> Run,
+}
+
+type Run = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl Check {
+    /// Runs it on an empty store.
+    ///
+    /// # Panics
+    /// Where the store does something else.
+    pub async fn run(&self, store: Arc<dyn Store>) {
+        (self.run)(store).await;
+    }
+}
+
+macro_rules! checks {
+    ($($module:ident::$name:ident,)+) => {
+        /// All of them.
+        pub const CHECKS: &[Check] = &[$(Check {
+            name: stringify!($name),
+            run: |store| Box::pin($module::$name(store)),
+        }),+];
+    };
+}
+
+checks! {
+    sessions::a_session_is_listed_and_opened_as_it_was_made,
+    sessions::an_unknown_session_is_an_error_everywhere,
+    sessions::the_sessions_used_last_come_first,
+    sessions::rows_replace_those_with_the_same_key,
+    sessions::a_deleted_session_leaves_nothing_and_harms_no_other,
+    sessions::title_and_meta_can_change,
+    log::seq_is_gap_free_and_every_session_has_its_own,
+    log::the_log_is_read_in_parts,
+    log::the_record_is_what_the_log_says,
+    log::a_batch_that_is_refused_leaves_nothing_behind,
+    log::what_is_transient_or_cannot_be_read_again_is_refused,
+    log::an_event_has_the_turn_of_its_batch_or_the_last_one,
+    ownership::an_owner_keeps_others_out_until_they_let_go,
+    ownership::who_lets_their_time_pass_is_succeeded,
+    ownership::an_old_lease_writes_nothing,
+    ownership::an_owned_session_is_not_deleted,
+    requests::the_first_reply_counts,
+    requests::a_request_is_settled_without_a_lease_and_alone,
+    requests::a_commit_does_not_reopen_what_is_settled,
+    requests::a_secret_answer_is_never_kept,
+    requests::who_is_late_is_told_that_it_has_expired,
+    requests::a_sweep_settles_what_nobody_did_in_time,
+    requests::a_dropped_call_takes_its_open_requests_along,
+    requests::a_request_of_another_session_is_left_alone,
+    requests::who_waits_for_a_change_hears_of_it,
+    content::an_output_is_read_in_parts_and_as_often_as_wanted,
+    content::an_output_is_only_for_its_session_and_until_it_expires,
+    content::a_dropped_call_takes_its_outputs_along_but_not_kept_ones,
+    content::a_sweep_frees_what_has_expired,
+    content::a_large_value_stays_while_it_is_named,
+    content::outputs_and_large_values_do_not_get_mixed_up,
+    content::an_output_must_be_what_it_says,
+    state::a_drawer_is_only_its_owners,
+    state::a_value_is_replaced_if_it_is_as_expected,
+    state::a_full_drawer_takes_no_more,
+}
+
+/// Runs all checks, each on a store that `make` makes.
+///
+/// # Panics
+/// Where a store does something else; the message names the check.
+pub async fn conformance(make: impl Fn() -> Arc<dyn Store>) {
+    for check in CHECKS {
+        let name = check.name;
+        let run = tokio::spawn((check.run)(make()));
+        if let Err(error) = run.await {
+            panic!("the store fails `{name}`: {error}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Outputs and large values.
+
+use super::{at, batch, output, session};
+use crate::store::{Batch, Store, StoreError, clock, later};
+use footlight_vocabulary::item::output_id;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Small and large content, and the edges between.
+const SIZES: [usize; 5] = [0, 1, 64 << 10, (64 << 10) + 1, 300_000];
+
+fn bytes(size: usize) -> Vec<u8> {
+    (0..size).map(|n| (n % 251) as u8).collect()
+}
+
+pub(super) async fn an_output_is_read_in_parts_and_as_often_as_wanted(store: Arc<dyn Store>) {
+    // O-06, O-10, O-16, O-35
+    let session = session(&*store, "a").await.session;
+    for (n, size) in (1..).zip(SIZES) {
+        let row = output(&session, n, "c", size);
+        let put = store.put_output(row.clone(), bytes(size)).await;
+        put.expect("room");
+        let read = |offset, length| store.read_output(&session, &row.id, offset, length, at(2));
+        for _ in 0..2 {
+            assert_eq!(read(0, usize::MAX).await, Ok(Some(bytes(size))));
+        }
+        let from = size / 2;
+        let part: Vec<u8> = bytes(size).into_iter().skip(from).take(3).collect();
+        assert_eq!(read(from as u64, 3).await, Ok(Some(part)));
+        for beyond in [size as u64, u64::MAX] {
+            assert_eq!(read(beyond, 3).await, Ok(Some(Vec::new())), "{size}");
+        }
+        assert_eq!(read(0, 0).await, Ok(Some(Vec::new())));
+    }
+    let rows = store.outputs(Some(&session), at(2)).await.expect("listed");
+    assert_eq!(rows.len(), SIZES.len());
+}
+
+pub(super) async fn an_output_is_only_for_its_session_and_until_it_expires(store: Arc<dyn Store>) {
+    // O-09, O-31, O-38
+    let a = session(&*store, "a").await.session;
+    let b = session(&*store, "b").await.session;
+    let row = output(&a, 1, "c", 3);
+    store
+        .put_output(row.clone(), b"abc".to_vec())
+        .await
+        .expect("room");
+    let read = |session, now| store.read_output(session, &row.id, 0, 9, now);
+    assert_eq!(read(&a, at(99)).await, Ok(Some(b"abc".to_vec())));
+    assert_eq!(read(&a, at(100)).await, Ok(None));
+    assert_eq!(read(&b, at(2)).await, Ok(None));
+    let unknown = output_id(at(9), 9);
+    let unknown = store.read_output(&a, &unknown, 0, 9, at(2));
+    assert_eq!(unknown.await, Ok(None));
+    assert_eq!(store.outputs(None, at(99)).await, Ok(vec![row]));
+    assert_eq!(store.outputs(None, at(100)).await, Ok(Vec::new()));
+    assert_eq!(store.outputs(Some(&b), at(2)).await, Ok(Vec::new()));
+}
+
+pub(super) async fn a_dropped_call_takes_its_outputs_along_but_not_kept_ones(
+    store: Arc<dyn Store>,
+) {
+    let lease = session(&*store, "a").await;
+    let other = session(&*store, "b").await.session;
+    let session = &lease.session;
+    let rows = [
+        output(session, 1, "kept", 3),
+        output(session, 2, "dropped", 3),
+        output(session, 3, "running", 3),
+        output(&other, 4, "dropped", 3),
+    ];
+    for row in &rows {
+        let put = store.put_output(row.clone(), b"abc".to_vec()).await;
+        put.expect("room");
+    }
+    let kept = Batch {
+        keep_outputs: vec!["kept".into()],
+        ..batch(Vec::new())
+    };
+    store.commit(&lease, kept).await.expect("committed");
+    let dropped = Batch {
+        drop_calls: vec!["kept".into(), "dropped".into()],
+        ..batch(Vec::new())
+    };
+    store.commit(&lease, dropped).await.expect("committed");
+    let left = store.outputs(None, at(2)).await.expect("listed");
+    let [kept, _, running, theirs] = rows;
+    for row in [&kept, &running, &theirs] {
+        assert!(left.contains(row), "{row:?}");
+        // They had the same content as the one that is gone.
+        let read = store.read_output(&row.session, &row.id, 0, 9, at(2));
+        assert_eq!(read.await, Ok(Some(b"abc".to_vec())));
+    }
+    assert_eq!(left.len(), 3);
+}
+
+pub(super) async fn a_sweep_frees_what_has_expired(store: Arc<dyn Store>) {
+    // O-12
+    let session = session(&*store, "a").await.session;
+    let mut short = output(&session, 1, "c", 100_000);
+    short.expires = at(10);
+    let put = store.put_output(short, bytes(100_000)).await;
+    put.expect("room");
+    let long = output(&session, 2, "c", 3);
+    store
+        .put_output(long.clone(), b"abc".to_vec())
+        .await
+        .expect("room");
+    assert_eq!(store.sweep(at(9)).await, Ok(0));
+    assert_eq!(store.sweep(at(10)).await, Ok(100_000));
+    assert_eq!(store.sweep(at(10)).await, Ok(0));
+    assert_eq!(store.outputs(None, at(2)).await, Ok(vec![long]));
+}
+
+pub(super) async fn a_large_value_stays_while_it_is_named(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    for size in SIZES {
+        let sha256 = store.put_blob(bytes(size)).await.expect("kept");
+        assert_eq!(sha256.len(), 64);
+        assert_eq!(store.put_blob(bytes(size)).await, Ok(sha256.clone()));
+        assert_eq!(store.blob(&sha256).await, Ok(Some(bytes(size))));
+        if size != 1 {
+            let named = Batch {
+                blobs: vec![sha256.clone(), sha256],
+                ..batch(Vec::new())
+            };
+            store.commit(&lease, named).await.expect("committed");
+        }
+    }
+    store.sweep(clock()).await.expect("swept");
+    let fresh = store.put_blob(bytes(1)).await.expect("kept");
+    assert_eq!(store.blob(&fresh).await, Ok(Some(bytes(1))));
+    // A day later only what is named is there.
+    let freed = store.sweep(later(clock(), Duration::from_secs(86_400)));
+    assert_eq!(freed.await, Ok(1));
+    assert_eq!(store.blob(&fresh).await, Ok(None));
+    let named = store.put_blob(bytes(300_000)).await.expect("kept");
+    assert_eq!(store.blob(&named).await, Ok(Some(bytes(300_000))));
+    for unknown in ["", "x", "../../etc/passwd", &"0".repeat(64)] {
+        assert_eq!(store.blob(unknown).await, Ok(None));
+    }
+}
+
+pub(super) async fn outputs_and_large_values_do_not_get_mixed_up(store: Arc<dyn Store>) {
+    let session = session(&*store, "a").await.session;
+    for (n, size) in [(1, 3), (2, 100_000)] {
+        let mut row = output(&session, n, "c", size);
+        row.expires = at(10);
+        let id = row.id.clone();
+        store.put_output(row, bytes(size)).await.expect("room");
+        // Known by its digest, it is still not for everybody.
+        let sha256 = crate::store::rules::sha256(&bytes(size));
+        assert_eq!(store.blob(&sha256).await, Ok(None));
+        assert_eq!(store.put_blob(bytes(size)).await, Ok(sha256.clone()));
+        store.sweep(at(10)).await.expect("swept");
+        let read = store.read_output(&session, &id, 0, 9, at(2));
+        assert_eq!(read.await, Ok(None));
+        assert_eq!(store.blob(&sha256).await, Ok(Some(bytes(size))));
+    }
+}
+
+pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {
+    // O-04, O-30
+    let session = session(&*store, "a").await.session;
+    let mut wrong_id = output(&session, 1, "c", 3);
+    wrong_id.id = "../../x".into();
+    let wrong_size = output(&session, 1, "c", 4);
+    for wrong in [wrong_id, wrong_size] {
+        let refused = store.put_output(wrong, b"abc".to_vec()).await;
+        assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    }
+    // Its own call may write it anew, another may not.
+    let row = output(&session, 1, "c", 3);
+    for content in [b"abc", b"def"] {
+        let put = store.put_output(row.clone(), content.to_vec()).await;
+        put.expect("room");
+    }
+    let other = store.put_output(output(&session, 1, "d", 3), b"ghi".to_vec());
+    assert!(matches!(other.await, Err(StoreError::Failed(_))));
+    let read = store.read_output(&session, &row.id, 0, 9, at(2));
+    assert_eq!(read.await, Ok(Some(b"def".to_vec())));
+    assert_eq!(
+        store.outputs(None, at(2)).await.map(|rows| rows.len()),
+        Ok(1)
+    );
+}

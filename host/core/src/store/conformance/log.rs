@@ -1,0 +1,157 @@
+//! The log, and the record that is made of it.
+
+use super::{at, batch, request, row, session, text, turn};
+use crate::store::{Batch, Store, StoreError};
+use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::item::Record;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+fn seqs(events: &[Event]) -> Vec<u64> {
+    events.iter().filter_map(|event| event.seq).collect()
+}
+
+pub(super) async fn seq_is_gap_free_and_every_session_has_its_own(store: Arc<dyn Store>) {
+    let a = session(&*store, "a").await;
+    let b = session(&*store, "b").await;
+    let put = |n| Happening::put(text("t", 1, n));
+    let first = store.commit(&a, batch(vec![put(1), put(2)])).await;
+    assert_eq!(seqs(&first.expect("committed")), [1, 2]);
+    let other = store.commit(&b, batch(vec![put(1)])).await;
+    assert_eq!(seqs(&other.expect("committed")), [1]);
+    let none = store.commit(&a, batch(Vec::new())).await;
+    assert_eq!(none, Ok(Vec::new()));
+    let next = store.commit(&a, batch(vec![put(3)])).await;
+    assert_eq!(seqs(&next.expect("committed")), [3]);
+    assert_eq!(store.open(&a.session).await.map(|all| all.seq), Ok(3));
+    // Also for the next who owns it.
+    store.release(&a).await.expect("released");
+    let hour = Duration::from_secs(3600);
+    let a = store.claim(&a.session, "you", hour).await.expect("free");
+    let next = store.commit(&a, batch(vec![put(4)])).await;
+    assert_eq!(seqs(&next.expect("committed")), [4]);
+}
+
+pub(super) async fn the_log_is_read_in_parts(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let mut all = Vec::new();
+    for n in 1..=5 {
+        let events = vec![Happening::put(text("t", 1, n))];
+        all.extend(store.commit(&lease, batch(events)).await.expect("kept"));
+    }
+    let id = &lease.session;
+    assert_eq!(store.log(id, 0, usize::MAX).await, Ok(all.clone()));
+    assert_eq!(store.log(id, 2, 2).await, Ok(all[2..4].to_vec()));
+    assert_eq!(store.log(id, 4, 9).await, Ok(all[4..].to_vec()));
+    assert_eq!(store.log(id, 5, 9).await, Ok(Vec::new()));
+    assert_eq!(store.log(id, u64::MAX, 9).await, Ok(Vec::new()));
+    assert_eq!(store.log(id, 0, 0).await, Ok(Vec::new()));
+}
+
+pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let remove = |id: &str| Happening::Remove { id: id.into() };
+    let batches = [
+        vec![
+            Happening::put(text("b", 2, 1)),
+            Happening::put(text("a", 1, 2)),
+        ],
+        // Older, equal, elsewhere, unknown.
+        vec![
+            Happening::put(text("a", 1, 1)),
+            Happening::put(text("a", 1, 2)),
+            Happening::put(text("b", 9, 2)),
+            remove("nothing"),
+        ],
+        vec![remove("a"), Happening::put(text("c", 3, 0))],
+        // A late revision does not bring it back, a new one does, to its old place.
+        vec![Happening::put(text("a", 1, 2))],
+        vec![Happening::put(text("a", 8, 3)), remove("c"), remove("c")],
+    ];
+    for events in batches {
+        store.commit(&lease, batch(events)).await.expect("kept");
+        let log = store
+            .log(&lease.session, 0, usize::MAX)
+            .await
+            .expect("read");
+        let record = Record::from_iter(log.iter().filter_map(|event| event.what.change()));
+        let snapshot = store.open(&lease.session).await.expect("opens");
+        assert_eq!(snapshot.items, record.items());
+    }
+}
+
+pub(super) async fn a_batch_that_is_refused_leaves_nothing_behind(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let before = store.open(&lease.session).await;
+    let put = || vec![Happening::put(text("t", 1, 1))];
+    let mut foreign = batch(put());
+    foreign.pending = vec![request(&"other".into(), "r", "c")];
+    foreign.turns = vec![turn(2)];
+    let mut nameless = batch(put());
+    nameless.pending = vec![request(&lease.session, "r", "c")];
+    nameless.blobs = vec!["0".repeat(64)];
+    for wrong in [foreign, nameless] {
+        let refused = store.commit(&lease, wrong).await;
+        assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+        assert_eq!(store.open(&lease.session).await, before);
+        assert_eq!(store.request(&"r".into()).await, Ok(None));
+    }
+    let next = store.commit(&lease, batch(put())).await;
+    assert_eq!(seqs(&next.expect("committed")), [1]);
+}
+
+pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let delta = Happening::TextDelta {
+        item: "t".into(),
+        rev: 1,
+        delta: "!".to_owned(),
+    };
+    let two_revisions = Happening::Put {
+        item: Box::new(text("t", 1, 1)),
+        rev: 2,
+    };
+    let mut deep = Value::Null;
+    for _ in 0..200 {
+        deep = json!([deep]);
+    }
+    let deep = Happening::Other(
+        [("type".to_owned(), json!("x")), ("deep".to_owned(), deep)]
+            .into_iter()
+            .collect(),
+    );
+    let large = Happening::put(text("t", 1, u64::MAX));
+    for wrong in [delta, two_revisions, deep, large] {
+        let refused = store.commit(&lease, batch(vec![wrong])).await;
+        assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    }
+    // What a newer version may write is kept.
+    let new = json!({ "type": "fireworks", "colours": ["red"] });
+    let new = Happening::Other(new.as_object().cloned().unwrap_or_default());
+    let kept = store.commit(&lease, batch(vec![new])).await.expect("kept");
+    assert_eq!(store.log(&lease.session, 0, 9).await, Ok(kept));
+}
+
+pub(super) async fn an_event_has_the_turn_of_its_batch_or_the_last_one(store: Arc<dyn Store>) {
+    store.create(row("a")).await.expect("made");
+    let hour = Duration::from_secs(3600);
+    let lease = store.claim(&"a".into(), "me", hour).await.expect("free");
+    let put = || vec![Happening::put(text("t", 1, 1))];
+    let none = store.commit(&lease, batch(put())).await;
+    assert!(matches!(none, Err(StoreError::Failed(_))), "{none:?}");
+    let named = Batch {
+        turn: Some("other".into()),
+        turns: vec![turn(1), turn(2)],
+        ..batch(put())
+    };
+    let own = Batch {
+        turns: vec![turn(3)],
+        ..batch(put())
+    };
+    for (batch, expected) in [(named, "other"), (own, "turn-3"), (batch(put()), "turn-3")] {
+        let events = store.commit(&lease, batch).await.expect("committed");
+        assert_eq!(events[0].turn.as_str(), expected);
+        assert_eq!((events[0].at, &events[0].session), (at(1), &lease.session));
+    }
+}

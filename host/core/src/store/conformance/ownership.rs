@@ -1,0 +1,73 @@
+//! Who may write to a session.
+
+use super::{batch, session, text};
+use crate::store::{Batch, Store, StoreError};
+use footlight_vocabulary::event::Happening;
+use std::sync::Arc;
+use std::time::Duration;
+
+const HOUR: Duration = Duration::from_secs(3600);
+
+pub(super) async fn an_owner_keeps_others_out_until_they_let_go(store: Arc<dyn Store>) {
+    let mine = session(&*store, "a").await;
+    let refused = store.claim(&mine.session, "you", HOUR).await;
+    assert!(
+        matches!(&refused, Err(StoreError::Owned { owner, .. }) if owner == "me"),
+        "{refused:?}"
+    );
+    store.renew(&mine, HOUR).await.expect("still mine");
+    // The owner may take it again; the epoch grows all the same.
+    let again = store.claim(&mine.session, "me", HOUR).await.expect("mine");
+    assert!(again.epoch > mine.epoch);
+    // An old lease cannot give it back.
+    store.release(&mine).await.expect("no error");
+    assert!(store.claim(&mine.session, "you", HOUR).await.is_err());
+    store.release(&again).await.expect("released");
+    let yours = store.claim(&mine.session, "you", HOUR).await.expect("free");
+    assert!(yours.epoch > again.epoch);
+    assert_eq!(
+        (yours.owner.as_str(), &yours.session),
+        ("you", &mine.session)
+    );
+}
+
+pub(super) async fn who_lets_their_time_pass_is_succeeded(store: Arc<dyn Store>) {
+    let mine = session(&*store, "a").await;
+    store.renew(&mine, Duration::ZERO).await.expect("mine");
+    // Late, but nobody has come.
+    store
+        .commit(&mine, Batch::default())
+        .await
+        .expect("still mine");
+    let yours = store.claim(&mine.session, "you", HOUR).await.expect("late");
+    assert!(yours.epoch > mine.epoch);
+    assert_eq!(store.renew(&mine, HOUR).await, Err(StoreError::Lost));
+}
+
+pub(super) async fn an_old_lease_writes_nothing(store: Arc<dyn Store>) {
+    let old = session(&*store, "a").await;
+    store.renew(&old, Duration::ZERO).await.expect("mine");
+    let new = store.claim(&old.session, "you", HOUR).await.expect("late");
+    let before = store.open(&old.session).await;
+    let put = || batch(vec![Happening::put(text("t", 1, 1))]);
+    assert_eq!(store.commit(&old, put()).await, Err(StoreError::Lost));
+    assert_eq!(store.open(&old.session).await, before);
+    store.commit(&new, put()).await.expect("the new owner can");
+    store.release(&new).await.expect("released");
+    // Nor one that was given back.
+    assert_eq!(store.commit(&new, put()).await, Err(StoreError::Lost));
+}
+
+pub(super) async fn an_owned_session_is_not_deleted(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let refused = store.delete(&lease.session).await;
+    assert!(
+        matches!(refused, Err(StoreError::Owned { .. })),
+        "{refused:?}"
+    );
+    assert!(store.open(&lease.session).await.is_ok());
+    store.renew(&lease, Duration::ZERO).await.expect("mine");
+    store.delete(&lease.session).await.expect("nobody has it");
+    let gone = store.commit(&lease, Batch::default()).await;
+    assert_eq!(gone, Err(StoreError::NoSession("a".into())));
+}

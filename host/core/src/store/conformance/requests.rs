@@ -1,0 +1,204 @@
+//! What waits for a person.
+
+use super::{answer, at, batch, request, session};
+use crate::store::{Batch, Lease, Pending, Reply, Settled, Store, StoreError};
+use footlight_vocabulary::item::{RequestId, Verdict};
+use serde_json::json;
+use std::sync::Arc;
+
+async fn put(store: &dyn Store, lease: &Lease, pending: Vec<Pending>) {
+    let waiting = Batch {
+        pending,
+        ..batch(Vec::new())
+    };
+    store.commit(lease, waiting).await.expect("committed");
+}
+
+async fn reply(store: &dyn Store, id: &str) -> Option<Reply> {
+    let request = store.request(&id.into()).await.expect("read");
+    request.expect("it is there").reply
+}
+
+pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
+    // A-21, A-22, A-23
+    let lease = session(&*store, "a").await;
+    let ask = |id: &str| request(&lease.session, id, "c");
+    put(&*store, &lease, vec![ask("r"), ask("s")]).await;
+    assert_eq!(store.pending().await, Ok(vec![ask("r"), ask("s")]));
+    let first = answer(json!("Norway"), 5);
+    let settled = store.settle(&"s".into(), first.clone()).await;
+    assert_eq!(settled, Ok(Settled::Now));
+    let verdict = Reply::Verdict {
+        verdict: Verdict::Deny,
+        words: None,
+        by: None,
+        at: at(6),
+    };
+    for late in [answer(json!("Ohio"), 6), verdict] {
+        let settled = store.settle(&"s".into(), late).await;
+        assert_eq!(settled, Ok(Settled::Before(first.clone())));
+    }
+    let unknown = store.settle(&"t".into(), first.clone()).await;
+    assert_eq!(unknown, Ok(Settled::Unknown));
+    assert_eq!(store.pending().await, Ok(vec![ask("r")]));
+    // Both are there for who goes on with the session.
+    let mut answered = ask("s");
+    answered.reply = Some(first);
+    let snapshot = store.open(&lease.session).await.expect("opens");
+    assert_eq!(snapshot.pending, [ask("r"), answered]);
+}
+
+pub(super) async fn a_request_is_settled_without_a_lease_and_alone(store: Arc<dyn Store>) {
+    // A-20
+    let lease = session(&*store, "a").await;
+    let other = session(&*store, "b").await;
+    put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;
+    let mut early = request(&other.session, "z", "c");
+    early.since = at(0);
+    put(&*store, &other, vec![early.clone()]).await;
+    let oldest = store.pending().await.expect("listed");
+    assert_eq!(oldest[0], early);
+    store.release(&lease).await.expect("released");
+    let settled = store.settle(&"r".into(), answer(json!(1), 2)).await;
+    assert_eq!(settled, Ok(Settled::Now));
+    assert_eq!(store.pending().await, Ok(vec![early]));
+}
+
+pub(super) async fn a_commit_does_not_reopen_what_is_settled(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let ask = request(&lease.session, "r", "c");
+    put(&*store, &lease, vec![ask.clone()]).await;
+    let mut longer = ask.clone();
+    longer.expires = Some(at(50));
+    put(&*store, &lease, vec![longer.clone()]).await;
+    assert_eq!(store.request(&"r".into()).await, Ok(Some(longer)));
+    let first = answer(json!("Norway"), 5);
+    store
+        .settle(&"r".into(), first.clone())
+        .await
+        .expect("settled");
+    let mut gone = ask.clone();
+    gone.reply = Some(Reply::Gone { at: at(9) });
+    for late in [ask, gone] {
+        put(&*store, &lease, vec![late]).await;
+        assert_eq!(reply(&*store, "r").await, Some(first.clone()));
+    }
+}
+
+pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
+    // A-38
+    let lease = session(&*store, "a").await;
+    let secret = |id: &str| Pending {
+        recordable: false,
+        ..request(&lease.session, id, "c")
+    };
+    let bare = Reply::Answer {
+        value: None,
+        by: Some("ada".to_owned()),
+        at: at(5),
+    };
+    put(&*store, &lease, vec![secret("r"), secret("s")]).await;
+    let settled = store.settle(&"r".into(), answer(json!("hunter2"), 5)).await;
+    assert_eq!(settled, Ok(Settled::Now));
+    assert_eq!(reply(&*store, "r").await, Some(bare.clone()));
+    // Nor by a commit that settles it, one that says it is none, and one that never was open.
+    let mut turned = request(&lease.session, "s", "c");
+    turned.reply = Some(answer(json!("hunter2"), 5));
+    let mut at_once = secret("t");
+    at_once.reply = Some(answer(json!("hunter2"), 5));
+    put(&*store, &lease, vec![turned, at_once]).await;
+    for id in ["s", "t"] {
+        assert_eq!(reply(&*store, id).await, Some(bare.clone()), "{id}");
+    }
+}
+
+pub(super) async fn who_is_late_is_told_that_it_has_expired(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let until = |id: &str, seconds| Pending {
+        expires: Some(at(seconds)),
+        ..request(&lease.session, id, "c")
+    };
+    put(&*store, &lease, vec![until("r", 10), until("s", 10)]).await;
+    let expired = Reply::Expired { at: at(10) };
+    for seconds in [10, 11] {
+        let settled = store.settle(&"r".into(), answer(json!(1), seconds)).await;
+        assert_eq!(settled, Ok(Settled::Before(expired.clone())));
+    }
+    assert_eq!(reply(&*store, "r").await, Some(expired));
+    let in_time = store.settle(&"s".into(), answer(json!(1), 9)).await;
+    assert_eq!(in_time, Ok(Settled::Now));
+}
+
+pub(super) async fn a_sweep_settles_what_nobody_did_in_time(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let until = |id: &str, seconds| Pending {
+        expires: Some(at(seconds)),
+        ..request(&lease.session, id, "c")
+    };
+    let never = request(&lease.session, "never", "c");
+    let all = vec![until("r", 10), until("s", 20), never.clone()];
+    put(&*store, &lease, all).await;
+    store.sweep(at(10)).await.expect("swept");
+    let expired = Reply::Expired { at: at(10) };
+    assert_eq!(reply(&*store, "r").await, Some(expired));
+    assert_eq!(store.pending().await, Ok(vec![never, until("s", 20)]));
+}
+
+pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let other = session(&*store, "b").await;
+    let ask = |id: &str, call: &str| request(&lease.session, id, call);
+    let theirs = request(&other.session, "theirs", "c");
+    let all = vec![ask("open", "c"), ask("done", "c"), ask("else", "d")];
+    put(&*store, &lease, all).await;
+    put(&*store, &other, vec![theirs.clone()]).await;
+    let first = answer(json!(1), 2);
+    store
+        .settle(&"done".into(), first.clone())
+        .await
+        .expect("settled");
+    let dropped = Batch {
+        drop_calls: vec!["c".into()],
+        at: at(7),
+        // One that is made in the same breath goes too.
+        pending: vec![ask("late", "c")],
+        ..Batch::default()
+    };
+    store.commit(&lease, dropped).await.expect("committed");
+    let gone = Reply::Gone { at: at(7) };
+    assert_eq!(reply(&*store, "open").await, Some(gone.clone()));
+    assert_eq!(reply(&*store, "late").await, Some(gone));
+    assert_eq!(reply(&*store, "done").await, Some(first));
+    assert_eq!(store.pending().await, Ok(vec![ask("else", "d"), theirs]));
+}
+
+pub(super) async fn a_request_of_another_session_is_left_alone(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let other = session(&*store, "b").await;
+    let theirs = request(&other.session, "r", "c");
+    put(&*store, &other, vec![theirs.clone()]).await;
+    let mine = Batch {
+        pending: vec![request(&lease.session, "r", "c")],
+        ..Batch::default()
+    };
+    let refused = store.commit(&lease, mine).await;
+    assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
+    assert_eq!(store.request(&"r".into()).await, Ok(Some(theirs)));
+}
+
+pub(super) async fn who_waits_for_a_change_hears_of_it(store: Arc<dyn Store>) {
+    // A-28
+    let lease = session(&*store, "a").await;
+    let changed = store.changed();
+    put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;
+    changed.await.expect("a new request is a change");
+    let id = RequestId::from("r");
+    // Heard from the call on, also by two, also before it is awaited.
+    let (one, two) = (store.changed(), store.changed());
+    store
+        .settle(&id, answer(json!(1), 2))
+        .await
+        .expect("settled");
+    one.await.expect("heard");
+    two.await.expect("heard");
+}

@@ -1,0 +1,86 @@
+//! Plugins' state.
+
+use crate::store::{Drawer, Expected, Full, Room, Store};
+use std::sync::Arc;
+
+const ROOM: Room = Room {
+    bytes: 100,
+    values: 10,
+};
+
+fn drawer(plugin: &str, owner: &str) -> Drawer {
+    Drawer {
+        plugin: plugin.to_owned(),
+        owner: owner.to_owned(),
+    }
+}
+
+async fn set(store: &dyn Store, key: &str, value: &str, expected: Expected) -> Result<bool, Full> {
+    let drawer = drawer("todo", "ada");
+    let set = store.set_state(&drawer, key, Some(value.to_owned()), expected, ROOM);
+    set.await.expect("stored")
+}
+
+pub(super) async fn a_drawer_is_only_its_owners(store: Arc<dyn Store>) {
+    for (key, value) in [("b/2", "2"), ("b/10", "10"), ("a", "\"x\""), ("c", "[]")] {
+        let done = set(&*store, key, value, Expected::Absent).await;
+        assert_eq!(done, Ok(true));
+    }
+    let mine = drawer("todo", "ada");
+    assert_eq!(store.state(&mine, "a").await, Ok(Some("\"x\"".to_owned())));
+    assert_eq!(store.state(&mine, "b").await, Ok(None));
+    let keys = |prefix: &'static str| store.state_keys(&mine, prefix);
+    assert_eq!(keys("b/").await.expect("listed"), ["b/10", "b/2"]);
+    assert_eq!(keys("").await.expect("listed"), ["a", "b/10", "b/2", "c"]);
+    assert_eq!(keys("x").await, Ok(Vec::new()));
+    for other in [drawer("todo", "bob"), drawer("other", "ada")] {
+        assert_eq!(store.state(&other, "a").await, Ok(None));
+        assert_eq!(store.state_keys(&other, "").await, Ok(Vec::new()));
+    }
+}
+
+pub(super) async fn a_value_is_replaced_if_it_is_as_expected(store: Arc<dyn Store>) {
+    let value = |json: &str| Expected::Value(json.to_owned());
+    let mine = drawer("todo", "ada");
+    assert_eq!(set(&*store, "k", "0", value("0")).await, Ok(false));
+    let first = "{\"a\":1, \"b\":2}";
+    assert_eq!(set(&*store, "k", first, Expected::Absent).await, Ok(true));
+    assert_eq!(set(&*store, "k", "0", Expected::Absent).await, Ok(false));
+    for wrong in ["{}", "{\"a\":1}", "", "{", "{\"a\":1,\"b\":2,\"b\":2}"] {
+        let done = set(&*store, "k", "0", value(wrong)).await;
+        assert_eq!(done, Ok(false), "{wrong}");
+    }
+    assert_eq!(store.state(&mine, "k").await, Ok(Some(first.to_owned())));
+    // The same value, written in another way.
+    let same = value("{ \"b\": 2, \"a\": 1 }");
+    assert_eq!(set(&*store, "k", "3", same).await, Ok(true));
+    assert_eq!(set(&*store, "k", "4", Expected::Anything).await, Ok(true));
+    let remove = |expected| store.set_state(&mine, "k", None, expected, ROOM);
+    assert_eq!(remove(value("3")).await, Ok(Ok(false)));
+    assert_eq!(remove(value("4")).await, Ok(Ok(true)));
+    assert_eq!(store.state(&mine, "k").await, Ok(None));
+    assert_eq!(remove(Expected::Anything).await, Ok(Ok(true)));
+}
+
+pub(super) async fn a_full_drawer_takes_no_more(store: Arc<dyn Store>) {
+    let large = format!("\"{}\"", "é".repeat(40));
+    let done = set(&*store, "k", &large, Expected::Anything).await;
+    assert_eq!(done, Ok(true));
+    // Counted in bytes, not in letters.
+    let more = set(&*store, "l", "\"1234567890123456\"", Expected::Anything).await;
+    assert_eq!(more, Err(Full(ROOM)));
+    let fits = set(&*store, "l", "\"12345678901234\"", Expected::Anything).await;
+    assert_eq!(fits, Ok(true));
+    // What is there can be replaced, and makes room.
+    for n in 0..8 {
+        let done = set(&*store, "k", "1", Expected::Anything).await;
+        assert_eq!(done, Ok(true));
+        let done = set(&*store, &n.to_string(), "1", Expected::Anything).await;
+        assert_eq!(done, Ok(true), "{n}");
+    }
+    let done = set(&*store, "one more", "1", Expected::Anything).await;
+    assert_eq!(done, Err(Full(ROOM)));
+    let mine = drawer("todo", "ada");
+    let keys = store.state_keys(&mine, "").await.expect("listed");
+    assert_eq!(keys.len(), 10);
+}

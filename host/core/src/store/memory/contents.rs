@@ -1,0 +1,151 @@
+//! Outputs and large values in memory, and who names them.
+
+use crate::store::rules;
+use crate::store::{OutputRow, Quota, StoreError, later};
+use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+#[derive(Debug, Default)]
+pub(super) struct Contents {
+    pub(super) quota: Quota,
+    outputs: BTreeMap<(SessionId, ItemId), Output>,
+    blobs: HashMap<String, Blob>,
+    names: BTreeSet<(SessionId, String)>,
+}
+
+#[derive(Debug)]
+struct Output {
+    row: OutputRow,
+    content: Vec<u8>,
+    kept: bool,
+}
+
+#[derive(Debug)]
+struct Blob {
+    bytes: Vec<u8>,
+    /// Until then it stays without a name.
+    until: Timestamp,
+}
+
+impl Contents {
+    pub(super) fn put(&mut self, row: OutputRow, content: Vec<u8>) -> Result<(), StoreError> {
+        rules::written("the output", &row)?;
+        let key = (row.session.clone(), row.id.clone());
+        if let Some(held) = self.outputs.get(&key)
+            && (held.kept || held.row.call != row.call)
+        {
+            return Err(rules::taken(&row));
+        }
+        let (mut session, mut total) = (0, 0);
+        for (other, held) in &self.outputs {
+            if *other != key && held.row.expires > row.created {
+                total += held.row.size;
+                session += if other.0 == key.0 { held.row.size } else { 0 };
+            }
+        }
+        rules::has_room(self.quota, row.size, session, total)?;
+        let output = Output {
+            row,
+            content,
+            kept: false,
+        };
+        self.outputs.insert(key, output);
+        Ok(())
+    }
+
+    pub(super) fn read(
+        &self,
+        session: &SessionId,
+        id: &ItemId,
+        offset: u64,
+        length: usize,
+        now: Timestamp,
+    ) -> Option<Vec<u8>> {
+        let output = self.outputs.get(&(session.clone(), id.clone()))?;
+        if output.row.expires <= now {
+            return None;
+        }
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        let rest = output.content.get(offset..).unwrap_or_default();
+        Some(rest.get(..length).unwrap_or(rest).to_vec())
+    }
+
+    pub(super) fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Vec<OutputRow> {
+        let rows = self.outputs.values().map(|output| &output.row);
+        let wanted = rows.filter(|row| {
+            row.expires > now && session.is_none_or(|session| row.session == *session)
+        });
+        let mut rows: Vec<OutputRow> = wanted.cloned().collect();
+        rows.sort_by(|a, b| (a.created, &a.id, &a.session).cmp(&(b.created, &b.id, &b.session)));
+        rows
+    }
+
+    pub(super) fn keep(&mut self, session: &SessionId, calls: &[CallId]) {
+        for output in self.outputs.values_mut() {
+            output.kept |= output.row.session == *session && calls.contains(&output.row.call);
+        }
+    }
+
+    pub(super) fn drop_calls(&mut self, session: &SessionId, calls: &[CallId]) {
+        self.outputs.retain(|_, output| {
+            output.kept || output.row.session != *session || !calls.contains(&output.row.call)
+        });
+    }
+
+    pub(super) fn forget(&mut self, session: &SessionId) {
+        self.outputs.retain(|(owner, _), _| owner != session);
+        let (its, others) = std::mem::take(&mut self.names)
+            .into_iter()
+            .partition(|(owner, _)| owner == session);
+        let its: BTreeSet<(SessionId, String)> = its;
+        self.names = others;
+        for (_, sha256) in its {
+            if !self.is_named(&sha256) {
+                self.blobs.remove(&sha256);
+            }
+        }
+    }
+
+    pub(super) fn sweep(&mut self, now: Timestamp) -> u64 {
+        let mut freed = 0;
+        self.outputs.retain(|_, output| {
+            let stays = output.row.expires > now;
+            freed += if stays { 0 } else { output.row.size };
+            stays
+        });
+        let mut blobs = std::mem::take(&mut self.blobs);
+        blobs.retain(|sha256, blob| {
+            let stays = blob.until > now || self.is_named(sha256);
+            freed += if stays { 0 } else { blob.bytes.len() as u64 };
+            stays
+        });
+        self.blobs = blobs;
+        freed
+    }
+
+    pub(super) fn put_blob(&mut self, bytes: Vec<u8>, now: Timestamp) -> String {
+        let sha256 = rules::sha256(&bytes);
+        let until = later(now, rules::UNNAMED);
+        let blob = self.blobs.entry(sha256.clone());
+        let blob = blob.or_insert(Blob { bytes, until });
+        blob.until = blob.until.max(until);
+        sha256
+    }
+
+    pub(super) fn blob(&self, sha256: &str) -> Option<Vec<u8>> {
+        self.blobs.get(sha256).map(|blob| blob.bytes.clone())
+    }
+
+    pub(super) fn has(&self, sha256: &str) -> bool {
+        self.blobs.contains_key(sha256)
+    }
+
+    pub(super) fn name(&mut self, session: &SessionId, blobs: &[String]) {
+        let names = blobs.iter().map(|sha| (session.clone(), sha.clone()));
+        self.names.extend(names);
+    }
+
+    fn is_named(&self, sha256: &str) -> bool {
+        self.names.iter().any(|(_, named)| named == sha256)
+    }
+}

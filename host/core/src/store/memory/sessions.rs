@@ -1,0 +1,144 @@
+//! One session in memory: its rows, its log, who has it.
+
+use crate::store::rules;
+use crate::store::{
+    Batch, CallRow, Lease, Pending, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow,
+    clock, later,
+};
+use footlight_vocabulary::event::Event;
+use footlight_vocabulary::item::{CallId, Record, Timestamp};
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+#[derive(Debug)]
+pub(super) struct Session {
+    row: SessionRow,
+    turns: BTreeMap<u32, TurnRow>,
+    steps: BTreeMap<(u32, u32), StepRow>,
+    calls: HashMap<CallId, CallRow>,
+    record: Record,
+    log: Vec<Event>,
+    summary: Option<Summary>,
+    epoch: u64,
+    owner: Option<(String, Timestamp)>,
+}
+
+impl Session {
+    pub(super) fn new(row: SessionRow) -> Self {
+        Self {
+            row,
+            turns: BTreeMap::new(),
+            steps: BTreeMap::new(),
+            calls: HashMap::new(),
+            record: Record::default(),
+            log: Vec::new(),
+            summary: None,
+            epoch: 0,
+            owner: None,
+        }
+    }
+
+    pub(super) fn row(&self) -> SessionRow {
+        self.row.clone()
+    }
+
+    pub(super) fn snapshot(&self, pending: Vec<Pending>) -> Snapshot {
+        let mut calls: Vec<CallRow> = self.calls.values().cloned().collect();
+        calls.sort_by(|a, b| (a.turn, a.step, a.n, &a.id).cmp(&(b.turn, b.step, b.n, &b.id)));
+        Snapshot {
+            session: self.row(),
+            turns: self.turns.values().cloned().collect(),
+            steps: self.steps.values().cloned().collect(),
+            calls,
+            items: self.record.items().to_vec(),
+            pending,
+            summary: self.summary.clone(),
+            seq: self.log.len() as u64,
+        }
+    }
+
+    pub(super) fn log(&self, after: u64, limit: usize) -> Vec<Event> {
+        let after = usize::try_from(after).unwrap_or(usize::MAX);
+        self.log.iter().skip(after).take(limit).cloned().collect()
+    }
+
+    /// Whether nobody has it, or nobody has kept it.
+    pub(super) fn is_free(&self) -> Result<(), StoreError> {
+        match &self.owner {
+            Some((owner, until)) if *until > clock() => Err(StoreError::Owned {
+                owner: owner.clone(),
+                until: *until,
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn claim(&mut self, owner: &str, time: Duration) -> Result<Lease, StoreError> {
+        if self.owner.as_ref().is_none_or(|(held, _)| held != owner) {
+            self.is_free()?;
+        }
+        self.epoch += 1;
+        self.owner = Some((owner.to_owned(), later(clock(), time)));
+        Ok(Lease {
+            session: self.row.id.clone(),
+            owner: owner.to_owned(),
+            epoch: self.epoch,
+        })
+    }
+
+    pub(super) fn fence(&self, lease: &Lease) -> Result<(), StoreError> {
+        if self.owner.is_none() || self.epoch != lease.epoch {
+            return Err(StoreError::Lost);
+        }
+        Ok(())
+    }
+
+    pub(super) fn renew(&mut self, lease: &Lease, time: Duration) -> Result<(), StoreError> {
+        self.fence(lease)?;
+        if let Some((_, until)) = &mut self.owner {
+            *until = later(clock(), time);
+        }
+        Ok(())
+    }
+
+    pub(super) fn release(&mut self, lease: &Lease) {
+        if self.fence(lease).is_ok() {
+            self.owner = None;
+        }
+    }
+
+    /// The events of a batch, if all of it can be applied.
+    pub(super) fn checked(&self, lease: &Lease, batch: &Batch) -> Result<Vec<Event>, StoreError> {
+        self.fence(lease)?;
+        let last = self.turns.values().next_back().map(|turn| turn.id.clone());
+        let events = rules::logged(lease, batch, self.log.len() as u64, last)?;
+        rules::readable(batch)?;
+        Ok(events.into_iter().map(|(event, _)| event).collect())
+    }
+
+    /// Applies a batch that was [`checked`](Self::checked).
+    pub(super) fn apply(&mut self, batch: &Batch, events: &[Event]) {
+        for change in events.iter().filter_map(|event| event.what.change()) {
+            self.record.apply(&change);
+        }
+        self.log.extend(events.iter().cloned());
+        let turns = batch.turns.iter().map(|row| (row.n, row.clone()));
+        self.turns.extend(turns);
+        let steps = batch.steps.iter();
+        self.steps
+            .extend(steps.map(|row| ((row.turn, row.step), row.clone())));
+        let calls = batch.calls.iter().map(|row| (row.id.clone(), row.clone()));
+        self.calls.extend(calls);
+        if let Some(summary) = &batch.summary {
+            self.summary = Some(summary.clone());
+        }
+        if let Some(title) = &batch.title {
+            self.row.title.clone_from(title);
+        }
+        if let Some(meta) = &batch.meta {
+            self.row.meta.clone_from(meta);
+        }
+        self.row.updated = self.row.updated.max(batch.at);
+        self.row.turns = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
+    }
+}

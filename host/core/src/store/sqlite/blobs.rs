@@ -1,0 +1,230 @@
+//! Content in files, each under its SHA-256.
+//!
+//! A file is written and synced aside, then gets its name in one step, before the row that names it
+//! is committed. Files get and lose their names only while the database is locked for writing: so
+//! nobody counts on a file that another process is about to delete. After a crash there may be files
+//! without a row, which a sweep finds, but never a row without its file that anyone could ask for.
+
+use super::fail::{self, Point};
+use super::folder::{Folder, private_file, private_folder};
+use super::trouble::{Done, Trouble, damaged};
+use super::writer::Tx;
+use crate::store::rules;
+use rusqlite::{Connection, OptionalExtension as _, params};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Up to here content stands in its row.
+pub(super) const INLINE: usize = 64 << 10;
+
+/// Content on its way in.
+pub(super) struct Content {
+    pub(super) sha256: String,
+    bytes: Vec<u8>,
+    /// Where it was written aside, whole.
+    staged: Option<Staged>,
+}
+
+/// A file that is gone unless it got another name.
+struct Staged(PathBuf);
+
+impl Drop for Staged {
+    fn drop(&mut self) {
+        // What stays is taken away by the next one to open the folder.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+impl Content {
+    pub(super) fn new(bytes: Vec<u8>) -> Self {
+        Self {
+            sha256: rules::sha256(&bytes),
+            bytes,
+            staged: None,
+        }
+    }
+
+    fn is_large(&self) -> bool {
+        self.bytes.len() > INLINE
+    }
+
+    /// Writes it aside, if it is large and not there yet.
+    pub(super) fn stage(&mut self, folder: &Folder) -> Done<()> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        if !self.is_large() || self.staged.is_some() || self.is_placed(folder) {
+            return Ok(());
+        }
+        let staged = Staged(folder.staging(NEXT.fetch_add(1, Ordering::Relaxed)));
+        let mut file = private_file(&staged.0)?;
+        file.write_all(&self.bytes)?;
+        file.sync_all()?;
+        self.staged = Some(staged);
+        fail::point(Point::Staged);
+        Ok(())
+    }
+
+    fn is_placed(&self, folder: &Folder) -> bool {
+        let found = place(folder, &self.sha256).metadata();
+        found.is_ok_and(|found| found.len() == self.bytes.len() as u64)
+    }
+
+    /// Gives it its place and its row. `until` is for a large value without a name.
+    pub(super) fn place(&mut self, tx: &Tx<'_>, until: Option<i64>) -> Done<()> {
+        if self.is_large() {
+            let place = place(tx.folder, &self.sha256);
+            let shelf = place.parent().unwrap_or(&place);
+            if !self.is_placed(tx.folder) {
+                if !shelf.exists() {
+                    private_folder(shelf)?;
+                    sync_folder(&tx.folder.blobs())?;
+                }
+                // Now that the database is locked: it may have been there when it was first staged.
+                self.stage(tx.folder)?;
+                tx.placed.borrow_mut().push(self.sha256.clone());
+                if let Some(staged) = self.staged.take() {
+                    fs::rename(&staged.0, &place)?;
+                }
+            }
+            sync_folder(shelf)?;
+            fail::point(Point::Placed);
+        }
+        let bytes = (!self.is_large()).then_some(&self.bytes);
+        tx.execute(
+            "INSERT INTO contents (sha256, size, bytes, until) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET until = max(ifnull(until, ?4), ifnull(?4, until))",
+            params![self.sha256, size(self.bytes.len()), bytes, until],
+        )?;
+        Ok(())
+    }
+}
+
+/// At most `length` bytes of a content from `offset` on.
+pub(super) fn read(
+    db: &Connection,
+    folder: &Folder,
+    sha256: &str,
+    (offset, length): (u64, usize),
+) -> Done<Vec<u8>> {
+    let row = db
+        .query_row(
+            "SELECT size, bytes IS NULL, substr(bytes, ?2, ?3) FROM contents WHERE sha256 = ?1",
+            params![
+                sha256,
+                i64::try_from(offset).unwrap_or(i64::MAX).saturating_add(1),
+                size(length)
+            ],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .optional()?;
+    let Some(row) = row else {
+        return Err(damaged("the content", sha256, "it has no row"));
+    };
+    let (whole, in_file, bytes): (i64, bool, Option<Vec<u8>>) = row;
+    if !in_file {
+        return Ok(bytes.unwrap_or_default());
+    }
+    let mut file = match File::open(place(folder, sha256)) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Err(Trouble::Gone(sha256.to_owned()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let whole = u64::try_from(whole).unwrap_or(0);
+    if file.metadata()?.len() != whole {
+        return Err(damaged("the content", sha256, "its file has another size"));
+    }
+    let mut part = Vec::new();
+    file.seek(SeekFrom::Start(offset.min(whole)))?;
+    file.take(length as u64).read_to_end(&mut part)?;
+    Ok(part)
+}
+
+/// Deletes the files of these contents, where they have no row. What fails is left for a sweep.
+pub(super) fn purge(db: &Connection, folder: &Folder, contents: &[String]) {
+    if contents.is_empty() {
+        return;
+    }
+    fail::point(Point::BeforePurge);
+    if db.execute_batch("BEGIN IMMEDIATE").is_err() {
+        return;
+    }
+    for sha256 in contents {
+        let _ = unplace(db, folder, sha256);
+    }
+    let _ = db.execute_batch("ROLLBACK");
+}
+
+/// Deletes every file that has no row. Only in a transaction that has written nothing: a file whose
+/// row another job has deleted is still needed if they are not committed.
+pub(super) fn purge_orphans(tx: &Tx<'_>) -> Done<()> {
+    each_file(tx.folder, |sha256| unplace(tx, tx.folder, sha256))
+}
+
+/// Deletes the file of a content that nobody can read any more, before its row.
+pub(super) fn remove(folder: &Folder, sha256: &str) -> Done<()> {
+    match fs::remove_file(place(folder, sha256)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+fn unplace(db: &Connection, folder: &Folder, sha256: &str) -> Done<()> {
+    let rows: i64 = db.query_row(
+        "SELECT count(*) FROM contents WHERE sha256 = ?1 AND bytes IS NULL",
+        [sha256],
+        |row| row.get(0),
+    )?;
+    if rows == 0 {
+        remove(folder, sha256)?;
+    }
+    Ok(())
+}
+
+/// The SHA-256 of each file that has the name of one.
+fn each_file(folder: &Folder, mut found: impl FnMut(&str) -> Done<()>) -> Done<()> {
+    for shelf in fs::read_dir(folder.blobs())? {
+        let shelf = shelf?;
+        if shelf.file_name() == "new" || !shelf.file_type()?.is_dir() {
+            continue;
+        }
+        for file in fs::read_dir(shelf.path())? {
+            let (start, rest) = (shelf.file_name(), file?.file_name());
+            let name = format!("{}{}", start.display(), rest.display());
+            if start.len() == 2 && is_digest(&name) {
+                found(&name)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn place(folder: &Folder, sha256: &str) -> PathBuf {
+    // A row may be damaged: what is no digest leads to no file.
+    let (start, rest) = sha256.split_at_checked(2).unwrap_or_default();
+    if !is_digest(sha256) {
+        return folder.blobs().join("none");
+    }
+    folder.blobs().join(start).join(rest)
+}
+
+fn is_digest(text: &str) -> bool {
+    let hex = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
+    text.len() == 64 && text.bytes().all(hex)
+}
+
+fn size(bytes: usize) -> i64 {
+    i64::try_from(bytes).unwrap_or(i64::MAX)
+}
+
+/// Makes new names in a folder last.
+fn sync_folder(path: &Path) -> Done<()> {
+    // Windows cannot open a folder, and does not need to.
+    #[cfg(unix)]
+    File::open(path)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}

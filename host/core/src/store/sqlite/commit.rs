@@ -1,0 +1,185 @@
+//! One batch of a session, in one savepoint.
+
+use super::outputs;
+use super::requests;
+use super::sessions;
+use super::trouble::{Done, damaged, read};
+use super::writer::Tx;
+use crate::store::rules;
+use crate::store::{Batch, Lease, SessionRow, TurnRow};
+use footlight_vocabulary::event::Event;
+use footlight_vocabulary::item::{Change, Item, ItemId, Position, SessionId, TurnId};
+use rusqlite::{OptionalExtension as _, params};
+
+pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Event>> {
+    sessions::fence(tx, lease)?;
+    let session = lease.session.as_str();
+    let events = log(tx, lease, batch)?;
+    rows(tx, session, batch)?;
+    for request in &batch.pending {
+        requests::put(tx, &lease.session, request)?;
+    }
+    outputs::name(tx, &lease.session, &batch.blobs)?;
+    outputs::keep(tx, &lease.session, &batch.keep_outputs)?;
+    if !batch.drop_calls.is_empty() {
+        outputs::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
+        requests::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
+    }
+    header(tx, &lease.session, batch)?;
+    Ok(events)
+}
+
+fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Event>> {
+    let session = lease.session.as_str();
+    let seq: i64 = tx.query_row("SELECT seq FROM sessions WHERE id = ?1", [session], |row| {
+        row.get(0)
+    })?;
+    let last = u64::try_from(seq).map_err(|_| damaged("the session", session, "its seq"))?;
+    let logged = rules::logged(lease, batch, last, last_turn(tx, session)?)?;
+    let mut insert = tx.prepare("INSERT INTO events (session, seq, body) VALUES (?1, ?2, ?3)")?;
+    let mut events = Vec::with_capacity(logged.len());
+    for ((event, json), seq) in logged.into_iter().zip(seq + 1..) {
+        insert.execute(params![session, seq, json])?;
+        match event.what.change() {
+            Some(Change::Put(item)) => put(tx, session, *item)?,
+            Some(Change::Remove(id)) => remove(tx, session, &id)?,
+            None => {}
+        }
+        events.push(event);
+    }
+    Ok(events)
+}
+
+fn last_turn(tx: &Tx<'_>, session: &str) -> Done<Option<TurnId>> {
+    let body = tx
+        .query_row(
+            "SELECT body FROM turns WHERE session = ?1 ORDER BY n DESC LIMIT 1",
+            [session],
+            |row| row.get::<_, String>(0),
+        )
+        .optional()?;
+    let turn = body.map(|body| read::<TurnRow>("a turn of", session, &body));
+    Ok(turn.transpose()?.map(|turn| turn.id))
+}
+
+/// As `Record::apply` does it: an older revision changes nothing, and an item keeps its position.
+fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> Done<()> {
+    let known = tx
+        .query_row(
+            "SELECT rev, turn, step, call, n FROM items WHERE session = ?1 AND id = ?2",
+            [session, item.id.as_str()],
+            |row| {
+                let position = Position {
+                    turn: row.get(1)?,
+                    step: row.get(2)?,
+                    call: row.get(3)?,
+                    n: row.get(4)?,
+                };
+                Ok((row.get::<_, i64>(0)?, position))
+            },
+        )
+        .optional()?;
+    // The rules have refused what does not fit.
+    let rev = i64::try_from(item.rev).unwrap_or(i64::MAX);
+    if let Some((known, position)) = known {
+        if rev <= known {
+            return Ok(());
+        }
+        item.position = position;
+    }
+    let body = rules::written("an item", &item)?;
+    let Position {
+        turn,
+        step,
+        call,
+        n,
+    } = item.position;
+    tx.execute(
+        "INSERT INTO items (session, id, turn, step, call, n, rev, body)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT DO UPDATE SET rev = excluded.rev, body = excluded.body",
+        params![session, item.id.as_str(), turn, step, call, n, rev, body],
+    )?;
+    Ok(())
+}
+
+fn remove(tx: &Tx<'_>, session: &str, id: &ItemId) -> Done<()> {
+    tx.execute(
+        "UPDATE items SET body = NULL WHERE session = ?1 AND id = ?2",
+        [session, id.as_str()],
+    )?;
+    Ok(())
+}
+
+fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> Done<()> {
+    for turn in &batch.turns {
+        tx.execute(
+            "INSERT INTO turns (session, n, body) VALUES (?1, ?2, ?3)
+             ON CONFLICT DO UPDATE SET body = excluded.body",
+            params![session, turn.n, rules::written("a turn", turn)?],
+        )?;
+    }
+    for step in &batch.steps {
+        let body = rules::written("a step", step)?;
+        tx.execute(
+            "INSERT INTO steps (session, turn, step, body) VALUES (?1, ?2, ?3, ?4)
+             ON CONFLICT DO UPDATE SET body = excluded.body",
+            params![session, step.turn, step.step, body],
+        )?;
+    }
+    for call in &batch.calls {
+        let body = rules::written("a call", call)?;
+        tx.execute(
+            "INSERT INTO calls (session, id, turn, step, n, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+             ON CONFLICT DO UPDATE SET
+                turn = excluded.turn, step = excluded.step, n = excluded.n, body = excluded.body",
+            params![
+                session,
+                call.id.as_str(),
+                call.turn,
+                call.step,
+                call.n,
+                body
+            ],
+        )?;
+    }
+    if let Some(summary) = &batch.summary {
+        tx.execute(
+            "UPDATE sessions SET summary = ?2 WHERE id = ?1",
+            params![session, rules::written("a summary", summary)?],
+        )?;
+    }
+    Ok(())
+}
+
+/// What is known of the session without opening it.
+fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> Done<()> {
+    let body: String = tx.query_row(
+        "SELECT body FROM sessions WHERE id = ?1",
+        [session.as_str()],
+        |row| row.get(0),
+    )?;
+    let mut row: SessionRow = read("the session", session, &body)?;
+    row.updated = row.updated.max(batch.at);
+    row.turns = tx.query_row(
+        "SELECT count(*) FROM turns WHERE session = ?1",
+        [session.as_str()],
+        |row| row.get(0),
+    )?;
+    if let Some(title) = &batch.title {
+        row.title.clone_from(title);
+    }
+    if let Some(meta) = &batch.meta {
+        row.meta.clone_from(meta);
+    }
+    tx.execute(
+        "UPDATE sessions SET updated = ?2, body = ?3, seq = seq + ?4 WHERE id = ?1",
+        params![
+            session.as_str(),
+            row.updated.millis(),
+            rules::written("the session", &row)?,
+            i64::try_from(batch.events.len()).unwrap_or(0)
+        ],
+    )?;
+    Ok(())
+}

@@ -1,0 +1,226 @@
+//! Outputs and large values: rows that name content.
+//!
+//! Nothing counts how often content is named; it is looked up when it might be no longer.
+
+use super::blobs::{self, Content};
+use super::folder::Folder;
+use super::requests;
+use super::sessions;
+use super::trouble::{Done, damaged, read as read_json};
+use super::writer::Tx;
+use crate::store::rules;
+use crate::store::{OutputRow, Quota, clock, later};
+use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+pub(super) fn put(
+    tx: &Tx<'_>,
+    output: &OutputRow,
+    contents: &mut [Content],
+    quota: Quota,
+) -> Done<()> {
+    sessions::exists(tx, &output.session)?;
+    let body = rules::written("the output", output)?;
+    let key = [output.session.as_str(), output.id.as_str()];
+    let mut before = Vec::new();
+    let held = tx
+        .query_row(
+            "SELECT kept, call FROM outputs WHERE session = ?1 AND id = ?2",
+            key,
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .optional()?;
+    if let Some((kept, call)) = held {
+        let (kept, call): (bool, String) = (kept, call);
+        if kept || call != output.call.as_str() {
+            return Err(rules::taken(output).into());
+        }
+        let sql = "DELETE FROM outputs WHERE session = ?1 AND id = ?2 RETURNING sha256";
+        before = column(tx, sql, key)?;
+    }
+    let sums = tx.query_row(
+        "SELECT ifnull(sum(size) FILTER (WHERE session = ?1), 0), ifnull(sum(size), 0)
+         FROM outputs WHERE expires > ?2",
+        params![output.session.as_str(), output.created.millis()],
+        |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
+    )?;
+    rules::has_room(
+        quota,
+        output.size,
+        sums.0.unsigned_abs(),
+        sums.1.unsigned_abs(),
+    )?;
+    for content in contents {
+        content.place(tx, None)?;
+        tx.execute(
+            "INSERT INTO outputs (session, id, call, created, expires, size, sha256, body)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            params![
+                output.session.as_str(),
+                output.id.as_str(),
+                output.call.as_str(),
+                output.created.millis(),
+                output.expires.millis(),
+                i64::try_from(output.size).unwrap_or(i64::MAX),
+                content.sha256,
+                body
+            ],
+        )?;
+    }
+    forget(tx, &before, output.created)?;
+    Ok(())
+}
+
+pub(super) fn read(
+    db: &Connection,
+    folder: &Folder,
+    session: &SessionId,
+    id: &ItemId,
+    part: (u64, usize),
+    now: Timestamp,
+) -> Done<Option<Vec<u8>>> {
+    let sha256 = db
+        .query_row(
+            "SELECT sha256 FROM outputs WHERE session = ?1 AND id = ?2 AND expires > ?3",
+            params![session.as_str(), id.as_str(), now.millis()],
+            |row| row.get::<_, String>(0),
+        )
+        .optional()?;
+    let content = sha256.map(|sha256| blobs::read(db, folder, &sha256, part));
+    content.transpose()
+}
+
+pub(super) fn list(
+    db: &Connection,
+    session: Option<&SessionId>,
+    now: Timestamp,
+) -> Done<Vec<OutputRow>> {
+    let mut statement = db.prepare(
+        "SELECT id, body FROM outputs WHERE expires > ?1 AND (?2 IS NULL OR session = ?2)
+         ORDER BY created, id, session",
+    )?;
+    let mut rows = statement.query(params![now.millis(), session.map(SessionId::as_str)])?;
+    let mut outputs = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (id, body): (String, String) = (row.get(0)?, row.get(1)?);
+        outputs.push(read_json("the output", id, &body)?);
+    }
+    Ok(outputs)
+}
+
+pub(super) fn keep(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> Done<()> {
+    for call in calls {
+        tx.execute(
+            "UPDATE outputs SET kept = 1 WHERE session = ?1 AND call = ?2",
+            [session.as_str(), call.as_str()],
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn drop_calls(
+    tx: &Tx<'_>,
+    session: &SessionId,
+    calls: &[CallId],
+    at: Timestamp,
+) -> Done<()> {
+    for call in calls {
+        let sql = "DELETE FROM outputs WHERE session = ?1 AND call = ?2 AND NOT kept
+                   RETURNING sha256";
+        let named = column(tx, sql, [session.as_str(), call.as_str()])?;
+        forget(tx, &named, at)?;
+    }
+    Ok(())
+}
+
+/// All that a session names, for when it is gone.
+pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> Done<Vec<String>> {
+    let sql = "SELECT sha256 FROM outputs WHERE session = ?1
+               UNION SELECT sha256 FROM names WHERE session = ?1";
+    column(tx, sql, [session.as_str()])
+}
+
+/// In a transaction of its own. Files go before their rows: on a full disk there would be no room to
+/// delete a row. Nobody can ask for what they hold.
+pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> Done<u64> {
+    blobs::purge_orphans(tx)?;
+    let doomed = "SELECT sha256 FROM contents WHERE ifnull(until, ?1) <= ?1
+            AND NOT EXISTS (SELECT 1 FROM names WHERE names.sha256 = contents.sha256)
+            AND NOT EXISTS (SELECT 1 FROM outputs
+                            WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
+    let doomed = column(tx, doomed, [now.millis()])?;
+    for sha256 in &doomed {
+        blobs::remove(tx.folder, sha256)?;
+    }
+    requests::expire(tx, now)?;
+    tx.execute("DELETE FROM outputs WHERE expires <= ?1", [now.millis()])?;
+    forget(tx, &doomed, now)
+}
+
+/// Deletes those of these contents that nothing names any more, and says how many bytes they had.
+pub(super) fn forget(tx: &Tx<'_>, contents: &[String], now: Timestamp) -> Done<u64> {
+    let mut delete = tx.prepare(
+        "DELETE FROM contents WHERE sha256 = ?1 AND ifnull(until, ?2) <= ?2
+            AND NOT EXISTS (SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256)
+            AND NOT EXISTS (SELECT 1 FROM names WHERE names.sha256 = contents.sha256)
+         RETURNING size, bytes IS NULL",
+    )?;
+    let mut freed = 0_u64;
+    for sha256 in contents {
+        let mut rows = delete.query(params![sha256, now.millis()])?;
+        while let Some(row) = rows.next()? {
+            freed = freed.saturating_add(row.get::<_, i64>(0)?.unsigned_abs());
+            if row.get(1)? {
+                tx.dropped.borrow_mut().push(sha256.clone());
+            }
+        }
+    }
+    Ok(freed)
+}
+
+fn column(db: &Connection, sql: &str, values: impl rusqlite::Params) -> Done<Vec<String>> {
+    let mut statement = db.prepare(sql)?;
+    let rows = statement.query_map(values, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn put_blob(tx: &Tx<'_>, contents: &mut [Content]) -> Done<String> {
+    let until = later(clock(), rules::UNNAMED).millis();
+    let mut sha256 = String::new();
+    for content in contents {
+        content.place(tx, Some(until))?;
+        sha256.clone_from(&content.sha256);
+    }
+    Ok(sha256)
+}
+
+pub(super) fn blob(db: &Connection, folder: &Folder, sha256: &str) -> Done<Option<Vec<u8>>> {
+    if !is_blob(db, sha256)? {
+        return Ok(None);
+    }
+    let bytes = blobs::read(db, folder, sha256, (0, usize::MAX))?;
+    if rules::sha256(&bytes) != sha256 {
+        return Err(damaged("the content", sha256, "it is not what it was"));
+    }
+    Ok(Some(bytes))
+}
+
+/// An output's content is not for those who merely know its digest.
+fn is_blob(db: &Connection, sha256: &str) -> Done<bool> {
+    let sql = "SELECT 1 FROM contents WHERE sha256 = ?1 AND until IS NOT NULL";
+    let found = db.query_row(sql, [sha256], |_| Ok(()));
+    Ok(found.optional()?.is_some())
+}
+
+pub(super) fn name(tx: &Tx<'_>, session: &SessionId, blobs: &[String]) -> Done<()> {
+    for sha256 in blobs {
+        if !is_blob(tx, sha256)? {
+            return Err(rules::no_content(sha256).into());
+        }
+        tx.execute(
+            "INSERT INTO names (session, sha256) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+            [session.as_str(), sha256],
+        )?;
+    }
+    Ok(())
+}

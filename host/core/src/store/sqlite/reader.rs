@@ -1,0 +1,94 @@
+//! The threads that read. Each has a connection of its own that cannot write, and sees one moment
+//! of the database for the length of a job.
+
+use super::folder::Folder;
+use super::trouble::{Done, Trouble, patiently};
+use crate::store::{Answer, StoreError};
+use rusqlite::Connection;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// A long read should not make a short one wait.
+const THREADS: usize = 2;
+
+type Job = Box<dyn FnOnce(&Connection, &Folder) + Send>;
+
+/// The way to those threads. Dropping it ends them.
+#[derive(Debug)]
+pub(super) struct Reader {
+    jobs: Option<Sender<Job>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Reader {
+    pub(super) fn start(folder: &Arc<Folder>) -> Done<Self> {
+        let (jobs, queue) = mpsc::channel::<Job>();
+        let queue = Arc::new(Mutex::new(queue));
+        let mut threads = Vec::new();
+        for n in 1..=THREADS {
+            let db = folder.connect()?;
+            db.pragma_update(None, "query_only", true)?;
+            let (queue, folder) = (Arc::clone(&queue), Arc::clone(folder));
+            let thread = std::thread::Builder::new().name(format!("footlight-read-{n}"));
+            threads.push(thread.spawn(move || work(&db, &folder, &queue))?);
+        }
+        Ok(Self {
+            jobs: Some(jobs),
+            threads,
+        })
+    }
+
+    pub(super) fn read<'a, T, F>(&self, read: F) -> Answer<'a, T>
+    where
+        T: Send + 'static,
+        F: Fn(&Connection, &Folder) -> Done<T> + Send + 'static,
+    {
+        let (reply, answer) = oneshot::channel();
+        let job = move |db: &Connection, folder: &Folder| {
+            let attempt = || {
+                patiently(|| {
+                    let moment = db.unchecked_transaction()?;
+                    let done = read(&moment, folder);
+                    moment.rollback()?;
+                    done
+                })
+            };
+            let done = match attempt() {
+                // Files know no moments: its row may be gone too by now.
+                Err(Trouble::Gone(_)) => attempt(),
+                done => done,
+            };
+            // Whoever asked may have gone.
+            let _ = reply.send(done.map_err(|trouble| trouble.told(folder.path())));
+        };
+        if let Some(jobs) = &self.jobs {
+            // If no thread is left the job is dropped, and so is its reply.
+            let _ = jobs.send(Box::new(job));
+        }
+        Box::pin(async { answer.await.unwrap_or_else(|_| Err(ended())) })
+    }
+}
+
+fn work(db: &Connection, folder: &Folder, queue: &Mutex<Receiver<Job>>) {
+    loop {
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = next else { return };
+        job(db, folder);
+    }
+}
+
+impl Drop for Reader {
+    fn drop(&mut self) {
+        self.jobs = None;
+        for thread in self.threads.drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// A job of ours panicked and took its thread with it.
+pub(super) fn ended() -> StoreError {
+    StoreError::Failed("the store has stopped after an error of its own; open it again".to_owned())
+}

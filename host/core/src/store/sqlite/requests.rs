@@ -1,0 +1,138 @@
+//! What waits for a person.
+//!
+//! A row is settled once, by whoever comes first, in whatever process: the database is locked for
+//! writing from the look at it to the change.
+
+use super::trouble::{Done, read};
+use super::writer::Tx;
+use crate::store::rules;
+use crate::store::{Pending, Reply, Settled};
+use footlight_vocabulary::item::{CallId, RequestId, SessionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
+
+/// Everything that is open, oldest first.
+pub(super) fn open(db: &Connection) -> Done<Vec<Pending>> {
+    let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL ORDER BY since, id";
+    all(db, sql, [])
+}
+
+/// Everything of a session, oldest first.
+pub(super) fn of(db: &Connection, session: &SessionId) -> Done<Vec<Pending>> {
+    let sql = "SELECT id, body, reply FROM requests WHERE session = ?1 ORDER BY since, id";
+    all(db, sql, [session.as_str()])
+}
+
+pub(super) fn request(db: &Connection, id: &RequestId) -> Done<Option<Pending>> {
+    let sql = "SELECT id, body, reply FROM requests WHERE id = ?1";
+    let row = db.query_row(sql, [id.as_str()], columns).optional()?;
+    row.map(understood).transpose()
+}
+
+type Columns = (String, String, Option<String>);
+
+fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
+    Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+}
+
+fn understood((id, body, reply): Columns) -> Done<Pending> {
+    let mut request: Pending = read("the request", &id, &body)?;
+    request.reply = reply
+        .map(|reply| read("the reply to", &id, &reply))
+        .transpose()?;
+    Ok(request)
+}
+
+fn all(db: &Connection, sql: &str, values: impl rusqlite::Params) -> Done<Vec<Pending>> {
+    let mut statement = db.prepare(sql)?;
+    let rows = statement.query_map(values, columns)?;
+    rows.map(|row| understood(row?)).collect()
+}
+
+/// Writes a row of a session's, unless it is settled.
+pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &Pending) -> Done<()> {
+    let held = request(tx, &new.id)?;
+    let Some(mut new) = rules::replaced(session, held.as_ref(), new)? else {
+        return Ok(());
+    };
+    rules::written("a request", &new)?;
+    let reply = new.reply.take();
+    let reply = reply.map(|reply| rules::written("a reply", &reply));
+    tx.execute(
+        "INSERT INTO requests (id, session, call, since, expires, body, reply)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT DO UPDATE SET
+            call = excluded.call, since = excluded.since, expires = excluded.expires,
+            body = excluded.body, reply = excluded.reply",
+        params![
+            new.id.as_str(),
+            session.as_str(),
+            new.call.as_str(),
+            new.since.millis(),
+            new.expires.map(Timestamp::millis),
+            rules::written("a request", &new)?,
+            reply.transpose()?
+        ],
+    )?;
+    tx.requests.set(true);
+    Ok(())
+}
+
+pub(super) fn settle(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> Done<Settled> {
+    let Some(request) = request(tx, id)? else {
+        return Ok(Settled::Unknown);
+    };
+    if let Some(first) = request.reply {
+        return Ok(Settled::Before(first));
+    }
+    let counts = rules::counts(&request, reply.clone());
+    write(tx, id, &counts)?;
+    Ok(rules::settled(reply, counts))
+}
+
+/// Settles what is open of these calls.
+pub(super) fn drop_calls(
+    tx: &Tx<'_>,
+    session: &SessionId,
+    calls: &[CallId],
+    at: Timestamp,
+) -> Done<()> {
+    for call in calls {
+        let open = all(
+            tx,
+            "SELECT id, body, reply FROM requests
+             WHERE session = ?1 AND call = ?2 AND reply IS NULL",
+            [session.as_str(), call.as_str()],
+        )?;
+        for request in open {
+            write(
+                tx,
+                &request.id,
+                &rules::counts(&request, Reply::Gone { at }),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Settles what nobody did in time.
+pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> Done<()> {
+    let late = all(
+        tx,
+        "SELECT id, body, reply FROM requests WHERE reply IS NULL AND expires <= ?1",
+        [now.millis()],
+    )?;
+    for request in late {
+        let at = request.expires.unwrap_or(now);
+        write(tx, &request.id, &Reply::Expired { at })?;
+    }
+    Ok(())
+}
+
+fn write(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> Done<()> {
+    tx.execute(
+        "UPDATE requests SET reply = ?2 WHERE id = ?1 AND reply IS NULL",
+        params![id.as_str(), rules::written("a reply", reply)?],
+    )?;
+    tx.requests.set(true);
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! The tables, as numbered migrations.
+//!
+//! To change them, append to [`MIGRATIONS`]; what is there never changes, since databases were made
+//! with it. Rows carry their members as JSON in `body`; what is asked for by value has a column.
+
+use super::fail::{self, Point};
+use super::trouble::{Done, Trouble, patiently};
+use crate::store::StoreError;
+use rusqlite::{Connection, TransactionBehavior};
+use std::path::Path;
+
+/// `Foot`: which program's database it is.
+const APPLICATION: i32 = 0x466f_6f74;
+
+/// The nth of them leads to version n.
+const MIGRATIONS: &[&str] = &["
+CREATE TABLE sessions (
+    id      TEXT PRIMARY KEY NOT NULL,
+    updated INTEGER NOT NULL,
+    body    TEXT NOT NULL,
+    seq     INTEGER NOT NULL DEFAULT 0,
+    summary TEXT,
+    epoch   INTEGER NOT NULL DEFAULT 0,
+    -- Who has it: what they call themselves, the store they opened, and until when.
+    owner   TEXT,
+    holder  TEXT,
+    until   INTEGER
+) STRICT;
+CREATE INDEX sessions_by_use ON sessions (updated, id);
+
+CREATE TABLE events (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    seq     INTEGER NOT NULL,
+    body    TEXT NOT NULL,
+    PRIMARY KEY (session, seq)
+) STRICT;
+
+-- The record. A withdrawn item has no body; its revision is remembered.
+CREATE TABLE items (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    id      TEXT NOT NULL,
+    turn    INTEGER NOT NULL,
+    step    INTEGER NOT NULL,
+    call    INTEGER NOT NULL,
+    n       INTEGER NOT NULL,
+    rev     INTEGER NOT NULL,
+    body    TEXT,
+    PRIMARY KEY (session, id)
+) STRICT;
+
+CREATE TABLE turns (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    n       INTEGER NOT NULL,
+    body    TEXT NOT NULL,
+    PRIMARY KEY (session, n)
+) STRICT;
+
+CREATE TABLE steps (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    turn    INTEGER NOT NULL,
+    step    INTEGER NOT NULL,
+    body    TEXT NOT NULL,
+    PRIMARY KEY (session, turn, step)
+) STRICT;
+
+CREATE TABLE calls (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    id      TEXT NOT NULL,
+    turn    INTEGER NOT NULL,
+    step    INTEGER NOT NULL,
+    n       INTEGER NOT NULL,
+    body    TEXT NOT NULL,
+    PRIMARY KEY (session, id)
+) STRICT;
+
+-- What waits for a person, and did: then it has a reply.
+CREATE TABLE requests (
+    id      TEXT PRIMARY KEY NOT NULL,
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    call    TEXT NOT NULL,
+    since   INTEGER NOT NULL,
+    expires INTEGER,
+    body    TEXT NOT NULL,
+    reply   TEXT
+) STRICT;
+CREATE INDEX requests_by_session ON requests (session, call);
+CREATE INDEX requests_open ON requests (since, id) WHERE reply IS NULL;
+
+-- Content by its SHA-256. Without bytes it is a file.
+CREATE TABLE contents (
+    sha256  TEXT PRIMARY KEY NOT NULL,
+    size    INTEGER NOT NULL,
+    bytes   BLOB,
+    -- Of a large value: until when it stays without a name. Of an output's alone there is none.
+    until   INTEGER
+) STRICT;
+
+-- Which session names which large value.
+CREATE TABLE names (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    sha256  TEXT NOT NULL REFERENCES contents,
+    PRIMARY KEY (session, sha256)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX names_by_content ON names (sha256);
+
+CREATE TABLE outputs (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    id      TEXT NOT NULL,
+    call    TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    expires INTEGER NOT NULL,
+    size    INTEGER NOT NULL,
+    kept    INTEGER NOT NULL DEFAULT 0,
+    sha256  TEXT NOT NULL REFERENCES contents,
+    body    TEXT NOT NULL,
+    PRIMARY KEY (session, id)
+) STRICT;
+CREATE INDEX outputs_by_expiry ON outputs (expires);
+CREATE INDEX outputs_by_content ON outputs (sha256);
+
+CREATE TABLE state (
+    plugin  TEXT NOT NULL,
+    owner   TEXT NOT NULL,
+    key     TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    PRIMARY KEY (plugin, owner, key)
+) STRICT;
+"];
+
+/// Brings a database of ours to the newest version. Each step is whole or has not happened.
+pub(super) fn migrate(db: &mut Connection, folder: &Path) -> Done<()> {
+    run(db, folder, MIGRATIONS)
+}
+
+fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> Done<()> {
+    for (step, version) in migrations.iter().zip(1..) {
+        patiently(|| {
+            let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            refuse_newer_than(&tx, folder, migrations.len())?;
+            if number(&tx, "user_version")? >= version {
+                return Ok(());
+            }
+            tx.execute_batch(step)?;
+            fail::point(Point::Migrating);
+            tx.pragma_update(None, "application_id", APPLICATION)?;
+            tx.pragma_update(None, "user_version", version)?;
+            Ok(tx.commit()?)
+        })?;
+    }
+    Ok(())
+}
+
+/// Refuses what another program, or a newer version of this one, wrote.
+pub(super) fn refuse_foreign(db: &Connection, path: &Path) -> Done<()> {
+    refuse_newer_than(db, path, MIGRATIONS.len())
+}
+
+fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> Done<()> {
+    let path = path.display();
+    let application = number(db, "application_id")?;
+    let version = number(db, "user_version")?;
+    if application == APPLICATION {
+        if usize::try_from(version).is_ok_and(|version| version <= known) {
+            return Ok(());
+        }
+        return Err(Trouble::Told(StoreError::Newer(format!(
+            "`{path}` was written by a newer Footlight (its version is {version}, this one knows {known}); \
+             update Footlight, or choose another data folder"
+        ))));
+    }
+    let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application == 0 && version == 0 && tables == 0 {
+        return Ok(());
+    }
+    Err(Trouble::Told(StoreError::Failed(format!(
+        "`{path}` is a database of another program; choose another data folder"
+    ))))
+}
+
+fn number(db: &Connection, pragma: &str) -> Done<i32> {
+    Ok(db.pragma_query_value(None, pragma, |row| row.get(0))?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,259 @@
+//! Sessions: made, listed, opened, owned, deleted.
+
+use super::outputs;
+use super::requests;
+use super::trouble::{Done, damaged, read};
+use super::writer::Tx;
+use crate::store::rules;
+use crate::store::{
+    CallRow, Lease, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow, clock, later,
+};
+use footlight_vocabulary::event::Event;
+use footlight_vocabulary::item::{Item, SessionId, Timestamp};
+use rusqlite::{Connection, OptionalExtension as _, params};
+use serde::de::DeserializeOwned;
+use std::time::Duration;
+
+pub(super) fn create(tx: &Tx<'_>, session: &SessionRow) -> Done<()> {
+    let body = rules::written("the session", session)?;
+    let made = tx.execute(
+        "INSERT INTO sessions (id, updated, body) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+        params![session.id.as_str(), session.updated.millis(), body],
+    )?;
+    if made == 0 {
+        return Err(rules::exists(&session.id).into());
+    }
+    Ok(())
+}
+
+pub(super) fn list(db: &Connection, limit: usize) -> Done<Vec<SessionRow>> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    bodies(
+        db,
+        "a session",
+        "SELECT id, body FROM sessions ORDER BY updated DESC, id DESC LIMIT ?1",
+        [limit],
+    )
+}
+
+pub(super) fn open(db: &Connection, session: &SessionId) -> Done<Snapshot> {
+    let id = session.as_str();
+    let row = db
+        .query_row(
+            "SELECT body, summary, seq FROM sessions WHERE id = ?1",
+            [id],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )
+        .optional()?;
+    let (body, summary, seq): (String, Option<String>, i64) = row.ok_or_else(|| none(session))?;
+    let summary: Option<Summary> = summary
+        .map(|json| read("the summary of", id, &json))
+        .transpose()?;
+    let turns: Vec<TurnRow> = bodies(
+        db,
+        "a turn of",
+        "SELECT session, body FROM turns WHERE session = ?1 ORDER BY n",
+        [id],
+    )?;
+    let steps: Vec<StepRow> = bodies(
+        db,
+        "a step of",
+        "SELECT session, body FROM steps WHERE session = ?1 ORDER BY turn, step",
+        [id],
+    )?;
+    let calls: Vec<CallRow> = bodies(
+        db,
+        "the call",
+        "SELECT id, body FROM calls WHERE session = ?1 ORDER BY turn, step, n, id",
+        [id],
+    )?;
+    let items: Vec<Item> = bodies(
+        db,
+        "the item",
+        "SELECT id, body FROM items WHERE session = ?1 AND body IS NOT NULL
+         ORDER BY turn, step, call, n, id",
+        [id],
+    )?;
+    Ok(Snapshot {
+        session: read("the session", id, &body)?,
+        turns,
+        steps,
+        calls,
+        items,
+        pending: requests::of(db, session)?,
+        summary,
+        seq: number(session, seq)?,
+    })
+}
+
+/// Rows of an id and a body.
+fn bodies<T: DeserializeOwned>(
+    db: &Connection,
+    what: &str,
+    sql: &str,
+    values: impl rusqlite::Params,
+) -> Done<Vec<T>> {
+    let mut statement = db.prepare(sql)?;
+    let mut rows = statement.query(values)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (id, body): (String, String) = (row.get(0)?, row.get(1)?);
+        found.push(read(what, id, &body)?);
+    }
+    Ok(found)
+}
+
+pub(super) fn log(
+    db: &Connection,
+    session: &SessionId,
+    after: u64,
+    limit: usize,
+) -> Done<Vec<Event>> {
+    exists(db, session)?;
+    let mut statement = db.prepare(
+        "SELECT seq, body FROM events WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
+    )?;
+    let mut rows = statement.query(params![
+        session.as_str(),
+        i64::try_from(after).unwrap_or(i64::MAX),
+        i64::try_from(limit).unwrap_or(i64::MAX)
+    ])?;
+    let mut events: Vec<Event> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (seq, body): (i64, String) = (row.get(0)?, row.get(1)?);
+        let event: Event = read("an event of", session, &body)?;
+        let expected = after.saturating_add(1 + events.len() as u64);
+        if event.seq != Some(expected)
+            || event.session != *session
+            || number(session, seq)? != expected
+        {
+            let why = format!("event {expected} is missing from its log");
+            return Err(damaged("the session", session, why));
+        }
+        events.push(event);
+    }
+    Ok(events)
+}
+
+pub(super) fn claim(tx: &Tx<'_>, session: &SessionId, owner: &str, time: Duration) -> Done<Lease> {
+    let held = held(tx, session)?;
+    let mine =
+        held.owner.as_deref() == Some(owner) && held.holder.as_deref() == Some(tx.folder.id());
+    if !mine {
+        held.is_free(tx)?;
+    }
+    let epoch = held.epoch + 1;
+    tx.execute(
+        "UPDATE sessions SET epoch = ?2, owner = ?3, holder = ?4, until = ?5 WHERE id = ?1",
+        params![
+            session.as_str(),
+            epoch,
+            owner,
+            tx.folder.id(),
+            later(clock(), time).millis()
+        ],
+    )?;
+    Ok(Lease {
+        session: session.clone(),
+        owner: owner.to_owned(),
+        epoch: number(session, epoch)?,
+    })
+}
+
+pub(super) fn renew(tx: &Tx<'_>, lease: &Lease, time: Duration) -> Done<()> {
+    fence(tx, lease)?;
+    tx.execute(
+        "UPDATE sessions SET until = ?2 WHERE id = ?1",
+        params![lease.session.as_str(), later(clock(), time).millis()],
+    )?;
+    Ok(())
+}
+
+pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> Done<()> {
+    tx.execute(
+        "UPDATE sessions SET owner = NULL, holder = NULL, until = NULL
+         WHERE id = ?1 AND epoch = ?2",
+        params![
+            lease.session.as_str(),
+            i64::try_from(lease.epoch).unwrap_or(-1)
+        ],
+    )?;
+    Ok(())
+}
+
+pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> Done<()> {
+    held(tx, session)?.is_free(tx)?;
+    let named = outputs::named(tx, session)?;
+    // Who deletes a session means its content too, however fresh it is.
+    tx.execute(
+        "UPDATE contents SET until = 0
+         WHERE sha256 IN (SELECT sha256 FROM names WHERE session = ?1)",
+        [session.as_str()],
+    )?;
+    // All its rows go with it.
+    tx.execute("DELETE FROM sessions WHERE id = ?1", [session.as_str()])?;
+    outputs::forget(tx, &named, Timestamp::default())?;
+    tx.requests.set(true);
+    Ok(())
+}
+
+/// Whether this lease still counts.
+pub(super) fn fence(tx: &Tx<'_>, lease: &Lease) -> Done<()> {
+    let held = held(tx, &lease.session)?;
+    if held.owner.is_none() || i64::try_from(lease.epoch) != Ok(held.epoch) {
+        return Err(StoreError::Lost.into());
+    }
+    Ok(())
+}
+
+pub(super) fn exists(db: &Connection, session: &SessionId) -> Done<()> {
+    let sql = "SELECT 1 FROM sessions WHERE id = ?1";
+    let found = db.query_row(sql, [session.as_str()], |_| Ok(()));
+    found.optional()?.ok_or_else(|| none(session))
+}
+
+struct Held {
+    epoch: i64,
+    owner: Option<String>,
+    holder: Option<String>,
+    until: Timestamp,
+}
+
+fn held(tx: &Tx<'_>, session: &SessionId) -> Done<Held> {
+    let held = tx.query_row(
+        "SELECT epoch, owner, holder, ifnull(until, 0) FROM sessions WHERE id = ?1",
+        [session.as_str()],
+        |row| {
+            Ok(Held {
+                epoch: row.get(0)?,
+                owner: row.get(1)?,
+                holder: row.get(2)?,
+                until: Timestamp::from_millis(row.get(3)?),
+            })
+        },
+    );
+    held.optional()?.ok_or_else(|| none(session))
+}
+
+impl Held {
+    /// Whether nobody has it, or whoever does is late or dead.
+    fn is_free(&self, tx: &Tx<'_>) -> Done<()> {
+        let (Some(owner), Some(holder)) = (&self.owner, &self.holder) else {
+            return Ok(());
+        };
+        if self.until <= clock() || !tx.folder.lives(holder) {
+            return Ok(());
+        }
+        let (owner, until) = (owner.clone(), self.until);
+        Err(StoreError::Owned { owner, until }.into())
+    }
+}
+
+fn none(session: &SessionId) -> super::trouble::Trouble {
+    StoreError::NoSession(session.clone()).into()
+}
+
+fn number(session: &SessionId, value: i64) -> Done<u64> {
+    u64::try_from(value)
+        .map_err(|_| damaged("the session", session, "a number of it is below nought"))
+}

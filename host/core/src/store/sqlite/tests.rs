@@ -1,0 +1,16 @@
+//! What only a store on disk can get wrong.
+
+mod child;
+mod damage;
+mod files;
+mod full;
+mod kill;
+mod owners;
+mod processes;
+
+use super::SqliteStore;
+use std::path::Path;
+
+fn open(folder: &Path) -> SqliteStore {
+    SqliteStore::open(folder).expect("opens")
+}

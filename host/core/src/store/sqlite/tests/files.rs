@@ -1,0 +1,133 @@
+//! What lies in the folder.
+
+use super::open;
+use crate::store::conformance::{at, output, session};
+use crate::store::{SqliteStore, Store};
+use std::fs;
+use std::path::Path;
+
+#[cfg(unix)]
+#[tokio::test]
+async fn nobody_else_may_look_into_the_folder() {
+    use std::os::unix::fs::PermissionsExt as _;
+    fn check(path: &Path) {
+        let mode = fs::metadata(path).expect("there").permissions().mode() & 0o777;
+        let expected = if path.is_dir() { 0o700 } else { 0o600 };
+        assert_eq!(mode, expected, "{}", path.display());
+        if path.is_dir() {
+            for entry in fs::read_dir(path).expect("a folder") {
+                check(&entry.expect("an entry").path());
+            }
+        }
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("new/data");
+    fs::create_dir_all(&data).expect("made");
+    // Also where it was open to all before.
+    fs::set_permissions(&data, fs::Permissions::from_mode(0o755)).expect("set");
+    let store = open(&data);
+    let session = session(&store, "a").await.session;
+    let row = output(&session, 1, "c", 100_000);
+    store.put_output(row, vec![1; 100_000]).await.expect("room");
+    assert!(data.join("footlight.db-wal").exists());
+    check(&data);
+}
+
+#[tokio::test]
+async fn a_store_that_is_dropped_leaves_no_thread_and_no_lock() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    session(&store, "a").await;
+    let answer = store.put_blob(vec![3; 100_000]);
+    drop(answer);
+    drop(store);
+    // The database was closed by all of its threads, or the log would still be there.
+    assert!(!folder.path().join("footlight.db-wal").exists());
+    let owners = fs::read_dir(folder.path().join("owners"));
+    assert_eq!(owners.expect("a folder").count(), 0);
+    // What was asked for was done first, though nobody waited for it.
+    let blob = open(folder.path())
+        .blob(&crate::store::rules::sha256(&[3; 100_000]))
+        .await;
+    assert_eq!(blob, Ok(Some(vec![3; 100_000])));
+}
+
+#[tokio::test]
+async fn content_of_the_same_bytes_is_one_file_that_goes_with_its_last_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let a = session(&store, "a").await.session;
+    let b = session(&store, "b").await.session;
+    let mut short = output(&a, 1, "c", 100_000);
+    short.expires = at(10);
+    let long = output(&b, 2, "c", 100_000);
+    for row in [short, long] {
+        store.put_output(row, vec![5; 100_000]).await.expect("room");
+    }
+    let sha256 = crate::store::rules::sha256(&[5; 100_000]);
+    let file = folder
+        .path()
+        .join("blobs")
+        .join(&sha256[..2])
+        .join(&sha256[2..]);
+    // O-12: also what a process made that is gone.
+    drop(store);
+    let store = open(folder.path());
+    assert_eq!(store.sweep(at(10)).await, Ok(0));
+    assert!(file.exists());
+    assert_eq!(store.sweep(at(100)).await, Ok(100_000));
+    assert!(!file.exists());
+}
+
+#[tokio::test]
+async fn a_secret_is_in_no_file() {
+    use crate::store::conformance::{answer, batch, request};
+    use serde_json::json;
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let lease = session(&store, "a").await;
+    let mut waiting = batch(Vec::new());
+    let mut secret = request(&lease.session, "r", "c");
+    secret.recordable = false;
+    waiting.pending = vec![secret];
+    store.commit(&lease, waiting).await.expect("committed");
+    let reply = answer(json!("correct horse battery"), 2);
+    store.settle(&"r".into(), reply).await.expect("settled");
+    for entry in fs::read_dir(folder.path()).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_file() {
+            let bytes = fs::read(&path).expect("a file");
+            let found = bytes.windows(13).any(|part| part == b"correct horse");
+            assert!(!found, "{}", path.display());
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_acknowledged_is_on_the_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let pragmas = store.write(|tx| {
+        let number = |name| tx.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+        let mode: String = tx.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        let timeout = number("busy_timeout")?;
+        Ok((
+            mode,
+            number("synchronous")?,
+            number("foreign_keys")?,
+            timeout,
+        ))
+    });
+    // 2 is FULL.
+    assert_eq!(pragmas.await, Ok(("wal".to_owned(), 2, 1, 5000)));
+}
+
+#[test]
+fn a_path_with_odd_letters_is_a_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let odd = folder.path().join("a ?b#c%20d é");
+    for _ in 0..2 {
+        drop(SqliteStore::open(&odd).expect("opens"));
+    }
+    assert!(odd.join("footlight.db").exists());
+}

@@ -1,0 +1,314 @@
+//! Leave in a session: what each verdict covers, for how long, and who says so.
+//!
+//! The pure decisions stand in the host's own table of policy; here is what comes of them in a
+//! conversation. Standing rules are in `rules`, questions in `asks`.
+
+mod asks;
+mod rules;
+
+use footlight::Host;
+use footlight::policy::Ask;
+use footlight::session::{Session, Settings, Turn, Update};
+use footlight::store::{MemoryStore, Pending, Store};
+use footlight::vocabulary::item::{CallResult, Content, Receipt, Verdict};
+use footlight_tests::house::builder;
+use footlight_tests::plugins;
+use footlight_tests::talk::{
+    Answer, Followed, Person, Scripted, calls, follow, host, says, turn, writes,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+const BOTH: [&str; 2] = [plugins::HELLO, plugins::TODO];
+
+/// A call that wants leave, since its tool says that it destroys; and after it a last word.
+fn clearing() -> Vec<Answer> {
+    vec![
+        calls([("todo__clear", json!({ "what": "done" }))]),
+        says("Cleared."),
+    ]
+}
+
+async fn session(host: &Host, answers: Vec<Answer>) -> Session {
+    let settings = Settings::new(Scripted::new(answers)).attended();
+    host.session(settings).await.expect("a session")
+}
+
+fn says_each_time(verdict: Verdict) -> Person {
+    Person {
+        verdicts: vec![verdict; 4],
+        ..Person::default()
+    }
+}
+
+/// What a person was shown for each decision of a turn.
+fn shown(followed: &Followed) -> Vec<Ask> {
+    let waits = followed.updates.iter().filter_map(|update| match update {
+        Update::Waits(request) => Some(leave(request)),
+        _ => None,
+    });
+    waits.collect()
+}
+
+fn leave(request: &Pending) -> Ask {
+    serde_json::from_value(request.body.clone()).expect("leave is asked for")
+}
+
+/// The calls of a session with how they ended and what was decided about them.
+fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receipt>)> {
+    let items = session.items();
+    let tool = |item: &footlight::vocabulary::item::Item| match &item.content {
+        Content::Tool(tool) => {
+            let result = match tool.result.clone() {
+                CallResult::Success { output } => Ok(output),
+                CallResult::Error { code, .. } => Err(code.unwrap_or_default()),
+                CallResult::Pending { reason } => Err(format!("pending: {reason}")),
+            };
+            Some((tool.function.clone(), result, tool.verdict.clone()))
+        }
+        _ => None,
+    };
+    items.iter().filter_map(tool).collect()
+}
+
+/// Goes on until something waits.
+async fn waits(turn: &mut Turn) -> Pending {
+    while let Some(update) = turn.next().await {
+        if let Update::Waits(request) = update.expect("the store works") {
+            return *request;
+        }
+    }
+    panic!("it waits for a person");
+}
+
+#[tokio::test]
+async fn a_yes_for_once_asks_again_and_one_for_the_session_does_not() {
+    // A-43, A-44, A-46
+    for (verdict, asked, granted) in [
+        (Verdict::Once, 2, 0),
+        (Verdict::Session, 1, 1),
+        (Verdict::Deny, 2, 0),
+    ] {
+        let host = host(&BOTH).await;
+        let session = session(&host, [clearing(), clearing()].concat()).await;
+        let first = turn(&session, "Clear", says_each_time(verdict)).await;
+        let second = turn(&session, "Again", says_each_time(verdict)).await;
+        let times = shown(&first).len() + shown(&second).len();
+        assert_eq!(times, asked, "{verdict:?}");
+        assert_eq!(host.grants().len(), granted, "{verdict:?}");
+        let may = verdict != Verdict::Deny;
+        for (_, result, _) in ended(&session) {
+            assert_eq!(result.is_ok(), may, "{verdict:?}: {result:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_no_with_words_tells_the_model_those_words() {
+    // W-24, A-42
+    let host = host(&BOTH).await;
+    let model = Scripted::new(clearing());
+    let settings = Settings::new(model.clone()).attended();
+    let session = host.session(settings).await.expect("a session");
+    let mut turn = session.turn("Clear").expect("begins");
+    let request = waits(&mut turn).await;
+    let words = Some("not before Friday".to_owned());
+    let no = session.decide(&request.id, Verdict::Deny, words).await;
+    no.expect("a no can always be said");
+    turn.finish().await.expect("the store works");
+    assert_eq!(ended(&session)[0].1, Err("denied".to_owned()));
+    let told = serde_json::to_string(&model.sent()[1].messages).expect("JSON");
+    assert!(told.contains("not before Friday"), "{told}");
+}
+
+#[tokio::test]
+async fn a_yes_for_the_session_does_not_survive_a_restart() {
+    // A-45
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let start = async || {
+        let host = builder().store(Arc::clone(&store)).build().expect("builds");
+        host.load(plugins::TODO).await.expect("loads");
+        host
+    };
+    let id = {
+        let session = session(&start().await, clearing()).await;
+        turn(&session, "Clear", says_each_time(Verdict::Session)).await;
+        session.id().clone()
+    };
+    let settings = Settings::new(Scripted::new(clearing())).attended();
+    let session = start()
+        .await
+        .resume(&id, settings)
+        .await
+        .expect("it is there");
+    let followed = turn(&session, "Again", says_each_time(Verdict::Once)).await;
+    assert_eq!(shown(&followed).len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_granted_is_listed_and_can_be_taken_back() {
+    // A-57
+    let host = host(&BOTH).await;
+    let session = session(&host, [clearing(), clearing()].concat()).await;
+    let followed = turn(&session, "Clear", says_each_time(Verdict::Session)).await;
+    let [grant] = host.grants().try_into().expect("one grant");
+    assert_eq!(grant.session, *session.id());
+    let offered = &shown(&followed)[0].offers;
+    let offered = offered
+        .iter()
+        .find(|offer| offer.verdict == Verdict::Session);
+    assert_eq!(Some(&grant.covers), offered.map(|offer| &offer.covers));
+    assert_eq!(host.revoke(grant.id), Some(grant.clone()));
+    assert_eq!(host.revoke(grant.id), None);
+    let followed = turn(&session, "Again", says_each_time(Verdict::Once)).await;
+    assert_eq!(shown(&followed).len(), 1, "it asks again");
+}
+
+#[tokio::test]
+async fn a_grant_of_one_session_is_none_in_another() {
+    // A-59
+    let host = host(&BOTH).await;
+    let first = session(&host, clearing()).await;
+    turn(&first, "Clear", says_each_time(Verdict::Session)).await;
+    let second = session(&host, clearing()).await;
+    let followed = turn(&second, "Clear", Person::default()).await;
+    assert_eq!(shown(&followed).len(), 1);
+    assert_eq!(ended(&second)[0].1, Err("denied".to_owned()));
+}
+
+#[tokio::test]
+async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
+    // A-61
+    let host = host(&BOTH).await;
+    let (one, two) = (
+        session(&host, clearing()).await,
+        session(&host, clearing()).await,
+    );
+    let mut turns = (
+        one.turn("Clear").expect("begins"),
+        two.turn("Clear").expect("begins"),
+    );
+    let (first, second) = (waits(&mut turns.0).await, waits(&mut turns.1).await);
+    assert_ne!(first.id, second.id);
+    let waiting = host.store().pending().await.expect("the store works");
+    assert_eq!(waiting.len(), 2);
+    // The later one first.
+    let yes = two.decide(&second.id, Verdict::Once, None).await;
+    yes.expect("it is on offer");
+    turns.1.finish().await.expect("the store works");
+    assert!(ended(&two)[0].1.is_ok());
+    let left = host.store().pending().await.expect("the store works");
+    assert_eq!(left.len(), 1, "the other one still waits");
+    let no = one.decide(&first.id, Verdict::Deny, None).await;
+    no.expect("a no can always be said");
+    turns.0.finish().await.expect("the store works");
+    assert_eq!(ended(&one)[0].1, Err("denied".to_owned()));
+}
+
+#[tokio::test]
+async fn one_call_that_wants_leave_twice_has_an_id_for_each() {
+    // A-61: the call itself, then what it found out.
+    let host = host(&BOTH).await;
+    let answers = vec![
+        calls([("todo__add", json!({ "title": "milk" }))]),
+        calls([("todo__clear", json!({ "what": "everything" }))]),
+    ];
+    let session = session(&host, answers).await;
+    let followed = turn(&session, "Clear", says_each_time(Verdict::Once)).await;
+    let bindings: Vec<_> = shown(&followed)
+        .into_iter()
+        .map(|ask| (ask.binding.call, ask.binding.action))
+        .collect();
+    assert_eq!(bindings.len(), 2);
+    assert_eq!(bindings[0].0, bindings[1].0);
+    assert_eq!(bindings[1].1.as_deref(), Some("todo.clear"));
+    assert!(ended(&session)[1].1.is_ok());
+}
+
+#[tokio::test]
+async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
+    // A-62; A-47 as design section 15 has it
+    for verdict in [Verdict::Once, Verdict::Session] {
+        let host = host(&BOTH).await;
+        let session = session(&host, clearing()).await;
+        let mut turn = session.turn("Clear").expect("begins");
+        let request = waits(&mut turn).await;
+        let words = Some("go ahead".to_owned());
+        let given = session.decide(&request.id, verdict, words.clone()).await;
+        given.expect("it is on offer");
+        turn.finish().await.expect("the store works");
+        let receipt = ended(&session)[0].2.clone().expect("a receipt");
+        assert_eq!((receipt.decision, &receipt.reason), (verdict, &words));
+        let stored = host.store().open(session.id()).await.expect("it is there");
+        assert_eq!(stored.items, session.items(), "and is stored");
+        let types: Vec<&str> = stored
+            .items
+            .iter()
+            .map(|item| item.content.type_name())
+            .collect();
+        assert_eq!(types, ["tool", "text"]);
+    }
+}
+
+#[tokio::test]
+async fn what_is_shown_are_facts_of_the_call_and_no_words_of_the_models() {
+    // A-48, A-63
+    let Answer::Says(mut finished) =
+        writes([("todo__clear", "{ \"what\":  \"everything\" }".to_owned())])
+    else {
+        unreachable!("it says something");
+    };
+    let claim = "This only lists what is done.";
+    finished.parts.insert(
+        0,
+        footlight::model::Spoken::Text {
+            text: claim.to_owned(),
+        },
+    );
+    let host = host(&BOTH).await;
+    let session = session(&host, vec![Answer::Says(finished)]).await;
+    let mut turn = session.turn("List what is done").expect("begins");
+    let request = waits(&mut turn).await;
+    let ask = leave(&request);
+    let fact = |name: &str| {
+        let fact = ask.facts.iter().find(|fact| fact.name == name);
+        fact.map(|fact| fact.value.as_str())
+    };
+    assert_eq!(fact("plugin"), Some("todo"));
+    assert_eq!(fact("tool"), Some("clear"));
+    assert_eq!(fact("input"), Some(r#"{"what":"everything"}"#));
+    let digest = host.plugin("todo").expect("loaded").digest().to_string();
+    assert_eq!(fact("build"), Some(digest.as_str()));
+    let body = request.body.to_string();
+    assert!(!body.contains(claim) && !body.contains("List what is done"));
+    // The plugin's own words are there, as the plugin's.
+    assert!(ask.quotes.iter().any(|quote| quote.by == "the plugin"));
+    let followed = follow_on(&session, turn, &request).await;
+    assert!(followed.types().contains(&"tool"));
+}
+
+/// Says no and follows the turn to its end.
+async fn follow_on(session: &Session, turn: Turn, request: &Pending) -> Followed {
+    let no = session.decide(&request.id, Verdict::Deny, None).await;
+    no.expect("a no can always be said");
+    let followed = follow(session, turn, Person::default()).await;
+    followed.expect("the store works")
+}
+
+#[tokio::test]
+async fn a_no_is_kept_with_its_call_and_so_is_who_said_it() {
+    // A-62
+    for verdict in [Verdict::Deny, Verdict::Once] {
+        let host = host(&BOTH).await;
+        let session = session(&host, clearing()).await;
+        let mut turn = session.turn("Clear").expect("begins");
+        let request = waits(&mut turn).await;
+        let by = Some("ada".to_owned());
+        let store = &**host.store();
+        let given = footlight::session::decide(store, &request.id, verdict, None, by.clone()).await;
+        given.expect("it is on offer");
+        turn.finish().await.expect("the store works");
+        let receipt = ended(&session)[0].2.clone().expect("a receipt");
+        assert_eq!((receipt.decision, receipt.by), (verdict, by));
+    }
+}

@@ -1,0 +1,198 @@
+//! A session in which everything happens: words, calls side by side, failures, verdicts, questions,
+//! cancelled turns, a model that fails, and a summary.
+
+use footlight::Host;
+use footlight::model::{Finished, ModelError, Spoken, ToolCall, Trouble};
+use footlight::session::{Session, Settings, Update};
+use footlight::store::{PendingKind, Snapshot};
+use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::item::Verdict;
+use footlight_tests::plugins;
+use footlight_tests::talk::{Answer, Person, Scripted, calls, host, says, writes};
+use serde_json::json;
+use std::sync::LazyLock;
+
+/// A session in which everything happens that can.
+pub(super) struct Lived {
+    /// As the store has it in the end.
+    pub(super) whole: Snapshot,
+    /// As the store had it whenever something was told.
+    pub(super) moments: Vec<Snapshot>,
+}
+
+pub(super) static LIVED: LazyLock<Lived> = LazyLock::new(|| {
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(live())
+});
+
+/// An answer with words, calls whose ids repeat or are missing, and what only one wire understands.
+fn strange() -> Answer {
+    let call = |id: &str| {
+        Spoken::Call(ToolCall {
+            id: id.to_owned(),
+            name: "hello__greet".to_owned(),
+            arguments: json!({ "name": id }).to_string(),
+            opaque: None,
+        })
+    };
+    let opaque = Spoken::Opaque {
+        wire: "anthropic".to_owned(),
+        part: json!({ "type": "thinking", "thinking": "hm", "signature": "s" }).to_string(),
+    };
+    let words = Spoken::Text {
+        text: " \n".to_owned(),
+    };
+    Answer::Says(Finished {
+        parts: vec![opaque, words, call("same"), call("same"), call("")],
+        ..Finished::default()
+    })
+}
+
+fn fails(trouble: Trouble) -> Answer {
+    Answer::Fails(ModelError {
+        trouble,
+        message: "the model is unwell".to_owned(),
+    })
+}
+
+fn script() -> Vec<Answer> {
+    let ask = |prompt: &str| calls([("footlight__ask", json!({ "prompt": prompt }))]);
+    vec![
+        // Side by side, with widgets.
+        calls([
+            (
+                "weather__compare",
+                json!({ "cities": ["Oslo", "Rome"], "days": 1 }),
+            ),
+            ("hello__greet", json!({ "name": "Ada" })),
+            (
+                "weather__show_forecast",
+                json!({ "city": "Rome", "days": 1 }),
+            ),
+        ]),
+        says("There."),
+        // All that goes wrong; content for the person.
+        writes([
+            ("weather__forcast", "{}".to_owned()),
+            ("weather__forecast", "{\"city\": \"Os".to_owned()),
+            ("hello__greet", "{\"name\": 7}".to_owned()),
+            ("rogue__leave", "{\"by\": \"panic\"}".to_owned()),
+            ("rogue__hostile", "{\"place\": \"title\"}".to_owned()),
+        ]),
+        strange(),
+        says("Sorry."),
+        // Leave: no, and yes.
+        calls([
+            ("todo__add", json!({ "title": "milk" })),
+            ("todo__clear", json!({ "what": "everything" })),
+            ("todo__clear", json!({ "what": "done" })),
+        ]),
+        says("As you wish."),
+        // Questions: of the model's, and of plugins'.
+        ask("Shall I?"),
+        ask("Really?"),
+        calls([
+            (
+                "weather__forecast",
+                json!({ "city": "Springfield", "days": 1 }),
+            ),
+            ("todo__edit", json!({ "task": "1" })),
+        ]),
+        Answer::Says(Finished::default()),
+        // Cancelled while somebody is asked.
+        calls([
+            ("hello__greet", json!({ "name": "Eve" })),
+            ("todo__edit", json!({ "task": "1" })),
+            ("weather__forecast", json!({ "city": "Oslo" })),
+        ]),
+        // Cancelled while it speaks.
+        Answer::Hangs("Half a ".to_owned()),
+        fails(Trouble::Unreachable),
+        // Too long: it sums up, and goes on.
+        fails(Trouble::TooLong),
+        says("In short: the person likes milk."),
+        calls([("todo__list", json!({}))]),
+        says("Milk."),
+    ]
+}
+
+async fn live() -> Lived {
+    let all = [
+        plugins::HELLO,
+        plugins::WEATHER,
+        plugins::TODO,
+        plugins::ROGUE,
+    ];
+    let host = host(&all).await;
+    let settings = Settings::new(Scripted::new(script())).attended();
+    let session = host.session(settings).await.expect("a session");
+    let mut moments = Vec::new();
+    let nobody = Person::default;
+    let decides = Person {
+        verdicts: vec![Verdict::Deny, Verdict::Once],
+        ..nobody()
+    };
+    let answers = Person {
+        answers: vec![
+            Some(json!("Yes")),
+            None,
+            None,
+            Some(json!({ "title": "oat milk" })),
+        ],
+        ..nobody()
+    };
+    for (prompt, person, status) in [
+        ("Compare Oslo and Rome", Some(nobody()), Status::Done),
+        ("", Some(nobody()), Status::Done),
+        ("Clear my list", Some(decides), Status::Done),
+        ("Ask me", Some(answers), Status::Done),
+        ("Stop while you ask", None, Status::Cancelled),
+        ("Stop while you speak", None, Status::Cancelled),
+        ("Hello?", Some(nobody()), Status::Error),
+        ("What do I like?", Some(nobody()), Status::Done),
+    ] {
+        let ended = watch(&host, &session, prompt, person, &mut moments).await;
+        assert_eq!(ended, status, "{prompt}");
+    }
+    let whole = moments.last().expect("turns").clone();
+    Lived { whole, moments }
+}
+
+/// Follows a turn with an eye on the store. Without a person it is ended as soon as it waits or speaks.
+async fn watch(
+    host: &Host,
+    session: &Session,
+    prompt: &str,
+    person: Option<Person>,
+    moments: &mut Vec<Snapshot>,
+) -> Status {
+    let cancels = person.is_none();
+    let person = person.unwrap_or_default();
+    let (mut answers, mut verdicts) = (person.answers.into_iter(), person.verdicts.into_iter());
+    let mut turn = session.turn(prompt).expect("begins");
+    loop {
+        let update = turn.next().await.expect("a turn ends with how it ended");
+        moments.push(host.store().open(session.id()).await.expect("it is there"));
+        match update.expect("the store works") {
+            Update::Waits(_) if cancels => session.cancel(),
+            Update::Waits(request) if request.kind == PendingKind::Approval => {
+                let verdict = verdicts.next().expect("a verdict for each");
+                let taken = session.decide(&request.id, verdict, None).await;
+                taken.expect("it is on offer");
+            }
+            Update::Waits(request) => {
+                let taken = match answers.next().expect("an answer for each") {
+                    Some(answer) => session.answer(&request.id, answer).await,
+                    None => session.skip(&request.id).await,
+                };
+                taken.expect("the answer fits");
+            }
+            Update::Event(event) => match event.what {
+                Happening::TextDelta { .. } if cancels => session.cancel(),
+                Happening::TurnFinished { status, .. } => return status,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+}

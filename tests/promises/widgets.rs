@@ -1,0 +1,264 @@
+//! What is promised of widgets in a conversation and no other test shows.
+
+use footlight::policy::{AskMode, Rules};
+use footlight::session::{Session, Settings, Update};
+use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::item::{CallResult, Content, Item, Verdict};
+use footlight::vocabulary::widget::Widget;
+use footlight_tests::house::builder;
+use footlight_tests::plugins;
+use footlight_tests::talk::{Answer, Followed, Person, Scripted, calls, host, turn};
+use serde_json::{Value, json};
+
+const ALL: [&str; 3] = [plugins::WEATHER, plugins::TODO, plugins::ROGUE];
+
+async fn talk(answers: Vec<Answer>, person: Person) -> (Session, Followed) {
+    let settings = Settings::new(Scripted::new(answers)).attended();
+    let session = host(&ALL).await.session(settings).await;
+    let session = session.expect("a session");
+    let followed = turn(&session, "Go", person).await;
+    (session, followed)
+}
+
+fn yes(times: usize) -> Person {
+    Person {
+        verdicts: vec![Verdict::Once; times],
+        ..Person::default()
+    }
+}
+
+/// Each call's function with the widgets that stand directly after it.
+fn by_call(items: &[Item]) -> Vec<(&str, usize)> {
+    let mut calls: Vec<(&str, usize)> = Vec::new();
+    for item in items {
+        match (&item.content, calls.last_mut()) {
+            (Content::Tool(tool), _) => calls.push((&tool.function, 0)),
+            (Content::Widget(_), Some((_, widgets))) => *widgets += 1,
+            _ => {}
+        }
+    }
+    calls
+}
+
+#[tokio::test]
+async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
+    // W-02, W-07
+    let both = calls([
+        (
+            "weather__compare",
+            json!({ "cities": ["Oslo", "Rome"], "days": 1 }),
+        ),
+        ("weather__forecast", json!({ "city": "Rome", "days": 1 })),
+    ]);
+    let (_, followed) = talk(vec![both], Person::default()).await;
+    let mut widgets = 0;
+    for item in &followed.items {
+        let Content::Widget(widget) = &item.content else {
+            continue;
+        };
+        widgets += 1;
+        let call = followed
+            .items
+            .iter()
+            .find(|call| call.id.as_str() == widget.call.as_str());
+        let call = call.expect("its call is in the record");
+        assert!(
+            item.start >= call.start,
+            "{:?} {:?}",
+            item.start,
+            call.start
+        );
+        let written = serde_json::to_value(item).expect("JSON");
+        let members = written.as_object().expect("an object");
+        for member in ["widget", "fallback", "start"] {
+            assert!(members[member].is_string(), "{member}: {written}");
+        }
+        assert_eq!(members["type"], "widget");
+        // Those of W-02, and those that design section 15 adds.
+        let known = "type widget data fallback start id call view rev position";
+        for member in members.keys() {
+            assert!(known.split(' ').any(|known| known == member), "{member}");
+        }
+    }
+    assert_eq!(widgets, 4);
+}
+
+#[tokio::test]
+async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
+    // W-09, W-14
+    let compare = calls([(
+        "weather__compare",
+        json!({ "cities": ["Rome", "Oslo"], "days": 1 }),
+    )]);
+    let (_, followed) = talk(vec![compare], Person::default()).await;
+    let widgets = followed
+        .items
+        .iter()
+        .filter_map(|item| match &item.content {
+            Content::Widget(widget) => Some((widget.widget.as_str(), widget.fallback.as_str())),
+            _ => None,
+        });
+    let widgets: Vec<_> = widgets.collect();
+    let types: Vec<&str> = widgets.iter().map(|(kind, _)| *kind).collect();
+    let expected = ["weather-forecast", "weather-forecast", "weather-comparison"];
+    assert_eq!(types, expected);
+    assert!(widgets[0].1.contains("Rome") && widgets[1].1.contains("Oslo"));
+}
+
+#[tokio::test]
+async fn calls_that_run_side_by_side_keep_their_own_widgets() {
+    // W-28: all of them only read, and none asks.
+    let reading = calls([
+        ("todo__list", json!({ "filter": "all" })),
+        ("rogue__canary", json!({})),
+        ("todo__list", json!({ "filter": "done" })),
+    ]);
+    let (_, followed) = talk(vec![reading], Person::default()).await;
+    let expected = [("todo.list", 1), ("rogue.canary", 0), ("todo.list", 1)];
+    assert_eq!(by_call(&followed.items), expected);
+    for item in &followed.items {
+        if let Content::Widget(widget) = &item.content {
+            let own = |call: &&Item| call.id.as_str() == widget.call.as_str();
+            let call = followed.items.iter().find(own).expect("its call");
+            assert_eq!(call.position.call, item.position.call);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
+    // W-13
+    let show = calls([(
+        "weather__show_forecast",
+        json!({ "city": "Oslo", "days": 1 }),
+    )]);
+    let (_, followed) = talk(vec![show], Person::default()).await;
+    assert_eq!(by_call(&followed.items), [("weather.show_forecast", 1)]);
+    let Content::Tool(tool) = &followed.items[0].content else {
+        panic!("a tool comes first");
+    };
+    let CallResult::Success { output } = &tool.result else {
+        panic!("it succeeds: {:?}", tool.result);
+    };
+    assert_eq!(output["data"], json!({ "displayed": true }));
+}
+
+#[tokio::test]
+async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
+    // W-15: of a type that nobody knows, and of a known one with data that does not fit.
+    for widget in ["from-the-future", "weather-forecast"] {
+        let show = calls([("rogue__unknown_widget", json!({ "widget": widget }))]);
+        let (_, followed) = talk(vec![show], Person::default()).await;
+        assert_eq!(by_call(&followed.items), [("rogue.unknown_widget", 1)]);
+        let shown = followed.items.iter().find_map(|item| match &item.content {
+            Content::Widget(shown) => Some(shown),
+            _ => None,
+        });
+        let shown = shown.expect("it is in the record");
+        assert_eq!(shown.widget, widget);
+        assert_eq!(shown.data, json!({ "version": 99 }));
+        assert_eq!(shown.fallback, "Seen without a renderer.");
+    }
+}
+
+#[tokio::test]
+async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_follows() {
+    // W-21, W-22, W-36
+    let answers = vec![
+        calls([("todo__add", json!({ "title": "milk" }))]),
+        calls([
+            ("todo__clear", json!({ "what": "done" })),
+            ("todo__list", json!({})),
+            ("weather__forecast", json!({ "city": "Oslo", "days": 1 })),
+        ]),
+    ];
+    let (_, followed) = talk(answers, yes(1)).await;
+    let expected = [
+        ("todo.add", 1),
+        ("todo.clear", 1),
+        ("todo.list", 1),
+        ("weather.forecast", 1),
+    ];
+    assert_eq!(by_call(&followed.items), expected);
+    // Who follows saw the same entry pending and then over, in its place.
+    let states = followed.updates.iter().filter_map(|update| match update {
+        Update::Event(event) => match &event.what {
+            Happening::Put { item, .. } => match &item.content {
+                Content::Tool(tool) if tool.function == "todo.clear" => {
+                    Some((item.id.clone(), item.position, tool.result.clone()))
+                }
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    });
+    let states: Vec<_> = states.collect();
+    assert!(
+        states
+            .iter()
+            .all(|(id, place, _)| (id, place) == (&states[0].0, &states[0].1))
+    );
+    let waits = |result: &CallResult| matches!(result, CallResult::Pending { reason } if reason.as_str() == "approval");
+    assert!(
+        states.iter().any(|(_, _, result)| waits(result)),
+        "{states:?}"
+    );
+    let last = states.last().expect("it was put");
+    assert!(matches!(last.2, CallResult::Success { .. }));
+}
+
+#[tokio::test]
+async fn a_tool_that_fails_after_a_yes_leaves_no_widget() {
+    // W-23
+    let rules = Rules {
+        ask: AskMode::Always,
+        ..Rules::default()
+    };
+    let host = builder().rules(rules).build().expect("builds");
+    host.load(plugins::ROGUE).await.expect("loads");
+    let leave = calls([("rogue__leave", json!({ "by": "failure" }))]);
+    let settings = Settings::new(Scripted::new([leave])).attended();
+    let session = host.session(settings).await.expect("a session");
+    let followed = turn(&session, "Go", yes(1)).await;
+    let asked = |update: &Update| matches!(update, Update::Waits(_));
+    assert!(followed.updates.iter().any(asked), "it had leave");
+    let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, Happening::Remove { .. }));
+    assert!(followed.updates.iter().any(shown), "it had shown something");
+    assert_eq!(followed.types(), ["tool", "text"]);
+    let Content::Tool(tool) = &followed.items[0].content else {
+        panic!("a tool comes first");
+    };
+    assert!(matches!(tool.result, CallResult::Error { .. }), "{tool:?}");
+    assert_eq!(
+        tool.verdict.as_ref().map(|receipt| receipt.decision),
+        Some(Verdict::Once)
+    );
+}
+
+#[test]
+fn what_is_changed_after_it_was_shown_changes_nothing() {
+    // W-26
+    let mut data = json!({ "days": [1] });
+    let widget = Widget::new("w", &data).fallback("f");
+    data["days"] = json!([2]);
+    let parts = widget.into_parts().expect("JSON");
+    let sent: Value = serde_json::from_str(&parts.data).expect("JSON");
+    assert_eq!(sent, json!({ "days": [1] }));
+}
+
+#[test]
+fn a_record_from_before_widgets_is_read() {
+    // W-34: nothing but texts and tools, with no member that came later.
+    let old = json!([
+        { "type": "text", "id": "a", "text": "Hi", "start": "2026-01-01T00:00:00Z",
+          "position": { "turn": 1, "step": 1, "call": 0, "n": 0 } },
+        { "type": "tool", "id": "b", "function": "weather.forecast", "input": {},
+          "result": { "type": "success", "output": 1 }, "start": "2026-01-01T00:00:00Z",
+          "position": { "turn": 1, "step": 1, "call": 1, "n": 0 } },
+    ]);
+    let items: Vec<Item> = serde_json::from_value(old).expect("it is read");
+    let types: Vec<&str> = items.iter().map(|item| item.content.type_name()).collect();
+    assert_eq!(types, ["text", "tool"]);
+    assert_eq!(items[0].rev, 0);
+}

@@ -1,0 +1,257 @@
+//! Sessions that end in the middle: what is stored is enough to go on.
+
+use footlight::Host;
+use footlight::session::{self, Session, Settings, Update};
+use footlight::store::{CallState, MemoryStore, Store};
+use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::item::{CallResult, Content, Item, RequestId, SessionId, Verdict};
+use footlight_tests::house::builder;
+use footlight_tests::plugins;
+use footlight_tests::talk::{Answer, Person, Scripted, calls, follow, says};
+use serde_json::json;
+use std::sync::Arc;
+
+/// A process: a host of its own, and a runtime that takes every task with it when it ends.
+fn process<T>(store: &Arc<dyn Store>, life: impl AsyncFnOnce(Host) -> T) -> T {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let ended = runtime.block_on(async {
+        let host = builder().store(Arc::clone(store)).build().expect("builds");
+        for path in [plugins::HELLO, plugins::WEATHER, plugins::TODO] {
+            host.load(path).await.expect("loads");
+        }
+        life(host).await
+    });
+    runtime.shutdown_background();
+    ended
+}
+
+fn store() -> Arc<dyn Store> {
+    Arc::new(MemoryStore::default())
+}
+
+/// Goes on until something waits, and is gone then.
+async fn until_it_waits(session: &Session, prompt: &str) -> RequestId {
+    let mut turn = session.turn(prompt).expect("begins");
+    while let Some(update) = turn.next().await {
+        if let Update::Waits(request) = update.expect("the store works") {
+            return request.id.clone();
+        }
+    }
+    panic!("it waits for a person");
+}
+
+fn results(items: &[Item]) -> Vec<(String, CallResult)> {
+    let tool = |item: &Item| match &item.content {
+        Content::Tool(tool) => Some((tool.function.clone(), tool.result.clone())),
+        _ => None,
+    };
+    items.iter().filter_map(tool).collect()
+}
+
+fn clearing() -> Vec<Answer> {
+    vec![
+        calls([("todo__add", json!({ "title": "milk" }))]),
+        calls([
+            ("todo__clear", json!({ "what": "done" })),
+            ("hello__greet", json!({ "name": "Ada" })),
+        ]),
+        says("Cleared."),
+    ]
+}
+
+#[test]
+fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
+    // W-38, W-39, A-20, A-66
+    let store = store();
+    let (id, request): (SessionId, RequestId) = process(&store, async |host| {
+        let settings = Settings::new(Scripted::new(clearing())).attended();
+        let session = host.session(settings).await.expect("a session");
+        let request = until_it_waits(&session, "Clear what is done").await;
+        (session.id().clone(), request)
+    });
+    // Nobody runs; another process gives the verdict.
+    let decided = process(&store, async |host| {
+        let waiting = host.store().pending().await.expect("the store works");
+        assert_eq!(waiting.len(), 1);
+        session::decide(
+            &**host.store(),
+            &request,
+            Verdict::Once,
+            None,
+            Some("ada".to_owned()),
+        )
+        .await
+    });
+    decided.expect("the first verdict counts");
+    let items = process(&store, async |host| {
+        let rest = clearing().split_off(2);
+        let settings = Settings::new(Scripted::new(rest)).attended();
+        let session = host.resume(&id, settings).await.expect("it is there");
+        assert!(session.is_unfinished());
+        let turn = session.go_on().expect("it goes on");
+        let followed = follow(&session, turn, Person::default())
+            .await
+            .expect("the store works");
+        assert_eq!(followed.status, Status::Done);
+        let asked = |update: &Update| matches!(update, Update::Waits(_));
+        assert!(!followed.updates.iter().any(asked), "nobody is asked twice");
+        followed.items
+    });
+    let results = results(&items);
+    let names: Vec<&str> = results.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["todo.add", "todo.clear", "hello.greet"],
+        "the deferred call too"
+    );
+    for (name, result) in &results {
+        assert!(
+            matches!(result, CallResult::Success { .. }),
+            "{name}: {result:?}"
+        );
+    }
+}
+
+#[test]
+fn a_question_of_the_models_survives() {
+    let store = store();
+    let ask = || {
+        vec![
+            calls([("footlight__ask", json!({ "prompt": "Sure?" }))]),
+            says("Good."),
+        ]
+    };
+    let (id, request) = process(&store, async |host| {
+        let session = host
+            .session(Settings::new(Scripted::new(ask())).attended())
+            .await
+            .expect("a session");
+        let request = until_it_waits(&session, "Ask me").await;
+        (session.id().clone(), request)
+    });
+    let items = process(&store, async |host| {
+        let model = Scripted::new(ask().split_off(1));
+        let session = host
+            .resume(&id, Settings::new(model).attended())
+            .await
+            .expect("it is there");
+        let turn = session.go_on().expect("it goes on");
+        let person = Person {
+            answers: vec![Some(json!("Yes"))],
+            ..Person::default()
+        };
+        let followed = follow(&session, turn, person)
+            .await
+            .expect("the store works");
+        let waits: Vec<_> = followed
+            .updates
+            .iter()
+            .filter_map(|update| match update {
+                Update::Waits(request) => Some(request.id.clone()),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(waits, [request], "under the same id");
+        followed.items
+    });
+    let asks = items
+        .iter()
+        .filter(|item| item.content.type_name() == "ask")
+        .count();
+    assert_eq!(asks, 1);
+    assert!(matches!(results(&items)[0].1, CallResult::Success { .. }));
+}
+
+#[test]
+fn a_call_that_had_begun_ends_as_interrupted_and_one_that_only_reads_runs_again() {
+    let store = store();
+    let asking = || {
+        vec![calls([
+            ("todo__add", json!({ "title": "milk" })),
+            ("todo__edit", json!({ "task": "1" })),
+            (
+                "weather__forecast",
+                json!({ "city": "Springfield", "days": 1 }),
+            ),
+        ])]
+    };
+    let id = process(&store, async |host| {
+        let session = host
+            .session(Settings::new(Scripted::new(asking())).attended())
+            .await
+            .expect("a session");
+        until_it_waits(&session, "Edit it").await;
+        session.id().clone()
+    });
+    let items = process(&store, async |host| {
+        let snapshot = host.store().open(&id).await.expect("it is there");
+        assert_eq!(snapshot.calls[1].state, CallState::Running);
+        let model = Scripted::new([says("Sorry.")]);
+        let session = host
+            .resume(&id, Settings::new(model.clone()).attended())
+            .await
+            .expect("it is there");
+        let turn = session.go_on().expect("it goes on");
+        let followed = follow(&session, turn, Person::default())
+            .await
+            .expect("the store works");
+        assert!(
+            host.store()
+                .pending()
+                .await
+                .expect("the store works")
+                .is_empty()
+        );
+        let told = serde_json::to_string(&model.sent()[0].messages).expect("JSON");
+        assert!(
+            told.contains("interrupted; it may have taken effect"),
+            "{told}"
+        );
+        followed.items
+    });
+    let results = results(&items);
+    assert!(
+        matches!(&results[0].1, CallResult::Success { .. }),
+        "what was done stays done"
+    );
+    assert!(
+        matches!(&results[1].1, CallResult::Error { code: Some(code), .. } if code == "interrupted")
+    );
+}
+
+#[test]
+fn an_answer_that_was_on_its_way_is_asked_for_again() {
+    let store = store();
+    let id = process(&store, async |host| {
+        let model = Scripted::new([Answer::Hangs("Half a ".to_owned())]);
+        let session = host.session(Settings::new(model)).await.expect("a session");
+        let mut turn = session.turn("Hello").expect("begins");
+        while let Some(update) = turn.next().await {
+            if let Update::Event(event) = update.expect("the store works")
+                && let Happening::TextDelta { .. } = event.what
+            {
+                break;
+            }
+        }
+        session.id().clone()
+    });
+    process(&store, async |host| {
+        let model = Scripted::new([says("Hello, whole.")]);
+        let session = host
+            .resume(&id, Settings::new(model))
+            .await
+            .expect("it is there");
+        let turn = session.go_on().expect("it goes on");
+        let followed = follow(&session, turn, Person::default())
+            .await
+            .expect("the store works");
+        assert_eq!(followed.types(), ["text"]);
+        assert!(
+            matches!(&followed.items[0].content, Content::Text(text) if text.text == "Hello, whole.")
+        );
+    });
+}

@@ -1,0 +1,268 @@
+//! A session with a scripted model and a scripted person in front of it.
+
+use footlight::Host;
+use footlight::model::{
+    Delta, Finished, Model, ModelError, Reason, Request, Spoken, Step, Tokens, ToolCall,
+};
+use footlight::session::{Session, Turn, Update};
+use footlight::store::{PendingKind, StoreError};
+use footlight::vocabulary::event::{Event, Happening, Status};
+use footlight::vocabulary::item::{Item, Verdict};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+/// A model that says what a test wants, one answer after the other, and remembers what it was sent.
+#[derive(Clone, Default)]
+pub struct Scripted {
+    answers: Arc<Mutex<VecDeque<Answer>>>,
+    sent: Arc<Mutex<Vec<Request>>>,
+    window: Option<u64>,
+    forgets: bool,
+}
+
+/// One answer.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// It answers, whole.
+    Says(Finished),
+    /// It fails.
+    Fails(ModelError),
+    /// It says this and then nothing, until it is dropped.
+    Hangs(String),
+}
+
+impl Scripted {
+    /// These answers, in order. With none left it says `over`.
+    #[must_use]
+    pub fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
+        Self {
+            answers: Arc::new(Mutex::new(answers.into_iter().collect())),
+            ..Self::default()
+        }
+    }
+
+    /// The same, but it does not remember what it was sent.
+    #[must_use]
+    pub fn forgetful(mut self) -> Self {
+        self.forgets = true;
+        self
+    }
+
+    /// The same, with a window of so many tokens.
+    #[must_use]
+    pub fn window(mut self, tokens: u64) -> Self {
+        self.window = Some(tokens);
+        self
+    }
+
+    /// Everything it was sent.
+    #[must_use]
+    pub fn sent(&self) -> Vec<Request> {
+        self.sent
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
+
+/// An answer in words.
+#[must_use]
+pub fn says(words: &str) -> Answer {
+    Answer::Says(Finished {
+        parts: vec![Spoken::Text {
+            text: words.to_owned(),
+        }],
+        ..Finished::default()
+    })
+}
+
+/// An answer that calls tools, named as on the wire.
+#[must_use]
+pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> Answer {
+    writes(calls.map(|(name, input)| (name, input.to_string())))
+}
+
+/// An answer that calls tools with arguments as they stand.
+#[must_use]
+pub fn writes<const N: usize>(calls: [(&str, String); N]) -> Answer {
+    let call = |(n, (name, arguments)): (usize, (&str, String))| {
+        Spoken::Call(ToolCall {
+            id: format!("m{n}"),
+            name: name.to_owned(),
+            arguments,
+            opaque: None,
+        })
+    };
+    Answer::Says(Finished {
+        parts: calls.into_iter().enumerate().map(call).collect(),
+        reason: Reason::Stop,
+        usage: Tokens::default(),
+    })
+}
+
+impl Model for Scripted {
+    fn name(&self) -> &str {
+        "scripted"
+    }
+
+    fn window(&self) -> Option<u64> {
+        self.window
+    }
+
+    fn step(&self, request: Request) -> Step {
+        if !self.forgets {
+            let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
+            sent.push(request);
+        }
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let deltas = match answers.pop_front().unwrap_or_else(|| says("over")) {
+            Answer::Says(finished) => {
+                let texts = finished.parts.iter().filter_map(|part| match part {
+                    Spoken::Text { text } => Some(Ok(Delta::Text(text.clone()))),
+                    _ => None,
+                });
+                let mut deltas: VecDeque<_> = texts.collect();
+                deltas.push_back(Ok(Delta::Finished(finished)));
+                Stream {
+                    deltas,
+                    hangs: false,
+                }
+            }
+            Answer::Fails(error) => Stream {
+                deltas: VecDeque::from([Err(error)]),
+                hangs: false,
+            },
+            Answer::Hangs(words) => Stream {
+                deltas: VecDeque::from([Ok(Delta::Text(words))]),
+                hangs: true,
+            },
+        };
+        Box::pin(deltas)
+    }
+}
+
+struct Stream {
+    deltas: VecDeque<Result<Delta, ModelError>>,
+    hangs: bool,
+}
+
+impl futures_core::Stream for Stream {
+    type Item = Result<Delta, ModelError>;
+
+    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        match self.deltas.pop_front() {
+            None if self.hangs => Poll::Pending,
+            delta => Poll::Ready(delta),
+        }
+    }
+}
+
+/// What a person does with everything that waits, in order; with nothing left they say no.
+#[derive(Debug, Clone, Default)]
+pub struct Person {
+    /// The answer to each question; `None` skips it.
+    pub answers: Vec<Option<Value>>,
+    /// The verdict on each request for leave.
+    pub verdicts: Vec<Verdict>,
+}
+
+/// A turn, followed to its end.
+#[derive(Debug)]
+pub struct Followed {
+    /// Everything that happened.
+    pub updates: Vec<Update>,
+    /// How it ended.
+    pub status: Status,
+    /// The session's record after it.
+    pub items: Vec<Item>,
+}
+
+impl Followed {
+    /// The types of the items, in their order.
+    #[must_use]
+    pub fn types(&self) -> Vec<&str> {
+        let types = self.items.iter().map(|item| item.content.type_name());
+        types.collect()
+    }
+
+    /// What was put in the log.
+    #[must_use]
+    pub fn log(&self) -> Vec<Event> {
+        let kept = self.updates.iter().filter_map(|update| match update {
+            Update::Event(event) if event.seq.is_some() => Some((**event).clone()),
+            _ => None,
+        });
+        kept.collect()
+    }
+}
+
+/// Says something and follows what comes of it.
+///
+/// # Panics
+/// When the turn does not begin, or the store fails.
+pub async fn turn(session: &Session, prompt: &str, person: Person) -> Followed {
+    let turn = session.turn(prompt).expect("no other turn goes on");
+    follow(session, turn, person)
+        .await
+        .expect("the store works")
+}
+
+/// Follows a turn and does what the person does.
+///
+/// # Errors
+/// When the store fails.
+///
+/// # Panics
+/// When a reply is refused: a test should know what it says.
+pub async fn follow(
+    session: &Session,
+    mut turn: Turn,
+    person: Person,
+) -> Result<Followed, StoreError> {
+    let (mut answers, mut verdicts) = (person.answers.into_iter(), person.verdicts.into_iter());
+    let mut updates = Vec::new();
+    loop {
+        let update = turn.next().await.expect("a turn ends with how it ended")?;
+        updates.push(update.clone());
+        match update {
+            Update::Waits(request) if request.kind == PendingKind::Ask => {
+                let taken = match answers.next().flatten() {
+                    Some(answer) => session.answer(&request.id, answer).await,
+                    None => session.skip(&request.id).await,
+                };
+                taken.expect("the answer fits");
+            }
+            Update::Waits(request) => {
+                let verdict = verdicts.next().unwrap_or(Verdict::Deny);
+                let taken = session.decide(&request.id, verdict, None).await;
+                taken.expect("the verdict is on offer");
+            }
+            Update::Event(event) => {
+                if let Happening::TurnFinished { status, .. } = event.what {
+                    let items = session.items();
+                    return Ok(Followed {
+                        updates,
+                        status,
+                        items,
+                    });
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A host with the example plugins.
+///
+/// # Panics
+/// When they do not load.
+pub async fn host(plugins: &[&str]) -> Host {
+    let host = crate::house::builder().build().expect("builds");
+    for path in plugins {
+        host.load(path).await.expect("loads");
+    }
+    host
+}
