@@ -1,10 +1,12 @@
 //! `footlight call`: one tool call without a model.
 
+use crate::config::Config;
+use crate::data::Data;
 use crate::exit::Exit;
-use crate::host::Plugin;
+use crate::host::{self, Loaded};
 use crate::input::{self, Origin};
 use crate::prompt::{Person, Script};
-use crate::show::Show;
+use crate::show::{Show, Voice};
 use crate::source;
 use crate::ui::Ui;
 use anyhow::{Context, Result};
@@ -31,6 +33,7 @@ Input, as the tool's schema types it:
   days:=3           JSON as it stands
   {json} @file -    the whole input; pairs after it change it
 
+What the plugin keeps is in the data folder, and there the next time.
 stdout has the result, stderr progress, questions and, when stdout is piped, widgets.
 With --json every event is a line, the last one {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Call {
@@ -44,10 +47,12 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let path = source::component(&self.plugin, ui)?;
-        let plugin = Plugin::load(&path, ui)?;
-        let tools = plugin.tools()?;
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let config = Config::find()?;
+        let component = source::component(&self.plugin, ui)?;
+        let mut loaded = Loaded::new(&config, data)?;
+        let plugin = loaded.load_component(&self.plugin, &component, ui)?;
+        let tools = host::tools(&plugin);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
         let (name, words) = input::choose(&names, &self.words)?;
         let schema = tools
@@ -56,9 +61,9 @@ impl Call {
             .map(|tool| &tool.input_schema);
         let input = input::object(words, schema.unwrap_or(&Value::Null), &mut read)?;
 
-        let mut show = Show::new(ui);
+        let mut show = Show::new(ui, Voice::Call);
         let mut person = Person::at(ui, self.script.clone());
-        plugin.call(name, input, &mut show, &mut person, ui)?;
+        loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
         Ok(show.finish(person.was_missed())?)
     }
 }

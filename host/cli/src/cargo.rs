@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// What plugins are compiled for.
-const TARGET: &str = "wasm32-wasip2";
+pub(crate) const TARGET: &str = "wasm32-wasip2";
 
 /// What makes a release small: the settings of the profile `plugin`.
 const SMALL: &[(&str, &str)] = &[
@@ -127,19 +127,34 @@ fn has_plugin_profile(root: &Path) -> bool {
     profiles.is_some_and(|profiles| profiles.contains_key("plugin"))
 }
 
-/// Adds the target where it is missing.
-fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
+/// What cargo calls itself.
+pub(crate) fn version() -> Result<String> {
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
+    Ok(crate::filter::line(
+        &String::from_utf8_lossy(&output.stdout),
+        80,
+    ))
+}
+
+/// Whether plugins can be compiled as they are.
+pub(crate) fn has_target(folder: &Path) -> Result<bool> {
     let mut rustc = tool("RUSTC", "rustc", folder);
     rustc.args(["--print", "target-libdir", "--target", TARGET]);
     let output = rustc
         .output()
         .context("building a plugin needs rustc; install Rust from https://rustup.rs")?;
     let library = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
-    if output.status.success() && library.is_dir() {
-        return Ok(());
-    }
     if !output.status.success() && !complaint(&output).contains(TARGET) {
         bail!("rustc does not work here: {}", complaint(&output));
+    }
+    Ok(output.status.success() && library.is_dir())
+}
+
+/// Adds the target where it is missing.
+fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
+    if has_target(folder)? {
+        return Ok(());
     }
     ui.note(&format!(
         "the target {TARGET} is missing; adding it with `rustup target add {TARGET}`"

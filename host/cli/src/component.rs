@@ -1,115 +1,25 @@
-//! A component's bytes, read without running or compiling anything.
-//!
-//! [`Component::read`] walks all sections, those of nested modules and components too: a manifest
-//! counts wherever it is embedded. [`with_manifest`] writes one.
+//! A component's bytes with another manifest in them. What is in them is the library's to say:
+//! `footlight::survey`.
 
-use anyhow::{Context, Result, bail};
-use footlight_vocabulary::manifest::{MAX_BYTES, Manifest, SECTION};
+use anyhow::{Context, Result};
+use footlight_vocabulary::manifest::SECTION;
 use wasm_encoder::ComponentSection;
-use wasmparser::{Encoding, Parser, Payload};
 
-/// What can be seen of a component from outside.
-#[derive(Debug, Default)]
-pub(crate) struct Component<'a> {
-    /// What it needs from a host, by name.
-    pub(crate) imports: Vec<String>,
-    /// What it offers.
-    pub(crate) exports: Vec<String>,
-    /// The manifests embedded in it; more than one is one too many.
-    pub(crate) manifests: Vec<Embedded<'a>>,
-}
-
-/// A manifest's section.
-#[derive(Debug)]
-pub(crate) struct Embedded<'a> {
-    text: &'a [u8],
-    /// Whether it belongs to the component itself and not to something within.
-    pub(crate) is_top_level: bool,
-}
-
-impl<'a> Component<'a> {
-    /// Reads a component, and nothing else.
-    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self> {
-        if !bytes.starts_with(b"\0asm") {
-            bail!("this is no WebAssembly");
-        }
-        if Parser::is_core_wasm(bytes) {
-            bail!("this is a core module, not a component; build it for the target wasm32-wasip2");
-        }
-        let mut found = Self::default();
-        let mut depth = 0;
-        for payload in Parser::new(0).parse_all(bytes) {
-            let payload = payload.context("this is no sound component")?;
-            found.take(payload, &mut depth)?;
-        }
-        Ok(found)
-    }
-
-    fn take(&mut self, payload: Payload<'a>, depth: &mut usize) -> Result<()> {
-        const UNSOUND: &str = "this is no sound component";
-        match payload {
-            Payload::Version { encoding, .. } if *depth == 0 => match encoding {
-                Encoding::Component => *depth = 1,
-                Encoding::Module => bail!(UNSOUND),
-            },
-            Payload::Version { .. } => *depth += 1,
-            Payload::End(_) => *depth = depth.saturating_sub(1),
-            Payload::ComponentImportSection(imports) if *depth == 1 => {
-                for import in imports {
-                    self.imports
-                        .push(import.context(UNSOUND)?.name.name.to_owned());
-                }
-            }
-            Payload::ComponentExportSection(exports) if *depth == 1 => {
-                for export in exports {
-                    self.exports
-                        .push(export.context(UNSOUND)?.name.name.to_owned());
-                }
-            }
-            Payload::CustomSection(section) if section.name() == SECTION => {
-                self.manifests.push(Embedded {
-                    text: section.data(),
-                    is_top_level: *depth == 1,
-                });
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    /// The one manifest, if there is any.
-    pub(crate) fn manifest(&self) -> Result<Option<Manifest>> {
-        let embedded = match self.manifests.as_slice() {
-            [] => return Ok(None),
-            [one] => one,
-            several => bail!(
-                "{} manifests are embedded in it; a plugin has exactly one",
-                several.len()
-            ),
-        };
-        if embedded.text.len() > MAX_BYTES {
-            bail!(
-                "its manifest has {} bytes; it may have at most {MAX_BYTES}",
-                embedded.text.len()
-            );
-        }
-        let text = std::str::from_utf8(embedded.text).context("its manifest is no text")?;
-        let manifest = Manifest::parse(text).context("its manifest is refused")?;
-        Ok(Some(manifest))
-    }
-}
-
-/// The component with this manifest embedded, and without another at its top level.
-pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<Vec<u8>> {
+/// The component with this manifest embedded, and without another at its top level; and whether there
+/// was one.
+pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<(Vec<u8>, bool)> {
     let mut out = Vec::with_capacity(bytes.len() + manifest.len() + 32);
     let (head, mut rest) = bytes
         .split_at_checked(8)
         .context("this is no WebAssembly")?;
     out.extend_from_slice(head);
+    let mut replaced = false;
     while !rest.is_empty() {
         let size = section(rest).context("this is no sound component")?;
         let (section, after) = rest.split_at(size);
-        if !is_manifest(section) {
+        if is_manifest(section) {
+            replaced = true;
+        } else {
             out.extend_from_slice(section);
         }
         rest = after;
@@ -119,7 +29,7 @@ pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<Vec<u8>> {
         data: manifest.as_bytes().into(),
     };
     section.append_to_component(&mut out);
-    Ok(out)
+    Ok((out, replaced))
 }
 
 /// How many bytes the first section has, with its head.
@@ -154,6 +64,7 @@ fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use footlight::{NotAPlugin, survey};
     use proptest::prelude::*;
 
     const MANIFEST: &str =
@@ -177,11 +88,10 @@ mod tests {
 
     #[test]
     fn what_is_embedded_is_read_back() {
-        let packed = with_manifest(&empty(), MANIFEST).expect("packs");
-        let component = Component::read(&packed).expect("is one");
-        assert!(component.manifests[0].is_top_level);
-        let manifest = component.manifest().expect("is sound").expect("is there");
-        assert_eq!(manifest.id, "a");
+        let (packed, replaced) = with_manifest(&empty(), MANIFEST).expect("packs");
+        assert!(!replaced);
+        let manifest = survey(&packed).expect("is one").manifest;
+        assert_eq!(manifest.expect("is there").id, "a");
     }
 
     #[test]
@@ -191,36 +101,16 @@ mod tests {
             name: "name".into(),
             data: b"x"[..].into(),
         });
-        let once = with_manifest(&component.finish(), MANIFEST).expect("packs");
-        let twice = with_manifest(&once, MANIFEST).expect("packs");
-        assert_eq!(once, twice);
+        let (once, _) = with_manifest(&component.finish(), MANIFEST).expect("packs");
+        assert_eq!(with_manifest(&once, MANIFEST).expect("packs"), (once, true));
     }
 
     #[test]
-    fn nested_manifest_counts() {
-        let bytes = nested();
-        let component = Component::read(&bytes).expect("is one");
-        assert!(!component.manifests[0].is_top_level);
-        assert!(component.manifest().expect("is sound").is_some());
-        let two = with_manifest(&bytes, MANIFEST).expect("packs");
-        let two = Component::read(&two).expect("is one");
-        let error = two.manifest().expect_err("is one too many");
-        assert!(error.to_string().starts_with("2 manifests are embedded"));
-    }
-
-    #[test]
-    fn what_is_no_component_is_refused_in_one_sentence() {
-        let module = wasm_encoder::Module::new().finish();
-        for (bytes, expected) in [
-            (&b""[..], "this is no WebAssembly"),
-            (b"#!/bin/sh", "this is no WebAssembly"),
-            (&module, "this is a core module, not a component"),
-            (&empty()[..6], "this is no sound component"),
-            (b"\0asm\x0d\0\x01\0\xff\xff", "this is no sound component"),
-        ] {
-            let error = Component::read(bytes).expect_err("is none");
-            assert!(error.to_string().starts_with(expected), "{error:#}");
-        }
+    fn nested_manifest_stays_and_is_one_too_many() {
+        assert!(survey(&nested()).expect("is one").manifest.is_some());
+        let (two, replaced) = with_manifest(&nested(), MANIFEST).expect("packs");
+        assert!(!replaced);
+        assert!(matches!(survey(&two), Err(NotAPlugin::Manifests(2))));
     }
 
     proptest! {
@@ -228,10 +118,9 @@ mod tests {
         fn odd_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0_usize..80) {
             let mut odd = b"\0asm\x0d\0\x01\0".to_vec();
             odd.extend_from_slice(&bytes);
-            let _ = Component::read(&odd);
             let _ = with_manifest(&odd, MANIFEST);
             let whole = nested();
-            let _ = Component::read(&whole[..cut.min(whole.len())]);
+            let _ = with_manifest(&whole[..cut.min(whole.len())], MANIFEST);
         }
     }
 }

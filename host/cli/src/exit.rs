@@ -6,7 +6,7 @@
 //! To add a code: [`Exit`], and the table in the main `--help`.
 
 use footlight_vocabulary::event::Status;
-use footlight_vocabulary::item::CallResult;
+use footlight_vocabulary::item::{CallResult, Content, Item};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -51,6 +51,42 @@ impl Exit {
             },
             (Status::Done, None) => Self::Done,
             (_, None) => Self::Error,
+        }
+    }
+
+    /// The exit of a turn with these items. A failure that the model went on from counts for
+    /// nothing if it `recovers`; that somebody said no, or that nobody was there, still does unless
+    /// a later call came to something.
+    pub(crate) fn of_turn(status: &Status, items: &[Item], nobody: bool, recovers: bool) -> Self {
+        if *status != Status::Done {
+            return Self::of_call(status, None, nobody);
+        }
+        let result = |item: &Item| match &item.content {
+            Content::Tool(tool) => Some(tool.result.clone()),
+            _ => None,
+        };
+        let last = items.iter().rposition(|item| result(item).is_some());
+        let Some(last) = last else {
+            return Self::Done;
+        };
+        let result = result(&items[last]);
+        // What the host says where a session has nobody to ask, or nobody spoke.
+        let unheard = |error: &str| {
+            let words = [
+                "nobody can be asked",
+                "nobody answered in time",
+                "nobody decided in time",
+            ];
+            words.iter().any(|words| error.contains(words))
+        };
+        let nobody =
+            nobody || matches!(&result, Some(CallResult::Error { error, .. }) if unheard(error));
+        let exit = Self::of_call(status, result.as_ref(), nobody);
+        let spoke = |item: &Item| matches!(item.content, Content::Text(_));
+        match exit {
+            Self::Denied | Self::NeedsPerson | Self::Cancelled => exit,
+            _ if recovers && items[last..].iter().any(spoke) => Self::Done,
+            _ => exit,
         }
     }
 
@@ -119,7 +155,7 @@ impl std::error::Error for Refusal {}
 mod tests {
     use super::*;
     use anyhow::Context;
-    use serde_json::Value;
+    use serde_json::{Value, json};
 
     fn failed(code: &str) -> CallResult {
         CallResult::Error {
@@ -150,6 +186,57 @@ mod tests {
         ] {
             let exit = Exit::of_call(&status, result.as_ref(), nobody);
             assert_eq!(exit as u8, expected, "{status:?} {result:?} {nobody}");
+        }
+    }
+
+    fn items(contents: Value) -> Vec<Item> {
+        let contents = contents.as_array().expect("a list").iter().enumerate();
+        let item = |(n, content): (usize, &Value)| {
+            let mut item = content.clone();
+            item["id"] = format!("i{n}").into();
+            item["rev"] = 0.into();
+            item["start"] = "2026-11-16T01:52:35.000Z".into();
+            item["position"] = json!({ "turn": 1, "step": n, "call": 0, "n": 0 });
+            serde_json::from_value(item).expect("an item")
+        };
+        contents.map(item).collect()
+    }
+
+    #[test]
+    fn every_end_of_a_turn_has_its_code() {
+        let tool = |result: Value| json!({ "type": "tool", "function": "a.b", "input": {}, "result": result });
+        let done = || tool(json!({ "type": "success", "output": null }));
+        let failed = |code: &str, error: &str| {
+            tool(json!({ "type": "error", "error": error, "code": code }))
+        };
+        let text = || json!({ "type": "text", "text": "Well." });
+        for (contents, recovers, expected) in [
+            (json!([text()]), true, 0),
+            (json!([done()]), false, 0),
+            (json!([failed("other", "no"), text()]), true, 0),
+            (json!([failed("other", "no"), text()]), false, 5),
+            (json!([text(), failed("other", "no")]), true, 5),
+            (json!([failed("other", "no"), done()]), true, 0),
+            (json!([failed("denied", "no"), text()]), true, 3),
+            (json!([failed("denied", "no"), done(), text()]), true, 0),
+            (
+                json!([failed("denied", "nobody can be asked: …"), text()]),
+                true,
+                4,
+            ),
+            (json!([failed("limit", "long"), text()]), false, 6),
+        ] {
+            let exit = Exit::of_turn(&Status::Done, &items(contents.clone()), false, recovers);
+            assert_eq!(exit as u8, expected, "{contents} {recovers}");
+        }
+        for (status, expected) in [
+            (Status::Cancelled, 130),
+            (Status::Limit, 6),
+            (Status::Error, 1),
+            (Status::Waiting, 4),
+        ] {
+            let exit = Exit::of_turn(&status, &items(json!([done(), text()])), false, true);
+            assert_eq!(exit as u8, expected, "{status:?}");
         }
     }
 

@@ -1,84 +1,203 @@
-//! The seam to the library: the only file here that knows how a plugin is run.
+//! The seam to the library: how plugins are loaded and called.
 //!
-//! A [`Plugin`] is loaded once; it lists its tools, and runs one call whose events go to the
-//! [`Show`] and whose questions go to the [`Person`].
+//! [`Loaded`] is a host with the plugins of one command. It lists their tools and runs one call whose
+//! events go to the [`Show`] and whose questions go to the [`Person`]; a conversation is
+//! [`Talk`](crate::talk::Talk)'s.
 
+use crate::config::Config;
+use crate::data::Data;
+use crate::exit::Refusal;
 use crate::filter;
 use crate::inspect::Tool;
-use crate::prompt::{Person, Reply, Wanted};
+use crate::interrupt::Interrupts;
+use crate::places;
+use crate::prompt::{Decided, Person, Reply, Wanted};
 use crate::show::Show;
+use crate::source;
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
-use footlight::policy::Ask;
-use footlight::{Call, Canceller, Ended, Event, Fault, Host, NotTaken};
+use footlight::policy::{Ask, RulesFile};
+use footlight::store::Store;
+use footlight::{Call, Ended, Event, Fault, Host, NotTaken, Plugin};
 use footlight_vocabulary::event::{Event as Shown, Happening, Status};
 use footlight_vocabulary::item::{Change, RequestId, SessionId, Timestamp, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::timeout;
 
-/// How many calls may run at once: a command makes one.
+/// How many calls may run at once: a command makes few.
 const CALLS: u32 = 8;
 
-/// A component, ready to be called.
-pub(crate) struct Plugin {
-    runtime: Runtime,
-    host: Host,
-    plugin: footlight::Plugin,
+/// How often the line that moves is drawn.
+const GLANCE: Duration = Duration::from_millis(200);
+
+/// A host, and the plugins that a command named.
+pub(crate) struct Loaded {
+    pub(crate) runtime: Runtime,
+    pub(crate) host: Host,
+    /// Each plugin's id, and what to type for it.
+    pub(crate) sources: Vec<(String, PathBuf)>,
+    rules: Option<RulesFile>,
+    /// The plugin that is being compiled, which takes a while.
+    compiling: Arc<Mutex<Option<String>>>,
 }
 
-impl Plugin {
-    /// Reads and compiles a component, with progress where that takes time.
-    pub(crate) fn load(path: &Path, ui: &Ui) -> Result<Self> {
-        let runtime = Builder::new_current_thread()
-            .enable_time()
+impl Loaded {
+    /// A host that keeps nothing and knows nobody: to look at a plugin.
+    pub(crate) fn bare() -> Result<Self> {
+        Self::build(Host::builder().attended(true), None)
+    }
+
+    /// A host with the person's data, rules and settings.
+    pub(crate) fn new(config: &Config, data: &Data) -> Result<Self> {
+        Self::over(data.store()?, config)
+    }
+
+    /// The same over a store that is open.
+    pub(crate) fn over(store: Arc<dyn Store>, config: &Config) -> Result<Self> {
+        let rules = rules()?;
+        let laid = config.tighten(
+            rules
+                .as_ref()
+                .map(|file| file.rules().clone())
+                .unwrap_or_default(),
+        );
+        // Whether somebody can be asked is the person's to say, question by question.
+        let mut builder = Host::builder().attended(true).store(store).rules(laid);
+        for (plugin, settings) in &config.settings {
+            builder = builder.settings(plugin, settings.clone());
+        }
+        Self::build(builder, rules)
+    }
+
+    fn build(mut builder: footlight::HostBuilder, rules: Option<RulesFile>) -> Result<Self> {
+        // One thread beside this one, which may be waiting for a line of input.
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
             .build()
             .context("no runtime")?;
-        // Whether somebody can be asked is the person's to say, question by question.
-        let mut builder = Host::builder().calls(CALLS).attended(true);
-        if let Some(folder) = cache_folder() {
+        let compiling = Arc::<Mutex<Option<String>>>::default();
+        let told = Arc::clone(&compiling);
+        builder = builder.calls(CALLS).on_compile(move |id| {
+            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
+        });
+        if let Some(folder) = places::cache() {
             builder = builder.cache(folder);
         }
-        let host = builder.build()?;
-        ui.progress(&format!("loading {}", path.display()));
-        let plugin = runtime.block_on(host.load(path));
-        ui.settle();
-        let plugin = plugin.with_context(|| format!("`{}`", path.display()))?;
         Ok(Self {
             runtime,
-            host,
-            plugin,
+            host: builder.build()?,
+            sources: Vec::new(),
+            rules,
+            compiling,
         })
     }
 
-    /// What the plugin offers, asked in a sandbox with nothing granted.
-    pub(crate) fn tools(&self) -> Result<Vec<Tool>> {
-        let tool = |tool: &footlight::Tool| Tool {
-            name: tool.name.clone(),
-            description: tool.description.clone(),
-            input_schema: tool.input_schema.clone(),
-            traits: Value::Object(tool.traits.clone()),
-        };
-        Ok(self.plugin.tools().iter().map(tool).collect())
+    /// Loads those that the configuration names and those of the command line, each once.
+    pub(crate) fn load_all(&mut self, config: &Config, named: &[PathBuf], ui: &Ui) -> Result<()> {
+        let mut seen: Vec<PathBuf> = Vec::new();
+        for path in config.plugins.iter().chain(named) {
+            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
+            if !seen.contains(&real) {
+                seen.push(real);
+                self.load(path, ui)?;
+            }
+        }
+        if self.sources.is_empty() {
+            return Err(Refusal::usage(format!(
+                "which plugin? name a `.wasm` file or a crate folder, or put `plugins` into `{}`",
+                crate::config::NAME
+            )));
+        }
+        Ok(())
+    }
+
+    /// Builds a plugin where it is a crate folder, then reads and compiles it, with progress where
+    /// that takes time.
+    pub(crate) fn load(&mut self, path: &Path, ui: &Ui) -> Result<Plugin> {
+        let component = source::component(path, ui)?;
+        self.load_component(path, &component, ui)
+    }
+
+    /// Loads what `path` was built into.
+    pub(crate) fn load_component(
+        &mut self,
+        path: &Path,
+        component: &Path,
+        ui: &Ui,
+    ) -> Result<Plugin> {
+        let plugin = self.runtime.block_on(async {
+            let (mut load, since) = (pin!(self.host.load(component)), Instant::now());
+            loop {
+                if let Ok(plugin) = timeout(GLANCE, &mut load).await {
+                    return plugin;
+                }
+                let compiling = self.compiling.lock();
+                if let Some(id) = &*compiling.unwrap_or_else(PoisonError::into_inner) {
+                    let seconds = since.elapsed().as_secs();
+                    ui.progress(&format!(
+                        "compiling `{id}` (first time, kept afterwards) {seconds} s"
+                    ));
+                }
+            }
+        });
+        ui.settle();
+        let plugin = plugin.with_context(|| format!("`{}`", path.display()))?;
+        self.sources.push((plugin.id().to_owned(), path.to_owned()));
+        Ok(plugin)
+    }
+
+    /// Writes down what a person has said `always` to, so that it lasts.
+    pub(crate) fn keep_rules(&mut self, ui: &Ui) {
+        let Some(file) = &mut self.rules else { return };
+        for grant in self.host.grants() {
+            let Some(rule) = &grant.rule else { continue };
+            match file.add(rule, now(), &grant.covers) {
+                Ok(true) => ui.note(&ui.err(
+                    Ink::Dim,
+                    &format!(
+                        "kept in `{}`: {}",
+                        file.path().display(),
+                        filter::line(&rule.to_string(), 300)
+                    ),
+                )),
+                Ok(false) => {}
+                Err(error) => ui.note(&format!(
+                    "{} the rule could not be kept: {}",
+                    ui.err(Ink::Red, "problem:"),
+                    filter::clean(&error.to_string())
+                )),
+            }
+        }
     }
 
     /// Runs one call to its end. How it ended is in the events.
     pub(crate) fn call(
-        &self,
+        &mut self,
+        plugin: &Plugin,
         tool: &str,
         input: Map<String, Value>,
         show: &mut Show<'_>,
         person: &mut Person,
         ui: &Ui,
     ) -> Result<()> {
-        let function = format!("{}.{tool}", self.plugin.id());
+        let function = format!("{}.{tool}", plugin.id());
         let mut call = self.host.call(&function, Value::Object(input));
-        watch_interrupts(call.canceller());
+        let (canceller, dismissal) = (call.canceller(), person.dismissal());
+        Interrupts::watch().during(move || {
+            canceller.cancel();
+            dismissal.dismiss();
+        });
         while let Some(event) = self.runtime.block_on(call.next()) {
             self.handle(&mut call, event, show, person, ui)?;
         }
+        self.keep_rules(ui);
         Ok(())
     }
 
@@ -113,8 +232,10 @@ impl Plugin {
             Event::Approval { id, plugin, ask } => {
                 show.before_prompt()?;
                 let settled = match approve(&plugin, &ask, person)? {
-                    Some(verdict) => self.host.decide(&id, verdict, None),
-                    None => self.host.nobody(&id),
+                    Decided::Given(verdict, words) => self.host.decide(&id, verdict, words),
+                    Decided::Nobody => self.host.nobody(&id),
+                    // The call is cancelled already.
+                    Decided::Dismissed => Ok(()),
                 };
                 if let Err(NotTaken::NotPossible(_)) = settled {
                     // Only what is on offer was asked for; should the two ever differ, it is a no.
@@ -138,6 +259,7 @@ impl Plugin {
             Reply::Answered(answer) => self.host.answer(id, Value::Object(answer.values())),
             Reply::Skipped => self.host.skip(id),
             Reply::Nobody => self.host.nobody(id),
+            Reply::Dismissed => Ok(()),
         };
         match settled {
             // It comes too late, after a cancel: there is nothing to settle.
@@ -152,12 +274,11 @@ impl Plugin {
     }
 }
 
-fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Option<Verdict>> {
+/// Asks for leave, with everything that the library says of it.
+pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Decided> {
     let fact = |name: &str| {
-        ask.facts
-            .iter()
-            .find(|fact| fact.name == name)
-            .map(|fact| fact.value.as_str())
+        let found = ask.facts.iter().find(|fact| fact.name == name);
+        found.map(|fact| fact.value.as_str())
     };
     let input: Value = fact("input")
         .and_then(|input| serde_json::from_str(input).ok())
@@ -173,6 +294,11 @@ fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Option<Verdic
         .chain(needs)
         .collect();
     let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
+    let offers: Vec<(Verdict, &str)> = ask
+        .offers
+        .iter()
+        .map(|offer| (offer.verdict, offer.covers.as_str()))
+        .collect();
     person.approve(&Wanted {
         plugin,
         tool: &ask.binding.tool,
@@ -181,11 +307,27 @@ fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Option<Verdic
         facts: &facts,
         subject: ask.subject.as_deref(),
         words: &words,
-        lasts: ask
-            .offers
-            .iter()
-            .any(|offer| offer.verdict == Verdict::Session),
+        offers: &offers,
     })
+}
+
+/// The tools of a plugin, as it describes them.
+pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
+    let tool = |tool: &footlight::Tool| Tool {
+        name: tool.name.clone(),
+        description: tool.description.clone(),
+        input_schema: tool.input_schema.clone(),
+        traits: Value::Object(tool.traits.clone()),
+    };
+    plugin.tools().iter().map(tool).collect()
+}
+
+/// The person's rules; none where there is no place for them.
+///
+/// A file that cannot be understood denies everything, so it is an error here and nothing is run.
+pub(crate) fn rules() -> Result<Option<RulesFile>> {
+    let path = places::config().map(|folder| folder.join("rules.toml"));
+    Ok(path.map(RulesFile::open).transpose()?)
 }
 
 fn finish(ended: &Ended, show: &mut Show<'_>, ui: &Ui) -> Result<()> {
@@ -223,43 +365,19 @@ fn is_limit(fault: &Fault) -> bool {
 
 /// An event as surfaces know it. A single call has no session to speak of.
 fn shown(what: Happening) -> Shown {
-    let since = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap_or_default();
     Shown {
         what,
         seq: None,
         session: SessionId::from("call".to_owned()),
         turn: TurnId::from("turn_1".to_owned()),
-        at: Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX)),
+        at: now(),
     }
 }
 
-/// Ctrl-C cancels the call, and quits if it comes twice.
-fn watch_interrupts(canceller: Canceller) {
-    // On a thread of its own: the call's thread may be waiting for a line of input.
-    std::thread::spawn(move || {
-        let Ok(runtime) = Builder::new_current_thread().enable_io().build() else {
-            return;
-        };
-        runtime.block_on(async {
-            if tokio::signal::ctrl_c().await.is_ok() {
-                canceller.cancel();
-            }
-            if tokio::signal::ctrl_c().await.is_ok() {
-                std::process::exit(130);
-            }
-        });
-    });
-}
-
-/// Where compiled plugins are kept: the user's cache, if there is one.
-fn cache_folder() -> Option<PathBuf> {
-    let home = || std::env::var_os("HOME").map(|home| Path::new(&home).join(".cache"));
-    let cache = std::env::var_os("XDG_CACHE_HOME")
-        .filter(|path| !path.is_empty())
-        .map(PathBuf::from);
-    cache
-        .or_else(home)
-        .map(|cache| cache.join("footlight/compiled"))
+/// What time it is.
+pub(crate) fn now() -> Timestamp {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    Timestamp::from_millis(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -3,19 +3,17 @@
 //! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
 //! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
 
-use crate::component::Component;
 use crate::filter;
-use crate::host::Plugin;
+use crate::host::{self, Loaded};
 use crate::schema::Shape;
 use crate::source::{self, size};
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
+use footlight::Digest;
 use footlight_vocabulary::manifest::Manifest;
 use serde::Serialize;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
-use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -69,7 +67,8 @@ impl Inspect {
         let path = source::component(&self.plugin, ui)?;
         let mut inspection = Inspection::read(&path)?;
         if !self.is_static {
-            inspection.tools = Some(Plugin::load(&path, ui)?.tools()?);
+            let plugin = Loaded::bare()?.load_component(&self.plugin, &path, ui)?;
+            inspection.tools = Some(host::tools(&plugin));
         }
         let text = if ui.json {
             filter::json_line(&serde_json::to_value(&inspection).context("not JSON")?)
@@ -86,13 +85,9 @@ impl Inspection {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let named = || format!("`{}`", path.display());
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
-        let component = Component::read(&bytes).with_context(named)?;
-        let manifest = component.manifest().with_context(named)?;
-        let mut digest = String::from("sha256:");
-        for byte in Sha256::digest(&bytes) {
-            // Writing to a string cannot fail.
-            let _ = write!(digest, "{byte:02x}");
-        }
+        let survey = footlight::survey(&bytes).with_context(named)?;
+        let manifest = survey.manifest;
+        let digest = format!("sha256:{}", Digest::of(&bytes));
         Ok(Self {
             path: path.to_owned(),
             size: bytes.len() as u64,
@@ -100,8 +95,8 @@ impl Inspection {
             powers: manifest.as_ref().map(Manifest::powers).unwrap_or_default(),
             manifest,
             tools: None,
-            imports: component.imports,
-            exports: component.exports,
+            imports: survey.imports,
+            exports: survey.exports,
         })
     }
 
@@ -245,7 +240,7 @@ host = "api.open-meteo.com"
     fn inspection(manifest: Option<&str>) -> Inspection {
         let mut bytes = wasm_encoder::Component::new().finish();
         if let Some(manifest) = manifest {
-            bytes = with_manifest(&bytes, manifest).expect("packs");
+            (bytes, _) = with_manifest(&bytes, manifest).expect("packs");
         }
         let file = tempfile::NamedTempFile::new().expect("a file for the test");
         fs::write(file.path(), bytes).expect("is written");

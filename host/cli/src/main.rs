@@ -5,6 +5,22 @@
 
 #![forbid(unsafe_code)]
 
+mod run;
+
+mod chat;
+
+mod sessions;
+
+mod pending;
+
+mod outputs;
+
+mod grants;
+
+mod models;
+
+mod doctor;
+
 mod call;
 
 mod inspect;
@@ -16,6 +32,16 @@ mod build;
 mod pack;
 
 mod host;
+
+mod talk;
+
+mod model;
+
+mod config;
+
+mod data;
+
+mod places;
 
 mod source;
 
@@ -33,6 +59,10 @@ mod show;
 
 mod prompt;
 
+mod keyboard;
+
+mod interrupt;
+
 mod filter;
 
 mod ui;
@@ -41,7 +71,9 @@ mod exit;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
+use data::Data;
 use exit::Exit;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use ui::{Ink, Manner, Ui};
 
@@ -53,6 +85,8 @@ use ui::{Ink, Manner, Ui};
     arg_required_else_help = true,
     disable_help_subcommand = true,
     after_help = "Examples:
+  footlight run plugins/weather \"Will it rain in Oslo this week?\"
+  footlight chat plugins/todo                    talk, with a plugin at hand
   footlight new demo && cd demo                  write a plugin
   footlight call . greet name=Ada                build it and call its tool
   footlight inspect weather.wasm                 what may it do?
@@ -74,6 +108,14 @@ struct Cli {
     /// Ask nobody: what would be asked fails with exit code 4
     #[arg(long, global = true, help_heading = "Global options")]
     no_input: bool,
+    /// Keep sessions, state and outputs in this folder [env: FOOTLIGHT_DATA_DIR]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FOLDER",
+        help_heading = "Global options"
+    )]
+    data_dir: Option<PathBuf>,
     /// Build a crate folder outside the current project without asking
     #[arg(long, short, global = true, help_heading = "Global options")]
     yes: bool,
@@ -81,11 +123,19 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Run(run::Run),
+    Chat(chat::Chat),
     Call(call::Call),
     Inspect(inspect::Inspect),
     New(new::New),
     Build(build::Build),
     Pack(pack::Pack),
+    Sessions(sessions::Sessions),
+    Pending(pending::Pending),
+    Outputs(outputs::Outputs),
+    Grants(grants::Grants),
+    Models(models::Models),
+    Doctor(doctor::Doctor),
     /// Write completions for a shell
     #[command(after_help = "Example:
   footlight completions bash > ~/.local/share/bash-completion/completions/footlight")]
@@ -103,7 +153,8 @@ fn main() -> ExitCode {
         no_input: cli.no_input,
         yes: cli.yes,
     });
-    let exit = run(&cli.command, &ui).unwrap_or_else(|error| {
+    let data = Data::new(cli.data_dir);
+    let exit = run(&cli.command, &data, &ui).unwrap_or_else(|error| {
         let exit = Exit::of_error(&error);
         if exit != Exit::Done {
             // A plugin's words may be among the causes.
@@ -115,9 +166,17 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-fn run(command: &Command, ui: &Ui) -> Result<Exit> {
+fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
     match command {
-        Command::Call(call) => return call.run(ui),
+        Command::Run(run) => return run.run(data, ui),
+        Command::Chat(chat) => return chat.run(data, ui),
+        Command::Call(call) => return call.run(data, ui),
+        Command::Sessions(sessions) => return sessions.run(data, ui),
+        Command::Pending(pending) => return pending.run(data, ui),
+        Command::Outputs(outputs) => return outputs.run(data, ui),
+        Command::Grants(grants) => return grants.run(ui),
+        Command::Models(models) => return models.run(ui),
+        Command::Doctor(doctor) => return doctor.run(data, ui),
         Command::Inspect(inspect) => inspect.run(ui)?,
         Command::New(new) => new.run(ui)?,
         Command::Build(build) => build.run(ui)?,

@@ -1,10 +1,11 @@
 //! `footlight pack`: embeds a manifest in a component that was built in any language.
 
-use crate::component::{Component, with_manifest};
+use crate::component::with_manifest;
 use crate::exit::Refusal;
 use crate::ui::Ui;
 use anyhow::{Context, Result, bail};
 use clap::Args;
+use footlight::NotAPlugin;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::json;
 use std::fs;
@@ -45,20 +46,24 @@ impl Pack {
         let named = || format!("`{}`", self.component.display());
         let bytes =
             fs::read(&self.component).with_context(|| format!("cannot read {}", named()))?;
-        let component = Component::read(&bytes).with_context(named)?;
-        if component.manifests.iter().any(|one| !one.is_top_level) {
+        match footlight::survey(&bytes) {
+            // What is wrong with the manifest may be about to be replaced.
+            Ok(_) | Err(NotAPlugin::Manifest(_) | NotAPlugin::Manifests(_)) => {}
+            Err(why) => return Err(why).with_context(named),
+        }
+        let (packed, replaced) = with_manifest(&bytes, &text).with_context(named)?;
+        if let Err(NotAPlugin::Manifests(_)) = footlight::survey(&packed) {
             bail!(
                 "a manifest is embedded inside {} already, where it cannot be replaced; build it again with the plugin.toml you want",
                 named()
             );
         }
-        if !component.manifests.is_empty() && !self.replace {
+        if replaced && !self.replace {
             return Err(Refusal::usage(format!(
                 "{} has a manifest already; replace it with `--replace`",
                 named()
             )));
         }
-        let packed = with_manifest(&bytes, &text).with_context(named)?;
         let output = self.output.as_deref().unwrap_or(&self.component);
         write_whole(output, &packed)
             .with_context(|| format!("cannot write `{}`", output.display()))?;

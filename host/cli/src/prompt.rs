@@ -7,26 +7,28 @@
 //! Invariant: what is not plainly a yes is a no. Plugin text passes [`crate::filter`], stands
 //! below what the host knows, and in quotes.
 //!
+//! A prompt that is settled folds to one line, and one that was settled elsewhere is dismissed.
+//!
 //! To add a control: `prompt/field.rs`.
 
 mod field;
+mod leave;
+mod paper;
+
+pub(crate) use leave::{Wanted, word};
+pub(crate) use paper::Paper;
 
 use crate::exit::Refusal;
 use crate::filter;
+use crate::keyboard::{Dismissal, Keyboard, is_dismissed};
 use crate::ui::Ui;
 use anyhow::Result;
 use clap::Args;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::item::Verdict;
-use footlight_vocabulary::question::{Field, Question};
+use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
-
-/// How many lines of a plugin's words an approval shows.
-const WORDS: usize = 8;
-
-/// How many lines of an input are shown before somebody wants to see all of it.
-const INPUT: usize = 24;
 
 /// What was answered and decided on the command line.
 #[derive(Debug, Clone, Default, Args)]
@@ -42,7 +44,7 @@ pub(crate) struct Script {
     pub(crate) deny: Vec<String>,
 }
 
-fn field_and_value(word: &str) -> Result<(String, String), String> {
+pub(crate) fn field_and_value(word: &str) -> Result<(String, String), String> {
     let (field, value) = word.split_once('=').ok_or("write FIELD=VALUE")?;
     Ok((field.to_owned(), value.to_owned()))
 }
@@ -54,29 +56,21 @@ pub(crate) enum Reply {
     Answered(Answer),
     /// The person chose not to answer.
     Skipped,
-    /// There was nobody to ask: say [`NOBODY`].
+    /// There was nobody to ask.
     Nobody,
+    /// Nobody waits for an answer any more.
+    Dismissed,
 }
 
-/// What leave is wanted for. What the host knows comes first, the plugin's words last.
-#[derive(Debug)]
-pub(crate) struct Wanted<'a> {
-    /// The plugin's id.
-    pub(crate) plugin: &'a str,
-    /// The tool's name.
-    pub(crate) tool: &'a str,
-    /// The call's input, exactly.
-    pub(crate) input: &'a Value,
-    /// The manifest's action, where one is asked for and not the call itself.
-    pub(crate) action: Option<&'a str>,
-    /// What else the host knows: at egress method, host, path, size.
-    pub(crate) facts: &'a [String],
-    /// What a lasting yes will cover, word for word.
-    pub(crate) subject: Option<&'a str>,
-    /// Why, and what about, in the plugin's words.
-    pub(crate) words: &'a [&'a str],
-    /// Whether a yes may last for the session.
-    pub(crate) lasts: bool,
+/// How a request for leave came back.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Decided {
+    /// With a verdict, and words for the model.
+    Given(Verdict, Option<String>),
+    /// There was nobody to ask, which is a no.
+    Nobody,
+    /// Nobody waits for a verdict any more.
+    Dismissed,
 }
 
 /// Whoever answers.
@@ -84,25 +78,33 @@ pub(crate) struct Person {
     script: Script,
     terminal: Option<Terminal>,
     missed: bool,
+    dismissal: Dismissal,
 }
 
 /// What a person types on and reads from.
 pub(crate) struct Terminal {
     pub(crate) input: Box<dyn BufRead + Send>,
-    pub(crate) output: Box<dyn Write + Send>,
+    pub(crate) output: Paper,
     /// Reads a line that is not shown.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
+    /// Forgets what was typed before anybody asked.
+    pub(crate) forget: fn(),
 }
 
 impl Person {
     /// Whoever sits at this process's terminal, if anybody does.
     pub(crate) fn at(ui: &Ui, script: Script) -> Self {
+        let dismissal = Dismissal::default();
         let terminal = ui.can_ask.then(|| Terminal {
-            input: Box::new(io::BufReader::new(io::stdin())),
-            output: Box::new(io::stderr()),
+            input: Box::new(Keyboard::new(dismissal.clone())),
+            output: Paper::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
             secret: Box::new(rpassword::read_password),
+            forget: crate::keyboard::forget,
         });
-        Self::new(script, terminal)
+        Self {
+            dismissal,
+            ..Self::new(script, terminal)
+        }
     }
 
     pub(crate) fn new(script: Script, terminal: Option<Terminal>) -> Self {
@@ -110,7 +112,28 @@ impl Person {
             script,
             terminal,
             missed: false,
+            dismissal: Dismissal::default(),
         }
+    }
+
+    /// Whether the command line has answers left, or verdicts.
+    pub(crate) fn is_prepared(&self) -> bool {
+        let Script {
+            answers,
+            allow,
+            deny,
+        } = &self.script;
+        !(answers.is_empty() && allow.is_empty() && deny.is_empty())
+    }
+
+    /// Whether somebody sits at a terminal.
+    pub(crate) fn is_present(&self) -> bool {
+        self.terminal.is_some()
+    }
+
+    /// What ends a prompt that nobody needs any more.
+    pub(crate) fn dismissal(&self) -> Dismissal {
+        self.dismissal.clone()
     }
 
     /// Whether somebody was wanted and nobody was there.
@@ -154,136 +177,100 @@ impl Person {
             self.missed = true;
             return Ok(Reply::Nobody);
         };
-        // Marked line by line, so that a question cannot look like an approval.
-        let prompt = filter::clean(question.prompt.trim()).replace('\n', "\n  | ");
-        writeln!(
-            terminal.output,
-            "\n{} asks: {prompt}",
-            filter::line(plugin, 60)
-        )?;
-        for field in &question.fields {
-            if values
-                .get(&field.name)
-                .is_some_and(|value| field::problem(field, value).is_none())
-            {
-                continue;
-            }
-            match field::ask(field, terminal)? {
-                Some(value) => values.insert(field.name.clone(), value),
-                None => return Ok(Reply::Skipped),
-            };
-        }
-        match question.check(Value::Object(values)) {
-            Ok(answer) => Ok(Reply::Answered(answer)),
-            // Every field was checked by itself, so this is a question that nothing can answer.
-            Err(error) => {
-                writeln!(terminal.output, "{}", filter::clean(&error.to_string()))?;
-                Ok(Reply::Skipped)
-            }
+        terminal.output.begin();
+        let asked = put(plugin, &question, values, terminal);
+        let said = match &asked {
+            Ok(Reply::Answered(answer)) => answer_line(&question, answer),
+            Ok(Reply::Skipped) => "(skipped)".to_owned(),
+            Err(error) if is_dismissed(error) => "(no longer asked)".to_owned(),
+            _ => String::new(),
+        };
+        let line = format!(
+            "{} asked: {} {said}",
+            filter::line(plugin, 60),
+            filter::line(&question.prompt, 100)
+        );
+        terminal.output.fold(&line)?;
+        match asked {
+            Err(error) if is_dismissed(&error) => Ok(Reply::Dismissed),
+            asked => Ok(asked?),
         }
     }
 
-    /// Asks for leave. `None` where nobody can give it, which is a no.
-    pub(crate) fn approve(&mut self, wanted: &Wanted<'_>) -> Result<Option<Verdict>> {
-        let tool = format!("{}.{}", wanted.plugin, wanted.tool);
-        // Leave for an action is not leave for the call that may ask for it, and the reverse.
-        let name = wanted.action.unwrap_or(&tool);
-        let said = |names: &[String]| names.iter().any(|known| known == name);
+    /// Asks for leave. Where nobody can give it, that is a no.
+    pub(crate) fn approve(&mut self, wanted: &Wanted<'_>) -> Result<Decided> {
+        let name = wanted.name();
+        let said = |names: &[String]| names.contains(&name);
         if said(&self.script.deny) {
-            return Ok(Some(Verdict::Deny));
+            return Ok(Decided::Given(Verdict::Deny, None));
         }
         if said(&self.script.allow) {
-            return Ok(Some(Verdict::Once));
+            return Ok(Decided::Given(Verdict::Once, None));
         }
         let Some(terminal) = &mut self.terminal else {
             self.missed = true;
-            return Ok(None);
+            return Ok(Decided::Nobody);
         };
-        decide(wanted, name, terminal).map(Some).map_err(Into::into)
-    }
-}
-
-/// Shows what is wanted, and reads a verdict. An empty line or the end of input is a no.
-fn decide(wanted: &Wanted<'_>, name: &str, terminal: &mut Terminal) -> io::Result<Verdict> {
-    let Terminal { input, output, .. } = terminal;
-    let text = filter::exact(wanted.input);
-    let is_cut = text.lines().count() > INPUT;
-    writeln!(output, "\nleave is wanted for {}", filter::line(name, 100))?;
-    writeln!(output, "  plugin   {}", filter::line(wanted.plugin, 60))?;
-    writeln!(output, "  tool     {}", filter::line(wanted.tool, 60))?;
-    writeln!(
-        output,
-        "  input    {}",
-        indented(&text, if is_cut { INPUT } else { usize::MAX })
-    )?;
-    for fact in wanted.facts {
-        writeln!(output, "  fact     {}", filter::line(fact, 300))?;
-    }
-    if let Some(subject) = wanted.subject {
-        writeln!(
-            output,
-            "  covers   {}",
-            filter::exact(&Value::from(subject))
-        )?;
-    }
-    quote(wanted, output)?;
-    let more = if is_cut {
-        ", (v)iew all of the input"
-    } else {
-        ""
-    };
-    let session = if wanted.lasts { ", this (s)ession" } else { "" };
-    loop {
-        write!(output, "(d)eny, (o)nce{session}{more} [deny]: ")?;
-        output.flush()?;
-        let Some(line) = read_line(input.as_mut())? else {
-            writeln!(output)?;
-            return Ok(Verdict::Deny);
+        (terminal.forget)();
+        terminal.output.begin();
+        let decided = leave::decide(wanted, terminal);
+        let said = match &decided {
+            Ok((verdict, _)) => word(*verdict),
+            Err(_) => "no longer asked",
         };
-        match line.trim().to_lowercase().as_str() {
-            "" | "d" | "deny" | "n" | "no" => return Ok(Verdict::Deny),
-            "o" | "once" | "y" | "yes" => return Ok(Verdict::Once),
-            "s" | "session" if wanted.lasts => return Ok(Verdict::Session),
-            "v" | "view" if is_cut => writeln!(output, "{text}")?,
-            _ => writeln!(output, "that is no answer; write one of the letters")?,
+        let name = filter::line(&name, 100);
+        terminal.output.fold(&format!("{name}: {said}"))?;
+        match decided {
+            Ok((verdict, words)) => Ok(Decided::Given(verdict, words)),
+            Err(error) if is_dismissed(&error) => Ok(Decided::Dismissed),
+            Err(error) => Err(error.into()),
         }
     }
 }
 
-/// The plugin's words, so that they cannot pass for ours.
-fn quote(wanted: &Wanted<'_>, output: &mut dyn Write) -> io::Result<()> {
-    let words = wanted
-        .words
-        .iter()
-        .map(|words| filter::clean(words))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let lines: Vec<&str> = words
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
-    if lines.is_empty() {
-        return Ok(());
+/// Puts a question at a terminal, but for what is answered already.
+fn put(
+    plugin: &str,
+    question: &Question,
+    mut values: Map<String, Value>,
+    terminal: &mut Terminal,
+) -> io::Result<Reply> {
+    // Marked line by line, so that a question cannot look like an approval.
+    let prompt = filter::clean(question.prompt.trim()).replace('\n', "\n  | ");
+    writeln!(
+        terminal.output,
+        "\n{} asks: {prompt}",
+        filter::line(plugin, 60)
+    )?;
+    for field in &question.fields {
+        if values
+            .get(&field.name)
+            .is_some_and(|value| field::problem(field, value).is_none())
+        {
+            continue;
+        }
+        match field::ask(field, terminal)? {
+            Some(value) => values.insert(field.name.clone(), value),
+            None => return Ok(Reply::Skipped),
+        };
     }
-    writeln!(output, "the plugin says:")?;
-    for line in lines.iter().take(WORDS) {
-        writeln!(output, "  | {}", filter::line(line, 200))?;
+    match question.check(Value::Object(values)) {
+        Ok(answer) => Ok(Reply::Answered(answer)),
+        // Every field was checked by itself, so this is a question that nothing can answer.
+        Err(error) => {
+            writeln!(terminal.output, "{}", filter::clean(&error.to_string()))?;
+            Ok(Reply::Skipped)
+        }
     }
-    if lines.len() > WORDS {
-        writeln!(output, "  ({} more lines)", lines.len() - WORDS)?;
-    }
-    Ok(())
 }
 
-/// Lines after the first stand under it.
-fn indented(text: &str, most: usize) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let shown = lines.iter().take(most).copied().collect::<Vec<_>>();
-    let mut shown = shown.join("\n           ");
-    if lines.len() > most {
-        shown.push_str(&format!("\n           … {} more lines", lines.len() - most));
+/// An answer in a line. A secret is not shown.
+fn answer_line(question: &Question, answer: &Answer) -> String {
+    let is_secret = |field: &Field| field.control == Control::Secret;
+    if question.fields.iter().any(is_secret) {
+        return "(answered)".to_owned();
     }
-    shown
+    format!("-> {}", filter::line(&answer.text(), 100))
 }
 
 /// Asks for a yes or a no; anything but a yes is a no.
@@ -294,12 +281,21 @@ pub(crate) fn yes_or_no(
 ) -> io::Result<bool> {
     write!(output, "{question} [y/N] ")?;
     output.flush()?;
-    let line = read_line(input)?.unwrap_or_default();
+    let line = typed_line(input)?.unwrap_or_default();
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
+/// A line that the terminal shows as it is typed; nothing at the end of input.
+fn read_line(input: &mut dyn BufRead, output: &mut Paper) -> io::Result<Option<String>> {
+    let line = typed_line(input)?;
+    if let Some(line) = &line {
+        output.echoed(line);
+    }
+    Ok(line)
+}
+
 /// A line without its end; nothing at the end of input.
-fn read_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
+fn typed_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if input.read_until(b'\n', &mut line)? == 0 {
         return Ok(None);

@@ -1,7 +1,8 @@
 //! The terminal: the only place that prints.
 //!
 //! stdout is for results, stderr for progress, notes and prompts. A line of progress is redrawn in
-//! place and gone before anything else is printed; where stderr is no terminal there is none.
+//! place and gone before anything else is printed; where stderr is no terminal there is none. Words
+//! that come bit by bit [flow](Ui::flow), and their line is ended before anything else begins one.
 //!
 //! Invariant: text from a plugin passes [`crate::filter`] before it comes here.
 
@@ -19,6 +20,8 @@ pub(crate) struct Ui {
     stdout: Stream,
     stderr: Stream,
     progress: Cell<bool>,
+    /// Whether a line on stdout has begun and not ended.
+    flowing: Cell<bool>,
 }
 
 struct Stream {
@@ -67,6 +70,7 @@ impl Ui {
             stdout: stream(io::stdout().is_terminal(), Box::new(io::stdout())),
             stderr: stream(redraws, Box::new(io::stderr())),
             progress: Cell::new(false),
+            flowing: Cell::new(false),
         }
     }
 
@@ -81,6 +85,28 @@ impl Ui {
         stdout.flush()
     }
 
+    /// A result that is no text, as it is.
+    pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
+        self.settle();
+        let mut stdout = self.stdout.to.borrow_mut();
+        stdout.write_all(bytes)?;
+        stdout.flush()
+    }
+
+    /// Words of a result as they come, with no line feed after them.
+    pub(crate) fn flow(&self, text: &str) -> io::Result<()> {
+        let Some(last) = text.chars().next_back() else {
+            return Ok(());
+        };
+        if !self.flowing.get() {
+            self.settle();
+        }
+        self.flowing.set(last != '\n');
+        let mut stdout = self.stdout.to.borrow_mut();
+        stdout.write_all(text.as_bytes())?;
+        stdout.flush()
+    }
+
     /// A word beside the result.
     pub(crate) fn note(&self, text: &str) {
         self.settle();
@@ -90,17 +116,22 @@ impl Ui {
 
     /// How far something is; the next one takes its place.
     pub(crate) fn progress(&self, text: &str) {
-        if self.stderr.terminal {
-            let width = std::env::var("COLUMNS").ok();
-            let width = width.and_then(|width| width.parse().ok()).unwrap_or(80);
+        if self.stderr.terminal && !self.flowing.get() {
+            let (width, _) = size();
             let text = crate::filter::line(text, usize::max(width, 20) - 1);
             self.raw(&format!("\r\u{1b}[2K{text}"));
             self.progress.set(true);
         }
     }
 
-    /// Takes the line of progress away, so that something else can be written.
+    /// Takes the line of progress away, or ends a line that flows, so that something else can be
+    /// written.
     pub(crate) fn settle(&self) {
+        if self.flowing.replace(false) {
+            // Who reads this line no longer is found out with the next one.
+            let mut stdout = self.stdout.to.borrow_mut();
+            let _ = stdout.write_all(b"\n").and_then(|()| stdout.flush());
+        }
         if self.progress.replace(false) {
             self.raw("\r\u{1b}[2K");
         }
@@ -131,6 +162,23 @@ impl Ui {
         let _ = stderr.write_all(text.as_bytes());
         let _ = stderr.flush();
     }
+}
+
+/// How many columns and rows the terminal has.
+pub(crate) fn size() -> (usize, usize) {
+    let said = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
+    measured().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
+}
+
+#[cfg(unix)]
+fn measured() -> Option<(usize, usize)> {
+    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
+    (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
+}
+
+#[cfg(not(unix))]
+fn measured() -> Option<(usize, usize)> {
+    None
 }
 
 fn painted(stream: &Stream, ink: Ink, text: &str) -> String {
@@ -192,6 +240,7 @@ impl Ui {
             stdout: stream(&out),
             stderr: stream(&err),
             progress: Cell::new(false),
+            flowing: Cell::new(false),
         };
         (ui, out, err)
     }
@@ -213,6 +262,22 @@ mod tests {
         ui.print(&ui.out(Ink::Red, "a")).expect("prints");
         ui.note(&ui.err(Ink::Bold, "b"));
         assert_eq!((out.text(), err.text()), ("a\n".into(), "b\n".into()));
+    }
+
+    #[test]
+    fn a_line_that_flows_is_ended_before_another_begins() {
+        let (ui, out, err) = Ui::scripted(true);
+        for text in ["Hel", "", "lo"] {
+            ui.flow(text).expect("prints");
+        }
+        ui.progress("not now");
+        ui.note("b");
+        ui.flow("over\n").expect("prints");
+        ui.print("c").expect("prints");
+        assert_eq!(
+            (out.text(), err.text()),
+            ("Hello\nover\nc\n".into(), "b\n".into())
+        );
     }
 
     #[test]

@@ -358,11 +358,11 @@ fn pack_says_where_a_manifest_is_wrong_and_what_is_no_component() {
         ),
         (
             &["pack", "core.wasm"],
-            "footlight: `core.wasm`: this is a core module, not a component",
+            "footlight: `core.wasm`: this is a core module and no component",
         ),
         (
             &["pack", "plugin.toml"],
-            "footlight: `plugin.toml`: this is no WebAssembly\n",
+            "footlight: `plugin.toml`: this is no WebAssembly component",
         ),
         (&["pack", "no.wasm"], "footlight: cannot read `no.wasm`"),
     ] {

@@ -20,7 +20,7 @@ pub(super) fn ask(field: &Field, terminal: &mut Terminal) -> io::Result<Option<V
             _ => {
                 write!(terminal.output, "{}: ", hint(field))?;
                 terminal.output.flush()?;
-                let line = read_line(terminal.input.as_mut())?;
+                let line = read_line(terminal.input.as_mut(), &mut terminal.output)?;
                 line.map(|line| {
                     if line.trim().is_empty() {
                         fallback(field)
@@ -195,7 +195,11 @@ fn secret(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
     write!(terminal.output, "{}: ", hint(field))?;
     terminal.output.flush()?;
     match (terminal.secret)() {
-        Ok(text) => Ok(Some(text.into())),
+        Ok(text) => {
+            // It is not shown, but the line is ended.
+            terminal.output.echoed("");
+            Ok(Some(text.into()))
+        }
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(None),
         Err(error) => Err(error),
     }
@@ -206,7 +210,7 @@ fn paragraph(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>
     writeln!(terminal.output, "{}:", hint(field))?;
     let mut lines: Vec<String> = Vec::new();
     loop {
-        match read_line(terminal.input.as_mut())? {
+        match read_line(terminal.input.as_mut(), &mut terminal.output)? {
             Some(line) if line == "." => break,
             Some(line) => lines.push(line),
             None if lines.is_empty() => return Ok(None),

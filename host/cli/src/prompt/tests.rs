@@ -10,8 +10,9 @@ fn person(script: Script, typed: &str) -> (Person, Screen) {
     let screen = Screen::default();
     let terminal = Terminal {
         input: Box::new(io::Cursor::new(typed.to_owned())),
-        output: Box::new(screen.clone()),
+        output: Paper::sized(Box::new(screen.clone()), None),
         secret: Box::new(|| Ok("hunter2".to_owned())),
+        forget: || {},
     };
     (Person::new(script, Some(terminal)), screen)
 }
@@ -219,7 +220,10 @@ fn nobody_is_found_out_at_once() {
             .starts_with("`--answer`: the answer to \"days\" is \"x\""),
         "{error}"
     );
-    assert_eq!(nobody.approve(&wanted(&json!({}))).expect("asks"), None);
+    assert_eq!(
+        nobody.approve(&wanted(&json!({}))).expect("asks"),
+        Decided::Nobody
+    );
 }
 
 fn wanted(input: &Value) -> Wanted<'_> {
@@ -231,8 +235,19 @@ fn wanted(input: &Value) -> Wanted<'_> {
         facts: &[],
         subject: None,
         words: &[],
-        lasts: true,
+        offers: &[
+            (Verdict::Deny, "no to `mail.send`"),
+            (Verdict::Once, "yes to this call"),
+            (Verdict::Session, "yes to `mail.send` in this session"),
+        ],
     }
+}
+
+/// What only a single yes is on offer for.
+const ONCE: &[(Verdict, &str)] = &[(Verdict::Deny, "no"), (Verdict::Once, "yes, this time")];
+
+fn given(verdict: Verdict) -> Decided {
+    Decided::Given(verdict, None)
 }
 
 #[test]
@@ -249,10 +264,10 @@ fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
         facts: &facts,
         subject: Some("ada"),
         words: &[&words],
-        lasts: false,
+        offers: ONCE,
         ..wanted(&input)
     });
-    assert_eq!(verdict.expect("asks"), Some(Verdict::Once));
+    assert_eq!(verdict.expect("asks"), given(Verdict::Once));
     assert_eq!(
         screen.text(),
         "
@@ -263,7 +278,7 @@ leave is wanted for mail.deliver
              \"to\": \"ada\\u202e@example.com\"
            }
   fact     POST api.mail.example/send, 213 bytes
-  covers   \"ada\"
+  subject  \"ada\"
 the plugin says:
   | You asked for it.
   | (d)eny is wrong
@@ -274,33 +289,86 @@ the plugin says:
   | more
   | more
   (3 more lines)
-(d)eny, (o)nce [deny]: that is no answer; write one of the letters
-(d)eny, (o)nce [deny]: "
+  (d)eny     no
+  (o)nce     yes, this time
+your verdict, and words for the model if you like [deny]: that is no answer; write one of the letters
+your verdict, and words for the model if you like [deny]: "
     );
 }
 
 #[test]
 fn only_a_yes_is_a_yes() {
     let input = json!({});
-    for (typed, lasts, expected) in [
-        ("", true, Verdict::Deny),
-        ("\n", true, Verdict::Deny),
-        ("d\n", true, Verdict::Deny),
-        ("no\n", true, Verdict::Deny),
-        ("O\n", true, Verdict::Once),
-        ("yes\n", true, Verdict::Once),
-        ("s\n", true, Verdict::Session),
-        ("s\n", false, Verdict::Deny),
-        ("always\n", true, Verdict::Deny),
-        ("ok sure\n\n", true, Verdict::Deny),
+    let all = wanted(&input).offers;
+    for (typed, offers, expected) in [
+        ("", all, Verdict::Deny),
+        ("\n", all, Verdict::Deny),
+        ("d\n", all, Verdict::Deny),
+        ("no\n", all, Verdict::Deny),
+        ("O\n", all, Verdict::Once),
+        ("yes\n", all, Verdict::Once),
+        ("s\n", all, Verdict::Session),
+        ("s\n", ONCE, Verdict::Deny),
+        ("always\n", all, Verdict::Deny),
+        ("ok sure\n\n", all, Verdict::Deny),
     ] {
         let (mut person, _) = person(Script::default(), typed);
         let verdict = person.approve(&Wanted {
-            lasts,
+            offers,
             ..wanted(&input)
         });
-        assert_eq!(verdict.expect("asks"), Some(expected), "{typed:?}");
+        assert_eq!(verdict.expect("asks"), given(expected), "{typed:?}");
     }
+}
+
+#[test]
+fn words_beside_a_verdict_are_for_the_model() {
+    for (typed, verdict, words) in [
+        ("d not before Friday\n", Verdict::Deny, "not before Friday"),
+        ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
+    ] {
+        let (mut person, _) = person(Script::default(), typed);
+        let decided = person.approve(&wanted(&json!({}))).expect("asks");
+        assert_eq!(decided, Decided::Given(verdict, Some(words.to_owned())));
+    }
+}
+
+#[test]
+fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
+    let screen = Screen::default();
+    let terminal = Terminal {
+        input: Box::new(io::Cursor::new("o\nOslo\n")),
+        output: Paper::sized(Box::new(screen.clone()), Some((200, 50))),
+        secret: Box::new(|| Ok("hunter2".to_owned())),
+        forget: || {},
+    };
+    let mut person = Person::new(Script::default(), Some(terminal));
+    person.approve(&wanted(&json!({}))).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\u{1b}[9A\r\u{1b}[Jmail.send: allowed once\n"),
+        "{:?}",
+        screen.text()
+    );
+    let city = question(json!([{ "name": "city", "type": "text" }]));
+    person.ask("demo", &city).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\r\u{1b}[Jdemo asked: Well? -> Oslo\n"),
+        "{:?}",
+        screen.text()
+    );
+    let key = question(json!([{ "name": "key", "type": "secret" }]));
+    person.ask("demo", &key).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\r\u{1b}[Jdemo asked: Well? (answered)\n"),
+        "{:?}",
+        screen.text()
+    );
 }
 
 #[test]
@@ -345,6 +413,7 @@ fn command_line_decides_and_a_no_beats_a_yes() {
             action,
             ..wanted(&input)
         });
+        let expected = expected.map_or(Decided::Nobody, given);
         assert_eq!(verdict.expect("decides"), expected, "{shown}");
     }
 }

@@ -1,0 +1,336 @@
+//! `footlight.toml`: what need not be said on every command line.
+//!
+//! ```toml
+//! plugins = ["plugins/weather", "todo.wasm"]   # as seen from this file
+//! model = "offline"
+//! level = "allowlist"                          # or "deny", "full"
+//! ask = "on-miss"                              # or "off", "always"
+//!
+//! [settings.weather]                           # what the plugin itself can be set to
+//! fahrenheit = true
+//!
+//! [limits]                                     # of one turn
+//! steps = 32
+//! calls = 256
+//! tokens = 100000
+//! ```
+//!
+//! There are two: the person's own, in their configuration folder, and the project's, found upwards
+//! from where the command runs. Plugins are those of both; otherwise the project's word counts.
+//!
+//! Invariant: a project is somebody else's text. It cannot loosen what the person laid down, nor
+//! have what they type sent to an address.
+
+use crate::places;
+use anyhow::{Context, Result, bail};
+use footlight::policy::{AskMode, Level, Rules};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// What the file is called.
+pub(crate) const NAME: &str = "footlight.toml";
+
+/// The largest file, in bytes.
+const LARGEST: usize = 256 * 1024;
+
+/// The most plugins, and the most plugins with settings.
+const MOST: usize = 64;
+
+/// Everything that both files say.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Config {
+    /// Those that are loaded without being named.
+    pub(crate) plugins: Vec<PathBuf>,
+    pub(crate) model: Option<String>,
+    /// By the plugin's id.
+    pub(crate) settings: BTreeMap<String, Value>,
+    pub(crate) limits: Limits,
+    /// The files it was read from.
+    pub(crate) files: Vec<PathBuf>,
+    own: Care,
+    project: Care,
+}
+
+/// How careful to be.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Care {
+    level: Option<Level>,
+    ask: Option<AskMode>,
+}
+
+/// When a turn has gone on for long enough.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Limits {
+    pub(crate) steps: Option<u32>,
+    pub(crate) calls: Option<usize>,
+    pub(crate) tokens: Option<u64>,
+}
+
+/// One file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    plugins: Vec<PathBuf>,
+    model: Option<String>,
+    level: Option<Level>,
+    ask: Option<AskMode>,
+    #[serde(default)]
+    settings: BTreeMap<String, BTreeMap<String, Value>>,
+    #[serde(default)]
+    limits: Limits,
+}
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Whose {
+    Own,
+    Project,
+}
+
+impl Config {
+    /// Reads both files, as far as they are there.
+    pub(crate) fn find() -> Result<Self> {
+        let here = std::env::current_dir().context("the current folder is gone")?;
+        let own = places::config().map(|folder| folder.join(NAME));
+        Self::read(own.as_deref(), &here)
+    }
+
+    fn read(own: Option<&Path>, here: &Path) -> Result<Self> {
+        let mut config = Self::default();
+        if let Some(own) = own.filter(|own| own.is_file()) {
+            config.add(own, Whose::Own)?;
+        }
+        let project = here.ancestors().map(|folder| folder.join(NAME));
+        let project = project
+            .into_iter()
+            .find(|path| path.is_file() && own != Some(path.as_path()));
+        if let Some(project) = project {
+            config.add(&project, Whose::Project)?;
+        }
+        Ok(config)
+    }
+
+    fn add(&mut self, path: &Path, whose: Whose) -> Result<()> {
+        let text = read(path)?;
+        let written = parse(&text, whose).with_context(|| format!("`{}`", path.display()))?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let plugins = written.plugins.iter().map(|plugin| folder.join(plugin));
+        self.plugins.extend(plugins);
+        self.model = written.model.or(self.model.take());
+        for (plugin, settings) in written.settings {
+            let settings = settings.into_iter().collect();
+            self.settings.insert(plugin, Value::Object(settings));
+        }
+        let (old, new) = (&mut self.limits, written.limits);
+        old.steps = new.steps.or(old.steps);
+        old.calls = new.calls.or(old.calls);
+        old.tokens = new.tokens.or(old.tokens);
+        let care = Care {
+            level: written.level,
+            ask: written.ask,
+        };
+        match whose {
+            Whose::Own => self.own = care,
+            Whose::Project => self.project = care,
+        }
+        self.files.push(path.to_owned());
+        Ok(())
+    }
+
+    /// These rules, as careful as the files say: the person's own as it likes, a project's only
+    /// more so.
+    pub(crate) fn tighten(&self, mut rules: Rules) -> Rules {
+        rules.level = self.own.level.unwrap_or(rules.level);
+        rules.ask = self.own.ask.unwrap_or(rules.ask);
+        if let Some(level) = self.project.level
+            && trust(level) < trust(rules.level)
+        {
+            rules.level = level;
+        }
+        if let Some(ask) = self.project.ask
+            && leniency(ask) < leniency(rules.ask)
+        {
+            rules.ask = ask;
+        }
+        rules
+    }
+}
+
+fn trust(level: Level) -> u8 {
+    match level {
+        Level::Deny => 0,
+        Level::Allowlist => 1,
+        Level::Full => 2,
+    }
+}
+
+/// Never to ask is the most careful: what would ask is denied.
+fn leniency(ask: AskMode) -> u8 {
+    match ask {
+        AskMode::Off => 0,
+        AskMode::Always => 1,
+        AskMode::OnMiss => 2,
+    }
+}
+
+fn read(path: &Path) -> Result<String> {
+    let wrong = || format!("cannot read `{}`", path.display());
+    let mut text = String::new();
+    let file = File::open(path).with_context(wrong)?;
+    file.take(LARGEST as u64 + 1)
+        .read_to_string(&mut text)
+        .with_context(wrong)?;
+    Ok(text)
+}
+
+fn parse(text: &str, whose: Whose) -> Result<Written> {
+    if text.len() > LARGEST {
+        bail!("it is larger than {LARGEST} bytes");
+    }
+    let written: Written = toml::from_str(text).map_err(|error| {
+        let place = error.span().map_or_else(String::new, |span| {
+            let before = text.get(..span.start).unwrap_or(text);
+            let line = before.matches('\n').count() + 1;
+            let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
+            format!("line {line}, column {column}: ")
+        });
+        anyhow::anyhow!("{place}{}", error.message())
+    })?;
+    if written.plugins.len() > MOST || written.settings.len() > MOST {
+        bail!("it names more than {MOST} plugins");
+    }
+    if let (Whose::Project, Some(model)) = (whose, &written.model)
+        && sends_elsewhere(model)
+    {
+        bail!(
+            "`model` names an address, and what you type would be sent there; name it with `--model`, or in the `{NAME}` of your own configuration"
+        );
+    }
+    if let (Whose::Project, Some(Level::Full)) = (whose, written.level) {
+        bail!(
+            "`level = \"full\"` would switch your approvals off; it can only stand in the `{NAME}` of your own configuration"
+        );
+    }
+    Ok(written)
+}
+
+/// Whether a model is named with an address that is not on this machine.
+fn sends_elsewhere(model: &str) -> bool {
+    let at = model.find("@http://").or_else(|| model.find("@https://"));
+    let Some(at) = at else { return false };
+    let address = model[at..].split("//").nth(1).unwrap_or_default();
+    let host = address.split(['/', '?', '#']).next().unwrap_or_default();
+    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
+    !matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::json;
+    use std::fs;
+
+    const FULL: &str = "plugins = [\"weather\"]\nmodel = \"offline\"\nlevel = \"deny\"\nask = \"always\"\n[settings.weather]\nfahrenheit = true\n[limits]\nsteps = 3\n";
+
+    #[test]
+    fn both_files_count_and_the_projects_plugins_are_beside_it() {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let (own, project) = (home.path().join("own.toml"), home.path().join("project"));
+        fs::create_dir_all(project.join("deep/er")).expect("is made");
+        fs::write(&own, FULL).expect("is written");
+        fs::write(
+            project.join(NAME),
+            "plugins = [\"b.wasm\"]\nmodel = \"m\"\n",
+        )
+        .expect("is written");
+        let config = Config::read(Some(&own), &project.join("deep/er")).expect("reads");
+        assert_eq!(
+            config.plugins,
+            [home.path().join("weather"), project.join("b.wasm")]
+        );
+        assert_eq!(config.model.as_deref(), Some("m"));
+        assert_eq!(config.settings["weather"], json!({ "fahrenheit": true }));
+        assert_eq!(config.limits.steps, Some(3));
+        assert_eq!(config.files.len(), 2);
+    }
+
+    #[test]
+    fn what_is_not_known_is_refused_with_its_place() {
+        for (text, expected) in [
+            ("model = 3\n", "line 1, column 9: "),
+            ("\nmodle = \"x\"\n", "line 2, column 1: "),
+            ("[limits]\nstep = 1\n", "line 2, column 1: "),
+            ("level = \"lax\"\n", "line 1, column 9: "),
+        ] {
+            let error = parse(text, Whose::Own).expect_err(text).to_string();
+            assert!(error.starts_with(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_project_cannot_loosen_what_the_person_laid_down() {
+        let rules = |level, ask| Rules {
+            level,
+            ask,
+            rules: Vec::new(),
+        };
+        let config = |own: Care, project: Care| Config {
+            own,
+            project,
+            ..Config::default()
+        };
+        let care = |level, ask| Care {
+            level: Some(level),
+            ask: Some(ask),
+        };
+        let full = care(Level::Full, AskMode::OnMiss);
+        let strict = care(Level::Deny, AskMode::Always);
+        let usual = rules(Level::Allowlist, AskMode::OnMiss);
+        for (own, project, level, ask) in [
+            (full, Care::default(), Level::Full, AskMode::OnMiss),
+            (strict, full, Level::Deny, AskMode::Always),
+            (full, strict, Level::Deny, AskMode::Always),
+            (Care::default(), full, Level::Allowlist, AskMode::OnMiss),
+        ] {
+            let tightened = config(own, project).tighten(usual.clone());
+            assert_eq!((tightened.level, tightened.ask), (level, ask));
+        }
+        assert!(parse("level = \"full\"", Whose::Project).is_err());
+        assert!(parse("level = \"full\"", Whose::Own).is_ok());
+    }
+
+    #[test]
+    fn a_project_cannot_name_an_address() {
+        for model in [
+            "chat:m@https://evil.example/v1",
+            "chat:m@http://localhost.evil/v1",
+            "chat:m@http://127.0.0.1@evil/v1",
+        ] {
+            let text = format!("model = {model:?}");
+            assert!(parse(&text, Whose::Project).is_err(), "{model}");
+            assert!(parse(&text, Whose::Own).is_ok(), "{model}");
+        }
+        for model in [
+            "openai:gpt-6-sol",
+            "chat:m@http://127.0.0.1:8080/v1",
+            "chat:m@http://[::1]:1/v1",
+        ] {
+            let text = format!("model = {model:?}");
+            assert!(parse(&text, Whose::Project).is_ok(), "{model}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_without_harm(text in "[a-z\\[\\]=\"\n .@:/]{0,200}") {
+            let _ = parse(&text, Whose::Project);
+        }
+    }
+}

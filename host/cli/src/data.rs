@@ -1,0 +1,128 @@
+//! The data folder: what lasts between two runs.
+//!
+//! ```text
+//! store/    sessions, what waits for a person, outputs, plugins' state
+//! history   what was typed in `chat`
+//! said      which choices of a model the person was told of
+//! ```
+//!
+//! Invariant: a folder that is made here is for this user alone. One that is there already keeps
+//! its mode, except `store/`, which is the store's.
+
+use anyhow::{Context, Result, anyhow};
+use footlight::store::{SqliteStore, Store};
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How much of `said` is read; it has a line for each model.
+const SAID: usize = 64 * 1024;
+
+/// Where it is, once somebody wants to know.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Data {
+    flag: Option<PathBuf>,
+}
+
+impl Data {
+    /// The folder that `--data-dir` names, or the usual one.
+    pub(crate) fn new(flag: Option<PathBuf>) -> Self {
+        Self { flag }
+    }
+
+    /// The folder, which is made if it is not there.
+    pub(crate) fn folder(&self) -> Result<PathBuf> {
+        let folder = self.flag.clone().or_else(crate::places::data);
+        let folder = folder.ok_or_else(|| {
+            anyhow!("there is no home folder to keep data in; name one with `--data-dir`")
+        })?;
+        make(&folder).with_context(|| {
+            format!(
+                "cannot make the data folder `{}`; name another with `--data-dir`",
+                folder.display()
+            )
+        })?;
+        Ok(folder)
+    }
+
+    /// What lasts, opened.
+    pub(crate) fn store(&self) -> Result<Arc<dyn Store>> {
+        let folder = self.folder()?.join("store");
+        let opened = SqliteStore::open(&folder);
+        let opened = opened.with_context(|| {
+            format!(
+                "the data in `{}` cannot be opened; `footlight doctor` looks closer",
+                folder.display()
+            )
+        })?;
+        Ok(Arc::new(opened))
+    }
+
+    /// Whether this is said for the first time; then it is noted.
+    pub(crate) fn is_news(&self, sentence: &str) -> bool {
+        let Ok(path) = self.folder().map(|folder| folder.join("said")) else {
+            return true;
+        };
+        let known = fs::read(&path).unwrap_or_default();
+        let known = String::from_utf8_lossy(&known[..known.len().min(SAID)]).into_owned();
+        if known.lines().any(|line| line == sentence) {
+            return false;
+        }
+        // Where it cannot be noted it is said again: no harm.
+        if known.len() + sentence.len() < SAID
+            && let Ok(mut file) = private(&path, |options| options.append(true).create(true))
+        {
+            let _ = writeln!(file, "{sentence}");
+        }
+        true
+    }
+}
+
+/// Makes a folder for this user alone.
+fn make(folder: &Path) -> io::Result<()> {
+    if folder.is_dir() {
+        return Ok(());
+    }
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Opens a file that only this user may read, if it is made.
+pub(crate) fn private(
+    path: &Path,
+    set: impl Fn(&mut fs::OpenOptions) -> &mut fs::OpenOptions,
+) -> io::Result<fs::File> {
+    let mut options = fs::OpenOptions::new();
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    set(&mut options).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_news_once() {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let data = Data::new(Some(home.path().join("a/b")));
+        assert!(data.is_news("using `x`"));
+        assert!(!data.is_news("using `x`"));
+        assert!(data.is_news("using `y`"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_new_folder_is_for_this_user_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let data = Data::new(Some(home.path().join("data")));
+        let folder = data.folder().expect("is made");
+        let mode = fs::metadata(folder).expect("is there").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700);
+    }
+}

@@ -1,0 +1,75 @@
+//! Ctrl-C: the first ends what goes on, the second ends us.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Who hears of Ctrl-C.
+#[derive(Clone, Default)]
+pub(crate) struct Interrupts(Arc<Mutex<State>>);
+
+#[derive(Default)]
+struct State {
+    /// Ends what goes on; nothing once it was told to.
+    end: Option<Box<dyn FnOnce() + Send>>,
+}
+
+impl Interrupts {
+    /// Listens from now on.
+    pub(crate) fn watch() -> Self {
+        static WATCH: OnceLock<Interrupts> = OnceLock::new();
+        WATCH.get_or_init(Self::start).clone()
+    }
+
+    fn start() -> Self {
+        let interrupts = Self::default();
+        let heard = interrupts.clone();
+        // On a thread of its own: all others may be busy.
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_io()
+                .build();
+            let Ok(runtime) = runtime else { return };
+            runtime.block_on(async {
+                while tokio::signal::ctrl_c().await.is_ok() {
+                    if !heard.end() {
+                        std::process::exit(130);
+                    }
+                }
+            });
+        });
+        interrupts
+    }
+
+    /// What the next Ctrl-C does. The one after it quits.
+    pub(crate) fn during(&self, end: impl FnOnce() + Send + 'static) {
+        self.state().end = Some(Box::new(end));
+    }
+
+    fn end(&self) -> bool {
+        let end = self.state().end.take();
+        end.map(|end| end()).is_some()
+    }
+
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        // What is behind the lock is put down whole.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    #[test]
+    fn the_first_ends_what_goes_on_and_the_second_finds_nothing_to_end() {
+        let (interrupts, ended) = (Interrupts::default(), Arc::new(AtomicU32::new(0)));
+        assert!(!interrupts.end());
+        let counted = Arc::clone(&ended);
+        interrupts.during(move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
+        assert!(interrupts.end());
+        assert!(!interrupts.end());
+        assert_eq!(ended.load(Ordering::Relaxed), 1);
+    }
+}

@@ -1,0 +1,137 @@
+//! `footlight outputs`: content that plugins put in front of the person, and not of the model.
+
+use crate::data::{self, Data};
+use crate::exit::{Exit, Refusal};
+use crate::filter;
+use crate::host::now;
+use crate::sessions::Opened;
+use crate::source::size;
+use crate::ui::{Ink, Ui};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use footlight::store::OutputRow;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// How much is read at once.
+const CHUNK: usize = 1 << 20;
+
+/// List and show stored content.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight outputs list
+  footlight outputs show out_4f1c                  text, at a terminal
+  footlight outputs show out_4f1c > chart.png      the bytes as they are
+  footlight outputs show out_4f1c --to chart.png")]
+pub(crate) struct Outputs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// What is stored and has not expired
+    List,
+    /// The content
+    Show {
+        /// The id, or its beginning
+        id: String,
+        /// Write it to this file
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+    },
+}
+
+impl Outputs {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let opened = Opened::new(data)?;
+        let rows = opened.runtime.block_on(opened.store.outputs(None, now()))?;
+        match &self.command {
+            Command::List => list(&rows, ui)?,
+            Command::Show { id, to } => {
+                let row = find(&rows, id)?;
+                let bytes = read(&opened, row)?;
+                match to {
+                    Some(path) => {
+                        let file = data::private(path, |options| {
+                            options.write(true).create(true).truncate(true)
+                        });
+                        let written = file.and_then(|mut file| file.write_all(&bytes));
+                        written.with_context(|| format!("cannot write `{}`", path.display()))?;
+                        ui.note(&format!("{}  {}", path.display(), size(row.size)));
+                    }
+                    None => show(row, &bytes, ui)?,
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
+    if rows.is_empty() && !ui.json {
+        ui.note("nothing is stored; outputs are kept for a while after a call made them");
+    }
+    for row in rows {
+        let line = if ui.json {
+            filter::json_line(&serde_json::to_value(row).context("not JSON")?)
+        } else {
+            let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
+            format!(
+                "{}  {}  {}  {}  {left} min left",
+                ui.out(Ink::Bold, row.id.as_str()),
+                filter::line(&row.title, 80),
+                filter::line(&row.mime_type, 60),
+                size(row.size)
+            )
+        };
+        ui.print(&line)?;
+    }
+    Ok(())
+}
+
+fn find<'a>(rows: &'a [OutputRow], id: &str) -> Result<&'a OutputRow> {
+    let mut found = rows
+        .iter()
+        .filter(|row| !id.is_empty() && row.id.as_str().starts_with(id));
+    match (found.next(), found.next()) {
+        (Some(row), None) => Ok(row),
+        (Some(_), Some(_)) => Err(Refusal::usage(format!(
+            "several begin with `{}`; write more of the id",
+            filter::line(id, 60)
+        ))),
+        // Unknown and expired answer alike.
+        (None, _) => Err(Refusal::usage(format!(
+            "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is",
+            filter::line(id, 60)
+        ))),
+    }
+}
+
+fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < row.size {
+        let offset = bytes.len() as u64;
+        let part = opened
+            .store
+            .read_output(&row.session, &row.id, offset, CHUNK, now());
+        match opened.runtime.block_on(part)? {
+            Some(part) if !part.is_empty() => bytes.extend(part),
+            _ => return Err(Refusal::usage("this output has just expired")),
+        }
+    }
+    Ok(bytes)
+}
+
+fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
+    if !ui.stdout_is_terminal() {
+        return Ok(ui.bytes(bytes)?);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Ok(ui.print(&filter::clean(text))?),
+        Err(_) => Err(Refusal::usage(format!(
+            "this is {}, no text; write it to a file with --to FILE",
+            filter::line(&row.mime_type, 60)
+        ))),
+    }
+}

@@ -1,0 +1,240 @@
+//! What is shown of a call and of a turn, by the streams it goes to.
+
+use super::*;
+use serde_json::json;
+
+fn event(what: Value) -> Event {
+    let mut event = json!({ "session": "s", "turn": "t", "at": "2026-11-16T01:52:35.123Z" });
+    for (key, value) in what.as_object().expect("an object") {
+        event[key] = value.clone();
+    }
+    serde_json::from_value(event).expect("an event")
+}
+
+fn put(n: u32, rev: u64, content: Value) -> Event {
+    let mut item = json!({ "id": format!("i{n}"), "rev": rev, "start": "2026-11-16T01:52:35.000Z",
+        "position": { "turn": 1, "step": 1, "call": 1, "n": n } });
+    for (key, value) in content.as_object().expect("an object") {
+        item[key] = value.clone();
+    }
+    event(json!({ "type": "put", "item": item, "rev": rev }))
+}
+
+fn tool(rev: u64, result: Value) -> Event {
+    put(
+        0,
+        rev,
+        json!({ "type": "tool", "function": "demo.greet", "input": {}, "result": result }),
+    )
+}
+
+fn finished(status: &str) -> Event {
+    event(json!({ "type": "turn_finished", "status": status }))
+}
+
+#[test]
+fn end_of_a_call_is_its_exit() {
+    for (result, status, nobody, expected) in [
+        (
+            json!({ "type": "success", "output": { "kind": "text", "data": { "content": "" } } }),
+            "done",
+            false,
+            Exit::Done,
+        ),
+        (
+            json!({ "type": "error", "error": "no", "code": "denied" }),
+            "error",
+            false,
+            Exit::Denied,
+        ),
+        (
+            json!({ "type": "error", "error": "no", "code": "unavailable" }),
+            "error",
+            true,
+            Exit::NeedsPerson,
+        ),
+        (
+            json!({ "type": "error", "error": "long", "code": "other" }),
+            "limit",
+            false,
+            Exit::Limit,
+        ),
+    ] {
+        let ui = Ui::silent();
+        let mut show = Show::new(&ui, Voice::Call);
+        show.event(&tool(0, json!({ "type": "pending", "reason": "running" })))
+            .expect("shows");
+        show.event(&tool(1, result)).expect("shows");
+        show.event(&finished(status)).expect("shows");
+        assert_eq!(show.finish(nobody).expect("shows"), expected);
+    }
+}
+
+#[test]
+fn stream_that_breaks_off_is_an_error() {
+    let ui = Ui::silent();
+    assert_eq!(
+        Show::new(&ui, Voice::Call).finish(false).expect("shows"),
+        Exit::Error
+    );
+}
+
+fn greeting() -> Value {
+    json!({ "type": "success", "output": { "kind": "text", "data": { "content": "Hello\u{1b}[2J, Ada!" } } })
+}
+
+fn widget(rev: u64, fallback: &str) -> Event {
+    put(
+        1,
+        rev,
+        json!({ "type": "widget", "call": "c", "widget": "w", "data": 1, "fallback": fallback }),
+    )
+}
+
+#[test]
+fn piped_stdout_carries_the_result_alone() {
+    let (ui, out, err) = Ui::scripted(false);
+    let mut show = Show::new(&ui, Voice::Call);
+    let notice = json!({ "type": "notice", "level": "warning", "text": "large" });
+    for event in [
+        tool(0, json!({ "type": "pending", "reason": "running" })),
+        widget(0, "a card"),
+        put(2, 0, notice),
+        tool(1, greeting()),
+        finished("done"),
+    ] {
+        show.event(&event).expect("shows");
+    }
+    assert_eq!(show.finish(false).expect("shows"), Exit::Done);
+    assert_eq!(out.text(), "Hello, Ada!\n");
+    assert_eq!(err.text(), "a card\nwarning: large\n");
+}
+
+#[test]
+fn failure_and_what_it_withdraws_are_said_beside_the_result() {
+    let (ui, out, err) = Ui::scripted(false);
+    let mut show = Show::new(&ui, Voice::Call);
+    show.event(&widget(0, "a card")).expect("shows");
+    show.before_prompt().expect("shows");
+    show.event(&event(json!({ "type": "remove", "id": "i1" })))
+        .expect("shows");
+    show.event(&tool(
+        1,
+        json!({ "type": "error", "error": "too\u{7} late", "code": "other" }),
+    ))
+    .expect("shows");
+    show.event(&finished("error")).expect("shows");
+    assert_eq!(show.finish(false).expect("shows"), Exit::Plugin);
+    assert_eq!(out.text(), "");
+    assert_eq!(
+        err.text(),
+        "a card\n(what the call had shown above is withdrawn)\ndemo.greet: too late (other)\n"
+    );
+}
+
+#[test]
+fn json_is_a_line_for_each_event_and_the_last_carries_the_items() {
+    let (mut ui, out, err) = Ui::scripted(false);
+    ui.json = true;
+    let mut show = Show::new(&ui, Voice::Call);
+    for event in [
+        widget(0, "a\u{9b}card\u{202e}"),
+        tool(1, greeting()),
+        finished("done"),
+    ] {
+        show.event(&event).expect("shows");
+    }
+    show.before_prompt().expect("shows");
+    assert_eq!(show.finish(false).expect("shows"), Exit::Done);
+    let text = out.text();
+    assert!(!text.contains(['\u{9b}', '\u{202e}']), "{text}");
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("is JSON"))
+        .collect();
+    assert_eq!(lines.len(), 3);
+    let last = &lines[2];
+    assert_eq!(
+        (&last["type"], &last["session"], &last["status"]),
+        (&json!("turn_finished"), &json!("s"), &json!("done"))
+    );
+    assert_eq!(last["output"][1]["fallback"], "a\u{9b}card\u{202e}");
+    assert_eq!(err.text(), "");
+}
+
+#[test]
+fn widget_is_shown_once_for_each_revision() {
+    let (ui, _, err) = Ui::scripted(false);
+    let mut show = Show::new(&ui, Voice::Call);
+    show.event(&widget(0, "one")).expect("shows");
+    show.before_prompt().expect("shows");
+    show.before_prompt().expect("shows");
+    show.event(&widget(3, "two")).expect("shows");
+    show.event(&finished("done")).expect("shows");
+    show.finish(false).expect("shows");
+    assert_eq!(err.text(), "one\ntwo\n");
+}
+
+fn text(step: u32, words: &str) -> Event {
+    let position = json!({ "turn": 1, "step": step, "call": 0, "n": 0 });
+    event(json!({ "type": "put", "rev": 1, "item": {
+        "type": "text", "text": words, "id": format!("t{step}"), "rev": 1, "position": position,
+        "start": "2026-11-16T01:52:35.000Z" } }))
+}
+
+fn delta(words: &str) -> Event {
+    event(json!({ "type": "text_delta", "item": "t2", "rev": 0, "delta": words }))
+}
+
+/// A model says something, calls a tool that shows a widget, and says something more.
+fn turn() -> Vec<Event> {
+    let own =
+        json!({ "type": "widget", "call": "i0", "widget": "w", "data": 1, "fallback": "a card" });
+    vec![
+        text(1, "Let me see."),
+        tool(0, json!({ "type": "pending", "reason": "queued" })),
+        put(1, 0, own),
+        tool(1, greeting()),
+        delta("It is\u{1b}[2J"),
+        delta(" fine."),
+        text(2, "It is fine."),
+        finished("done"),
+    ]
+}
+
+fn shown(voice: Voice, terminal: bool, events: &[Event]) -> (String, String) {
+    let (ui, out, err) = Ui::scripted(terminal);
+    let mut show = Show::new(&ui, voice);
+    for event in events {
+        show.event(event).expect("shows");
+    }
+    assert_eq!(show.finish(false).expect("shows"), Exit::Done);
+    (out.text(), err.text())
+}
+
+#[test]
+fn piped_a_language_model_has_the_last_word_alone() {
+    let (out, err) = shown(Voice::Model, false, &turn());
+    assert_eq!(out, "It is fine.\n");
+    assert!(err.starts_with("✓ demo.greet (0.0 s)\n"), "{err}");
+    assert!(err.ends_with("\na card\n"), "{err}");
+}
+
+#[test]
+fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
+    let (out, _) = shown(Voice::Model, true, &turn());
+    assert_eq!(out, "Let me see.\na card\nHello, Ada!\nIt is fine.\n");
+}
+
+#[test]
+fn a_router_is_no_answer_unless_it_calls_nothing() {
+    let (out, err) = shown(Voice::Router, false, &turn());
+    assert_eq!(out, "Hello, Ada!\n");
+    assert_eq!(err, "Let me see.\na card\nIt is fine.\n");
+    let (out, err) = shown(
+        Voice::Router,
+        false,
+        &[text(1, "no tool fits"), finished("done")],
+    );
+    assert_eq!((out.as_str(), err.as_str()), ("no tool fits\n", ""));
+}
