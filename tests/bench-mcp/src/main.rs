@@ -1,4 +1,4 @@
-//! A native MCP server over stdio with one tool, `work`: what a plugin is compared with.
+//! A native MCP server over stdio with the tools `pass` and `work`: what a plugin is compared with.
 
 #![forbid(unsafe_code)]
 
@@ -27,9 +27,14 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = request.arguments.unwrap_or_default();
         let text = arguments.get("text").and_then(Value::as_str);
-        let sorted = sorting::sorted(text.unwrap_or_default())
-            .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?;
-        Ok(CallToolResult::success(vec![ContentBlock::text(sorted)]).into())
+        let text = text.unwrap_or_default();
+        let answer = if request.name == "pass" {
+            text.to_owned()
+        } else {
+            sorting::sorted(text)
+                .map_err(|error| ErrorData::invalid_params(error.to_string(), None))?
+        };
+        Ok(CallToolResult::success(vec![ContentBlock::text(answer)]).into())
     }
 }
 

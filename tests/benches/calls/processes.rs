@@ -16,7 +16,7 @@ pub(crate) fn measure(cache: &Path) {
         Ok(footlight) => command_line(&footlight),
         Err(why) => println!("  left out: {why}"),
     }
-    head("work: a native MCP server over stdio (rmcp), no widget");
+    head("a native MCP server over stdio (rmcp), no widget");
     match built(
         "tests/bench-mcp/Cargo.toml",
         "footlight-bench-mcp",
@@ -59,24 +59,32 @@ fn command_line(footlight: &Path) {
 fn mcp(program: &Path, cache: &Path) {
     let runtime = runtime();
     let host = host(&runtime, builder(cache));
-    let text = text();
-    let input = json!({ "text": text });
-    let (mut spawned, mut kept, mut ours) = <(Samples, Samples, Samples)>::default();
-    let mut server = Server::start(program);
-    for _ in 0..20 {
-        spawned.take(1, || {
-            black_box(Server::start(program).call(&text));
-        });
-        kept.take(100, || {
-            black_box(server.call(&text));
-        });
-        ours.take(100, || {
-            black_box(runtime.block_on(call(&host, "bench.work", &input)));
-        });
+    let texts = [("pass", "a line of text. ".repeat(64)), ("work", text())];
+    for (tool, text) in texts {
+        let (function, input) = (format!("bench.{tool}"), json!({ "text": text }));
+        let (mut spawned, mut kept, mut ours) = <(Samples, Samples, Samples)>::default();
+        let mut server = Server::start(program);
+        for _ in 0..20 {
+            spawned.take(1, || {
+                black_box(Server::start(program).call(tool, &text));
+            });
+            kept.take(100, || {
+                black_box(server.call(tool, &text));
+            });
+            ours.take(100, || {
+                black_box(runtime.block_on(call(&host, &function, &input)));
+            });
+        }
+        row(
+            &format!("{tool}: Host::call, fresh, with its widget"),
+            &ours,
+            None,
+        );
+        let what = format!("{tool}: MCP, a call, server kept (target x 4)");
+        row(&what, &kept, Some(&ours));
+        let what = format!("{tool}: MCP, spawn, initialize, a call");
+        row(&what, &spawned, Some(&ours));
     }
-    row("Host::call, fresh, with its widget", &ours, None);
-    row("MCP: a call, server kept (target x 4)", &kept, Some(&ours));
-    row("MCP: spawn, initialize, a call", &spawned, Some(&ours));
 }
 
 /// An MCP server that runs, spoken to as a client does.
@@ -114,10 +122,10 @@ impl Server {
         server
     }
 
-    fn call(&mut self, text: &str) -> Value {
+    fn call(&mut self, tool: &str, text: &str) -> Value {
         self.request(
             "tools/call",
-            json!({ "name": "work", "arguments": { "text": text } }),
+            json!({ "name": tool, "arguments": { "text": text } }),
         )
     }
 
