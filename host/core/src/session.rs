@@ -1,6 +1,6 @@
 //! A conversation: prompts go in, a record comes out.
 //!
-//! A session is rows in the [store](crate::store), and [`book`] is what this process knows of them.
+//! A session is rows in the [store](crate::store), and `book` is what this process knows of them.
 //! What to do next follows from the rows alone, so a session goes on after a restart where it stood:
 //! an answer of the model that was not put down is asked for again, a verdict that was waited for is
 //! still waited for, and a call that had begun ends as an honest `interrupted`.

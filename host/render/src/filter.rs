@@ -2,7 +2,7 @@
 //!
 //! [`clean`] removes what a terminal would obey (escape sequences, control characters) and what is
 //! there to reorder, hide or smuggle text. What it lets through may be shown in a terminal, on a
-//! page and in a prompt for approval. [`clean_line`] and [`line`] do the same on one line;
+//! page and in a prompt for approval. [`clean_line`] and [`line()`] do the same on one line;
 //! [`exact`] is for somebody who decides about a value and must see what is in it.
 //!
 //! Invariant: no character of the output is forbidden ([`is_forbidden`]), it is never longer than
