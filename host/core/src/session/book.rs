@@ -91,8 +91,19 @@ impl Book {
 
     /// The calls of a step, in the model's order.
     pub(super) fn calls_of(&self, turn: u32, step: u32) -> impl Iterator<Item = &CallRow> {
+        let from = self
+            .calls
+            .partition_point(|row| (row.turn, row.step) < (turn, step));
         let of = move |row: &&CallRow| (row.turn, row.step) == (turn, step);
-        self.calls.iter().filter(of)
+        self.calls[from..].iter().take_while(of)
+    }
+
+    /// The steps of a turn, in their order.
+    pub(super) fn steps_of(&self, turn: u32) -> impl Iterator<Item = &StepRow> {
+        let from = self.steps.partition_point(|row| row.turn < turn);
+        self.steps[from..]
+            .iter()
+            .take_while(move |row| row.turn == turn)
     }
 
     pub(super) fn next(&self) -> Next {
@@ -115,7 +126,7 @@ impl Book {
     /// What the model charged for a turn.
     pub(super) fn usage(&self, turn: u32) -> Usage {
         let mut usage = Usage::default();
-        for step in self.steps.iter().filter(|step| step.turn == turn) {
+        for step in self.steps_of(turn) {
             usage.input_tokens += step.finished.usage.input;
             usage.output_tokens += step.finished.usage.output;
         }

@@ -107,8 +107,7 @@ pub(super) fn messages(book: &Book) -> Vec<Message> {
         if !is_cut(1) {
             say(&mut messages, &turn.prompt);
         }
-        let steps = book.steps.iter().filter(|step| step.turn == turn.n);
-        for step in steps.filter(|step| !is_cut(step.step)) {
+        for step in book.steps_of(turn.n).filter(|step| !is_cut(step.step)) {
             let parts = &step.finished.parts;
             if parts.is_empty() {
                 continue;
