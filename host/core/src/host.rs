@@ -39,6 +39,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use wasmtime::component::{Component, Linker};
 
+/// What the host calls itself where a plugin's id would stand.
+pub(crate) const OWN_NAME: &str = "footlight";
+
 /// A host of plugins. Cheap to clone; all clones are the same host.
 #[derive(Clone)]
 pub struct Host(Arc<Inner>);
@@ -151,6 +154,7 @@ impl Host {
             None => Manifest::powerless(&name.replace('-', "_"))
                 .map_err(|error| LoadError::NotAPlugin(NotAPlugin::Manifest(error.to_string())))?,
         };
+        check_name(&manifest.id)?;
         let digest = Digest::of(bytes);
         if let Some(loaded) = self.plugin(&manifest.id) {
             return if loaded.digest() == digest {
@@ -430,6 +434,16 @@ impl Host {
     }
 }
 
+/// A plugin under the host's own name could pass for the host: its tools for the session's, and its
+/// questions for the model's.
+fn check_name(id: &str) -> Result<(), NotAPlugin> {
+    if id == OWN_NAME {
+        let why = format!("`{OWN_NAME}` is the host's own name; give the plugin another id");
+        return Err(NotAPlugin::Manifest(why));
+    }
+    Ok(())
+}
+
 /// A file, as far as it could be a plugin: what is larger is not read to its end.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -474,4 +488,16 @@ fn linker(machine: &Machine) -> wasmtime::Result<Linker<Sandbox>> {
     let mut linker = Linker::new(&machine.engine);
     imports::link(&mut linker)?;
     Ok(linker)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_plugin_passes_for_the_host() {
+        assert!(check_name("weather").is_ok());
+        let refused = check_name(OWN_NAME).expect_err("it is the host's");
+        assert!(refused.to_string().contains("the host's own name"));
+    }
 }

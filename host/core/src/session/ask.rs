@@ -4,6 +4,7 @@ use super::Update;
 use super::book::Book;
 use super::calls::question_of;
 use super::driver::{Driver, item};
+use crate::host::OWN_NAME;
 use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
 use footlight_vocabulary::event::Happening;
@@ -24,7 +25,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
         return driver.settle_own(&mut row, words, true).await;
     }
     let id = RequestId::from(format!("{}_a1", row.id));
-    let request = question_of(driver, &row, id.clone(), "footlight".to_owned(), &question);
+    let request = question_of(driver, &row, id.clone(), OWN_NAME.to_owned(), &question);
     let known = driver
         .session
         .book()
