@@ -12,6 +12,7 @@ use footlight::model::wire::encode;
 use footlight::model::{Message, Part, Request, Spoken, ToolSpec};
 use footlight::session::project;
 use footlight::store::{CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
+use footlight::vocabulary::event::Origin;
 use footlight::vocabulary::item::{CallResult, Content};
 use footlight::vocabulary::question::Field;
 use lived::LIVED;
@@ -115,7 +116,7 @@ fn request(snapshot: Snapshot) -> Request {
     };
     Request {
         system: "be brief".to_owned(),
-        messages: project(snapshot),
+        messages: project(snapshot).into(),
         tools: names.into_iter().map(tool).collect(),
         may_call: true,
         cache_key: None,
@@ -123,7 +124,7 @@ fn request(snapshot: Snapshot) -> Request {
 }
 
 /// Every call of every message is answered by the next, in its order, and with words.
-fn answered(messages: &[Message]) -> Result<(), String> {
+pub(crate) fn answered(messages: &[Message]) -> Result<(), String> {
     for (n, message) in messages.iter().enumerate() {
         let said = match message {
             Message::Model { parts } => parts.iter().filter_map(|part| match part {
@@ -220,6 +221,8 @@ fn the_session_holds_everything_that_can_happen() {
         assert!(codes.contains(&code), "{code}: {codes:?}");
     }
     assert!(whole.summary.is_some(), "it was summed up");
+    let pressed = |turn: &TurnRow| turn.origin == Origin::Action;
+    assert!(whole.turns.iter().any(pressed), "something was pressed");
     let wires: Vec<&str> = profile::all()
         .iter()
         .map(|profile| profile.wire.name())
@@ -273,7 +276,8 @@ fn a_call_that_is_not_over_is_told_as_such() {
         let [Part::Text { text }] = result.content.as_slice() else {
             panic!("one text: {result:?}");
         };
-        assert!(result.is_error && text.contains("no result yet"), "{text}");
+        assert_eq!(text, "this call has no result yet (pending: queued)");
+        assert!(result.is_error);
     }
 }
 

@@ -131,7 +131,7 @@ async fn the_model_never_hears_of_widgets_outputs_or_asks() {
         .collect();
     assert!(!shown.is_empty());
     for request in model.sent() {
-        let messages = serde_json::to_string(&request.messages).expect("JSON");
+        let messages = serde_json::to_string(&*request.messages).expect("JSON");
         for trace in ["weather-forecast", "fallback", "widget"] {
             assert!(!messages.contains(trace), "{trace}: {messages}");
         }
@@ -398,7 +398,7 @@ async fn what_the_model_can_no_longer_read_is_summed_up_and_kept() {
     assert_eq!(followed.status, Status::Done);
     let sent = model.sent();
     let asked = |request: &Request| {
-        serde_json::to_string(&request.messages)
+        serde_json::to_string(&*request.messages)
             .is_ok_and(|json| json.contains("Sum up what was said"))
     };
     assert!(sent.iter().any(asked), "it is asked for a summary");

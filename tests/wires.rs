@@ -155,7 +155,8 @@ fn ask(text: &str) -> Request {
         system: "be brief".to_owned(),
         messages: vec![Message::Person {
             content: vec![words(text)],
-        }],
+        }]
+        .into(),
         tools: vec![ToolSpec {
             name: "forecast".to_owned(),
             description: "tells the weather".to_owned(),
@@ -241,8 +242,8 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
             is_error: false,
         });
         let results = results.collect();
-        request.messages.push(Message::Model { parts: first.parts });
-        request.messages.push(Message::Results { results });
+        std::sync::Arc::make_mut(&mut request.messages).push(Message::Model { parts: first.parts });
+        std::sync::Arc::make_mut(&mut request.messages).push(Message::Results { results });
         let second = finished(model.step(request)).await;
         assert_eq!(text(&second), "Cold and warm.", "{wire}");
 

@@ -68,7 +68,10 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
         let heard = hears(other, |update| matches!(update, Update::Waits(_))).await;
         assert_eq!(heard, Update::Waits(Box::new(request.clone())));
     }
-    // Who comes late finds it in the store and in the record.
+    // Who comes late is told, and finds it in the store and in the record.
+    let mut latecomer = session.follow();
+    let heard = hears(&mut latecomer, |_| true).await;
+    assert_eq!(heard, Update::Waits(Box::new(request.clone())));
     let late = host.store().open(session.id()).await.expect("it is there");
     assert_eq!(late.pending, std::slice::from_ref(&request));
     assert_eq!(asked(&late.items).0.state, AskState::Open);
@@ -83,6 +86,9 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
         assert_eq!((id, value), (request.id.clone(), Some(json!("Rome"))));
         hears(other, is_over).await;
     }
+    hears(&mut latecomer, is_over).await;
+    let again = host.store().pending().await.expect("the store works");
+    assert!(again.is_empty(), "and nobody is told of what is settled");
     let items = session.items();
     let (ask, result) = asked(&items);
     assert_eq!(ask.response.as_deref(), Some("Rome"));

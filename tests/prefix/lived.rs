@@ -1,15 +1,16 @@
 //! A session in which everything happens: words, calls side by side, failures, verdicts, questions,
-//! cancelled turns, a model that fails, and a summary.
+//! something pressed, cancelled turns, a model that fails, and a summary.
 
 use footlight::Host;
 use footlight::model::{Finished, ModelError, Spoken, ToolCall, Trouble};
-use footlight::session::{Session, Settings, Update};
+use footlight::session::{Press, Session, Settings, Turn, Update};
 use footlight::store::{PendingKind, Snapshot};
+use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Happening, Status};
-use footlight::vocabulary::item::Verdict;
+use footlight::vocabulary::item::{Content, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::talk::{Answer, Person, Scripted, calls, host, says, writes};
-use serde_json::json;
+use serde_json::{Map, json};
 use std::sync::LazyLock;
 
 /// A session in which everything happens that can.
@@ -151,25 +152,47 @@ async fn live() -> Lived {
         ("Hello?", Some(nobody()), Status::Error),
         ("What do I like?", Some(nobody()), Status::Done),
     ] {
-        let ended = watch(&host, &session, prompt, person, &mut moments).await;
+        let turn = session.turn(prompt).expect("begins");
+        let ended = watch(&host, &session, turn, person, &mut moments).await;
         assert_eq!(ended, status, "{prompt}");
+        // Whoever has a card before them presses something.
+        if let Some(press) = pressable(&session) {
+            let turn = session.press(press).expect("it can be pressed");
+            let ended = watch(&host, &session, turn, Some(nobody()), &mut moments).await;
+            assert_eq!(ended, Status::Done);
+        }
     }
     let whole = moments.last().expect("turns").clone();
     Lived { whole, moments }
+}
+
+/// The first action of the last card.
+fn pressable(session: &Session) -> Option<Press> {
+    session.items().iter().rev().find_map(|item| {
+        let Content::Widget(widget) = &item.content else {
+            return None;
+        };
+        let action = find_actions(widget.view.as_ref()?).into_iter().next()?;
+        Some(Press {
+            item: item.id.clone(),
+            rev: item.rev,
+            path: action.path,
+            values: Map::new(),
+        })
+    })
 }
 
 /// Follows a turn with an eye on the store. Without a person it is ended as soon as it waits or speaks.
 async fn watch(
     host: &Host,
     session: &Session,
-    prompt: &str,
+    mut turn: Turn,
     person: Option<Person>,
     moments: &mut Vec<Snapshot>,
 ) -> Status {
     let cancels = person.is_none();
     let person = person.unwrap_or_default();
     let (mut answers, mut verdicts) = (person.answers.into_iter(), person.verdicts.into_iter());
-    let mut turn = session.turn(prompt).expect("begins");
     loop {
         let update = turn.next().await.expect("a turn ends with how it ended");
         moments.push(host.store().open(session.id()).await.expect("it is there"));

@@ -76,6 +76,7 @@ fn turn() -> TurnRow {
         origin: Origin::Person,
         item: None,
         rev: None,
+        path: None,
         start: Timestamp::default(),
         status: None,
     }

@@ -98,23 +98,32 @@ impl Leave {
             subject,
             reason,
         };
-        self.settle(stage, want)
-            .await
-            .map(drop)
-            .map_err(|no| match no {
-                No {
-                    cancelled: true, ..
-                } => Refusal::Cancelled,
-                No {
-                    ground: Some(Ground::Undeclared),
-                    ..
-                } => Refusal::Undeclared,
-                No {
-                    ground: Some(Ground::Nobody),
-                    ..
-                } => Refusal::Nobody(NOBODY.to_owned()),
-                No { words, .. } => Refusal::Denied(words),
-            })
+        let settled = self.settle(stage, want).await;
+        let receipt = match &settled {
+            Ok(receipt) => receipt,
+            Err(no) => &no.receipt,
+        };
+        if let Some(receipt) = receipt {
+            stage.decided(Receipt {
+                action: Some(action.to_owned()),
+                subject: (!subject.is_empty()).then(|| subject.to_owned()),
+                ..receipt.clone()
+            });
+        }
+        settled.map(drop).map_err(|no| match no {
+            No {
+                cancelled: true, ..
+            } => Refusal::Cancelled,
+            No {
+                ground: Some(Ground::Undeclared),
+                ..
+            } => Refusal::Undeclared,
+            No {
+                ground: Some(Ground::Nobody),
+                ..
+            } => Refusal::Nobody(NOBODY.to_owned()),
+            No { words, .. } => Refusal::Denied(words),
+        })
     }
 
     async fn settle(&self, stage: &Stage, want: Want<'_>) -> Result<Option<Receipt>, No> {
@@ -238,6 +247,8 @@ fn no(ground: Option<Ground>, words: Option<String>) -> No {
 fn receipt(decision: Verdict, decided: &Decided) -> Receipt {
     Receipt {
         decision,
+        action: None,
+        subject: None,
         by: decided.by.clone(),
         at: now(),
         reason: decided.words.clone(),

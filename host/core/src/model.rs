@@ -37,6 +37,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A language model.
@@ -62,8 +63,9 @@ pub type Step = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
 pub struct Request {
     /// How it should go about things.
     pub system: String,
-    /// What was said so far, oldest first.
-    pub messages: Vec<Message>,
+    /// What was said so far, oldest first. Shared with the session, which goes on with it.
+    #[serde(with = "shared")]
+    pub messages: Arc<Vec<Message>>,
     /// What it may call, sorted by name so that a provider's cache holds.
     pub tools: Vec<ToolSpec>,
     /// Whether it may call anything now. If not, the tools are still named, since what was said
@@ -72,6 +74,25 @@ pub struct Request {
     /// The same for every request of a session: providers keep their caches by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_key: Option<String>,
+}
+
+/// Messages as they were before they were shared: a list.
+mod shared {
+    use super::{Arc, Message};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        messages: &Arc<Vec<Message>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        messages.as_slice().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Arc<Vec<Message>>, D::Error> {
+        Vec::deserialize(deserializer).map(Arc::new)
+    }
 }
 
 /// One message.

@@ -12,6 +12,7 @@
 //! Invariant: the loop is the only caller here of `Host::call`, everything with a `seq` is stored
 //! before it is shown, and the model's words and calls are stored before any of them runs.
 
+mod action;
 mod arguments;
 mod ask;
 mod book;
@@ -19,11 +20,13 @@ mod builtin;
 mod calls;
 mod compact;
 mod driver;
+mod following;
 mod projection;
 mod reply;
 mod requests;
 mod step;
 
+pub use action::{NotPressed, Press};
 pub use projection::project;
 pub use requests::{Refused, answer, decide, skip};
 
@@ -32,7 +35,7 @@ use crate::model::{Model, Retry};
 use crate::stage::now;
 use crate::store::{Pending, Reply, SessionRow, Store, StoreError};
 use book::Book;
-use footlight_vocabulary::event::{Event, Happening, Origin, Status, Usage};
+use footlight_vocabulary::event::{Event, Happening, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
 use futures_core::Stream;
 use serde_json::{Map, Value};
@@ -119,13 +122,33 @@ struct Inner {
     id: SessionId,
     settings: Settings,
     book: Mutex<Book>,
-    followers: Mutex<Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>>,
+    followers: Mutex<Followers>,
     /// Whether the turn is to end. Nothing while there is none.
     cancel: Mutex<Option<watch::Sender<bool>>>,
     /// Answers that must not be stored, on their way to who asked.
     secrets: Mutex<HashMap<RequestId, Value>>,
     /// One at a time for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+/// Those who follow a session.
+#[derive(Default)]
+struct Followers {
+    senders: Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>,
+    /// What waits for a person now: who comes late is told.
+    waits: Vec<Pending>,
+}
+
+impl Followers {
+    fn tell(&mut self, update: &Result<Update, StoreError>) {
+        match update {
+            Ok(Update::Waits(request)) => self.waits.push((**request).clone()),
+            Ok(Update::Settled(id, _)) => self.waits.retain(|request| request.id != *id),
+            _ => {}
+        }
+        self.senders
+            .retain(|follower| follower.send(update.clone()).is_ok());
+    }
 }
 
 /// Something that happened in a session.
@@ -217,6 +240,12 @@ impl Session {
         &self.0.id
     }
 
+    /// The host it runs on.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        &self.0.host
+    }
+
     /// The record so far, in its order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
@@ -231,11 +260,20 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime: the turn goes on by itself, as a task.
     pub fn turn(&self, prompt: impl Into<String>) -> Result<Turn, NotBegun> {
-        let opening = driver::Opening {
-            prompt: prompt.into(),
-            origin: Origin::Person,
-        };
-        self.begin(Some(opening))
+        self.begin(Some(driver::Opening::Prompt(prompt.into())))
+    }
+
+    /// Presses something in a widget, and gives the stream of what comes of it: a turn of its own,
+    /// which runs one tool and asks no model.
+    ///
+    /// # Errors
+    /// When there is nothing to press, or the turn before is not over.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, as [`turn`](Self::turn) does.
+    pub fn press(&self, press: Press) -> Result<Turn, NotPressed> {
+        action::read(&self.0.book(), &press)?;
+        Ok(self.begin(Some(driver::Opening::Press(press)))?)
     }
 
     /// Goes on with a turn that was interrupted.
@@ -275,11 +313,16 @@ impl Session {
         })
     }
 
-    /// What happens in this session from now on, whoever began it.
+    /// What happens in this session from now on, whoever began it; first what waits for a person.
     #[must_use]
     pub fn follow(&self) -> Updates {
         let (sender, receiver) = mpsc::unbounded_channel();
-        lock(&self.0.followers).push(sender);
+        let mut followers = lock(&self.0.followers);
+        for request in &followers.waits {
+            // The receiver is right here.
+            let _ = sender.send(Ok(Update::Waits(Box::new(request.clone()))));
+        }
+        followers.senders.push(sender);
         Updates(receiver)
     }
 
@@ -334,7 +377,7 @@ impl Inner {
 
     /// Tells everybody who follows.
     fn tell(&self, update: Update) {
-        lock(&self.followers).retain(|follower| follower.send(Ok(update.clone())).is_ok());
+        lock(&self.followers).tell(&Ok(update));
     }
 
     /// Tells of something that is not kept.

@@ -273,6 +273,15 @@ impl Stage {
         Some(id)
     }
 
+    /// Puts what a person decided about one operation on the call's record.
+    pub(crate) fn decided(&self, receipt: Receipt) {
+        self.revise(self.call.as_str(), |item| {
+            if let Content::Tool(tool) = &mut item.content {
+                tool.verdicts.push(receipt);
+            }
+        });
+    }
+
     pub(crate) fn settle_ask(
         &self,
         id: &RequestId,

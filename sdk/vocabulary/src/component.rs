@@ -75,7 +75,7 @@ pub use token::*;
 #[cfg(feature = "host")]
 pub use check::{Problem, Problems, check, check_with};
 #[cfg(feature = "host")]
-pub use form::{PlacedAction, apply_form, find_actions};
+pub use form::{PlacedAction, PlacedField, apply_form, fields_of, filled_in, find_actions};
 #[cfg(feature = "host")]
 pub use spec::{COMPONENTS, Children, ComponentSpec, PropSpec, PropType, spec};
 

@@ -148,6 +148,9 @@ pub struct Tool {
     /// What a person decided about it: the receipt of an approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Receipt>,
+    /// What a person decided about what it wanted leave for while it ran, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub verdicts: Vec<Receipt>,
     /// What the model calls this call. Models repeat themselves; the item's id never does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_id: Option<String>,
@@ -204,6 +207,12 @@ words! {
 pub struct Receipt {
     /// The verdict.
     pub decision: Verdict,
+    /// The action that leave was wanted for, where it was not the call itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub action: Option<String>,
+    /// What that action was to be done to, in the plugin's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub subject: Option<String>,
     /// Who gave it, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,

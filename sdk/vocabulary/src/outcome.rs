@@ -81,6 +81,7 @@ pub struct Typed<D> {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Hints {
     summary: Option<String>,
+    summary_key: Option<String>,
     mime_type: Option<String>,
     display: Vec<(&'static str, String)>,
     field_types: Vec<(String, FieldType)>,
@@ -100,6 +101,14 @@ impl<D> Typed<D> {
     #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {
         self.hints.summary = Some(summary.into());
+        self
+    }
+
+    /// What the summary is called by a host that says it in the reader's language, from the data; one
+    /// that does not know the key shows the summary.
+    #[must_use]
+    pub fn summary_key(mut self, key: impl Into<String>) -> Self {
+        self.hints.summary_key = Some(key.into());
         self
     }
 
@@ -193,6 +202,9 @@ pub(crate) fn outcome<D: Serialize>(
         display.member("fieldTypes", &types.finish());
     }
     let mut more = Object::default();
+    if let Some(key) = &hints.summary_key {
+        more.member("summaryKey", &quoted(key));
+    }
     if let Some(mime_type) = &hints.mime_type {
         more.member("mimeType", &quoted(mime_type));
     }
@@ -260,6 +272,7 @@ mod tests {
     fn hints_travel_beside_the_data() {
         let outcome = Text::new("a")
             .summary("one letter")
+            .summary_key("letters")
             .collapsed(true)
             .for_model("a!")
             .into_outcome();
@@ -267,7 +280,7 @@ mod tests {
         assert_eq!(outcome.summary.as_deref(), Some("one letter"));
         assert_eq!(
             outcome.more.as_deref(),
-            Some(r#"{"display":{"collapsed":true},"model":"a!"}"#)
+            Some(r#"{"summaryKey":"letters","display":{"collapsed":true},"model":"a!"}"#)
         );
     }
 

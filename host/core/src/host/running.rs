@@ -79,6 +79,7 @@ pub(super) fn start(host: &Host, order: Order<'_>) -> Call {
                 reason: PendingReason::Running,
             },
             verdict: None,
+            verdicts: Vec::new(),
             model_id: None,
             extra: Map::new(),
         }),

@@ -87,7 +87,8 @@ mod tests {
         Request {
             messages: vec![Message::Person {
                 content: vec![Part::Text { text }],
-            }],
+            }]
+            .into(),
             may_call: true,
             ..Request::default()
         }

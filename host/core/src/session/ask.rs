@@ -2,8 +2,8 @@
 
 use super::Update;
 use super::book::Book;
-use super::calls::question_of;
 use super::driver::{Driver, item};
+use super::following::question_of;
 use crate::host::OWN_NAME;
 use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};

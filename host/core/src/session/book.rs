@@ -1,8 +1,9 @@
 //! What this process knows of a session: its rows, and what follows from them.
 
+use super::projection::Said;
 use crate::model::{Spoken, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
-use footlight_vocabulary::event::{Event, Usage};
+use footlight_vocabulary::event::{Event, Origin, Usage};
 use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record, TurnId};
 
 /// The rows of a session. It only ever changes by what the store has acknowledged.
@@ -14,6 +15,8 @@ pub(super) struct Book {
     pub(super) summary: Option<Summary>,
     pub(super) seq: u64,
     record: Record,
+    /// What the model was last sent of it.
+    said: Said,
 }
 
 /// What is to be done next.
@@ -39,6 +42,7 @@ impl Book {
             summary: snapshot.summary,
             seq: snapshot.seq,
             record: puts.collect(),
+            said: Said::default(),
         }
     }
 
@@ -49,13 +53,24 @@ impl Book {
         merge(&mut self.calls, batch.calls, |row| {
             (row.turn, row.step, row.n)
         });
-        self.summary = batch.summary.or(self.summary.take());
+        if batch.summary.is_some() {
+            self.summary = batch.summary;
+            self.said = Said::default();
+        }
         for event in events {
             self.seq = event.seq.unwrap_or(self.seq);
             if let Some(change) = event.what.change() {
                 self.record.apply(&change);
             }
         }
+    }
+
+    /// What was said so far. Called when every call is over.
+    pub(super) fn said(&mut self) -> &Said {
+        let mut said = std::mem::take(&mut self.said);
+        said.take_in(self);
+        self.said = said;
+        &self.said
     }
 
     pub(super) fn items(&self) -> &[Item] {
@@ -69,8 +84,10 @@ impl Book {
     pub(super) fn items_of(&self, turn: &TurnId) -> Vec<Item> {
         let n = self.turns.iter().find(|row| row.id == *turn);
         let n = n.map_or(0, |row| row.n);
-        let own = self.items().iter().filter(|item| item.position.turn == n);
-        own.cloned().collect()
+        let items = self.items();
+        let from = items.partition_point(|item| item.position.turn < n);
+        let upto = items.partition_point(|item| item.position.turn <= n);
+        items[from..upto].to_vec()
     }
 
     /// The items that belong to a call, its tool item left out.
@@ -82,6 +99,11 @@ impl Book {
     /// The turn that is not over.
     pub(super) fn open_turn(&self) -> Option<&TurnRow> {
         self.turns.last().filter(|turn| turn.status.is_none())
+    }
+
+    /// The number of the turn that begins next.
+    pub(super) fn next_turn(&self) -> u32 {
+        self.turns.last().map_or(1, |turn| turn.n + 1)
     }
 
     /// The last step of a turn.
@@ -98,6 +120,13 @@ impl Book {
         self.calls[from..].iter().take_while(of)
     }
 
+    /// The calls of a turn, the last one first.
+    pub(super) fn last_calls(&self, turn: u32) -> impl Iterator<Item = &CallRow> {
+        let upto = self.calls.partition_point(|row| row.turn <= turn);
+        let calls = self.calls[..upto].iter().rev();
+        calls.take_while(move |row| row.turn == turn)
+    }
+
     /// The steps of a turn, in their order.
     pub(super) fn steps_of(&self, turn: u32) -> impl Iterator<Item = &StepRow> {
         let from = self.steps.partition_point(|row| row.turn < turn);
@@ -110,16 +139,24 @@ impl Book {
         let Some(turn) = self.open_turn() else {
             return Next::Idle;
         };
+        // Of an action the person gave the only step.
+        let is_action = turn.origin == Origin::Action;
         let Some(last) = self.last_step(turn.n) else {
-            return Next::Step(1);
+            return if is_action {
+                Next::Finish
+            } else {
+                Next::Step(1)
+            };
         };
         let mut calls = self.calls_of(turn.n, last.step).peekable();
         if calls.peek().is_none() {
             Next::Finish
-        } else if calls.all(|call| call.state == CallState::Settled) {
-            Next::Step(last.step + 1)
-        } else {
+        } else if !calls.all(|call| call.state == CallState::Settled) {
             Next::Calls(last.step)
+        } else if is_action {
+            Next::Finish
+        } else {
+            Next::Step(last.step + 1)
         }
     }
 

@@ -1,8 +1,7 @@
 //! The tools that every model has, without any plugin.
 
 use crate::host::Host;
-use crate::model::ToolSpec;
-use crate::store::CallRow;
+use crate::model::{Returned, ToolSpec};
 use serde_json::json;
 
 /// How many tools are named to a model that called one which is not there.
@@ -78,9 +77,8 @@ pub(super) fn tools(attended: bool, has_cut: bool) -> Vec<ToolSpec> {
 }
 
 /// Whether the model has read only a part of what a call returned.
-pub(super) fn was_cut(row: &CallRow) -> bool {
-    let content = row.reply.iter().flat_map(|reply| &reply.content);
-    let mut texts = content.filter_map(|part| match part {
+pub(super) fn was_cut(result: &Returned) -> bool {
+    let mut texts = result.content.iter().filter_map(|part| match part {
         crate::model::Part::Text { text } => Some(text),
         crate::model::Part::Image { .. } => None,
     });

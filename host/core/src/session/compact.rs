@@ -4,10 +4,11 @@
 //! what the model is sent. A call is never parted from its result.
 
 use super::driver::Driver;
-use super::projection;
+use super::projection::{self, Said};
 use crate::model::{Delta, Message, Part, Request, Spoken};
 use crate::store::{Batch, StoreError, Summary};
 use std::future::poll_fn;
+use std::sync::Arc;
 
 /// How much of the window may be filled before room is made.
 const FULL: f64 = 0.8;
@@ -27,10 +28,7 @@ impl Driver {
         let Some(window) = self.session.settings.model.window() else {
             return Ok(());
         };
-        let size = {
-            let book = self.session.book();
-            weight(&projection::messages(&book)) / BYTES
-        };
+        let size = weight(&self.session.book().said().messages) / BYTES;
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         if size as f64 > window as f64 * FULL {
             self.shorten().await?;
@@ -58,7 +56,8 @@ impl Driver {
             let mut older = book.clone();
             older.turns.retain(|turn| (turn.n, 1) < upto);
             older.steps.retain(|step| (step.turn, step.step) < upto);
-            (upto, projection::messages(&older))
+            let said = Said::of(&older);
+            (upto, Arc::unwrap_or_clone(said.messages))
         };
         if messages.len() < 2 {
             return Ok(false);
@@ -88,7 +87,7 @@ impl Driver {
             _ => messages.push(Message::Person { content: vec![ask] }),
         }
         let mut stream = self.session.settings.model.step(Request {
-            messages,
+            messages: messages.into(),
             ..Request::default()
         });
         loop {

@@ -3,7 +3,7 @@
 use super::book::{Book, Next};
 use super::reply;
 use super::step::Stepped;
-use super::{Inner, Update, lock, mint};
+use super::{Inner, Press, Update, lock, mint};
 use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin, Status};
@@ -22,9 +22,11 @@ const LEASE: Duration = Duration::from_secs(30);
 const TITLE: usize = 80;
 
 /// What begins a turn.
-pub(super) struct Opening {
-    pub(super) prompt: String,
-    pub(super) origin: Origin,
+pub(super) enum Opening {
+    /// A person says something.
+    Prompt(String),
+    /// A person presses something.
+    Press(Press),
 }
 
 /// One turn on its way.
@@ -61,16 +63,9 @@ pub(super) async fn run(
         ended
     };
     let ended = driven.await;
+    lock(&session.followers).waits.clear();
     *lock(&session.cancel) = None;
-    match ended {
-        Ok(last) => session.tell(last),
-        Err(error) => {
-            let told = |follower: &super::mpsc::UnboundedSender<_>| {
-                follower.send(Err(error.clone())).is_ok()
-            };
-            lock(&session.followers).retain(told);
-        }
-    }
+    lock(&session.followers).tell(&ended);
 }
 
 impl Driver {
@@ -121,7 +116,8 @@ impl Driver {
 
     async fn drive(self: &Arc<Self>, opening: Option<Opening>) -> Result<Update, StoreError> {
         match opening {
-            Some(opening) => self.open(opening).await?,
+            Some(Opening::Prompt(prompt)) => self.open(prompt).await?,
+            Some(Opening::Press(press)) => self.open_press(press).await?,
             None => self.recover().await?,
         }
         loop {
@@ -150,6 +146,9 @@ impl Driver {
                         return self.finish(&turn, Status::Error, Some(text)).await;
                     }
                 },
+                Next::Finish if turn.origin == Origin::Action => {
+                    return self.finish(&turn, self.pressed(&turn), None).await;
+                }
                 Next::Finish => {
                     let last = self
                         .session
@@ -170,35 +169,30 @@ impl Driver {
         }
     }
 
-    async fn open(&self, opening: Opening) -> Result<(), StoreError> {
-        let (n, is_first) = {
-            let book = self.session.book();
-            (
-                book.turns.last().map_or(1, |turn| turn.n + 1),
-                book.turns.is_empty(),
-            )
-        };
+    async fn open(&self, prompt: String) -> Result<(), StoreError> {
+        let n = self.session.book().next_turn();
         let turn = TurnRow {
             n,
             id: TurnId::from(mint("turn")),
-            prompt: opening.prompt.clone(),
-            origin: opening.origin.clone(),
+            prompt: prompt.clone(),
+            origin: Origin::Person,
             item: None,
             rev: None,
+            path: None,
             start: now(),
             status: None,
         };
+        let title: String = prompt.chars().take(TITLE).collect();
         let started = Happening::TurnStarted {
-            prompt: opening.prompt.clone(),
-            origin: opening.origin,
+            prompt,
+            origin: Origin::Person,
             item: None,
             rev: None,
         };
-        let title: String = opening.prompt.chars().take(TITLE).collect();
         self.commit(Batch {
             events: vec![started],
             turns: vec![turn],
-            title: is_first.then_some(title),
+            title: (n == 1).then_some(title),
             ..Batch::default()
         })
         .await
@@ -208,8 +202,8 @@ impl Driver {
     fn is_over(&self, turn: &TurnRow, step: u32) -> bool {
         let bounds = self.session.settings.bounds;
         let book = self.session.book();
-        let earlier = |row: &&CallRow| row.turn == turn.n && row.step < step;
-        let calls = book.calls.iter().filter(earlier).count();
+        let earlier = |row: &&CallRow| row.step < step;
+        let calls = book.last_calls(turn.n).filter(earlier).count();
         let usage = book.usage(turn.n);
         let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
         step > bounds.steps
@@ -219,15 +213,22 @@ impl Driver {
 
     /// After a crash: what had begun and can not be taken up again ends here.
     async fn recover(&self) -> Result<(), StoreError> {
-        let batch = {
+        let begun: Vec<CallRow> = {
             let book = self.session.book();
-            let mut batch = Batch::default();
             let Some(turn) = book.open_turn() else {
                 return Ok(());
             };
             let of_turn = book.calls.iter().filter(|row| row.turn == turn.n);
-            for row in of_turn.filter(|row| row.state == CallState::Running) {
-                let mut row = row.clone();
+            let begun = of_turn.filter(|row| has_begun(&book, row));
+            begun.cloned().collect()
+        };
+        if begun.is_empty() {
+            return Ok(());
+        }
+        let mut batch = self.undone().await?;
+        {
+            let book = self.session.book();
+            for mut row in begun {
                 batch.events.extend(withdrawn(&book, &row));
                 batch.drop_calls.push(row.id.clone());
                 if row.read_only {
@@ -242,10 +243,6 @@ impl Driver {
                     settle(&book, &mut batch, row, failed);
                 }
             }
-            batch
-        };
-        if batch == Batch::default() {
-            return Ok(());
         }
         self.commit(batch).await
     }
@@ -363,6 +360,17 @@ pub(super) fn item(
         rev: 0,
         start: now(),
         end: None,
+    }
+}
+
+/// Whether a call may have done something before a crash. That it has begun is not put down for one
+/// that only reads: it shows by what is on the record.
+fn has_begun(book: &Book, row: &CallRow) -> bool {
+    let tool = book.item(&ItemId::from(row.id.as_str()));
+    match row.state {
+        CallState::Running => true,
+        CallState::Proposed => row.read_only && tool.is_some_and(|item| item.rev > 0),
+        CallState::Approval | CallState::Settled => false,
     }
 }
 

@@ -8,9 +8,11 @@
 use super::book::{self, Book};
 use super::builtin;
 use crate::host::Host;
-use crate::model::{Message, Part, Request, Returned, Spoken, ToolSpec};
-use crate::store::Snapshot;
+use crate::model::{Message, Part, Request, Returned, Spoken, ToolCall, ToolSpec};
+use crate::store::{CallRow, CallState, Snapshot, StepRow};
+use footlight_vocabulary::item::PendingReason;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// What the model is told before anything else.
 const SYSTEM: &str = "You can call tools. Each belongs to a plugin that runs in a sandbox; what a tool \
@@ -21,22 +23,31 @@ repeat it. If a call fails, say so plainly.";
 const ALONE: &str =
     "Nobody can be asked anything now: decide for yourself, and say what you assumed.";
 
-/// What stands for the result of a call that has none yet.
-const NOT_YET: &str = "this call has no result yet";
+/// What stands for the result of a call that has none yet, and why (W-32).
+fn not_yet(row: Option<&CallRow>) -> String {
+    let reason = row.map(|row| match row.state {
+        CallState::Proposed => PendingReason::Queued,
+        CallState::Approval => PendingReason::Approval,
+        CallState::Running | CallState::Settled => PendingReason::Running,
+    });
+    let reason = reason.unwrap_or(PendingReason::Queued);
+    format!("this call has no result yet (pending: {reason})")
+}
 
 /// The messages that a stored session comes to.
 #[must_use]
 pub fn project(snapshot: Snapshot) -> Vec<Message> {
-    messages(&Book::new(snapshot))
+    let said = Said::of(&Book::new(snapshot));
+    Arc::unwrap_or_clone(said.messages)
 }
 
 /// Everything the model is sent for the next step.
-pub(super) fn request(book: &Book, host: &Host, system: &str, attended: bool) -> Request {
-    let has_cut = book.calls.iter().any(builtin::was_cut);
+pub(super) fn request(book: &mut Book, host: &Host, system: &str, attended: bool) -> Request {
+    let said = book.said();
     Request {
         system: instructions(host, system, attended),
-        messages: messages(book),
-        tools: tools(host, attended, has_cut),
+        messages: Arc::clone(&said.messages),
+        tools: tools(host, attended, said.has_cut),
         may_call: true,
         cache_key: None,
     }
@@ -92,48 +103,82 @@ fn examples(declared: Option<&Value>) -> Vec<String> {
     texts.map(str::to_owned).collect()
 }
 
-/// What was said, oldest first.
-pub(super) fn messages(book: &Book) -> Vec<Message> {
-    let mut messages = Vec::new();
-    let from = book.summary.as_ref().map(|summary| {
-        say(
-            &mut messages,
-            &format!("What was said before, in short:\n{}", summary.text),
-        );
-        (summary.turn, summary.step)
-    });
-    for turn in &book.turns {
-        let is_cut = |step: u32| from.is_some_and(|from| (turn.n, step) < from);
-        if !is_cut(1) {
-            say(&mut messages, &turn.prompt);
+/// What was said, oldest first. It is made from the rows in their order and only ever grows, so that
+/// a step costs what is new and not what is old.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Said {
+    pub(super) messages: Arc<Vec<Message>>,
+    /// Whether the model has read only a part of something.
+    pub(super) has_cut: bool,
+    /// The last turn and step that are in it.
+    turn: u32,
+    step: u32,
+}
+
+impl Said {
+    /// Everything that these rows hold.
+    pub(super) fn of(book: &Book) -> Self {
+        let mut said = Self::default();
+        said.take_in(book);
+        said
+    }
+
+    /// Takes in what the rows hold by now. A call that is not over is told as such, so nothing may
+    /// be taken in afterwards that settles one.
+    pub(super) fn take_in(&mut self, book: &Book) {
+        let messages = Arc::make_mut(&mut self.messages);
+        let from = book.summary.as_ref();
+        if let (0, Some(summary)) = (self.turn, from) {
+            let text = &summary.text;
+            say(
+                messages,
+                &format!("What was said before, in short:\n{text}"),
+            );
         }
-        for step in book.steps_of(turn.n).filter(|step| !is_cut(step.step)) {
-            let parts = &step.finished.parts;
-            if parts.is_empty() {
-                continue;
+        let known = book.turns.partition_point(|turn| turn.n < self.turn);
+        for turn in &book.turns[known..] {
+            let is_cut = |step| from.is_some_and(|from| (turn.n, step) < (from.turn, from.step));
+            if turn.n > self.turn {
+                (self.turn, self.step) = (turn.n, 0);
+                if !is_cut(1) {
+                    say(messages, &turn.prompt);
+                }
             }
-            messages.push(Message::Model {
-                parts: parts.clone(),
-            });
-            let results: Vec<Returned> = book::calls(parts)
-                .enumerate()
-                .map(|(n, call)| {
-                    let mut rows = book.calls_of(turn.n, step.step);
-                    let row = rows.find(|row| row.n as usize == n + 1);
-                    row.and_then(|row| row.reply.clone()).unwrap_or(Returned {
-                        call: call.id.clone(),
-                        name: call.name.clone(),
-                        content: vec![text(NOT_YET)],
-                        is_error: true,
-                    })
-                })
-                .collect();
-            if !results.is_empty() {
-                messages.push(Message::Results { results });
+            let after = self.step;
+            for step in book.steps_of(turn.n).filter(|step| step.step > after) {
+                self.step = step.step;
+                let parts = &step.finished.parts;
+                if is_cut(step.step) || parts.is_empty() {
+                    continue;
+                }
+                messages.push(Message::Model {
+                    parts: parts.clone(),
+                });
+                let results = results(book, step);
+                if !results.is_empty() {
+                    self.has_cut |= results.iter().any(builtin::was_cut);
+                    messages.push(Message::Results { results });
+                }
             }
         }
     }
-    messages
+}
+
+/// What the calls of a step came to, in their order.
+fn results(book: &Book, step: &StepRow) -> Vec<Returned> {
+    let result = |(call, n): (&ToolCall, u32)| {
+        let mut rows = book.calls_of(step.turn, step.step);
+        let row = rows.find(|row| row.n == n);
+        let reply = row.and_then(|row| row.reply.clone());
+        reply.unwrap_or_else(|| Returned {
+            call: call.id.clone(),
+            name: call.name.clone(),
+            content: vec![text(&not_yet(row))],
+            is_error: true,
+        })
+    };
+    let calls = book::calls(&step.finished.parts).zip(1..);
+    calls.map(result).collect()
 }
 
 /// Adds words of the person's, to the message before if that is theirs too.

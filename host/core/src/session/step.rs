@@ -88,7 +88,7 @@ impl Driver {
     async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> Came {
         let settings = &self.session.settings;
         let mut request = projection::request(
-            &self.session.book(),
+            &mut self.session.book(),
             &self.session.host,
             &settings.system,
             settings.attended,
@@ -184,7 +184,7 @@ impl Driver {
     }
 
     /// Puts a call on the record: waiting for its turn, or over before it began.
-    fn propose(
+    pub(super) fn propose(
         &self,
         batch: &mut Batch,
         row: &mut CallRow,
@@ -199,6 +199,7 @@ impl Driver {
             input: row.input.clone(),
             result,
             verdict: None,
+            verdicts: Vec::new(),
             model_id: Some(call.id.clone()),
             extra: Map::new(),
         };
@@ -230,12 +231,8 @@ impl Driver {
             return Some(invalid(&words));
         }
         let same = |before: &CallRow| before.function == row.function && before.input == row.input;
-        let of_turn = book
-            .calls
-            .iter()
-            .rev()
-            .filter(|before| before.turn == row.turn);
-        let before: Vec<&CallRow> = of_turn
+        let before: Vec<&CallRow> = book
+            .last_calls(row.turn)
             .take(SAME)
             .take_while(|before| same(before))
             .collect();
@@ -254,10 +251,8 @@ impl Driver {
     /// Why it makes no sense to ask again: the same tool was called wrongly too often in a row.
     fn hopeless(&self, turn: u32) -> Option<String> {
         let book = self.session.book();
-        let mut last = book.calls.iter().rev().filter(|row| row.turn == turn);
-        let function = last.next()?.function.clone();
-        let of_turn = book.calls.iter().rev().filter(|row| row.turn == turn);
-        let wrong = of_turn.take_while(|row| {
+        let function = book.last_calls(turn).next()?.function.clone();
+        let wrong = book.last_calls(turn).take_while(|row| {
             let item = book.item(&ItemId::from(row.id.as_str()));
             let is_invalid = item.is_some_and(|item| match &item.content {
                 Content::Tool(tool) => matches!(&tool.result, CallResult::Error { code: Some(code), .. } if code == "invalid-input"),
@@ -270,8 +265,8 @@ impl Driver {
     }
 }
 
-/// A row for a call that the model asks for.
-fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
+/// A row for a call that is asked for.
+pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
     let function = function(&call.name);
     let raw = || Value::String(call.arguments.chars().take(1_000).collect());
     let plugin = function.split_once('.').and_then(|(plugin, tool)| {

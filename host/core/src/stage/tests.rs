@@ -13,6 +13,7 @@ fn stage() -> Stage {
                 reason: PendingReason::Running,
             },
             verdict: None,
+            verdicts: Vec::new(),
             model_id: None,
             extra: Map::new(),
         }),

@@ -90,6 +90,9 @@ pub struct TurnRow {
     pub item: Option<ItemId>,
     /// The revision of that widget which the person saw.
     pub rev: Option<u64>,
+    /// The place of that action in the widget's view.
+    #[serde(default)]
+    pub path: Option<String>,
     /// When it began.
     pub start: Timestamp,
     /// How it ended; nothing while it goes on.

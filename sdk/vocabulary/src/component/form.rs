@@ -14,6 +14,8 @@ const MAX_SEGMENTS: usize = 16;
 pub struct PlacedAction {
     /// The path of the action, such as `children[1].onClickAction`.
     pub path: String,
+    /// The path of the component that has it; empty if that is the root.
+    pub at: String,
     /// The type of the component that has it.
     pub component: String,
     /// The `id` of the component that has it.
@@ -25,7 +27,7 @@ pub struct PlacedAction {
 }
 
 /// Every action in a tree that a person could press: well-formed, and in a component that is
-/// drawn. A host answers no other press.
+/// drawn and not disabled. A host answers no other press.
 #[must_use]
 pub fn find_actions(tree: &Value) -> Vec<PlacedAction> {
     let mut found = Vec::new();
@@ -33,10 +35,14 @@ pub fn find_actions(tree: &Value) -> Vec<PlacedAction> {
         let (Some(spec), Some(members)) = (place.spec, place.value.as_object()) else {
             continue;
         };
+        if members.get("disabled") == Some(&Value::Bool(true)) {
+            continue;
+        }
         each_action(spec.props, members, "", &mut |name, value| {
             if let Some(action) = Action::read(value) {
                 found.push(PlacedAction {
                     path: place.member(name),
+                    at: place.path.clone(),
                     component: spec.name.to_owned(),
                     id: members.get("id").and_then(Value::as_str).map(str::to_owned),
                     form: place.form.as_deref().map(str::to_owned),
@@ -68,6 +74,104 @@ fn each_action(
             _ => {}
         }
     }
+}
+
+/// A field whose value goes with an action.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlacedField {
+    /// The path of the component.
+    pub path: String,
+    /// What the form calls it; dots nest.
+    pub name: String,
+    /// The prop that holds what is filled in beforehand.
+    prop: &'static str,
+    /// Whether what is typed is not to be seen.
+    pub is_secret: bool,
+}
+
+/// The fields whose values may go with an action: those of the form around it, and without a form
+/// the one that has the action.
+#[must_use]
+pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
+    let mut found = Vec::new();
+    for place in walk(tree).take(MAX_NODES) {
+        let Some(members) = place.value.as_object() else {
+            continue;
+        };
+        let is_wanted = match &action.form {
+            Some(form) => place.form.as_deref() == Some(form),
+            None => place.path == action.at,
+        };
+        let text = |name: &str| members.get(name).and_then(Value::as_str);
+        let editable = members
+            .get("editable")
+            .and_then(|editable| editable.get("name"));
+        let (name, prop) = match place.kind {
+            Some("Input" | "Textarea" | "Select" | "RadioGroup" | "DatePicker") => {
+                (text("name"), "defaultValue")
+            }
+            Some("Checkbox") => (text("name"), "defaultChecked"),
+            Some("Text") => (editable.and_then(Value::as_str), "value"),
+            _ => continue,
+        };
+        if let (true, Some(name)) = (is_wanted, name) {
+            found.push(PlacedField {
+                name: name.to_owned(),
+                prop,
+                is_secret: text("inputType") == Some("password"),
+                path: place.path,
+            });
+        }
+    }
+    found
+}
+
+/// The tree with what was submitted filled in beforehand, so that it shows what the person chose
+/// (K-33). `input` is what [`apply_form`] made; a box that it does not tick is not ticked.
+#[must_use]
+pub fn filled_in(tree: &Value, fields: &[PlacedField], input: &Value) -> Value {
+    let mut tree = tree.clone();
+    for field in fields.iter().filter(|field| !field.is_secret) {
+        let given = value_of(input, &field.name);
+        let value = match (field.prop, given) {
+            ("defaultChecked", given) => Value::Bool(given == Some(&Value::Bool(true))),
+            (_, Some(Value::String(text))) => text.as_str().into(),
+            (_, Some(other @ (Value::Number(_) | Value::Bool(_)))) => other.to_string().into(),
+            _ => continue,
+        };
+        if let Some(Value::Object(members)) = node_mut(&mut tree, &field.path) {
+            let was_off = members
+                .get(field.prop)
+                .is_none_or(|old| old == &Value::Bool(false));
+            if !(was_off && value == Value::Bool(false)) {
+                members.insert(field.prop.to_owned(), value);
+            }
+        }
+    }
+    tree
+}
+
+/// What [`apply_form`] put under a field's name.
+fn value_of<'a>(input: &'a Value, name: &str) -> Option<&'a Value> {
+    let plain = input.get(name);
+    plain.or_else(|| {
+        name.split('.')
+            .try_fold(input, |value, segment| value.get(segment))
+    })
+}
+
+/// The component at a path as [`walk`] writes it.
+fn node_mut<'a>(tree: &'a mut Value, path: &str) -> Option<&'a mut Value> {
+    let segments = path.split('.').filter(|segment| !segment.is_empty());
+    segments.into_iter().try_fold(tree, |node, segment| {
+        match segment
+            .strip_suffix(']')
+            .and_then(|inner| inner.split_once('['))
+        {
+            Some((name, index)) => node.get_mut(name)?.get_mut(index.parse::<usize>().ok()?),
+            None => node.get_mut(segment),
+        }
+    })
 }
 
 /// Adds a form's values to the payload of an action, as ChatKit does: dots in a name nest, and
@@ -232,5 +336,60 @@ mod tests {
                 ),
             ]
         );
+    }
+
+    /// A form with one of each field, and a box outside.
+    fn tree() -> Value {
+        json!({ "type": "Card", "children": [
+            { "type": "Form", "onSubmitAction": { "type": "save" }, "children": [
+                { "type": "Row", "children": [
+                    { "type": "Input", "name": "who.name", "defaultValue": "Ada" },
+                    { "type": "Input", "name": "pin", "inputType": "password" } ] },
+                { "type": "Checkbox", "name": "news", "defaultChecked": true },
+                { "type": "Checkbox", "name": "spam" },
+                { "type": "Text", "value": "old", "editable": { "name": "note" } },
+                { "type": "Text", "value": "no field" },
+                { "type": "Button", "disabled": true, "onClickAction": { "type": "off" } } ] },
+            { "type": "Checkbox", "name": "done", "onChangeAction": { "type": "toggle" } } ] })
+    }
+
+    #[test]
+    fn fields_are_those_of_the_form_around_an_action_or_its_own() {
+        let tree = tree();
+        let actions = find_actions(&tree);
+        let names = |action: &PlacedAction| -> Vec<(String, bool)> {
+            let fields = fields_of(&tree, action).into_iter();
+            fields.map(|field| (field.name, field.is_secret)).collect()
+        };
+        let field = |name: &str| (name.to_owned(), false);
+        let [save, toggle] = &actions[..] else {
+            panic!("what is disabled cannot be pressed: {actions:?}")
+        };
+        let secret = ("pin".to_owned(), true);
+        let form = [
+            field("who.name"),
+            secret,
+            field("news"),
+            field("spam"),
+            field("note"),
+        ];
+        assert_eq!(names(save), form);
+        assert_eq!(names(toggle), [field("done")]);
+    }
+
+    #[test]
+    fn what_was_submitted_is_filled_in_and_a_box_that_was_not_ticked_is_not() {
+        // K-33
+        let tree = tree();
+        let save = &find_actions(&tree)[0];
+        let fields = fields_of(&tree, save);
+        let form = json!({ "who.name": "Grace", "pin": "1234", "note": 7 });
+        let input = apply_form(json!({}), form.as_object().expect("an object"));
+        let mut expected = tree.clone();
+        expected["children"][0]["children"][0]["children"][0]["defaultValue"] = "Grace".into();
+        expected["children"][0]["children"][1]["defaultChecked"] = false.into();
+        expected["children"][0]["children"][3]["value"] = "7".into();
+        assert_eq!(filled_in(&tree, &fields, &input), expected);
+        assert_eq!(filled_in(&expected, &fields, &input), expected);
     }
 }

@@ -45,7 +45,8 @@ fn hello() -> Request {
     Request {
         messages: vec![Message::Person {
             content: vec![Part::Text { text }],
-        }],
+        }]
+        .into(),
         ..Request::default()
     }
 }

@@ -27,7 +27,7 @@ fn person(text: &str) -> Message {
 
 fn request(tools: Vec<ToolSpec>, messages: Vec<Message>) -> Request {
     Request {
-        messages,
+        messages: messages.into(),
         tools,
         may_call: true,
         ..Request::default()

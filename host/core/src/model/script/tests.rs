@@ -42,7 +42,7 @@ fn results(said: &str) -> Message {
 
 fn request(messages: Vec<Message>) -> Request {
     Request {
-        messages,
+        messages: messages.into(),
         may_call: true,
         ..Request::default()
     }

@@ -89,7 +89,8 @@ fn round(parts: Vec<Spoken>, results: Vec<Returned>) -> Request {
             person("what is it like in Oslo and Rome?"),
             Message::Model { parts },
             Message::Results { results },
-        ],
+        ]
+        .into(),
         tools: vec![tool("forecast"), tool("map")],
         may_call: true,
         cache_key: Some("session-1".to_owned()),
@@ -98,7 +99,7 @@ fn round(parts: Vec<Spoken>, results: Vec<Returned>) -> Request {
 
 fn asked() -> Request {
     Request {
-        messages: vec![person("hello")],
+        messages: vec![person("hello")].into(),
         tools: vec![tool("forecast"), tool("map")],
         may_call: true,
         ..Request::default()

@@ -50,6 +50,7 @@ pub(in crate::store) fn turn(n: u32) -> TurnRow {
         origin: Origin::Person,
         item: None,
         rev: None,
+        path: None,
         start: at(0),
         status: None,
     }

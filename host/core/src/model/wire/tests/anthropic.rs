@@ -215,7 +215,7 @@ fn every_call_is_answered_in_the_next_message() {
         ],
     );
     let mut request = request;
-    request.messages.push(person("go on"));
+    std::sync::Arc::make_mut(&mut request.messages).push(person("go on"));
     let messages = body(&request, "anthropic")["messages"].clone();
     assert_eq!(messages.as_array().expect("messages").len(), 3);
     let content = messages[2]["content"].as_array().expect("blocks");
@@ -271,10 +271,10 @@ fn cache_marks_are_four_at_most_and_what_was_sent_before_is_sent_again() {
         }
         before = Some(sent);
         // The model's ids repeat, and still nothing that was sent changes.
-        request.messages.push(Message::Model {
+        std::sync::Arc::make_mut(&mut request.messages).push(Message::Model {
             parts: vec![Spoken::Call(call("same", "map", "{}"))],
         });
-        request.messages.push(Message::Results {
+        std::sync::Arc::make_mut(&mut request.messages).push(Message::Results {
             results: vec![returned("same", vec![words("ok")])],
         });
     }

@@ -82,7 +82,7 @@ fn request() -> impl Strategy<Value = Request> {
     let tools = proptest::bool::ANY;
     (proptest::collection::vec(turn, 0..8), tools, any::<bool>()).prop_map(
         |(turns, tools, may_call)| Request {
-            messages: turns.concat(),
+            messages: turns.concat().into(),
             tools: if tools {
                 vec![tool("forecast"), tool("map")]
             } else {
@@ -261,8 +261,8 @@ proptest! {
     fn what_was_sent_is_sent_again_when_more_is_said(request in request()) {
         // The cache of a provider holds only then.
         let mut longer = request.clone();
-        longer.messages.push(Message::Model { parts: vec![said("and")] });
-        longer.messages.push(person("more"));
+        std::sync::Arc::make_mut(&mut longer.messages).push(Message::Model { parts: vec![said("and")] });
+        std::sync::Arc::make_mut(&mut longer.messages).push(person("more"));
         let before = body(&request, "openai");
         let after = body(&longer, "openai");
         let old = list(&before["input"]);
