@@ -27,6 +27,15 @@ pub(crate) fn grouped(number: &str) -> String {
     out + rest
 }
 
+/// A value of a chart as it is; very large and small ones with a power.
+#[must_use]
+pub(crate) fn exact(value: f64) -> String {
+    if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-6) {
+        return format!("{value:e}");
+    }
+    grouped(&value.to_string())
+}
+
 /// `512 bytes`, `1.5 KB`, `20 MB`: thousands, as file managers count.
 #[must_use]
 pub(crate) fn size(bytes: u64) -> String {

@@ -14,10 +14,10 @@ mod image;
 mod shown;
 mod text;
 
+use crate::highlight::Budget;
 use crate::icon;
 use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
 use crate::view::{Cut, Frame, Group, Justify, Layout, Progress, Tone, View};
-use std::cell::Cell;
 
 /// Makes markup of views.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,11 +51,11 @@ impl Html {
     /// The markup of views, one below the other.
     #[must_use]
     pub fn draw_all<'v>(self, views: impl IntoIterator<Item = &'v View>) -> Vec<Node> {
-        let coloured = Cell::new(MAX_COLOURED);
+        let colours = Budget::of_a_drawing();
         let brush = Brush {
             inert: self.inert,
             split: self.split,
-            coloured: &coloured,
+            colours: &colours,
         };
         let mut out = Vec::new();
         for view in views {
@@ -65,17 +65,12 @@ impl Html {
     }
 }
 
-/// How many bytes of code are coloured in one drawing; what comes after is plain. Colouring is by
-/// far the slowest thing here.
-const MAX_COLOURED: usize = 64 * 1024;
-
 /// Draws one thing after the other.
 #[derive(Clone, Copy)]
 struct Brush<'a> {
     inert: bool,
     split: bool,
-    /// How many bytes of code may still be coloured.
-    coloured: &'a Cell<usize>,
+    colours: &'a Budget,
 }
 
 impl Brush<'_> {

@@ -242,10 +242,12 @@ impl Blocks {
                 let mut rest = Vec::new();
                 for child in &group.children {
                     match child {
-                        View::Group(_) => {
-                            let text = markdown(child);
-                            items.push(text);
-                        }
+                        View::Group(_) => items.push(markdown(child)),
+                        // What a page folds away is shown: nothing unfolds here.
+                        View::Frame(frame) if frame.kind.is_empty() => match &*frame.body {
+                            View::Group(more) => items.extend(more.children.iter().map(markdown)),
+                            other => rest.push(other),
+                        },
                         other => rest.push(other),
                     }
                 }

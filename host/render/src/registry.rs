@@ -2,7 +2,8 @@
 //! that plugins declare.
 //!
 //! A renderer is registered for a kind or for a widget's type (W-40). It may refuse what it
-//! is given; then the result or the widget is drawn as if it were not there (W-42). A declared type
+//! is given; then the result or the widget is drawn as if it were not there (W-42). Summaries can be
+//! said in the reader's language. A declared type
 //! has a schema; how data is checked against it is the caller's, so that nothing here depends on a
 //! schema library: a host hands in the validator it has already compiled.
 //!
@@ -17,6 +18,7 @@ use std::fmt;
 
 type DrawResult = Box<dyn Fn(&SemanticResult) -> Option<View> + Send + Sync>;
 type DrawData = Box<dyn Fn(&Value) -> Option<View> + Send + Sync>;
+type Say = Box<dyn Fn(&str, &Value) -> Option<String> + Send + Sync>;
 type Fits = Box<dyn Fn(&Value) -> bool + Send + Sync>;
 
 /// Renderers and declared widget types.
@@ -24,6 +26,7 @@ type Fits = Box<dyn Fn(&Value) -> bool + Send + Sync>;
 pub struct Registry {
     kinds: HashMap<String, DrawResult>,
     widgets: HashMap<String, DrawData>,
+    say: Option<Say>,
     /// By plugin and name: two plugins may use the same word.
     types: BTreeMap<(String, String), Declared>,
 }
@@ -55,6 +58,16 @@ impl Registry {
         self
     }
 
+    /// Says summaries in the reader's language: `say` is given a result's `summaryKey` and its data,
+    /// and gives `None` for a key it does not know. Then the summary that was sent is shown.
+    pub fn summaries(
+        &mut self,
+        say: impl Fn(&str, &Value) -> Option<String> + Send + Sync + 'static,
+    ) -> &mut Self {
+        self.say = Some(Box::new(say));
+        self
+    }
+
     /// Takes a type that `plugin` declares; `fits` says whether data fits its schema.
     pub fn declare(
         &mut self,
@@ -82,6 +95,11 @@ impl Registry {
 
     pub(crate) fn draw_result(&self, result: &SemanticResult) -> Option<View> {
         self.kinds.get(result.kind.as_str())?(result)
+    }
+
+    pub(crate) fn summary(&self, result: &SemanticResult) -> Option<String> {
+        let key = result.extra.get("summaryKey")?.as_str()?;
+        self.say.as_ref()?(key, &result.data)
     }
 
     pub(crate) fn draw_widget(&self, widget: &str, data: &Value) -> Option<View> {

@@ -17,6 +17,7 @@ mod form;
 mod group;
 mod line;
 mod palette;
+mod picture;
 mod record;
 mod signs;
 mod table;
@@ -27,7 +28,9 @@ mod wrap;
 mod tests;
 
 pub use action::Action;
+pub use picture::Room;
 
+use crate::highlight::Budget;
 use crate::view::{Style, Tone, View};
 use line::{Line, Lines};
 use signs::Signs;
@@ -48,8 +51,11 @@ pub struct Terminal {
     pub unicode: bool,
     /// Whether links can be followed (OSC 8); if not, addresses are spelled out.
     pub links: bool,
-    /// No frames, for a screen reader, a log or a file; it also has no colours and no links.
+    /// No frames, for a screen reader, a log or a file; it also has no colours, links or pictures.
     pub plain: bool,
+    /// Whether the caller draws pictures itself, into room that is left for them
+    /// ([`Drawing::pictures`]); if not, their words stand alone.
+    pub pictures: bool,
     /// The number of the last action of what was drawn before, so that no number is on the
     /// screen twice.
     pub last_action: usize,
@@ -85,6 +91,8 @@ pub struct Drawing {
     pub text: String,
     /// What can be pressed, by the number that stands in the text.
     pub actions: Vec<Action>,
+    /// Where pictures belong, from top to bottom; empty unless [`Terminal::pictures`] is set.
+    pub pictures: Vec<Room>,
     widths: Vec<usize>,
 }
 
@@ -120,6 +128,7 @@ impl Terminal {
             unicode: true,
             links: false,
             plain: false,
+            pictures: false,
             last_action: 0,
         }
     }
@@ -132,9 +141,12 @@ impl Terminal {
         if self.plain {
             terminal.colour = Colour::None;
             terminal.links = false;
+            terminal.pictures = false;
         }
+        let colours = Budget::of_a_drawing();
         let pen = Pen {
             terminal: &terminal,
+            colours: &colours,
             signs: if self.unicode {
                 &signs::UNICODE
             } else {
@@ -152,6 +164,7 @@ impl Terminal {
         Drawing {
             text: emit::string(&lines, &terminal),
             actions: action::of(view, self.last_action),
+            pictures: picture::rooms(&lines),
             widths: lines.iter().map(Line::width).collect(),
         }
     }
@@ -171,6 +184,7 @@ const PROSE: usize = 100;
 #[derive(Debug, Clone, Copy)]
 struct Pen<'t> {
     terminal: &'t Terminal,
+    colours: &'t Budget,
     signs: &'static Signs,
     width: usize,
     depth: usize,

@@ -6,7 +6,7 @@ mod scale;
 
 use super::{Brush, cut};
 use crate::markup::{Element, Node, Tag, Word, Words};
-use crate::view::{Align, Cell, Chart, ChartKind, Column, Content, Table};
+use crate::view::{Chart, ChartKind};
 use plot::Plot;
 
 /// The size of the drawing; the page scales it.
@@ -42,7 +42,7 @@ impl Brush<'_> {
         };
         let numbers = Element::new(Tag::Details)
             .child(Element::new(Tag::Summary).text("Numbers"))
-            .children(self.table(&numbers(chart)));
+            .children(self.table(&chart.numbers()));
         figure = figure.child(svg).child(legend).child(numbers);
         figure.children(
             [chart.more_points, chart.more_series]
@@ -62,39 +62,6 @@ fn legend(names: impl Iterator<Item = String>) -> Element {
         Node::from(Element::new(Tag::Li).child(colour).text(" ").text(name))
     };
     Element::of(Tag::Ul, "fl-legend").children(names.enumerate().map(entry))
-}
-
-/// The numbers of a chart, for those who want them or cannot see it.
-fn numbers(chart: &Chart) -> Table {
-    let column = |header: &str, align| Column {
-        header: Content::plain(header),
-        align,
-    };
-    let mut columns = vec![column(&chart.x_label, Align::Start)];
-    columns.extend(
-        chart
-            .series
-            .iter()
-            .map(|series| column(&series.name, Align::End)),
-    );
-    let row = |(n, label): (usize, &String)| {
-        let values = chart
-            .series
-            .iter()
-            .map(|series| series.values.get(n).copied().flatten());
-        let values = values.map(|value| value.map(scale::exact).unwrap_or_default());
-        std::iter::once(label.clone())
-            .chain(values)
-            .map(|text| Cell::new(Content::plain(text)))
-            .collect()
-    };
-    Table {
-        columns,
-        has_header: true,
-        rows: chart.labels.iter().enumerate().map(row).collect(),
-        more_rows: None,
-        more_columns: None,
-    }
 }
 
 fn series_class(n: usize) -> &'static str {

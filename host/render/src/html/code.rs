@@ -2,7 +2,7 @@
 
 use super::{Brush, cut};
 use crate::filter::clean;
-use crate::highlight::{self, Class};
+use crate::highlight::Class;
 use crate::markup::{Element, Node, Number, Tag, Word, Words};
 use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark};
 
@@ -17,15 +17,7 @@ impl Brush<'_> {
         if let Some(language) = &code.language {
             inner = inner.words(Words::DataLanguage, language.as_str());
         }
-        // Nothing is taken from the budget for code that is plain anyway.
-        let language = code
-            .language
-            .as_deref()
-            .filter(|_| text.len() <= self.coloured.get());
-        if language.is_some() && text.len() <= highlight::MAX_BYTES {
-            self.coloured.set(self.coloured.get() - text.len());
-        }
-        let lines = highlight::lines(&text, language);
+        let lines = self.colours.lines(&text, code.language.as_deref());
         let mut plain = String::new();
         for (n, line) in lines.iter().enumerate() {
             if n > 0 {

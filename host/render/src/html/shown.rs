@@ -23,7 +23,7 @@ impl Brush<'_> {
             .flag(Flag::Open, true)
             .words(Words::DataItem, call.id.as_str())
             .child(line);
-        if let Some(verdict) = &call.verdict {
+        for verdict in &call.verdicts {
             element = element.child(Element::of(Tag::P, "fl-caption").text(verdict.as_str()));
         }
         element.children(self.draw(&call.body))

@@ -6,6 +6,7 @@
 mod table;
 mod words;
 
+use super::data::tabled;
 use super::{Lower, MAX_NAME, cut, image};
 use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View};
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
@@ -144,7 +145,7 @@ impl Builder<'_> {
                 View::Image(image::image(props.text("alt").unwrap_or(""), source))
             }
             "Chart" => self.lower.chart_component(members),
-            "Table" => View::Table(self.table(&props)),
+            "Table" => tabled(self.table(&props)),
             "Progress" => View::Progress(progress(&props)),
             "Divider" => View::Divider,
             "Spacer" => View::Space,

@@ -11,6 +11,14 @@ use footlight_vocabulary::kinds;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+/// A table; one without rows says so, on every surface.
+pub(super) fn tabled(table: Table) -> View {
+    if table.rows.is_empty() {
+        return View::column(vec![View::Table(table), View::caption("(no rows)")]);
+    }
+    View::Table(table)
+}
+
 impl Lower<'_> {
     /// Data that is a table: `{columns, rows}`, or a list of objects, whose columns are the keys
     /// of the first. `None` for anything else.
@@ -33,14 +41,7 @@ impl Lower<'_> {
         if columns.is_empty() || !rows.iter().all(Value::is_object) {
             return None;
         }
-        let table = self.cells(&columns, rows, display);
-        if rows.is_empty() {
-            return Some(View::column(vec![
-                View::Table(table),
-                View::caption("(no rows)"),
-            ]));
-        }
-        Some(View::Table(table))
+        Some(tabled(self.cells(&columns, rows, display)))
     }
 
     fn cells(&self, columns: &[kinds::Column], rows: &[Value], display: Option<&Display>) -> Table {

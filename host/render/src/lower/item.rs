@@ -149,7 +149,12 @@ impl Lower<'_> {
             function: cut::short(&tool.function, MAX_NAME),
             input: input(&tool.input),
             state,
-            verdict: tool.verdict.as_ref().map(receipt),
+            verdicts: tool
+                .verdict
+                .iter()
+                .chain(&tool.verdicts)
+                .map(receipt)
+                .collect(),
             millis: took.and_then(|millis| u64::try_from(millis).ok()),
             body: Box::new(body),
         }
@@ -207,6 +212,12 @@ fn receipt(receipt: &Receipt) -> String {
         Verdict::Always => "always allowed",
     };
     let mut line = decision.to_owned();
+    if let Some(action) = &receipt.action {
+        line = format!("{} {line}", cut::short(action, 60));
+    }
+    if let Some(subject) = &receipt.subject {
+        line.push_str(&format!(" ({})", cut::short(subject, 60)));
+    }
     if let Some(by) = &receipt.by {
         line.push_str(&format!(" by {}", cut::short(by, 60)));
     }

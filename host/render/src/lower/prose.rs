@@ -6,12 +6,14 @@
 //! Invariant: nothing here is recursive, and views lie no deeper than [`MAX_DEPTH`] in one another,
 //! however many quotes in quotes there are.
 
-use super::{Lower, cut, image};
+mod grid;
+
+use super::{Limits, Lower, cut, image};
 use crate::view::{
-    Address, Align, Cell, Code, Column, Content, Image, Inline, List, ListItem, Role, Source, Span,
-    Style, Table, Text, View,
+    Address, Code, Content, Image, Inline, List, ListItem, Role, Source, Span, Style, Text, View,
 };
-use pulldown_cmark::{Alignment, CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use grid::Grid;
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// How deep quotes and lists nest before they are drawn as if they were not there.
 const MAX_DEPTH: usize = 16;
@@ -23,7 +25,7 @@ impl Lower<'_> {
         let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
         let options =
             Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        let mut writer = Writer::default();
+        let mut writer = Writer::new(&self.limits);
         for event in Parser::new_ext(shown, options) {
             writer.event(event);
         }
@@ -38,13 +40,13 @@ enum Open {
     Quote(Vec<View>),
     List(List),
     Item(Vec<View>, Option<bool>),
-    Table(Table),
+    Table(Grid),
     /// Too deep: what is in it goes to what it is in.
     Through,
 }
 
-#[derive(Default)]
-struct Writer {
+struct Writer<'l> {
+    limits: &'l Limits,
     done: Vec<View>,
     open: Vec<Open>,
     /// How many of the open ones are not [`Open::Through`].
@@ -63,7 +65,25 @@ struct Writer {
     below: Vec<Image>,
 }
 
-impl Writer {
+impl<'l> Writer<'l> {
+    fn new(limits: &'l Limits) -> Self {
+        Self {
+            limits,
+            done: Vec::new(),
+            open: Vec::new(),
+            depth: 0,
+            spans: Vec::new(),
+            style: Style::default(),
+            bold: 0,
+            italic: 0,
+            strike: 0,
+            links: Vec::new(),
+            code: None,
+            pictures: Vec::new(),
+            below: Vec::new(),
+        }
+    }
+
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -102,25 +122,11 @@ impl Writer {
             }
             Tag::Item => self.begin(Open::Item(Vec::new(), None)),
             Tag::Table(alignments) => {
-                let column = |alignment: &Alignment| Column {
-                    header: Content::plain(""),
-                    align: match alignment {
-                        Alignment::Center => Align::Center,
-                        Alignment::Right => Align::End,
-                        Alignment::None | Alignment::Left => Align::Start,
-                    },
-                };
-                self.begin(Open::Table(Table {
-                    columns: alignments.iter().map(column).collect(),
-                    has_header: true,
-                    rows: Vec::new(),
-                    more_rows: None,
-                    more_columns: None,
-                }));
+                self.begin(Open::Table(Grid::new(&alignments, self.limits)));
             }
             Tag::TableRow => {
-                if let Some(Open::Table(table)) = self.open.last_mut() {
-                    table.rows.push(Vec::new());
+                if let Some(Open::Table(grid)) = self.open.last_mut() {
+                    grid.begin_row();
                 }
             }
             Tag::CodeBlock(kind) => {
@@ -156,6 +162,11 @@ impl Writer {
             TagEnd::Heading(level) => self.flush(Role::Heading(level as u8)),
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::Table => self.close(),
             TagEnd::TableCell => self.cell(),
+            TagEnd::TableRow => {
+                if let Some(Open::Table(grid)) = self.open.last_mut() {
+                    grid.end_row();
+                }
+            }
             TagEnd::CodeBlock => {
                 if let Some(mut code) = self.code.take() {
                     code.text.truncate(code.text.trim_end_matches('\n').len());
@@ -187,13 +198,15 @@ impl Writer {
             alt.push_str(text);
             return;
         }
-        let link = self.links.last().cloned().flatten();
+        let link = self.links.last().and_then(Option::as_ref);
         match self.spans.last_mut() {
-            Some(last) if last.style == self.style && last.link == link => last.text.push_str(text),
+            Some(last) if last.style == self.style && last.link.as_ref() == link => {
+                last.text.push_str(text);
+            }
             _ => self.spans.push(Span {
                 text: text.to_owned(),
                 style: self.style,
-                link,
+                link: link.cloned(),
             }),
         }
     }
@@ -224,9 +237,8 @@ impl Writer {
         if let Some(last) = spans.last_mut() {
             last.text.truncate(last.text.trim_end_matches('\n').len());
         }
-        let inline = Inline { spans };
-        if !inline.to_text().trim().is_empty() {
-            self.push(View::Text(Text::new(role, inline)));
+        if spans.iter().any(|span| !span.text.trim().is_empty()) {
+            self.push(View::Text(Text::new(role, Inline { spans })));
         }
         for image in std::mem::take(&mut self.below) {
             self.push(View::Image(image));
@@ -242,22 +254,11 @@ impl Writer {
             .into_iter()
             .map(|image| Span::plain(image.alt));
         inline.spans.extend(words);
-        let Some(Open::Table(table)) = self.open.last_mut() else {
-            self.spans = inline.spans;
-            return self.flush(Role::Body);
-        };
-        let content = Content::Inline(inline);
-        match table.rows.last_mut() {
-            Some(row) => row.push(Cell::new(content)),
-            // The header's cells come before the first row, one by one.
-            None => {
-                let empty = |column: &&mut Column| column.header == Content::plain("");
-                if let Some(column) = table.columns.iter_mut().find(empty) {
-                    column.header = match content {
-                        Content::Inline(inline) if inline.is_empty() => Content::plain(" "),
-                        content => content,
-                    };
-                }
+        match self.open.last_mut() {
+            Some(Open::Table(grid)) => grid.add(inline),
+            _ => {
+                self.spans = inline.spans;
+                self.flush(Role::Body);
             }
         }
     }
@@ -280,13 +281,13 @@ impl Writer {
         match open {
             Open::Quote(views) => self.push(View::Quote(views)),
             Open::List(list) => self.push(View::List(list)),
-            Open::Table(table) => self.push(View::Table(table)),
+            Open::Table(grid) => self.push(View::Table(grid.finish())),
             Open::Item(mut views, checked) => {
-                let content = match views.as_slice() {
+                let content = match views.as_mut_slice() {
                     [View::Text(text)] if text.role == Role::Body => {
-                        Content::Inline(text.inline.clone())
+                        Content::Inline(std::mem::take(&mut text.inline))
                     }
-                    _ => Content::Block(std::mem::take(&mut views)),
+                    _ => Content::Block(views),
                 };
                 let item = ListItem {
                     checked,

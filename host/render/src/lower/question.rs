@@ -22,13 +22,13 @@ impl Lower<'_> {
             // No fields asks for Yes or No.
             drawn.push(field(&question::Field::confirm("answer")));
         }
-        if drawn.len() > 1 {
-            // The prompt names a single field; of several, each needs a name in sight.
-            for field in &mut drawn {
-                field
-                    .label
-                    .get_or_insert_with(|| cut::short(&field.name, MAX_NAME));
-            }
+        // The prompt names a single field; of several, each needs a name in sight.
+        let single = drawn.len() == 1;
+        for field in &mut drawn {
+            field.label.get_or_insert_with(|| match single {
+                true => "Answer".to_owned(),
+                false => cut::short(&field.name, MAX_NAME),
+            });
         }
         Ask {
             id: None,

@@ -4,7 +4,7 @@
 //! known kind; the view that was asked for; the media type; the shape of the
 //! data; JSON.
 
-use super::Lower;
+use super::{Lower, cut};
 use crate::view::{Frame, View};
 use footlight_vocabulary::display::{Display, View as Hint};
 use footlight_vocabulary::result::SemanticResult;
@@ -29,7 +29,11 @@ impl Lower<'_> {
         let registered = self
             .registry
             .and_then(|registry| registry.draw_result(result));
-        let own_line = || result.summary.is_some().then(|| summary(result));
+        let said = self.registry.and_then(|registry| registry.summary(result));
+        let said = said.map(|line| cut::short(&line, super::MAX_NAME));
+        let has_line = said.is_some() || result.summary.is_some();
+        let line = || said.clone().unwrap_or_else(|| summary(result));
+        let own_line = || has_line.then(line);
         let (caption, body) = match registered.or_else(|| self.known(result, &hints)) {
             // The summary of a text is its beginning, which is right below.
             Some(View::Hidden) => return View::Hidden,
@@ -43,13 +47,13 @@ impl Lower<'_> {
                 match result.kind.as_str() {
                     "structured" => (own_line(), body),
                     // nobody would know what it is.
-                    _ => (Some(summary(result)), body),
+                    _ => (Some(line()), body),
                 }
             }
         };
         let collapsed = hints.display.and_then(Display::collapsed) == Some(true);
         // What is folded shows nothing else.
-        let caption = caption.or_else(|| collapsed.then(|| summary(result)));
+        let caption = caption.or_else(|| collapsed.then(line));
         View::Frame(Frame {
             caption,
             kind: result.kind.as_str().to_owned(),
@@ -73,7 +77,7 @@ impl Lower<'_> {
             let known = members.keys().all(|key| {
                 matches!(
                     key.as_str(),
-                    "kind" | "data" | "summary" | "mimeType" | "display"
+                    "kind" | "data" | "summary" | "summaryKey" | "mimeType" | "display"
                 )
             });
             if !known || !members.contains_key("data") {

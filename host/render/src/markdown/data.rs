@@ -3,7 +3,7 @@
 use super::inline::{Place, escaped, inline};
 use super::{Blocks, fenced};
 use crate::format;
-use crate::view::{Align, Chart, Column, Content, Facts, Log, Node, Shape, Table, Tree, View};
+use crate::view::{Align, Chart, Content, Facts, Log, Node, Shape, Table, Tree, View};
 
 /// Text, and whether it is more than a line of it.
 pub(super) fn content(content: &Content) -> (String, bool) {
@@ -100,35 +100,10 @@ impl Blocks {
         if let Some(title) = &chart.title {
             self.push(escaped(title, Place::Line));
         }
-        let column = |header: &str, align| Column {
-            header: Content::plain(header),
-            align,
-        };
-        let mut columns = vec![column(&chart.x_label, Align::Start)];
-        columns.extend(
-            chart
-                .series
-                .iter()
-                .map(|series| column(&series.name, Align::End)),
-        );
-        let row = |(n, label): (usize, &String)| {
-            let number =
-                |value: Option<f64>| value.map(|value| value.to_string()).unwrap_or_default();
-            let values = chart
-                .series
-                .iter()
-                .map(|series| number(series.values.get(n).copied().flatten()));
-            let cells = std::iter::once(label.clone()).chain(values);
-            cells
-                .map(|text| crate::view::Cell::new(Content::plain(text)))
-                .collect()
-        };
         self.table(&Table {
-            columns,
-            has_header: true,
-            rows: chart.labels.iter().enumerate().map(row).collect(),
             more_rows: chart.more_points,
             more_columns: chart.more_series,
+            ..chart.numbers()
         });
     }
 

@@ -30,7 +30,7 @@ impl Blocks {
         if let Some(millis) = call.millis {
             line.push_str(&format!(", {}", format::duration(millis)));
         }
-        if let Some(verdict) = &call.verdict {
+        for verdict in &call.verdicts {
             line.push_str(&format!(", {}", escaped(verdict, Place::Line)));
         }
         line.push(')');

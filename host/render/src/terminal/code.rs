@@ -3,7 +3,7 @@
 use super::line::{Line, Lines, prefixed, width};
 use super::wrap::{Wrap, Writer, wrap_text};
 use super::{BOLD, MUTED, PLAIN, Pen, tone};
-use crate::highlight::{self, Class};
+use crate::highlight::Class;
 use crate::view::{Ansi, Code, Diff, DiffHunk, DiffLine, Mark, Style, Tone};
 
 /// From this width on, a change is drawn as before and after side by side.
@@ -16,7 +16,7 @@ impl Pen<'_> {
             out.push(self.one_line(path, BOLD));
         }
         let language = code.language.as_deref().filter(|_| self.has_styles());
-        let lines = highlight::lines(&code.text, language);
+        let lines = self.colours.lines(&code.text, language);
         // Numbers help to speak about a file; a snippet is better to copy without.
         let digits = match code.path.is_some() && lines.len() > 1 {
             true => lines.len().to_string().len(),

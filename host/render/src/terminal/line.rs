@@ -5,7 +5,7 @@
 //! a line is one line.
 
 use crate::filter::clean_line;
-use crate::view::{Address, Style};
+use crate::view::{Address, Picture, Style};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -18,6 +18,8 @@ pub(super) struct Piece<'v> {
     /// Spaces between two things, which belong to neither: what is right to left must not reach
     /// over them.
     gap: bool,
+    /// The picture for which these spaces are left free.
+    pub(super) picture: Option<&'v Picture>,
 }
 
 impl Piece<'_> {
@@ -88,6 +90,7 @@ impl<'v> Line<'v> {
                 style,
                 link,
                 gap: false,
+                picture: None,
             }),
         }
     }
@@ -99,14 +102,29 @@ impl<'v> Line<'v> {
         }
         self.width += columns;
         match self.pieces.last_mut() {
-            Some(last) if last.gap => last.text.extend(std::iter::repeat_n(' ', columns)),
+            Some(last) if last.gap && last.picture.is_none() => {
+                last.text.extend(std::iter::repeat_n(' ', columns))
+            }
             _ => self.pieces.push(Piece {
                 text: " ".repeat(columns),
                 style: Style::default(),
                 link: None,
                 gap: true,
+                picture: None,
             }),
         }
+    }
+
+    /// Appends spaces that are left free for a picture.
+    pub(super) fn leave(&mut self, columns: usize, picture: &'v Picture) {
+        self.width += columns;
+        self.pieces.push(Piece {
+            text: " ".repeat(columns),
+            style: Style::default(),
+            link: None,
+            gap: true,
+            picture: Some(picture),
+        });
     }
 
     /// Appends one character of ours, which takes one column, several times.
@@ -128,7 +146,8 @@ impl<'v> Line<'v> {
     /// The line without spaces at its end, but those that can be seen.
     pub(super) fn trimmed(mut self) -> Self {
         while let Some(last) = self.pieces.last_mut() {
-            if last.style.background.is_some() || last.style.underline {
+            let seen = last.style.background.is_some() || last.style.underline;
+            if seen || last.picture.is_some() {
                 break;
             }
             let kept = last.text.trim_end_matches(' ').len();

@@ -22,9 +22,7 @@ impl Pen<'_> {
         if call.state != CallState::Done {
             say(call.state.name(), tone(which));
         }
-        if let Some(verdict) = &call.verdict {
-            say(verdict, MUTED);
-        }
+        call.verdicts.iter().for_each(|verdict| say(verdict, MUTED));
         if let Some(millis) = call.millis {
             say(&format::duration(millis), MUTED);
         }
@@ -184,7 +182,8 @@ impl Pen<'_> {
                     Wrap::Words,
                 ));
             }
-            Source::Remote(_) | Source::Inline(_) | Source::Own { .. } => {}
+            Source::Inline(picture) => out.extend(self.room(picture)),
+            Source::Remote(_) | Source::Own { .. } => {}
         }
         out
     }

@@ -42,9 +42,6 @@ impl Pen<'_> {
                 _ => pen.records(table, &rows, &mut out),
             }
         }
-        if table.rows.is_empty() {
-            out.push(Line::of("(no rows)", MUTED));
-        }
         out.extend(table.more_rows.as_ref().map(|cut| self.cut(cut)));
         out.extend(table.more_columns.as_ref().map(|cut| self.cut(cut)));
         out

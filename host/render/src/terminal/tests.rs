@@ -163,6 +163,24 @@ fn rows_in_rows_do_not_take_forever() {
 }
 
 #[test]
+fn colours_end_where_there_is_too_much_code() {
+    let code = View::Code(crate::view::Code {
+        text: "let x = 1;\n".repeat(2_000),
+        language: Some("rust".into()),
+        path: None,
+        cut: None,
+    });
+    let keyword = "\u{1b}[35mlet";
+    let drawn = |count: usize| {
+        let view = View::column(vec![code.clone(); count]);
+        let text = coloured(80).draw(&view).text;
+        (text.matches("let").count(), text.matches(keyword).count())
+    };
+    assert_eq!(drawn(2), (4_000, 4_000));
+    assert_eq!(drawn(4), (8_000, 4_000));
+}
+
+#[test]
 fn a_change_is_split_where_there_is_room() {
     let line = |mark, old, new, text: &str| DiffLine {
         mark,

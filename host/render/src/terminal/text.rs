@@ -4,7 +4,7 @@ use super::line::{Line, Lines, over, prefixed, width};
 use super::wrap::{Wrap, Writer};
 use super::{BOLD, MUTED, PLAIN, PROSE, Pen, tone};
 use crate::filter::clean;
-use crate::view::{Align, Inline, Role, Style, Text, Tone, View};
+use crate::view::{Address, Align, Inline, Role, Span, Style, Text, Tone, View};
 
 impl Pen<'_> {
     pub(super) fn text(self, text: &Text) -> Lines<'_> {
@@ -49,7 +49,7 @@ impl Pen<'_> {
     /// Text broken at words. Without styles, code and what is struck through have marks.
     pub(super) fn prose<'v>(self, inline: &'v Inline, base: Style) -> Lines<'v> {
         let mut writer = Writer::new(self.width, Wrap::Words);
-        for span in &inline.spans {
+        for (span, told) in self.told(inline) {
             let style = over(span.style, base);
             let mark = match (self.has_styles(), span.style) {
                 (false, style) if style.code && span.link.is_none() => "`",
@@ -57,7 +57,7 @@ impl Pen<'_> {
                 _ => "",
             };
             writer.write(mark, style, None);
-            self.write_span(&mut writer, span, style, inline);
+            self.write_span(&mut writer, span, style, told);
             writer.write(mark, style, None);
         }
         writer.finish()
@@ -71,19 +71,30 @@ impl Pen<'_> {
     }
 
     pub(super) fn write<'v>(self, writer: &mut Writer<'v>, inline: &'v Inline, base: Style) {
-        for span in &inline.spans {
-            self.write_span(writer, span, over(span.style, base), inline);
+        for (span, told) in self.told(inline) {
+            self.write_span(writer, span, over(span.style, base), told);
         }
     }
 
-    /// A link says where it leads: whom one meets, or the whole address if it cannot be followed.
-    fn write_span<'v>(
-        self,
-        writer: &mut Writer<'v>,
-        span: &'v crate::view::Span,
-        style: Style,
-        whole: &Inline,
-    ) {
+    /// The spans, each with whether its host is told by the next one. That one is left out where the
+    /// whole address is spelled out before it.
+    fn told(self, inline: &Inline) -> impl Iterator<Item = (&Span, bool)> {
+        let spans = inline.spans.as_slice();
+        let told = |n: usize| {
+            let host = spans[n].link.as_ref().map(Address::host);
+            let next = spans.get(n + 1).filter(|next| next.link.is_none());
+            host.zip(next)
+                .is_some_and(|(host, next)| next.text == format!(" ({host})"))
+        };
+        let spelled_out = !self.terminal.links;
+        (0..spans.len())
+            .filter(move |n| !(spelled_out && *n > 0 && told(n - 1)))
+            .map(move |n| (&spans[n], told(n)))
+    }
+
+    /// A link says where it leads: whom one meets, unless that is `told` right after it; or the whole
+    /// address if it cannot be followed.
+    fn write_span<'v>(self, writer: &mut Writer<'v>, span: &'v Span, style: Style, told: bool) {
         let link = span.link.as_ref();
         let Some(address) = link else {
             writer.write(&clean(&span.text), style, None);
@@ -98,13 +109,12 @@ impl Pen<'_> {
             ..style
         };
         writer.write(&clean(&span.text), linked, link);
-        let said = |words: &str| whole.spans.iter().any(|span| span.text.contains(words));
         let bare = address.as_str().trim_start_matches("mailto:");
         if self.terminal.links {
-            if !said(address.host()) {
+            if !told && !says(&span.text, address) {
                 writer.write(&clean(&format!(" ({})", address.host())), MUTED, None);
             }
-        } else if !said(bare.trim_end_matches('/')) {
+        } else if span.text.trim_end_matches('/') != bare.trim_end_matches('/') {
             writer.write(&clean(&format!(" <{bare}>")), MUTED, None);
         }
     }
@@ -189,6 +199,16 @@ impl Pen<'_> {
             (false, _) => self.signs.bullets[0],
         }
     }
+}
+
+/// Whether the words of a link are themselves an address at the same host. That the host stands
+/// somewhere in them is not enough: `evil.example.bank.example` has it too.
+fn says(words: &str, address: &Address) -> bool {
+    let words = words.trim();
+    let read = Address::parse(words)
+        .or_else(|| Address::parse(&format!("https://{words}")))
+        .or_else(|| Address::parse(&format!("mailto:{words}")));
+    read.is_some_and(|read| read.host() == address.host())
 }
 
 /// How wide a text is if it is never broken.

@@ -1,6 +1,7 @@
 //! Tables, trees, charts, facts, lists, logs.
 
 use super::{Content, Cut, Inline, Press, View};
+use crate::format;
 
 /// Rows under columns.
 #[derive(Debug, Clone, PartialEq)]
@@ -122,6 +123,35 @@ pub struct Chart {
     pub more_points: Option<Cut>,
     /// How many series were left out.
     pub more_series: Option<Cut>,
+}
+
+impl Chart {
+    /// The same as rows and columns, for those who want the numbers or cannot see the drawing. What
+    /// was left out of the chart is not mentioned.
+    #[must_use]
+    pub fn numbers(&self) -> Table {
+        let column = |header: &str, align| Column {
+            header: Content::plain(header),
+            align,
+        };
+        let names = self.series.iter().map(|one| column(&one.name, Align::End));
+        let row = |(n, label): (usize, &String)| {
+            let value = |one: &Series| one.values.get(n).copied().flatten();
+            let values = self.series.iter().map(value);
+            let values = values.map(|value| value.map(format::exact).unwrap_or_default());
+            let cells = std::iter::once(label.clone()).chain(values);
+            cells.map(|text| Cell::new(Content::plain(text))).collect()
+        };
+        Table {
+            columns: std::iter::once(column(&self.x_label, Align::Start))
+                .chain(names)
+                .collect(),
+            has_header: true,
+            rows: self.labels.iter().enumerate().map(row).collect(),
+            more_rows: None,
+            more_columns: None,
+        }
+    }
 }
 
 /// How values are drawn.

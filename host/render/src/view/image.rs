@@ -8,6 +8,11 @@ use crate::base64;
 /// The largest picture that is carried inside a view, in bytes.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
+/// The longest side and the most pixels of a picture that is shown. A few kilobytes can say that they
+/// are gigabytes of pixels, and whoever draws them believes it.
+const MAX_SIDE: u32 = 16_384;
+const MAX_PIXELS: u64 = 64_000_000;
+
 /// A picture, or what is known of one that cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
@@ -101,11 +106,17 @@ impl Picture {
         let base64: String = text.split_ascii_whitespace().collect();
         let bytes = base64::decode(&base64).ok_or("the picture's data is damaged")?;
         let raster = Raster::of(&bytes).ok_or("only PNG, JPEG, GIF and WebP pictures are shown")?;
+        let size = size(raster, &bytes);
+        if let Some((width, height)) = size
+            && (width.max(height) > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS)
+        {
+            return Err("the picture has too many pixels to be shown here");
+        }
         Ok(Self {
             raster,
             base64,
             bytes: bytes.len(),
-            size: size(raster, &bytes),
+            size,
         })
     }
 
@@ -160,8 +171,25 @@ fn size(raster: Raster, bytes: &[u8]) -> Option<(u32, u32)> {
             Some((word(6)?.into(), word(8)?.into()))
         }
         Raster::Jpeg => jpeg_size(bytes),
-        Raster::Webp => None,
+        Raster::Webp => webp_size(bytes),
     }
+}
+
+/// Each of the three sorts of WebP has its size elsewhere.
+fn webp_size(bytes: &[u8]) -> Option<(u32, u32)> {
+    let little = |at: usize, count: usize| {
+        let bytes = bytes.get(at..at + count)?.iter().rev();
+        Some(bytes.fold(0, |sum: u32, byte| sum << 8 | u32::from(*byte)))
+    };
+    Some(match bytes.get(12..16)? {
+        b"VP8X" => (little(24, 3)? + 1, little(27, 3)? + 1),
+        b"VP8L" => {
+            let bits = little(21, 4)?;
+            ((bits & 0x3fff) + 1, (bits >> 14 & 0x3fff) + 1)
+        }
+        b"VP8 " => (little(26, 2)? & 0x3fff, little(28, 2)? & 0x3fff),
+        _ => return None,
+    })
 }
 
 /// Goes from segment to segment until the one that begins a frame.
@@ -212,5 +240,41 @@ mod tests {
         ];
         assert_eq!(jpeg_size(&frame), Some((9, 7)));
         assert_eq!(jpeg_size(&frame[..9]), None);
+    }
+
+    #[test]
+    fn every_sort_of_webp_says_how_large_it_is() {
+        let webp = |sort: &[u8; 4], rest: &[u8]| {
+            let mut bytes = b"RIFF\0\0\0\0WEBP".to_vec();
+            bytes.extend(sort);
+            bytes.extend(rest);
+            webp_size(&bytes)
+        };
+        let extended = [0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 6, 1, 0];
+        assert_eq!(webp(b"VP8X", &extended), Some((10, 263)));
+        // 14 bits each for 10 x 7, less one.
+        let lossless = [0, 0, 0, 0, 0x2f, 0x09, 0x80, 0x01, 0x00];
+        assert_eq!(webp(b"VP8L", &lossless), Some((10, 7)));
+        let lossy = [0, 0, 0, 0, 0, 0, 0, 0x9d, 0x01, 0x2a, 10, 0, 7, 0];
+        assert_eq!(webp(b"VP8 ", &lossy), Some((10, 7)));
+        assert_eq!(webp(b"VP8X", &extended[..8]), None);
+        assert_eq!(webp(b"NONE", &extended), None);
+    }
+
+    #[test]
+    fn a_picture_that_says_it_is_huge_is_not_shown() {
+        let png = |width: u32, height: u32| {
+            let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+            bytes.extend(width.to_be_bytes());
+            bytes.extend(height.to_be_bytes());
+            Picture::read(&base64::encode(&bytes)).map(|picture| picture.size())
+        };
+        assert_eq!(png(8_000, 8_000), Ok(Some((8_000, 8_000))));
+        for (width, height) in [(u32::MAX, 1), (1, 100_000), (16_000, 16_000)] {
+            assert_eq!(
+                png(width, height),
+                Err("the picture has too many pixels to be shown here")
+            );
+        }
     }
 }

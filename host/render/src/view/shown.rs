@@ -13,8 +13,8 @@ pub struct Call {
     pub input: Inline,
     /// How it stands.
     pub state: CallState,
-    /// What a person decided about it, in words.
-    pub verdict: Option<String>,
+    /// What a person decided about it and about what it did, in words.
+    pub verdicts: Vec<String>,
     /// How long it took, in milliseconds.
     pub millis: Option<u64>,
     /// What it returned, or why it came to nothing.

@@ -164,3 +164,17 @@ fn colours_end_where_there_is_too_much_code() {
         .count();
     assert_eq!((all(&page, "code").len(), coloured), (4, 2));
 }
+
+#[test]
+fn a_picture_stands_in_the_text_and_code_has_its_colours() {
+    // R-55
+    let given = Given::Result(serde_json::json!({"kind": "markdown", "data": {"content":
+        format!("Look:\n\n![a dot](data:image/png;base64,{})\n\n```rust\nlet x = 1;\n```", fixtures::PNG)}}));
+    let page = Parsed::parse_fragment(&to_html(&Html::default().draw(&given.view())));
+    let pictures = all(&page, "img[alt='a dot']");
+    assert_eq!(pictures.len(), 1);
+    let source = pictures[0].attr("src");
+    assert!(source.is_some_and(|source| source.starts_with("data:image/png;base64,")));
+    let coloured = all(&page, "code .hl-keyword");
+    assert_eq!(coloured[0].inner_html(), "let");
+}

@@ -233,7 +233,7 @@ impl<'a> Plot<'a> {
             .get(at)
             .copied()
             .flatten()
-            .map(scale::exact)
+            .map(crate::format::exact)
             .unwrap_or_default();
         let label = self.chart.labels.get(at).map_or("", String::as_str);
         format!("{label}: {} {value}", series.name)

@@ -95,14 +95,6 @@ fn digits(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A value as it is.
-pub(super) fn exact(value: f64) -> String {
-    if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-6) {
-        return format!("{value:e}");
-    }
-    crate::format::grouped(&value.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,7 +1,7 @@
 //! What is registered and declared, component trees, and items.
 
 use super::*;
-use crate::view::{CallState, Layout, Role};
+use crate::view::{CallState, Role};
 use footlight_vocabulary::widget::WidgetType;
 
 #[test]
@@ -133,42 +133,6 @@ fn actions_are_numbered_as_the_host_finds_them() {
         .collect();
     assert_eq!(found.len(), 4);
     assert_eq!(found, expected);
-}
-
-#[test]
-fn every_component_of_the_vocabulary_draws_something() {
-    let filled = |kind: &str| {
-        let text = json!({"type": "Text", "value": "x"});
-        let options = json!([{"value": "v", "label": "l"}]);
-        let mut node = json!({"type": kind, "value": "x", "label": "x", "name": "n", "options": options, "src": "https://example.org/x.png",
-            "fieldName": "f", "data": [{"a": 1}], "series": [{"type": "bar", "dataKey": "a"}], "xAxis": "a"});
-        node["children"] = match kind {
-            "ListView" => json!([{"type": "ListViewItem", "children": [text]}]),
-            "Table" => {
-                json!([{"type": "Table.Row", "children": [{"type": "Table.Cell", "children": [text]}]}])
-            }
-            "Table.Row" => json!([{"type": "Table.Cell", "children": [text]}]),
-            "Transition" => text,
-            _ => json!([text]),
-        };
-        if kind == "Progress" {
-            node["value"] = json!(1);
-        }
-        node
-    };
-    for spec in footlight_vocabulary::component::COMPONENTS {
-        let view =
-            Lower::default().component(&json!({"type": "Basic", "children": [filled(spec.name)]}));
-        let View::Group(group) = &view else {
-            panic!("{}: {view:?}", spec.name)
-        };
-        assert_eq!(
-            (group.layout, group.children.len()),
-            (Layout::Column, 1),
-            "{}",
-            spec.name
-        );
-    }
 }
 
 #[test]

@@ -1,0 +1,335 @@
+//! Reads code line by line, and remembers what goes on below a line: a comment, text, an element.
+
+use super::languages::{Language, Shape};
+use super::{Class, Piece};
+
+/// How far `'` looks for its other end where it is about one character: `'\u{10ffff}'`.
+const CHARACTER: usize = 12;
+
+/// Values that have a name in most languages.
+const CONSTANTS: &str =
+    "true false null nil none undefined NaN True False None Nothing TRUE FALSE NULL";
+
+/// And in files of settings.
+const SETTINGS: &str = "yes no on off Yes No On Off";
+
+pub(super) struct Reader {
+    language: &'static Language,
+    /// What was begun and not ended: its end, and what it is.
+    open: Option<(&'static str, Class)>,
+    /// Whether an element's head was begun and not ended.
+    in_tag: bool,
+}
+
+/// One line on its way.
+struct Line<'a> {
+    text: &'a str,
+    /// How much white space it begins with.
+    blank: usize,
+    /// How far it was read.
+    at: usize,
+    /// Whether a weak quote was met that nothing ends: no other is looked at then, or the rest of the
+    /// line would be searched for each.
+    unclosed: bool,
+    pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> Line<'a> {
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    /// Takes so many bytes as one class.
+    fn take(&mut self, bytes: usize, class: Class) {
+        let text = &self.rest()[..bytes];
+        let start = self.at;
+        self.at += bytes;
+        match self.pieces.last_mut() {
+            Some(last) if last.class == class => {
+                let begun = start - last.text.len();
+                last.text = &self.text[begun..self.at];
+            }
+            _ if text.is_empty() => {}
+            _ => self.pieces.push(Piece { class, text }),
+        }
+    }
+
+    /// Whether only white space stands before.
+    fn is_first(&self) -> bool {
+        self.at <= self.blank
+    }
+
+    /// Whether white space, or nothing, stands before.
+    fn is_apart(&self) -> bool {
+        let before = self.text[..self.at].chars().next_back();
+        before.is_none_or(char::is_whitespace)
+    }
+}
+
+impl Reader {
+    pub(super) fn new(language: &'static Language) -> Self {
+        Self {
+            language,
+            open: None,
+            in_tag: false,
+        }
+    }
+
+    /// The pieces of the next line.
+    pub(super) fn line<'a>(&mut self, text: &'a str) -> Vec<Piece<'a>> {
+        let mut line = Line {
+            text,
+            blank: text.len() - text.trim_start().len(),
+            at: 0,
+            unclosed: false,
+            pieces: Vec::new(),
+        };
+        if let Some(class) = self.whole_line(text) {
+            line.take(text.len(), class);
+        }
+        while !line.rest().is_empty() {
+            self.step(&mut line);
+        }
+        line.pieces
+    }
+
+    /// What a line is by its beginning alone.
+    fn whole_line(&self, text: &str) -> Option<Class> {
+        if self.open.is_some() {
+            return None;
+        }
+        match self.language.shape {
+            Shape::Diff => Some(match text.as_bytes().first() {
+                Some(b'+') => Class::Added,
+                Some(b'-') => Class::Removed,
+                Some(b'@') => Class::Heading,
+                Some(b' ') | None => Class::Plain,
+                Some(_) => Class::Comment,
+            }),
+            Shape::Prose if text.starts_with('#') => Some(Class::Heading),
+            // `[section]` of a file of settings; a list of JSON goes on.
+            Shape::Settings if text.starts_with('[') && text.trim_end().ends_with(']') => {
+                let name = |c: char| c.is_alphanumeric() || "[]._- \"".contains(c);
+                let named = text.contains(char::is_alphabetic) && text.chars().all(name);
+                named.then_some(Class::Heading)
+            }
+            _ => None,
+        }
+    }
+
+    /// Takes the next piece, which has one byte at least.
+    fn step(&mut self, line: &mut Line<'_>) {
+        let rest = line.rest();
+        if let Some((end, class)) = self.open {
+            return self.go_on(line, end, class, 0);
+        }
+        let language = self.language;
+        if let Some((start, end)) = begun(rest, language.blocks.iter().copied()) {
+            return self.go_on(line, end, Class::Comment, start.len());
+        }
+        let comment = language
+            .comments
+            .iter()
+            .find(|mark| rest.starts_with(**mark));
+        // `#` and `;` within a word are something else: `$#`, `a;b`, `&amp;`.
+        if comment.is_some_and(|mark| mark.len() > 1 || line.is_apart()) {
+            return line.take(rest.len(), Class::Comment);
+        }
+        if language.shape == Shape::Markup {
+            return self.markup(line);
+        }
+        let long = language.long_quotes.iter().map(|quote| (*quote, *quote));
+        if let Some((start, end)) = begun(rest, long) {
+            return self.go_on(line, end, Class::String, start.len());
+        }
+        if let Some(quote) = language
+            .quotes
+            .iter()
+            .find(|quote| rest.starts_with(**quote))
+        {
+            return quoted(line, quote, language.shape);
+        }
+        if language.characters && rest.starts_with('\'') {
+            return character(line);
+        }
+        word(line, language);
+    }
+
+    /// What may have several lines, from its beginning of `skip` bytes.
+    fn go_on(&mut self, line: &mut Line<'_>, end: &'static str, class: Class, skip: usize) {
+        let rest = line.rest();
+        let escapes = class == Class::String;
+        match closing(&rest[skip..], end, escapes) {
+            Some(length) => {
+                self.open = None;
+                line.take(skip + length, class);
+            }
+            None => {
+                self.open = Some((end, class));
+                line.take(rest.len(), class);
+            }
+        }
+    }
+
+    /// Elements: their names, their attributes, and text between them.
+    fn markup(&mut self, line: &mut Line<'_>) {
+        let rest = line.rest();
+        if !self.in_tag {
+            let text = rest.find(['<', '&']).unwrap_or(rest.len());
+            if text > 0 {
+                return line.take(text, Class::Plain);
+            }
+            if let Some(reference) = rest.strip_prefix('&') {
+                let name = run(reference, |c| c.is_ascii_alphanumeric() || c == '#');
+                let whole = name > 0 && reference[name..].starts_with(';');
+                let class = if whole { Class::Constant } else { Class::Plain };
+                return line.take(if whole { name + 2 } else { 1 }, class);
+            }
+            let mark = run(rest, |c| matches!(c, '<' | '/' | '!' | '?')).min(2);
+            let name = run(&rest[mark..], |c| c.is_alphanumeric() || "-_:.".contains(c));
+            self.in_tag = name > 0;
+            line.take(mark, Class::Plain);
+            return line.take(name, Class::Tag);
+        }
+        let quote = self
+            .language
+            .quotes
+            .iter()
+            .find(|quote| rest.starts_with(**quote));
+        if let Some(quote) = quote {
+            return self.go_on(line, quote, Class::String, 1);
+        }
+        let name = run(rest, |c| c.is_alphanumeric() || "-_:.@#".contains(c));
+        if name > 0 {
+            return line.take(name, Class::Property);
+        }
+        self.in_tag = !rest.starts_with('>');
+        line.take(rest.chars().next().map_or(1, char::len_utf8), Class::Plain);
+    }
+}
+
+/// The first of these pairs that the text begins with.
+fn begun(
+    text: &str,
+    mut pairs: impl Iterator<Item = (&'static str, &'static str)>,
+) -> Option<(&'static str, &'static str)> {
+    pairs.find(|(start, _)| text.starts_with(start))
+}
+
+/// How far the text goes up to and with its end. A backslash keeps the next character from being one.
+fn closing(text: &str, end: &str, escapes: bool) -> Option<usize> {
+    if !escapes {
+        return text.find(end).map(|at| at + end.len());
+    }
+    let mut at = 0;
+    loop {
+        let found = at + text[at..].find(['\\', end.chars().next()?])?;
+        if text[found..].starts_with('\\') {
+            let escaped = text[found + 1..].chars().next()?;
+            at = found + 1 + escaped.len_utf8();
+        } else if text[found..].starts_with(end) {
+            return Some(found + end.len());
+        } else {
+            at = found + 1;
+        }
+    }
+}
+
+/// Text within a line, to the line's end if it is never closed. A key in quotes is a key.
+fn quoted(line: &mut Line<'_>, quote: &str, shape: Shape) {
+    let rest = line.rest();
+    // An apostrophe in prose ends nothing.
+    let weak = quote == "'" || shape == Shape::Prose;
+    if weak && line.unclosed {
+        return line.take(quote.len(), Class::Plain);
+    }
+    let Some(length) = closing(&rest[quote.len()..], quote, true) else {
+        line.unclosed = weak;
+        return match weak {
+            true => line.take(quote.len(), Class::Plain),
+            false => line.take(rest.len(), Class::String),
+        };
+    };
+    let length = quote.len() + length;
+    let key = shape == Shape::Settings && rest[length..].trim_start().starts_with(':');
+    line.take(length, if key { Class::Property } else { Class::String });
+}
+
+/// `'x'` or `'\n'`; any other `'` means something else, such as a lifetime.
+fn character(line: &mut Line<'_>) {
+    let rest = line.rest();
+    let near = &rest[1..rest.floor_char_boundary(CHARACTER).max(1)];
+    let one = near.chars().next().map_or(0, char::len_utf8);
+    let end = match near.starts_with('\\') {
+        true => closing(near, "'", true),
+        false => near[one..].starts_with('\'').then_some(one + 1),
+    };
+    match end {
+        Some(length) => line.take(1 + length, Class::String),
+        None => line.take(1, Class::Plain),
+    }
+}
+
+/// A word, a number, white space, or one character of something else.
+fn word(line: &mut Line<'_>, language: &Language) {
+    let rest = line.rest();
+    let Some(first) = rest.chars().next() else {
+        return;
+    };
+    if first.is_ascii_digit() {
+        return line.take(number(rest), Class::Number);
+    }
+    let settings = language.shape == Shape::Settings;
+    let begins = first.is_alphanumeric() || "_$@#".contains(first);
+    if !begins || language.shape == Shape::Prose {
+        let other = |c: char| c.is_whitespace();
+        let length = run(rest, other).max(first.len_utf8());
+        return line.take(length, Class::Plain);
+    }
+    let inner = |c: char| c.is_alphanumeric() || c == '_' || (settings && "-.".contains(c));
+    let length = first.len_utf8() + run(&rest[first.len_utf8()..], inner);
+    let (word, after) = rest.split_at(length);
+    // No word of a language is shorter or longer.
+    let likely = (2..=16).contains(&word.len());
+    let is_in = |words: &str| likely && words.split(' ').any(|known| known == word);
+    // SQL is written in capitals as often as not.
+    let shouted = likely && word.bytes().all(|b| b.is_ascii_uppercase());
+    let shouted = shouted && language.comments == ["--"];
+    let class = if is_in(language.keywords) || shouted && is_in_lower(language.keywords, word) {
+        Class::Keyword
+    } else if is_in(CONSTANTS) || settings && is_in(SETTINGS) {
+        Class::Constant
+    } else if settings {
+        let key = after.trim_start().starts_with([':', '=']) && line.is_first();
+        if key { Class::Property } else { Class::Plain }
+    } else if after.starts_with('(') || after.starts_with("!(") {
+        Class::Function
+    } else if first.is_uppercase() && word.contains(char::is_lowercase) {
+        Class::Type
+    } else {
+        Class::Plain
+    };
+    line.take(length, class);
+}
+
+/// `0x1f`, `1_000u32`, `1.5e3`; of `1..5` only the `1`.
+fn number(text: &str) -> usize {
+    let digits = |text: &str| run(text, |c| c.is_ascii_alphanumeric() || c == '_');
+    let mut end = digits(text);
+    while let Some(more) = text[end..].strip_prefix('.')
+        && more.starts_with(|c: char| c.is_ascii_digit())
+    {
+        end += 1 + digits(more);
+    }
+    end
+}
+
+fn is_in_lower(words: &str, word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    words.split(' ').any(|known| known == word)
+}
+
+/// How many bytes at the beginning are made of such characters.
+fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !of(c)).unwrap_or(text.len())
+}

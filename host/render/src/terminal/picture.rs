@@ -1,0 +1,200 @@
+//! Room for pictures, which somebody else draws.
+//!
+//! Drawing is pure and makes SGR and OSC 8 only; how a terminal is given a picture (kitty, iTerm2,
+//! sixel, half blocks) is for whoever writes to it. With [`Terminal::pictures`](super::Terminal) a
+//! picture's words have blank rows below them, and the [`Drawing`](super::Drawing) says where these
+//! are and what belongs there.
+//!
+//! Invariant: only a [`Picture`] has room: a checked raster of a size that can be decoded.
+
+use super::Pen;
+use super::line::{Line, Lines, width};
+use crate::view::{Picture, Raster};
+
+/// A picture is not drawn larger than this, so that what is around it stays in sight.
+const MAX_COLUMNS: u64 = 80;
+const MAX_ROWS: u64 = 20;
+
+/// How many pixels make a column; a row has twice as many.
+const PIXELS: u64 = 8;
+
+/// Room that was left free for a picture, in a [`Drawing`](super::Drawing).
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Room {
+    /// The line of the drawing where it begins, from 0.
+    pub line: usize,
+    /// How far in, from 0.
+    pub column: usize,
+    /// How many columns are free.
+    pub columns: usize,
+    /// How many rows are free.
+    pub rows: usize,
+    /// What the bytes are.
+    pub raster: Raster,
+    /// The picture as it was sent, still encoded.
+    pub bytes: Vec<u8>,
+}
+
+impl Pen<'_> {
+    /// Blank lines for a picture, none if nobody draws it.
+    pub(super) fn room<'v>(self, picture: &'v Picture) -> Lines<'v> {
+        let size = picture.size().filter(|_| self.terminal.pictures);
+        let Some((columns, rows)) = size.and_then(|size| fit(size, self.width)) else {
+            return Vec::new();
+        };
+        let mut line = Line::default();
+        line.leave(columns, picture);
+        vec![line; rows]
+    }
+}
+
+/// The columns and rows that a picture takes, in its own shape.
+fn fit((width, height): (u32, u32), room: usize) -> Option<(usize, usize)> {
+    let (width, height) = (u64::from(width), u64::from(height));
+    if width == 0 || height == 0 {
+        return None;
+    }
+    let most = MAX_COLUMNS.min(room as u64).max(1);
+    let columns = (width / PIXELS).clamp(1, most);
+    let rows = (columns * height).div_ceil(2 * width).max(1);
+    let (columns, rows) = match rows <= MAX_ROWS {
+        true => (columns, rows),
+        false => ((MAX_ROWS * 2 * width / height).clamp(1, most), MAX_ROWS),
+    };
+    Some((usize::try_from(columns).ok()?, usize::try_from(rows).ok()?))
+}
+
+/// The rooms of some lines. Where the lower rows were cut away, the room is as tall as what is left.
+pub(super) fn rooms(lines: &[Line<'_>]) -> Vec<Room> {
+    let mut found: Vec<(&Picture, Room)> = Vec::new();
+    for (n, line) in lines.iter().enumerate() {
+        let mut column = 0;
+        for piece in line.pieces() {
+            let columns = width(piece.text());
+            if let Some(picture) = piece.picture {
+                let above = found.iter_mut().find(|(known, room)| {
+                    std::ptr::eq(*known, picture)
+                        && room.column == column
+                        && room.line + room.rows == n
+                });
+                match above {
+                    Some((_, room)) => room.rows += 1,
+                    None => found.push((
+                        picture,
+                        Room {
+                            line: n,
+                            column,
+                            columns,
+                            rows: 1,
+                            raster: picture.raster(),
+                            bytes: picture.bytes(),
+                        },
+                    )),
+                }
+            }
+            column += columns;
+        }
+    }
+    found.into_iter().map(|(_, room)| room).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::{Drawing, Terminal};
+    use crate::view::{Frame, Group, Image, Layout, Source, View};
+
+    /// The head of a GIF of this size: enough to know it by.
+    fn picture(width: u16, height: u16) -> Picture {
+        let mut bytes = b"GIF89a".to_vec();
+        bytes.extend(width.to_le_bytes());
+        bytes.extend(height.to_le_bytes());
+        Picture::read(&crate::base64::encode(&bytes)).expect("a picture")
+    }
+
+    fn image(width: u16, height: u16) -> View {
+        View::Image(Image {
+            alt: "a hill".into(),
+            source: Source::Inline(picture(width, height)),
+        })
+    }
+
+    fn seeing(width: usize) -> Terminal {
+        Terminal {
+            pictures: true,
+            ..Terminal::new(width)
+        }
+    }
+
+    fn places(drawing: &Drawing) -> Vec<(usize, usize, usize, usize)> {
+        let place = |room: &Room| (room.line, room.column, room.columns, room.rows);
+        drawing.pictures.iter().map(place).collect()
+    }
+
+    #[test]
+    fn a_picture_has_room_below_its_words_also_inside_a_card() {
+        let card = View::Group(Group::new(
+            Layout::Card,
+            vec![View::text("above"), image(160, 80)],
+        ));
+        let drawing = seeing(60).draw(&card);
+        assert_eq!(places(&drawing), [(3, 2, 20, 5)]);
+        assert_eq!(drawing.pictures[0].bytes, picture(160, 80).bytes());
+        let lines: Vec<_> = drawing.text.lines().collect();
+        assert!(lines[2].contains("[image GIF 160x80"), "{}", drawing.text);
+        assert!(lines[3..8].iter().all(|line| line.trim_end() == "│"));
+        assert_eq!(drawing.rows(60), lines.len());
+    }
+
+    #[test]
+    fn nobody_who_draws_pictures_nothing_left_free() {
+        let drawing = Terminal::new(60).draw(&image(160, 80));
+        assert_eq!((places(&drawing).len(), drawing.rows(60)), (0, 1));
+        let drawing = Terminal {
+            plain: true,
+            ..seeing(60)
+        }
+        .draw(&image(160, 80));
+        assert_eq!(places(&drawing), []);
+    }
+
+    #[test]
+    fn room_keeps_the_pictures_shape_and_is_never_too_large() {
+        for (size, width, expected) in [
+            ((160, 80), 100, (20, 5)),
+            ((1, 1), 100, (1, 1)),
+            ((8000, 100), 100, (80, 1)),
+            ((8000, 4000), 50, (50, 13)),
+            ((100, 8000), 100, (1, 20)),
+            ((800, 800), 100, (40, 20)),
+        ] {
+            assert_eq!(fit(size, width), Some(expected), "{size:?}");
+        }
+        assert_eq!(fit((0, 5), 100), None);
+    }
+
+    #[test]
+    fn two_pictures_beside_each_other_have_their_own_rooms() {
+        let row = View::Group(Group::new(Layout::Row, vec![image(80, 80), image(80, 160)]));
+        let drawing = seeing(80).draw(&row);
+        let places = places(&drawing);
+        assert_eq!(places.len(), 2);
+        assert_eq!((places[0].0, places[0].1, places[0].3), (1, 0, 5));
+        assert_eq!((places[1].0, places[1].3), (1, 10));
+        assert!(places[1].1 >= 10);
+    }
+
+    #[test]
+    fn room_that_was_cut_is_as_tall_as_what_is_left() {
+        let frame = View::Frame(Frame {
+            caption: None,
+            kind: "image".into(),
+            collapsed: false,
+            max_height: Some(4),
+            priority: None,
+            body: Box::new(image(160, 160)),
+        });
+        assert_eq!(places(&seeing(80).draw(&frame)), [(1, 0, 20, 3)]);
+    }
+}

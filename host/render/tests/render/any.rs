@@ -1,0 +1,255 @@
+//! Any JSON at all, as a result, a component tree, a widget, a question or an item, on every surface: it
+//! draws, it stays text, and it stays small.
+//!
+//! `tests/fuzz/targets/drawing.rs` asks the same of libFuzzer's JSON.
+
+use super::fixtures::HOSTILE;
+use super::safe::wrong;
+use footlight_render::filter::is_forbidden;
+use footlight_render::html::Html;
+use footlight_render::lower::{Lower, WidgetRef};
+use footlight_render::markdown::markdown;
+use footlight_render::markup::{to_html, to_json};
+use footlight_render::terminal::{Colour, Terminal};
+use footlight_render::view::View;
+use footlight_vocabulary::item::Item;
+use footlight_vocabulary::normalise::normalise;
+use footlight_vocabulary::question::Question;
+use footlight_vocabulary::result::SemanticResult;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+/// Any JSON, with words in it that mean something to us.
+fn anything() -> impl Strategy<Value = Value> {
+    let word = proptest::sample::select(vec![
+        HOSTILE,
+        "",
+        "x",
+        "rows",
+        "Card",
+        "Text",
+        "table",
+        "javascript:alert(1)",
+        "https://example.org",
+        "2026-11-16",
+        "true",
+        "line",
+        "base64",
+        "\u{0}",
+        "data:image/png;base64,AAAA",
+        "/api/outputs/out_1_aaaaaa",
+        "```",
+        "\u{1b}[31m",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        word.prop_map(Value::from),
+        "\\PC{0,12}".prop_map(Value::from),
+    ];
+    let key = proptest::sample::select(vec![
+        "content",
+        "columns",
+        "rows",
+        "key",
+        "label",
+        "type",
+        "align",
+        "path",
+        "entries",
+        "name",
+        "size",
+        "modified",
+        "url",
+        "base64",
+        "alt",
+        "facts",
+        "value",
+        "items",
+        "text",
+        "detail",
+        "lines",
+        "time",
+        "level",
+        "x",
+        "series",
+        "title",
+        "original",
+        "modified",
+        "hunks",
+        "oldStart",
+        "oldLines",
+        "newStart",
+        "newLines",
+        "isNew",
+        "children",
+        "data",
+        "kind",
+        "status",
+        "options",
+        "fieldName",
+        "src",
+        "max",
+        "color",
+        "language",
+        "encoding",
+        "truncated",
+        "__proto__",
+    ]);
+    leaf.prop_recursive(5, 60, 6, move |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..6).prop_map(Value::Array),
+            proptest::collection::vec((key.clone(), inner), 0..6).prop_map(|members| members
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value))
+                .collect()),
+        ]
+    })
+}
+
+/// JSON in the shape of a known kind's data, more or less.
+fn nearly(kind: &str, any: &Value, other: &Value) -> Value {
+    match kind {
+        "text" | "markdown" | "code" => json!({"content": any, "language": other}),
+        "table" => json!({"columns": [{"key": "k", "label": other}], "rows": [any, {"k": any}]}),
+        "diff" => json!({"path": "p", "original": any, "modified": other}),
+        "chart" => {
+            json!({"type": "bar", "x": {"key": "k"}, "series": [{"key": "v"}], "rows": [{"k": other, "v": any}]})
+        }
+        "facts" => json!({"facts": [{"label": "l", "value": any, "type": other}]}),
+        "list" => json!({"items": [{"text": "t", "detail": other, "url": any}]}),
+        "log" => json!({"lines": [{"text": "t", "time": other, "level": any}]}),
+        "image" => json!({"url": any, "base64": other}),
+        "link" => json!({"url": any, "title": other}),
+        "file_list" => json!({"path": any, "entries": [{"name": "n", "type": other, "size": any}]}),
+        "file_content" => json!({"path": other, "content": any, "size": any}),
+        _ => any.clone(),
+    }
+}
+
+const KINDS: &[&str] = &[
+    "text",
+    "markdown",
+    "code",
+    "diff",
+    "file_content",
+    "file_list",
+    "table",
+    "image",
+    "structured",
+    "chart",
+    "facts",
+    "list",
+    "log",
+    "link",
+    "acme.other",
+];
+
+/// Everything that must hold of a drawing, whatever it was made from.
+fn check(view: &View, width: usize) -> Result<(), TestCaseError> {
+    let mut terminal = Terminal::new(width);
+    terminal.pictures = true;
+    let drawing = terminal.draw(view);
+    // The isolates are ours, around text from right to left.
+    let bare = drawing.text.replace(['\u{2068}', '\u{2069}'], "");
+    prop_assert!(!bare.contains(is_forbidden), "{bare:?}");
+    prop_assert_eq!(
+        drawing.rows(width.max(Terminal::MIN_WIDTH)),
+        bare.lines().count()
+    );
+    for room in &drawing.pictures {
+        prop_assert!(room.column + room.columns <= width.max(Terminal::MIN_WIDTH));
+        prop_assert!(room.line + room.rows <= bare.lines().count());
+    }
+    terminal.colour = Colour::True;
+    terminal.links = true;
+    let coloured = terminal.draw(view);
+    prop_assert_eq!(coloured.actions, drawing.actions);
+    terminal.plain = true;
+    let plain = terminal.draw(view).text;
+    let obeyed = |c: char| c != '\n' && c.is_control();
+    prop_assert!(!plain.contains(obeyed), "{plain:?}");
+
+    let nodes = Html::default().draw(view);
+    let html = to_html(&nodes);
+    prop_assert_eq!(wrong(&html), Vec::<String>::new(), "{}", html);
+    let inert = to_html(&Html::default().inert().split().draw(view));
+    prop_assert_eq!(wrong(&inert), Vec::<String>::new(), "{}", inert);
+    prop_assert!(!to_json(&nodes).to_string().contains("\"script\""));
+    let written = markdown(view);
+    prop_assert!(!written.contains(is_forbidden), "{written:?}");
+    for size in [coloured.text.len(), html.len(), written.len()] {
+        prop_assert!(size < 4_000_000, "{size} bytes");
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn any_json_in_any_kind_draws_and_stays_text(
+        kind in proptest::sample::select(KINDS), any in anything(), other in anything(), shaped in any::<bool>(),
+        display in anything(), mime in proptest::option::of("(text/(plain|markdown|html)|image/(png|svg\\+xml)|application/json|\\PC{0,8})"),
+        summary in proptest::option::of("\\PC{0,20}"), width in 1..210_usize,
+    ) {
+        // R-16, R-33
+        let data = if shaped { nearly(kind, &any, &other) } else { any };
+        let mut result = json!({"kind": kind, "data": data, "display": display});
+        if let Some(mime) = mime {
+            result["mimeType"] = mime.into();
+        }
+        if let Some(summary) = summary {
+            result["summary"] = summary.into();
+        }
+        let result: SemanticResult = serde_json::from_value(result).expect("a result");
+        check(&Lower::default().result(&result), width)?;
+    }
+
+    #[test]
+    fn any_json_as_a_component_draws_and_stays_text(
+        kind in proptest::sample::select(footlight_vocabulary::component::COMPONENTS.iter().map(|spec| spec.name).collect::<Vec<_>>()),
+        props in proptest::collection::btree_map(
+            proptest::sample::select(vec!["value", "label", "name", "options", "src", "alt", "color", "status", "children", "data",
+                "series", "xAxis", "max", "size", "confirm", "onClickAction", "fieldName", "editable", "limit", "colSpan"]),
+            anything(), 0..6),
+        width in 1..210_usize,
+    ) {
+        // K: a tree that cannot be shown is a notice, never a failure.
+        let mut node = json!({"type": kind});
+        for (name, value) in props {
+            node[name] = value;
+        }
+        let tree = json!({"type": "Card", "children": [node]});
+        check(&Lower::default().component(&tree), width)?;
+        let widget = WidgetRef { from: Some(HOSTILE), widget: HOSTILE, data: &tree, fallback: HOSTILE, view: Some(&tree) };
+        check(&Lower::default().widget(widget), width)?;
+    }
+
+    #[test]
+    fn any_json_as_an_item_or_a_question_draws_and_stays_text(
+        kind in proptest::sample::select(vec!["text", "tool", "widget", "ask", "output", "notice", "hologram"]),
+        any in anything(), other in anything(), words in "\\PC{0,20}", width in 1..210_usize,
+    ) {
+        let field = |control: &str| json!({"name": words, "type": control, "label": words, "help": words, "placeholder": words,
+            "options": [words, {"value": "b", "label": words, "description": words}], "default": other, "min": other, "other": true});
+        let controls = ["buttons", "confirm", "select", "radio", "checkbox", "text", "textarea", "number", "date", "secret", "dial"];
+        let fields: Vec<Value> = controls.iter().map(|control| field(control)).collect();
+        // One object that is an item of every type: each reads its own members.
+        let content = json!({"type": kind, "id": "out_1763257955123_a1b2c3", "position": {"turn": 1, "step": 1, "call": 1, "n": 0},
+            "start": "2026-11-16T05:06:07.000Z", "call": "call_1", "text": words, "function": words, "input": any,
+            "result": {"type": "success", "output": other}, "widget": words, "data": any, "fallback": words, "view": other,
+            "prompt": words, "widgets": fields, "state": "open", "level": "warning", "title": words, "kind": "image",
+            "mimeType": words, "size": 7, "expires": "2026-11-16T05:06:07.000Z"});
+        let item: Item = serde_json::from_value(content).expect("an item");
+        check(&View::column(Lower::default().items(&[item])), width)?;
+        let question = json!({"prompt": words, "fields": fields});
+        let question: Question = serde_json::from_value(question).expect("a question");
+        check(&Lower::default().question(&question), width)?;
+        if let Ok(result) = normalise(any) {
+            check(&Lower::default().result(&result), width)?;
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Attacks that were thought of, each with what becomes of it: on the filter, on lines and cells, on
+//! links and pictures, on Markdown.
+
+use super::safe::wrong;
+use footlight_render::filter::{clean, is_forbidden};
+use footlight_render::html::Html;
+use footlight_render::lower::Lower;
+use footlight_render::markdown::markdown;
+use footlight_render::markup::to_html;
+use footlight_render::terminal::{Colour, Terminal};
+use footlight_render::view::View;
+use serde_json::{Value, json};
+
+fn result(value: Value) -> View {
+    Lower::default().result(&serde_json::from_value(value).expect("a result"))
+}
+
+fn markdown_kind(content: &str) -> View {
+    result(json!({"kind": "markdown", "data": {"content": content}}))
+}
+
+fn coloured(width: usize) -> Terminal {
+    let mut terminal = Terminal::new(width);
+    terminal.colour = Colour::True;
+    terminal.links = true;
+    terminal
+}
+
+/// Characters that each do something to their neighbours, or to the line.
+const NASTY: &[&str] = &[
+    "\u{301}", // a mark on nothing
+    "\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
+    "\u{fe0f}",                                 // a shape of nothing
+    "👨\u{200d}👩\u{200d}👧\u{200d}👦\u{200d}", // a family that goes on
+    "\u{1f1e9}\u{1f1ea}\u{1f1e9}",              // a flag and a half
+    "\u{1f3fb}\u{1f3fb}",                       // skins of nobody
+    "क्\u{200d}ष",
+    "\u{1100}\u{1161}\u{11a8}\u{1100}",     // Hangul in parts
+    "\u{2028}x\u{2029}y\u{85}z\u{b}\u{c}",  // other ends of lines
+    "\u{e0067}\u{e0062}\u{e007f}",          // tags
+    "\u{2066}a\u{2067}b\u{2068}c\u{202e}d", // isolates that nobody closes
+    "\u{2069}\u{2069}\u{202c}",             // and ends that nobody opened
+    "a\tb\t\tc",
+    "漢\t字",
+    "ｗｉｄｅ",
+    "\u{fdfd}", // one character, very wide
+    "\u{a0}\u{2003}\u{3000}",
+    "\u{34f}\u{115f}\u{3164}\u{ffa0}", // nothing to see
+    "\u{1b}[1;31mred\u{1b}[0m",
+    "\u{9b}31mred",
+    "\u{1b}]8;id=1;https://evil.example\u{7}x\u{1b}]8;;\u{7}",
+    "\u{1b}]8;;javascript:x\u{1b}\\y",
+    "שלום (abc) 123",
+];
+
+#[test]
+fn nothing_in_a_cell_reaches_another_cell_or_another_line() {
+    for nasty in NASTY {
+        let rows = json!([{"a": nasty, "b": "end"}, {"a": format!("{nasty}{nasty}"), "b": "end"}]);
+        let view = result(
+            json!({"kind": "table", "data": {"columns": [{"key": "a"}, {"key": "b"}], "rows": rows}}),
+        );
+        for width in [20, 40, 80] {
+            for terminal in [Terminal::new(width), coloured(width)] {
+                let drawing = terminal.draw(&view);
+                assert_eq!(
+                    drawing.rows(width),
+                    drawing.text.lines().count(),
+                    "{nasty:?}"
+                );
+                // What is isolated on a line is closed on that line.
+                for line in drawing.text.lines() {
+                    let mut open = 0_i32;
+                    for c in line.chars() {
+                        open += i32::from(c == '\u{2068}') - i32::from(c == '\u{2069}');
+                        assert!((0..=1).contains(&open), "{nasty:?}: {line:?}");
+                        assert!(
+                            matches!(c, '\u{2068}' | '\u{2069}' | '\u{1b}') || !is_forbidden(c),
+                            "{nasty:?}: {line:?}"
+                        );
+                    }
+                    assert_eq!(open, 0, "{nasty:?}: {line:?}");
+                }
+                assert_eq!(drawing.text.matches("end").count(), 2, "{nasty:?}");
+                assert!(!drawing.text.contains("\u{1b}]8"), "no link was sent");
+            }
+        }
+        assert_eq!(markdown(&view).lines().count(), 4, "{nasty:?}");
+        assert_eq!(
+            wrong(&to_html(&Html::default().draw(&view))),
+            Vec::<String>::new()
+        );
+    }
+}
+
+#[test]
+fn cleaning_pieces_is_cleaning_the_whole() {
+    // What is harmless alone stays so beside anything else that is.
+    for one in NASTY {
+        for other in NASTY {
+            let joined = format!("{}{}", clean(one), clean(other));
+            assert!(!joined.contains(is_forbidden), "{one:?} {other:?}");
+            let again = clean(&joined);
+            assert!(again.len() <= joined.len() && clean(&again) == again);
+        }
+    }
+}
+
+#[test]
+fn colours_are_taken_from_logs_and_from_nothing_else() {
+    let red = "\u{1b}[31mred\u{1b}[0m";
+    for (kind, data) in [
+        ("code", json!({"content": red, "language": "rust"})),
+        (
+            "diff",
+            json!({"path": "a", "original": "", "modified": format!("{red}\n")}),
+        ),
+        ("text", json!({"content": red})),
+        ("list", json!({"items": [{"text": red}]})),
+    ] {
+        let text = coloured(80)
+            .draw(&result(json!({"kind": kind, "data": data})))
+            .text;
+        assert!(
+            text.contains("red") && !text.contains("\u{1b}[31mred"),
+            "{kind}: {text:?}"
+        );
+    }
+    let log = result(
+        json!({"kind": "log", "data": {"lines": [{"text": red}, {"text": "\u{1b}[8mhidden\u{1b}[5mblinks"}]}}),
+    );
+    let text = coloured(80).draw(&log).text;
+    assert!(text.contains("\u{1b}[31mred\u{1b}[0m"), "{text:?}");
+    // Concealing and blinking are not among what we write.
+    assert!(text.contains("hiddenblinks"), "{text:?}");
+    assert!(!text.contains("[8m") && !text.contains("[5m"), "{text:?}");
+}
+
+#[test]
+fn a_picture_is_what_its_bytes_say() {
+    let html = |content: &str| to_html(&Html::default().draw(&markdown_kind(content)));
+    for address in [
+        "data:image/png;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+", // SVG under another name
+        "data:image/png;base64,PGh0bWw+",
+        "data:image/svg+xml;base64,iVBORw0KGgo=",
+        "data:image/png,<svg onload=alert(1)>",
+        "data:image/png;charset=x;base64,",
+        "data:;base64,iVBORw0KGgo",
+        "DATA:image/png;base64,PHN2Zz4=",
+        "https://evil.example/track.png",
+        "//evil.example/track.png",
+        "/api/outputs/../../secrets",
+        "/api/outputs/out_1_aaaaaa?x",
+        "blob:https://x/y",
+    ] {
+        let drawn = html(&format!("![alt]({address})"));
+        assert!(!drawn.contains("<img"), "{address}: {drawn}");
+        assert!(drawn.contains("alt"), "{address}: {drawn}");
+    }
+}
+
+#[test]
+fn a_link_that_is_shown_is_the_link_that_is_followed() {
+    for address in [
+        "javascript:alert(1)",
+        "JaVaScRiPt:alert(1)",
+        "java\tscript:alert(1)",
+        "&#106;avascript:alert(1)",
+        "data:text/html,x",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "https://user:pass@bank.example/",
+        "https://bank.example@evil.example/",
+        "https://bаnk.example/", // a Cyrillic letter
+        "https:\\\\evil.example",
+        "http://",
+    ] {
+        let view = markdown_kind(&format!("[words](<{address}>) and <{address}>"));
+        let html = to_html(&Html::default().draw(&view));
+        assert!(!html.contains("href"), "{address}: {html}");
+        assert!(
+            !coloured(80).draw(&view).text.contains("\u{1b}]8"),
+            "{address}"
+        );
+    }
+    // The words may lie; the host beside them does not.
+    for words in [
+        "https://bank.example",
+        "evil.example.bank.example",
+        "https://bank.example/evil.example",
+        "my bank (evil.example is fine)",
+    ] {
+        let lie = markdown_kind(&format!("[{words}](https://evil.example/x) evil.example"));
+        let text = coloured(80).draw(&lie).text;
+        assert!(text.contains(" (evil.example)"), "{text:?}");
+        let text = Terminal::new(80).draw(&lie).text;
+        assert!(text.contains(" <https://evil.example/x>"), "{text:?}");
+    }
+    for words in [
+        "evil.example",
+        "https://evil.example/",
+        "https://evil.example/x",
+    ] {
+        let honest = markdown_kind(&format!("[{words}](https://evil.example/x)"));
+        let text = coloured(80).draw(&honest).text;
+        assert!(!text.contains('('), "{text:?}");
+    }
+    let lie = markdown_kind("[https://bank.example](https://evil.example/x)");
+    let text = coloured(80).draw(&lie).text;
+    assert!(text.contains("(evil.example)"), "{text:?}");
+    assert!(
+        text.contains("\u{1b}]8;;https://evil.example/x\u{1b}\\"),
+        "{text:?}"
+    );
+}
+
+/// Work that grows with the square of the text would not end within anybody's patience.
+#[test]
+fn markdown_that_is_hard_to_read_is_read_and_drawn_in_time() {
+    let most = 200_000;
+    for pattern in [
+        "a**b",
+        "**a *b ",
+        "_a __b ",
+        "[a](b",
+        "[a][",
+        "[[",
+        "![[",
+        "](",
+        "`a``",
+        "<a",
+        "<!--",
+        "<?",
+        "&amp",
+        "\\",
+        "a\n> ",
+        "> - ",
+        "* * ",
+        "- a\n  ",
+        "1. a\n   1. ",
+        "|",
+        "|a|\n|-|\n",
+        "| a | b |\n",
+        "~~a ~",
+        "https://a.b/(",
+        "[a](http://b) ",
+        "[a](http://b)|",
+        "[^a]",
+        "[a]: b\n",
+        "# a\n",
+        "a\n===\n",
+        "a\n---\n",
+        "```\n",
+        "    a\n",
+        "\u{301}",
+        "a\t",
+        "漢",
+        "\u{1b}[",
+        "*_~`",
+    ] {
+        let text = pattern.repeat(most / pattern.len());
+        let view = markdown_kind(&text);
+        for drawn in [
+            to_html(&Html::default().draw(&view)),
+            markdown(&view),
+            coloured(80).draw(&view).text,
+        ] {
+            assert!(
+                drawn.len() < 4_000_000,
+                "{pattern:?}: {} bytes",
+                drawn.len()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_table_of_markdown_has_limits_like_any_other() {
+    let bars = |cell: &str| cell.repeat(20_000);
+    let wide = format!("{}\n{}\n{}", bars("|a"), bars("|-"), "|b\n".repeat(4_000));
+    let view = markdown_kind(&wide);
+    let html = to_html(&Html::default().draw(&view));
+    for (drawn, most) in [
+        (html.as_str(), 200_000),
+        (&markdown(&view), 400_000),
+        (&coloured(80).draw(&view).text, 400_000),
+    ] {
+        assert!(drawn.len() < most, "{} bytes", drawn.len());
+        assert!(drawn.contains("19,940 more columns"));
+    }
+    let tall = markdown_kind(&format!("|a|\n|-|\n{}", "|b|\n".repeat(4_000)));
+    assert!(markdown(&tall).contains("3000 more rows"));
+    // What stands in a row that is short stays where it is.
+    let short = to_html(&Html::default().draw(&markdown_kind("|a|b|c|\n|-|-|-|\n||x|\n|y|")));
+    let rows: Vec<&str> = short.split("<tr>").skip(2).collect();
+    assert_eq!(
+        (
+            rows[0].matches("<td").count(),
+            rows[1].matches("<td").count()
+        ),
+        (2, 1),
+        "{short}"
+    );
+}
+
+#[test]
+fn names_of_fields_and_actions_cannot_reach_the_forms_own_properties() {
+    let tree = json!({"type": "Card", "asForm": true, "children": [
+        {"type": "Input", "name": "action"}, {"type": "Input", "name": "submit\" formaction=\"x"},
+        {"type": "Button", "label": "Go", "onClickAction": {"type": "go", "payload": "secret"}}]});
+    let html = to_html(&Html::default().draw(&Lower::default().component(&tree)));
+    assert_eq!(wrong(&html), Vec::<String>::new());
+    assert!(html.contains("name=\"f:action\"") && !html.contains("name=\"action\""));
+    assert!(!html.contains("secret"));
+}
