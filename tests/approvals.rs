@@ -117,7 +117,7 @@ async fn a_no_with_words_tells_the_model_those_words() {
     no.expect("a no can always be said");
     turn.finish().await.expect("the store works");
     assert_eq!(ended(&session)[0].1, Err("denied".to_owned()));
-    let told = serde_json::to_string(&model.sent()[1].messages).expect("JSON");
+    let told = serde_json::to_string(&*model.sent()[1].messages).expect("JSON");
     assert!(told.contains("not before Friday"), "{told}");
 }
 
@@ -247,6 +247,34 @@ async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
             .map(|item| item.content.type_name())
             .collect();
         assert_eq!(types, ["tool", "text"]);
+    }
+}
+
+#[tokio::test]
+async fn a_verdict_on_what_a_call_wanted_while_it_ran_is_kept_with_it_too() {
+    //
+    for verdict in [Verdict::Deny, Verdict::Once, Verdict::Always] {
+        let host = host(&[plugins::GALLERY]).await;
+        let dims = vec![calls([("gallery__dim", json!({}))]), says("Dark.")];
+        let mut settings = Settings::new(Scripted::new(dims)).attended();
+        settings.by = Some("ada".to_owned());
+        let session = host.session(settings).await.expect("a session");
+        let person = says_each_time(verdict);
+        let followed = turn(&session, "Dim the lights", person).await;
+        let ask = shown(&followed).remove(0);
+        let tool = followed.items.iter().find_map(|item| match &item.content {
+            Content::Tool(tool) => Some(tool),
+            _ => None,
+        });
+        let tool = tool.expect("a call");
+        let [receipt] = &tool.verdicts[..] else {
+            panic!("one verdict: {tool:?}");
+        };
+        assert_eq!(receipt.decision, verdict);
+        assert_eq!(receipt.by.as_deref(), Some("ada"));
+        assert_eq!(receipt.action.as_deref(), Some("gallery.dim"));
+        assert_eq!(receipt.subject, ask.subject);
+        assert_eq!(tool.verdict, None, "nobody was asked about the call itself");
     }
 }
 

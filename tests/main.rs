@@ -26,6 +26,12 @@ mod host;
 /// The completion loop, its record, and what waits for a person.
 mod session;
 
+/// What a person presses.
+mod actions;
+
+/// Sessions whose process is killed.
+mod killed;
+
 /// Sessions that end in the middle.
 mod restart;
 
@@ -52,3 +58,9 @@ mod rogue_cases;
 
 /// Components that no compiler would emit.
 mod attackers;
+
+/// Everything a plugin can show, on every surface.
+mod gallery;
+
+/// The same in a browser.
+mod browser;

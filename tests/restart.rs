@@ -4,29 +4,23 @@ use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
 use footlight::store::{CallState, MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Status};
-use footlight::vocabulary::item::{CallResult, Content, Item, RequestId, SessionId, Verdict};
-use footlight_tests::house::builder;
+use footlight::vocabulary::item::{
+    CallResult, Content, Item, Record, RequestId, SessionId, Verdict,
+};
 use footlight_tests::plugins;
-use footlight_tests::talk::{Answer, Person, Scripted, calls, follow, says};
+use footlight_tests::talk::{self, Answer, Person, Scripted, calls, follow, says};
 use serde_json::json;
 use std::sync::Arc;
 
-/// A process: a host of its own, and a runtime that takes every task with it when it ends.
+/// A process with the plugins of these sessions.
 fn process<T>(store: &Arc<dyn Store>, life: impl AsyncFnOnce(Host) -> T) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .expect("a runtime");
-    let ended = runtime.block_on(async {
-        let host = builder().store(Arc::clone(store)).build().expect("builds");
-        for path in [plugins::HELLO, plugins::WEATHER, plugins::TODO] {
-            host.load(path).await.expect("loads");
-        }
-        life(host).await
-    });
-    runtime.shutdown_background();
-    ended
+    let all = [
+        plugins::HELLO,
+        plugins::WEATHER,
+        plugins::TODO,
+        plugins::GALLERY,
+    ];
+    talk::process(store, &all, life)
 }
 
 fn store() -> Arc<dyn Store> {
@@ -206,7 +200,7 @@ fn a_call_that_had_begun_ends_as_interrupted_and_one_that_only_reads_runs_again(
                 .expect("the store works")
                 .is_empty()
         );
-        let told = serde_json::to_string(&model.sent()[0].messages).expect("JSON");
+        let told = serde_json::to_string(&*model.sent()[0].messages).expect("JSON");
         assert!(
             told.contains("interrupted; it may have taken effect"),
             "{told}"
@@ -221,6 +215,44 @@ fn a_call_that_had_begun_ends_as_interrupted_and_one_that_only_reads_runs_again(
     assert!(
         matches!(&results[1].1, CallResult::Error { code: Some(code), .. } if code == "interrupted")
     );
+}
+
+#[test]
+fn what_a_call_that_only_reads_had_shown_is_shown_once_when_it_runs_again() {
+    let store = store();
+    let live = || vec![calls([("gallery__live", json!({ "pause": 100 }))])];
+    let id = process(&store, async |host| {
+        let settings = Settings::new(Scripted::new(live())).attended();
+        let session = host.session(settings).await.expect("a session");
+        let mut turn = session.turn("Show it").expect("begins");
+        while let Some(update) = turn.next().await {
+            let Ok(Update::Event(event)) = update else {
+                continue;
+            };
+            // It is gone as soon as its widget is on the record.
+            if matches!(&event.what, Happening::Put { item, .. } if matches!(item.content, Content::Widget(_)))
+            {
+                break;
+            }
+        }
+        session.id().clone()
+    });
+    let (items, log) = process(&store, async |host| {
+        let snapshot = host.store().open(&id).await.expect("it is there");
+        assert_eq!(snapshot.calls[0].state, CallState::Proposed);
+        let settings = Settings::new(Scripted::new([says("There.")])).attended();
+        let session = host.resume(&id, settings).await.expect("it is there");
+        let turn = session.go_on().expect("it goes on");
+        let followed = follow(&session, turn, Person::default())
+            .await
+            .expect("the store works");
+        assert_eq!(followed.types(), ["tool", "widget", "text"]);
+        let log = host.store().log(&id, 0, usize::MAX).await;
+        (followed.items, log.expect("a log"))
+    });
+    // Whoever has followed from the beginning sees the same.
+    let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+    assert_eq!(record.items(), items);
 }
 
 #[test]

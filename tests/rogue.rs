@@ -7,11 +7,11 @@ use crate::attackers::{self, Attack, Ends};
 use crate::rogue_cases::{self, CASES, Case, Expect, Person};
 use footlight::vocabulary::item::Verdict;
 use footlight::{Ended, Host, HostBuilder, LoadError};
+use footlight_tests::chance::Chance;
 use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, Instant};
 
 async fn host(builder: HostBuilder) -> Host {
@@ -316,38 +316,10 @@ fn deeds() -> Vec<Deed> {
     calls.chain(loads).collect()
 }
 
-/// Puts things in an order that only the seed decides (`SplitMix64`).
-fn shuffle<T>(things: &mut [T], mut seed: u64) {
-    for at in (1..things.len()).rev() {
-        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = seed;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^= mixed >> 31;
-        let other = mixed % (at as u64 + 1);
-        things.swap(at, usize::try_from(other).expect("less than a length"));
-    }
-}
-
-/// `FOOTLIGHT_SEED`, to see an order again that was printed; or one that was not seen before.
-#[expect(
-    clippy::print_stderr,
-    reason = "whoever reads of a failure needs the seed"
-)]
-fn seed() -> u64 {
-    let given = std::env::var("FOOTLIGHT_SEED").ok();
-    let seed = given.map_or_else(
-        || RandomState::new().build_hasher().finish(),
-        |seed| seed.parse().expect("a seed is a number"),
-    );
-    eprintln!("again in this order: FOOTLIGHT_SEED={seed}");
-    seed
-}
-
 #[test]
 fn one_host_outlives_everything_in_any_order() {
     let mut deeds = deeds();
-    shuffle(&mut deeds, seed());
+    Chance::seeded().shuffle(&mut deeds);
     let host = tokio::runtime::Runtime::new()
         .expect("a runtime")
         .block_on(async {

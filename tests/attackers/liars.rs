@@ -254,7 +254,18 @@ fn descriptions(attacks: &mut Vec<Attack>) {
                 r#"{{"widgets":[{}]}}"#,
                 vec![r#"{"name":"a","schema":{}}"#; 10_000].join(",")
             ),
-            Ends::Either,
+            Ends::Description(&["widget types"]),
+        ),
+        (
+            "widget type with a schema that doubles thirty times",
+            format!(r#"{{"widgets":[{{"name":"a","schema":{}}}]}}"#, bomb()),
+            Ends::Description(&["widget type `a`"]),
+        ),
+        (
+            "widget type with a schema from elsewhere",
+            r#"{"widgets":[{"name":"a","schema":{"$ref":"http://127.0.0.1:9/schema"}}]}"#
+                .to_owned(),
+            Ends::Description(&["widget type `a`"]),
         ),
         (
             "settings of a bad schema",

@@ -6,6 +6,10 @@
 
 pub mod bare;
 
+pub mod browser;
+
+pub mod chance;
+
 pub mod house;
 
 pub mod outside;

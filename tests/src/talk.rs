@@ -4,11 +4,12 @@ use footlight::Host;
 use footlight::model::{
     Delta, Finished, Model, ModelError, Reason, Request, Spoken, Step, Tokens, ToolCall,
 };
-use footlight::session::{Session, Turn, Update};
-use footlight::store::{PendingKind, StoreError};
+use footlight::session::{Press, Session, Turn, Update};
+use footlight::store::{PendingKind, Store, StoreError};
+use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Event, Happening, Status};
-use footlight::vocabulary::item::{Item, Verdict};
-use serde_json::Value;
+use footlight::vocabulary::item::{Content, Item, Verdict};
+use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -265,4 +266,52 @@ pub async fn host(plugins: &[&str]) -> Host {
         host.load(path).await.expect("loads");
     }
     host
+}
+
+/// A process: a host of its own, and a runtime that takes every task with it when it ends.
+///
+/// # Panics
+/// When the plugins do not load.
+pub fn process<T>(
+    store: &Arc<dyn Store>,
+    plugins: &[&str],
+    life: impl AsyncFnOnce(Host) -> T,
+) -> T {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .expect("a runtime");
+    let ended = runtime.block_on(async {
+        let builder = crate::house::builder().store(Arc::clone(store));
+        let host = builder.build().expect("builds");
+        for path in plugins {
+            host.load(path).await.expect("loads");
+        }
+        life(host).await
+    });
+    runtime.shutdown_background();
+    ended
+}
+
+/// A press on the first action of a widget that calls this tool, with what is filled in.
+///
+/// # Panics
+/// When the widget has no such action.
+#[must_use]
+pub fn press(item: &Item, tool: &str, values: Value) -> Press {
+    let Content::Widget(widget) = &item.content else {
+        panic!("a widget: {item:?}");
+    };
+    let mut actions = find_actions(widget.view.as_ref().expect("a view")).into_iter();
+    let placed = actions.find(|placed| placed.action.tool() == tool);
+    Press {
+        item: item.id.clone(),
+        rev: item.rev,
+        path: placed.expect("an action").path,
+        values: match values {
+            Value::Object(values) => values,
+            _ => Map::new(),
+        },
+    }
 }

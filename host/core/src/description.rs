@@ -45,6 +45,18 @@ pub(crate) struct Description {
     pub(crate) tools: Vec<Tool>,
     pub(crate) instructions: Option<String>,
     pub(crate) widgets: Vec<WidgetType>,
+    /// For each widget type, what its data is checked with.
+    validators: Vec<Validator>,
+}
+
+impl Description {
+    /// Whether data fits what was declared for a widget type; one that was not takes anything.
+    pub(crate) fn fits(&self, widget: &str, data: &Value) -> bool {
+        let mut declared = self.widgets.iter().zip(&self.validators);
+        let declared = declared.find(|(declared, _)| declared.name == widget);
+        let is_valid = |validator: &Validator| Extent::of(data).is_ok() && validator.is_valid(data);
+        declared.is_none_or(|(_, validator)| is_valid(validator))
+    }
 }
 
 impl Tool {
@@ -114,12 +126,26 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
         .get("widgets")
         .cloned()
         .unwrap_or(Value::Array(Vec::new()));
-    let widgets =
+    let widgets: Vec<WidgetType> =
         serde_json::from_value(widgets).map_err(|error| format!("its widget types: {error}"))?;
+    if widgets.len() > MAX_TOOLS {
+        let count = widgets.len();
+        return Err(format!(
+            "it has {count} widget types; the most is {MAX_TOOLS}"
+        ));
+    }
+    let validator = |declared: &WidgetType| {
+        validator(&declared.schema).map_err(|wrong| {
+            let name: String = declared.name.chars().take(40).collect();
+            format!("widget type `{}`: {wrong}", name.escape_debug())
+        })
+    };
+    let validators = widgets.iter().map(validator).collect::<Result<_, _>>()?;
     Ok(Description {
         tools,
         instructions,
         widgets,
+        validators,
     })
 }
 
@@ -134,12 +160,7 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
     if input_schema.get("type").and_then(Value::as_str) != Some("object") {
         return Err("its schema must be that of an object".to_owned());
     }
-    references::check(&input_schema).map_err(|wrong| format!("its schema {wrong}"))?;
-    let validator = jsonschema::options()
-        // Linear in the length of the input: a stranger wrote the pattern.
-        .with_pattern_options(PatternOptions::regex())
-        .build(&input_schema)
-        .map_err(|error| format!("its schema: {error}"))?;
+    let validator = validator(&input_schema)?;
     let traits = object(&tool.traits, "traits")?;
     let careful = Traits::read(&Value::Object(traits.clone()));
     Ok(Tool {
@@ -150,6 +171,16 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
         careful,
         validator,
     })
+}
+
+/// What checks values against a stranger's schema.
+fn validator(schema: &Value) -> Result<Validator, String> {
+    references::check(schema).map_err(|wrong| format!("its schema {wrong}"))?;
+    jsonschema::options()
+        // Linear in the length of the value: a stranger wrote the pattern.
+        .with_pattern_options(PatternOptions::regex())
+        .build(schema)
+        .map_err(|error| format!("its schema: {error}"))
 }
 
 fn object(text: &str, what: &str) -> Result<Map<String, Value>, String> {

@@ -7,6 +7,7 @@ use crate::sandbox::Sandbox;
 use crate::stage::Identity;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
+use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
@@ -68,6 +69,13 @@ impl Plugin {
     #[must_use]
     pub fn widgets(&self) -> &[WidgetType] {
         &self.0.description.widgets
+    }
+
+    /// Whether data fits what it declares for this widget type (W-47). A type that it does not
+    /// declare takes anything.
+    #[must_use]
+    pub fn fits(&self, widget: &str, data: &Value) -> bool {
+        self.0.description.fits(widget, data)
     }
 
     /// What its component imports, by name.

@@ -56,6 +56,8 @@ pub struct Settings {
     pub system: String,
     /// Whether somebody can be asked. If not, what needs a person comes to nothing, at once.
     pub attended: bool,
+    /// Who answers and decides through [`Session`], for the receipts.
+    pub by: Option<String>,
     /// When a turn has gone on for long enough.
     pub bounds: Bounds,
     /// After what time nobody waits for a person any more, which counts as a no.
@@ -76,6 +78,7 @@ impl Settings {
             model,
             system: String::new(),
             attended: false,
+            by: None,
             bounds: Bounds::default(),
             patience: None,
             meta: Map::new(),
@@ -341,7 +344,7 @@ impl Session {
         let kept = |value: &Value| {
             lock(&self.0.secrets).insert(id.clone(), value.clone());
         };
-        let taken = requests::answer_with(&*self.0.store, id, value, None, Some(&kept)).await;
+        let taken = requests::answer_with(&*self.0.store, id, value, self.by(), Some(&kept)).await;
         if taken.is_err() {
             lock(&self.0.secrets).remove(id);
         }
@@ -353,7 +356,7 @@ impl Session {
     /// # Errors
     /// When it does not wait.
     pub async fn skip(&self, id: &RequestId) -> Result<(), Refused> {
-        skip(&*self.0.store, id, None).await
+        skip(&*self.0.store, id, self.by()).await
     }
 
     /// Decides on leave that is waited for, with words for the model.
@@ -366,7 +369,11 @@ impl Session {
         verdict: Verdict,
         words: Option<String>,
     ) -> Result<(), Refused> {
-        decide(&*self.0.store, id, verdict, words, None).await
+        decide(&*self.0.store, id, verdict, words, self.by()).await
+    }
+
+    fn by(&self) -> Option<String> {
+        self.0.settings.by.clone()
     }
 }
 

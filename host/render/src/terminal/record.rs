@@ -22,7 +22,6 @@ impl Pen<'_> {
         if call.state != CallState::Done {
             say(call.state.name(), tone(which));
         }
-        call.verdicts.iter().for_each(|verdict| say(verdict, MUTED));
         if let Some(millis) = call.millis {
             say(&format::duration(millis), MUTED);
         }
@@ -37,6 +36,9 @@ impl Pen<'_> {
         let mut line = head.clip(self.width - end.width(), self.signs.ellipsis);
         line.append(end);
         let mut out = vec![line];
+        for verdict in &call.verdicts {
+            out.extend(self.indented(2, |pen| pen.words(verdict, MUTED)));
+        }
         out.extend(self.indented(2, |pen| pen.view(&call.body)));
         out
     }

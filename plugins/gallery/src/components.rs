@@ -1,0 +1,247 @@
+//! What a view can be made of: every component, a few to a tool.
+//!
+//! What can be filled in and pressed is in [`controls`](crate::controls).
+
+use crate::data::With;
+use crate::widgets::shown;
+use footlight_sdk::component::{
+    Badge, BadgeColor, Basic, Border, Box, Caption, Card, Chart, Col, Divider, Icon, Image, Limit,
+    ListView, ListViewItem, Markdown as Words, Node, Progress, Row, Series, Spacer, Status, Table,
+    TableCell, TableRow, Text as Plain, Title, Transition, XAxis,
+};
+use footlight_sdk::prelude::{Result, Stage, Text, tool};
+
+/// Shows a card: rows, columns, boxes, lines, and room between them.
+#[tool(read_only, example = "Show me how a card is laid out")]
+pub(crate) fn layout(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let row = |title: String| {
+        Row::new()
+            .gap(2)
+            .align("center")
+            .child(Plain::new(title))
+            .child(Spacer::new())
+            .child(Caption::new("19:30"))
+    };
+    let columns = Row::new().children([0, 1].map(|n| {
+        Col::new()
+            .flex(1)
+            .child(Caption::new(format!("Stage {}", n + 1)))
+            .child(Plain::new(with.title(n)))
+    }));
+    let card = Card::new()
+        .size("md")
+        .status(Status::new(with.or("Tonight")).icon("calendar"))
+        .children(with.titles(150).into_iter().map(row))
+        .child(Divider::new().flush(true))
+        .child(columns)
+        .child(
+            Box::new()
+                .direction("col")
+                .padding(3)
+                .radius("md")
+                .border(Border::new(1).color("strong").style("dashed"))
+                .background("surface-secondary")
+                .child(Plain::new(with.title(2))),
+        )
+        .child(Transition::new().child(Caption::new("The house opens at seven.")));
+    stage.show(nested(card, with))?;
+    Ok(shown())
+}
+
+/// Hostile data lies in as many boxes as a host reads.
+fn nested(card: Card, with: With) -> Card {
+    if with != With::Hostile {
+        return card;
+    }
+    let deep = (0..24).fold(Node::from(Plain::new("deep down")), |inner, _| {
+        Box::new().child(inner).into()
+    });
+    card.child(deep)
+}
+
+/// Shows the components that are read: titles, texts, captions, Markdown, badges, icons.
+#[tool(read_only, example = "Show me words of every size and colour")]
+pub(crate) fn words(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let badges = BadgeColor::KNOWN.iter().map(|color| {
+        Badge::new(if with == With::Ordinary {
+            (*color).to_owned()
+        } else {
+            with.title(0)
+        })
+        .color(*color)
+    });
+    let icons = ["check", "star", "lucide:drama", "no-such-icon"];
+    let card = Card::new()
+        .child(Title::new(with.title(0)).size("xl"))
+        .child(Caption::new(with.title(1)))
+        .child(Plain::new(with.line()))
+        .child(Plain::new(with.title(2)).weight("bold").color("danger"))
+        .child(Plain::new(with.title(2)).italic(true).color("secondary"))
+        .child(
+            Plain::new(with.title(3))
+                .line_through(true)
+                .text_align("end"),
+        )
+        .child(
+            Plain::new(with.line())
+                .max_lines(2)
+                .truncate(true)
+                .width(200),
+        )
+        .child(Row::new().wrap("wrap").children(badges))
+        .child(Row::new().children(icons.map(Icon::new)))
+        .child(Words::new(match with {
+            // A view has 50,000 bytes at most.
+            With::Huge => with.markdown()[..20_000].to_owned(),
+            _ => with.markdown(),
+        }));
+    stage.show(card)?;
+    Ok(shown())
+}
+
+/// Shows the components that hold figures: a chart, a table, progress, a picture.
+#[tool(read_only, example = "Show me a card with figures")]
+pub(crate) fn figures(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let nights: Vec<_> = with.nights().into_iter().take(200).collect();
+    let series = [
+        Series::bar("stalls")
+            .label("Stalls")
+            .stack("seats")
+            .color("blue"),
+        Series::bar("circle").label("Circle").stack("seats"),
+        Series::line("stalls")
+            .label(with.or("Stalls again"))
+            .curve_type("monotone"),
+    ];
+    let chart = Chart::new(
+        &nights,
+        series,
+        XAxis::new("night").labels([("Mon", "Monday")]),
+    )
+    .show_legend(true)
+    .show_y_axis(true)
+    .aspect_ratio("16/9");
+    let cell = |text: String| TableCell::new().child(Plain::new(text));
+    let head = TableRow::new()
+        .header(true)
+        .child(cell("Play".into()))
+        .child(cell("Seats".into()).align("end"));
+    let rows = with.plays(150).into_iter().map(|play| {
+        TableRow::new()
+            .child(cell(play.title))
+            .child(cell(play.seats.to_string()).align("end"))
+    });
+    let source = match with {
+        With::Hostile => "data:image/svg+xml,<svg onload=alert(1)>",
+        _ => "https://theatre.example/curtain.png",
+    };
+    let card = Card::new()
+        .child(chart)
+        .child(Table::new().child(head).children(rows))
+        .child(
+            Progress::new()
+                .value(3.0)
+                .max(5.0)
+                .label(with.or("Rehearsals")),
+        )
+        .child(Progress::new().label("Under way"))
+        .child(
+            Image::new(source)
+                .alt(with.or("The curtain"))
+                .fit("cover")
+                .height(120)
+                .frame(true),
+        );
+    stage.show(card)?;
+    Ok(shown())
+}
+
+/// Shows a list, of which only the first items are in view.
+#[tool(read_only, example = "Show me a list view")]
+pub(crate) fn list_view(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let items = with.plays(150).into_iter().map(|play| {
+        ListViewItem::new().gap(3).child(Icon::new("play")).child(
+            Col::new()
+                .child(Plain::new(play.title))
+                .child(Caption::new(play.first_night)),
+        )
+    });
+    let list = ListView::new()
+        .limit(3)
+        .status("This season")
+        .children(items);
+    stage.show(if with == With::Huge {
+        list.limit(Limit::auto())
+    } else {
+        list
+    })?;
+    Ok(shown())
+}
+
+/// Shows a view without a frame, and a card inside it.
+#[tool(read_only, example = "Show me a view without a frame")]
+pub(crate) fn basic(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let inner = Card::new()
+        .size("sm")
+        .theme("dark")
+        .child(Plain::new(with.title(1)));
+    let words = with.titles(150).into_iter().map(Plain::new);
+    stage.show(Basic::new().gap(2).children(words).child(inner))?;
+    Ok(shown())
+}
+
+/// Shows components of a later version: one draws its children, one its fallback.
+#[tool(read_only, example = "Show me a component that nobody knows")]
+pub(crate) fn unknown_component(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let map = Node::new("Acme.Map").with("zoom", 3);
+    let card = Card::new()
+        .child(map.clone().child(Plain::new(with.title(0))))
+        .child(map.with("fallback", with.line()))
+        .child(Node::new("script").with("src", "https://evil.example/x.js"));
+    stage.show(card)?;
+    Ok(shown())
+}
+
+/// Shows a view that is malformed: the host leaves it out, says so, and the fallback is shown.
+#[tool(read_only, example = "Show me a malformed view")]
+pub(crate) fn malformed(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let broken = Node::new("Text").with("value", 7);
+    let widget = footlight_sdk::widget::Widget::view_only(Card::new().child(broken));
+    stage.show(widget.fallback(with.line()))?;
+    Ok(shown())
+}

@@ -1,0 +1,134 @@
+//! Widgets: what is put in front of the person while the tool runs.
+//!
+//! A surface draws one with a renderer of its own for the type, else from the view, else from the
+//! fallback. [`components`](crate::components) shows what a view can be made of.
+
+use crate::data::{Play, With};
+use footlight_sdk::component::{Badge, Caption, Card, Markdown as Words, Progress, Row, Title};
+use footlight_sdk::prelude::*;
+use serde_json::json;
+use std::time::Duration;
+
+/// The type of widget that this plugin declares, with [`Play`] for its schema.
+pub(crate) const PLAY: &str = "gallery-play";
+
+/// What the model reads of a tool that only shows.
+pub(crate) fn shown() -> Text {
+    Text::new("The person sees it.").hidden()
+}
+
+/// Shows a widget of a declared type, whose data fits the schema.
+#[tool(read_only, example = "Show me a widget of a declared type")]
+pub(crate) fn declared(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let play = first_play(with);
+    stage.show(
+        Widget::new(PLAY, &play)
+            .view(poster(&play))
+            .fallback(with.line()),
+    )?;
+    Ok(shown())
+}
+
+/// Shows a widget of a declared type, whose data does not fit: the fallback is shown.
+#[tool(read_only, example = "Show me a widget whose data does not fit")]
+pub(crate) fn unfitting(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let data = json!({ "title": 7, "seats": with.line() });
+    let widget = Widget::new(PLAY, &data).view(poster(&first_play(with)));
+    stage.show(widget.fallback(format!("A play, in words: {}", with.line())))?;
+    Ok(shown())
+}
+
+/// Shows a widget of a type that nobody knows, with nothing but words to draw it from.
+#[tool(read_only, example = "Show me a widget without a view")]
+pub(crate) fn free(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+) -> Result<Text> {
+    let widget = Widget::new("gallery-free", &with.plays(100));
+    stage.show(widget.fallback(with.prose()))?;
+    Ok(shown())
+}
+
+/// Shows a widget that changes while the tool runs: it counts down, writes, and is done.
+#[tool(read_only, title = "Live", example = "Show me a live widget")]
+pub(crate) fn live(
+    stage: &Stage,
+    /// Which data to show.
+    #[arg(default = With::Ordinary)]
+    with: With,
+    /// How long to wait between two changes, in milliseconds.
+    #[arg(default = 400, range = 0..=2_000)]
+    pause: u32,
+) -> Result<Text> {
+    let rest = || std::thread::sleep(Duration::from_millis(pause.into()));
+    let titles = with.titles(8);
+    let total = titles.len();
+    let mut notes = "Rehearsed:".to_owned();
+    let widget = stage.show(rehearsal(0, total, &notes))?;
+    for (done, title) in titles.iter().enumerate() {
+        stage.check()?;
+        stage.progress_of(format!("Rehearsing {title}"), done as u64, total as u64);
+        rest();
+        // A few words more are appended; the host keeps the rest of the widget.
+        let note = format!(" {title}.");
+        widget.append_text("notes", &note)?;
+        rest();
+        // For anything else the widget is replaced as a whole.
+        notes.push_str(&note);
+        stage.progress_of(format!("Rehearsed {title}"), done as u64 + 1, total as u64);
+        widget.update(rehearsal(done + 1, total, &notes))?;
+    }
+    Ok(shown())
+}
+
+fn rehearsal(done: usize, total: usize, notes: &str) -> Widget {
+    let card = Card::new()
+        .status("Rehearsal")
+        .child(
+            Progress::new()
+                .value(done as f64)
+                .max(total as f64)
+                .label("Plays"),
+        )
+        .child(Words::new(notes).id("notes").streaming(done < total));
+    Widget::new("gallery-live", &json!({ "done": done, "total": total })).view(card)
+}
+
+fn first_play(with: With) -> Play {
+    let empty = Play {
+        title: String::new(),
+        seats: 0,
+        first_night: String::new(),
+        sold_out: false,
+        site: String::new(),
+        nights: Default::default(),
+    };
+    with.plays(1).into_iter().next().unwrap_or(empty)
+}
+
+/// How a play looks where nobody has a renderer for it.
+fn poster(play: &Play) -> Card {
+    let state = if play.sold_out { "sold out" } else { "on sale" };
+    Card::new()
+        .child(
+            Row::new()
+                .child(Title::new(&play.title))
+                .child(Badge::new(state)),
+        )
+        .child(Caption::new(format!(
+            "{}, {} seats sold",
+            play.first_night, play.seats
+        )))
+}

@@ -1,0 +1,409 @@
+//! What a person presses in a widget: a turn of its own, which runs one tool and replaces the widget
+//! in place.
+
+use footlight::model::{Message, Part, Spoken};
+use footlight::session::{NotBegun, NotPressed, Press, Session, Settings, Update};
+use footlight::store::{MemoryStore, Store};
+use footlight::vocabulary::event::{Happening, Origin, Status};
+use footlight::vocabulary::item::{CallResult, Content, Item, Record, Widget};
+use footlight_tests::plugins;
+use footlight_tests::talk::{
+    self, Answer, Followed, Person, Scripted, calls, follow, host, process, says, turn,
+};
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// A session in which the model has called a tool that shows a card.
+async fn session_with(tool: &str, input: Value) -> (Session, Scripted) {
+    let model = Scripted::new([calls([(tool, input)]), says("There.")]);
+    let settings = Settings::new(model.clone()).attended();
+    let host = host(&[plugins::TODO, plugins::GALLERY]).await;
+    let session = host.session(settings).await.expect("a session");
+    turn(&session, "Show it", Person::default()).await;
+    (session, model)
+}
+
+async fn with_card() -> (Session, Scripted) {
+    session_with("gallery__card", json!({})).await
+}
+
+fn widgets(items: &[Item]) -> Vec<(&Item, &Widget)> {
+    let widget = |item| match item {
+        &Item {
+            content: Content::Widget(ref widget),
+            ..
+        } => Some((item, widget)),
+        _ => None,
+    };
+    items.iter().filter_map(widget).collect()
+}
+
+/// A press on the last widget.
+fn press(session: &Session, tool: &str, values: Value) -> Press {
+    let items = session.items();
+    let (item, _) = widgets(&items).pop().expect("a widget");
+    talk::press(item, tool, values)
+}
+
+async fn pressed(session: &Session, press: Press, person: Person) -> Followed {
+    let turn = session.press(press).expect("it can be pressed");
+    follow(session, turn, person)
+        .await
+        .expect("the store works")
+}
+
+/// The act that the only card on the record shows.
+fn act(items: &[Item]) -> Value {
+    let [(_, widget)] = widgets(items)[..] else {
+        panic!("one card: {items:?}");
+    };
+    widget.data["act"].clone()
+}
+
+fn last_result(items: &[Item]) -> &CallResult {
+    let tool = |item| match item {
+        &Item {
+            content: Content::Tool(ref tool),
+            ..
+        } => Some(&tool.result),
+        _ => None,
+    };
+    items.iter().filter_map(tool).next_back().expect("a call")
+}
+
+#[tokio::test]
+async fn a_press_runs_one_tool_and_replaces_the_card_in_place() {
+    // K-23, K-31, W-48
+    let (session, model) = with_card().await;
+    let before = session.items();
+    let (card, shown) = widgets(&before)[0];
+    let asked = model.sent().len();
+    let followed = pressed(
+        &session,
+        press(&session, "next_act", json!({})),
+        Person::default(),
+    )
+    .await;
+    assert_eq!(followed.status, Status::Done);
+    assert_eq!(act(&followed.items), 2);
+    let (now, widget) = widgets(&followed.items)[0];
+    assert_eq!(
+        (&now.id, now.position, now.start, &widget.call),
+        (&card.id, card.position, card.start, &shown.call)
+    );
+    assert!(now.rev > card.rev);
+    assert_eq!(followed.types(), ["tool", "widget", "text", "tool"]);
+    assert_eq!(model.sent().len(), asked, "no model is asked");
+    let log = followed.log();
+    assert!(matches!(
+        &log[0].what,
+        Happening::TurnStarted { origin: Origin::Action, item: Some(item), rev: Some(rev), prompt }
+            if *item == card.id && *rev == card.rev && prompt == r#"[action:gallery.next_act] {"act":2}"#
+    ));
+    let put_again = log
+        .iter()
+        .filter(|event| matches!(&event.what, Happening::Put { item, .. } if item.id == card.id));
+    assert_eq!(put_again.count(), 1);
+}
+
+#[tokio::test]
+async fn the_model_reads_one_line_and_the_result_of_an_action() {
+    let (session, model) = with_card().await;
+    pressed(
+        &session,
+        press(&session, "next_act", json!({})),
+        Person::default(),
+    )
+    .await;
+    turn(&session, "Which act is on?", Person::default()).await;
+    let sent = model.sent().pop().expect("it was asked");
+    let [.., line, call, results, prompt] = &sent.messages[..] else {
+        panic!("{:?}", sent.messages);
+    };
+    let said = |message: &Message| match message {
+        Message::Person { content } => content.clone(),
+        other => panic!("a person's: {other:?}"),
+    };
+    let text = |text: &str| Part::Text { text: text.into() };
+    assert_eq!(said(line), [text(r#"[action:gallery.next_act] {"act":2}"#)]);
+    assert_eq!(said(prompt), [text("Which act is on?")]);
+    assert!(
+        matches!(call, Message::Model { parts } if matches!(&parts[..], [Spoken::Call(call)] if call.name == "gallery__next_act"))
+    );
+    let Message::Results { results } = results else {
+        panic!("its result: {results:?}");
+    };
+    assert_eq!(results[0].content, [text(r#"{"content":"Act 2 is on."}"#)]);
+}
+
+#[tokio::test]
+async fn a_forms_values_go_with_the_press_where_the_payload_has_room() {
+    let (session, _) = session_with("todo__add", json!({ "title": "milk" })).await;
+    let add = press(&session, "add", json!({ "title": "bread" }));
+    let followed = pressed(&session, add, Person::default()).await;
+    assert_eq!(followed.status, Status::Done);
+    let tick = press(&session, "toggle", json!({ "done": false }));
+    let followed = pressed(&session, tick, Person::default()).await;
+    let (_, card) = widgets(&followed.items)[0];
+    let tasks = &card.data["tasks"];
+    let done = |n: usize| (tasks[n]["title"].clone(), tasks[n]["done"].clone());
+    assert_eq!(
+        (done(0), done(1)),
+        ((json!("bread"), json!(false)), (json!("milk"), json!(true)))
+    );
+}
+
+#[tokio::test]
+async fn a_form_keeps_what_was_filled_in_when_its_action_shows_nothing() {
+    // K-33
+    let (session, _) = with_card().await;
+    let values = json!({ "words": "louder", "mail": true });
+    let noted = pressed(&session, press(&session, "note", values), Person::default()).await;
+    let fields = |items: &[Item]| {
+        let (item, widget) = widgets(items)[0];
+        let view = widget.view.clone().expect("a view").to_string();
+        (
+            item.rev,
+            view.contains("louder"),
+            view.contains("defaultChecked\":true"),
+        )
+    };
+    let (rev, words, mail) = fields(&noted.items);
+    assert!(words && mail);
+    // The same again changes nothing, and what is not ticked any more is not ticked.
+    let values = json!({ "words": "louder", "mail": true });
+    let same = pressed(&session, press(&session, "note", values), Person::default()).await;
+    assert_eq!(fields(&same.items), (rev, true, true));
+    let values = json!({ "words": "louder" });
+    let off = pressed(&session, press(&session, "note", values), Person::default()).await;
+    assert_eq!(fields(&off.items), (rev + 1, true, false));
+}
+
+#[tokio::test]
+async fn an_action_that_fails_leaves_the_card_as_it_was_and_it_can_be_pressed_again() {
+    // K-35, A-40, and rule 4 of the record
+    let (session, _) = with_card().await;
+    let before = session.items();
+    let followed = pressed(
+        &session,
+        press(&session, "fall", json!({})),
+        Person::default(),
+    )
+    .await;
+    assert_eq!(followed.status, Status::Error);
+    assert_eq!(act(&followed.items), 1);
+    assert_eq!(widgets(&followed.items)[0].1, widgets(&before)[0].1);
+    assert!(
+        matches!(last_result(&followed.items), CallResult::Error { error, .. } if error.contains("fell off"))
+    );
+    let again = pressed(
+        &session,
+        press(&session, "next_act", json!({})),
+        Person::default(),
+    )
+    .await;
+    assert_eq!((again.status, act(&again.items)), (Status::Done, json!(2)));
+    let log = session_log(&session).await;
+    assert_eq!(log.items(), session.items());
+}
+
+/// The record that the whole log makes.
+async fn session_log(session: &Session) -> Record {
+    let store = session.host().store();
+    let log = store.log(session.id(), 0, usize::MAX).await.expect("a log");
+    log.iter().filter_map(|event| event.what.change()).collect()
+}
+
+#[tokio::test]
+async fn a_card_that_was_replaced_while_the_call_waited_comes_back_when_it_fails() {
+    for (answer, status, shown) in [
+        (Some(json!("Yes")), Status::Done, 3),
+        (Some(json!("No")), Status::Error, 1),
+        (None, Status::Error, 1),
+    ] {
+        let (session, _) = with_card().await;
+        let person = Person {
+            answers: vec![answer],
+            ..Person::default()
+        };
+        let followed = pressed(&session, press(&session, "prompt", json!({})), person).await;
+        assert_eq!(
+            (followed.status, act(&followed.items)),
+            (status, json!(shown))
+        );
+        let log = session_log(&session).await;
+        assert_eq!(log.items(), session.items());
+    }
+}
+
+#[tokio::test]
+async fn cancelling_an_action_brings_the_card_back() {
+    let (session, _) = with_card().await;
+    let mut turn = session
+        .press(press(&session, "prompt", json!({})))
+        .expect("begins");
+    loop {
+        match turn
+            .next()
+            .await
+            .expect("it ends")
+            .expect("the store works")
+        {
+            Update::Waits(_) => {
+                assert_eq!(act(&session.items()), 3);
+                assert_eq!(
+                    session.press(press(&session, "next_act", json!({}))).err(),
+                    Some(NotPressed::NotBegun(NotBegun::Busy))
+                );
+                turn.cancel();
+            }
+            Update::Event(event) => {
+                if let Happening::TurnFinished { status, .. } = event.what {
+                    assert_eq!(status, Status::Cancelled);
+                    break;
+                }
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(act(&session.items()), 1);
+    assert!(
+        session
+            .host()
+            .store()
+            .pending()
+            .await
+            .expect("works")
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn what_cannot_be_pressed_is_refused_and_nothing_happens() {
+    // K-34, X-05
+    let (session, _) = session_with("gallery__inputs", json!({})).await;
+    let before = session.items();
+    let good = press(&session, "note", json!({}));
+    let tool = before[0].id.clone();
+    let values = |value: Value| value.as_object().cloned().expect("an object");
+    for (why, press) in [
+        (
+            NotPressed::Gone,
+            Press {
+                item: "nothing".into(),
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::NoAction,
+            Press {
+                item: tool,
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::Changed,
+            Press {
+                rev: good.rev + 1,
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::NoAction,
+            Press {
+                path: "children[0]".into(),
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::NoAction,
+            Press {
+                path: String::new(),
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::NoField("id".into()),
+            Press {
+                values: values(json!({ "id": 7 })),
+                ..good.clone()
+            },
+        ),
+        (
+            NotPressed::Secret("input.password".into()),
+            Press {
+                values: values(json!({ "input.password": "1234" })),
+                ..good.clone()
+            },
+        ),
+    ] {
+        assert_eq!(session.press(press).err(), Some(why));
+    }
+    assert_eq!(session.items(), before);
+}
+
+#[tokio::test]
+async fn a_press_on_a_card_that_somebody_else_has_changed_calls_nothing_and_says_so() {
+    let (session, _) = with_card().await;
+    let settings = Settings::new(Scripted::new([])).attended();
+    let other = session
+        .host()
+        .resume(session.id(), settings)
+        .await
+        .expect("opens");
+    let stale = press(&other, "next_act", json!({}));
+    pressed(
+        &session,
+        press(&session, "next_act", json!({})),
+        Person::default(),
+    )
+    .await;
+    // The other one does not know yet that the card has changed.
+    let followed = pressed(&other, stale, Person::default()).await;
+    assert_eq!(followed.status, Status::Error);
+    assert_eq!(act(&followed.items), 2);
+    assert!(followed.items.iter().any(|item| {
+        matches!(&item.content, Content::Notice(notice) if notice.text.contains("has changed"))
+    }));
+}
+
+#[test]
+fn a_crash_in_the_middle_of_an_action_brings_the_card_back() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let settings = |answers: Vec<Answer>| Settings::new(Scripted::new(answers)).attended();
+    let id = process(&store, &[plugins::GALLERY], async |host| {
+        let answers = vec![calls([("gallery__card", json!({}))]), says("There.")];
+        let session = host.session(settings(answers)).await.expect("a session");
+        turn(&session, "Show it", Person::default()).await;
+        let mut turn = session
+            .press(press(&session, "prompt", json!({})))
+            .expect("begins");
+        while let Some(update) = turn.next().await {
+            if matches!(update, Ok(Update::Waits(_))) {
+                break;
+            }
+        }
+        assert_eq!(act(&session.items()), 3);
+        session.id().clone()
+    });
+    process(&store, &[plugins::GALLERY], async |host| {
+        let session = host.resume(&id, settings(Vec::new())).await.expect("opens");
+        assert!(session.is_unfinished());
+        let turn = session.go_on().expect("goes on");
+        let followed = follow(&session, turn, Person::default())
+            .await
+            .expect("works");
+        assert_eq!(
+            (followed.status, act(&followed.items)),
+            (Status::Error, json!(1))
+        );
+        assert!(
+            matches!(last_result(&followed.items), CallResult::Error { code: Some(code), .. } if code == "interrupted")
+        );
+        let log = session_log(&session).await;
+        assert_eq!(log.items(), session.items());
+        let again = press(&session, "next_act", json!({}));
+        let again = pressed(&session, again, Person::default()).await;
+        assert_eq!((again.status, act(&again.items)), (Status::Done, json!(2)));
+    });
+}

@@ -1,0 +1,168 @@
+//! Everything a plugin can show, through the real host and onto every surface.
+//!
+//! `plugins/gallery` has one tool for each thing; here each is called with each kind of data. What
+//! the surfaces make of it is in `snapshots/gallery`, to be read by a person: ordinary data as
+//! terminal text, HTML and Markdown, the rest as terminal text. `browser.rs` opens the same in a
+//! browser.
+
+mod snapshots;
+
+mod hostile;
+
+mod people;
+
+mod widgets;
+
+use footlight::vocabulary::item::{AskState, Change};
+use footlight::vocabulary::item::{CallId, Content, Item, ItemId, Timestamp, Verdict};
+use footlight::{Event, Host};
+use footlight_render::lower::Lower;
+use footlight_render::registry::Registry;
+use footlight_render::view::View;
+use footlight_tests::house::{Followed, Script, builder, follow};
+use footlight_tests::plugins;
+use serde_json::{Value, json};
+
+/// Every kind of data that the tools know.
+pub(crate) const EVERY: [&str; 8] = [
+    "ordinary", "empty", "huge", "wide", "rtl", "cjk", "emoji", "hostile",
+];
+
+/// The gallery on a host, and what its surface knows of the widgets.
+pub(crate) struct Gallery {
+    host: Host,
+    registry: Registry,
+}
+
+impl Gallery {
+    pub(crate) async fn open() -> Self {
+        let host = builder().build().expect("builds");
+        let plugin = host.load(plugins::GALLERY).await.expect("loads");
+        let mut registry = Registry::default();
+        for declared in plugin.widgets() {
+            let (of, name) = (plugin.clone(), declared.name.clone());
+            let fits = move |data: &Value| of.fits(&name, data);
+            registry.declare("gallery", declared.clone(), fits);
+        }
+        Self { host, registry }
+    }
+
+    /// The tools that draw, in their order. The others are reached by pressing something.
+    pub(crate) fn tools(&self) -> Vec<String> {
+        let plugin = self.host.plugin("gallery").expect("loaded");
+        let takes_data = plugin
+            .tools()
+            .iter()
+            .filter(|tool| tool.input_schema["properties"].get("with").is_some());
+        takes_data.map(|tool| tool.name.clone()).collect()
+    }
+
+    /// Calls a tool with a kind of data; the person answers whatever it asks.
+    pub(crate) async fn play(&self, tool: &str, with: &str) -> Played {
+        let mut input = json!({ "with": with });
+        if tool == "live" {
+            input["pause"] = 0.into();
+        }
+        let call = self.host.call(&format!("gallery.{tool}"), input);
+        let script = Script {
+            answers: answer(tool).into_iter().collect(),
+            verdicts: vec![Verdict::Once],
+            ..Script::default()
+        };
+        let followed = follow(&self.host, call, script).await;
+        let failed = followed.ended.result.as_ref().err();
+        assert!(failed.is_none(), "{tool} with {with}: {failed:?}");
+        Played(followed)
+    }
+
+    /// What a surface draws of a call: each question as it waits, then the record.
+    pub(crate) fn views(&self, played: &Played) -> Vec<View> {
+        let lower = Lower::default().with(&self.registry);
+        let mut views: Vec<View> = played
+            .waiting()
+            .iter()
+            .map(|item| lower.item_from(item, Some("gallery")))
+            .collect();
+        views.extend(lower.items(&played.record()));
+        views
+    }
+}
+
+/// A call, followed to its end.
+pub(crate) struct Played(pub(crate) Followed);
+
+impl Played {
+    /// The questions as they stood before somebody answered.
+    fn waiting(&self) -> Vec<Item> {
+        let open = self.0.events.iter().filter_map(|event| match event {
+            Event::Changed(Change::Put(item)) => match &item.content {
+                Content::Ask(ask) if ask.state == AskState::Open => Some((**item).clone()),
+                _ => None,
+            },
+            _ => None,
+        });
+        open.enumerate()
+            .map(|(n, item)| timeless(n, item))
+            .collect()
+    }
+
+    /// The items in their order.
+    pub(crate) fn record(&self) -> Vec<Item> {
+        let items = self.0.ended.items.iter().cloned();
+        items
+            .enumerate()
+            .map(|(n, item)| timeless(n, item))
+            .collect()
+    }
+}
+
+/// The item without what differs from one run to the next: ids and times.
+fn timeless(n: usize, mut item: Item) -> Item {
+    let at = Timestamp::from_millis(1_794_857_400_000);
+    item.start = at;
+    item.end = item.end.map(|_| at);
+    item.id = ItemId::from(format!("item_{n}").as_str());
+    let call = || CallId::from("item_0");
+    match &mut item.content {
+        Content::Widget(widget) => widget.call = call(),
+        Content::Ask(ask) => ask.call = call(),
+        Content::Output(output) => {
+            item.id = ItemId::from(format!("out_1_aaaaa{n}").as_str());
+            output.call = call();
+            output.expires = at;
+        }
+        Content::Tool(tool) => {
+            for receipt in tool.verdict.iter_mut().chain(&mut tool.verdicts) {
+                receipt.at = at;
+            }
+        }
+        _ => {}
+    }
+    item
+}
+
+/// What the person answers to the question of this tool.
+fn answer(tool: &str) -> Option<Value> {
+    Some(match tool {
+        "ask_buttons" | "ask_select" | "ask_radio" => json!("play0"),
+        "ask_checkbox" => json!(["play0"]),
+        "ask_confirm" => json!("Yes"),
+        "ask_number" => json!(3),
+        "ask_date" => json!("2026-11-16"),
+        "ask_text" | "ask_textarea" | "ask_secret" => json!("Ada"),
+        "ask_all" => json!({ "play": ["play0"], "name": "Ada", "seats": 2, "sure": "Yes" }),
+        _ => return None,
+    })
+}
+
+#[tokio::test]
+async fn every_tool_of_the_gallery_works_with_every_kind_of_data() {
+    let gallery = Gallery::open().await;
+    let tools = gallery.tools();
+    assert!(tools.len() > 60, "{tools:?}");
+    for tool in &tools {
+        for with in EVERY {
+            gallery.play(tool, with).await;
+        }
+    }
+}

@@ -1,0 +1,309 @@
+//! Whole sessions and `kill -9`: nothing that was shown is lost, nothing is done twice, and what waits
+//! for a person goes on waiting (W-38, W-39).
+//!
+//! `play` is a session with a bit of everything. A `child` plays it in a process of its own, on a store
+//! that is `numbered`, and says what it was told. It dies at a write that it was given, or when it is
+//! killed from outside. Each time, `whole` compares what was said with what the store has, and another
+//! child goes on until it is `over`: everything that was to happen has happened.
+//!
+//! `FOOTLIGHT_KILLS` says how often they die at least: if that is often enough, before and after every
+//! write. `FOOTLIGHT_SEED` repeats what was left to chance.
+
+mod child;
+mod numbered;
+mod over;
+mod play;
+mod whole;
+
+use child::{Line, Orders, said, start};
+use footlight::session;
+use footlight::store::{PendingKind, SqliteStore, Store};
+use footlight::vocabulary::item::Verdict;
+use footlight_tests::chance::Chance;
+use numbered::{Moment, Point};
+use over::is_over;
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::Child;
+use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::Duration;
+use tokio::runtime::{Builder, Runtime};
+use whole::{Told, is_whole};
+
+/// How often they die where nobody says: enough to see that this works.
+const FEW: usize = 12;
+
+/// For so many deaths one life is left to chance, at least.
+const BY_CHANCE: usize = 5;
+
+/// How many sessions live at a time. Most of it is waiting for the disk.
+const AT_ONCE: usize = 3;
+
+/// How far beyond the writes of one run it is tried to die: what comes together is put down together,
+/// so another run can have a few more.
+const BEYOND: u32 = 3;
+
+/// After what time without a word something is wrong.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const SIGKILL: i32 = 9;
+
+/// How a process dies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Death {
+    /// By its own hand, at this write.
+    At(Point),
+    /// Killed after so many lines and microseconds.
+    After(u64, u64),
+    /// Killed as soon as it waits for leave.
+    Waiting,
+}
+
+/// The end of one process, and what comes before the next one.
+#[derive(Debug, Clone, Copy)]
+struct Dies {
+    death: Death,
+    /// Whether somebody gives leave meanwhile, where it is waited for.
+    leave: bool,
+}
+
+/// What became of a process.
+#[derive(Debug, PartialEq, Eq)]
+enum Ended {
+    Killed,
+    /// It came to the end of the play before.
+    Over,
+}
+
+/// Runs one process to its end, whichever that is.
+fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
+    let mut child = start(&Orders {
+        folder: folder.to_owned(),
+        dies_at: match death {
+            Some(Death::At(point)) => Some(point),
+            _ => None,
+        },
+        decides: death != Some(Death::Waiting),
+    });
+    told.begin();
+    let lines = lines_of(&mut child);
+    loop {
+        if let Some(Death::After(lines, micros)) = death
+            && told.heard == lines
+        {
+            // Not an event to wait for: the moment is meant to be any.
+            std::thread::sleep(Duration::from_micros(micros));
+            child.kill().expect("killed");
+        }
+        let line = match lines.recv_timeout(PATIENCE) {
+            Ok(line) => line,
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {
+                child.kill().expect("killed");
+                panic!("it hangs");
+            }
+        };
+        let wants_leave =
+            matches!(&line, Line::Waits(request) if request.kind == PendingKind::Approval);
+        if death == Some(Death::Waiting) && wants_leave {
+            child.kill().expect("killed");
+        }
+        told.hear(line);
+    }
+    let status = child.wait().expect("ended");
+    match status.signal() {
+        Some(SIGKILL) => Ended::Killed,
+        None if status.success() && told.over.is_some() => Ended::Over,
+        _ => panic!("it ended by itself: {status}"),
+    }
+}
+
+/// What a child says, as it says it.
+fn lines_of(child: &mut Child) -> Receiver<Line> {
+    let out = BufReader::new(child.stdout.take().expect("piped"));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let lines = out.lines().map_while(Result::ok);
+        for line in lines.filter_map(|line| said(&line)) {
+            // Nobody listens any more where something went wrong.
+            let _ = sender.send(line);
+        }
+    });
+    receiver
+}
+
+/// Gives leave for what waits for it, while no session runs, and answers how much that was.
+async fn give_leave(folder: &Path, told: &mut Told) -> usize {
+    let store = SqliteStore::open(folder).expect("opens");
+    let mut waiting = store.pending().await.expect("read");
+    waiting.retain(|request| request.kind == PendingKind::Approval);
+    for request in &waiting {
+        let by = Some("Ada".to_owned());
+        let given = session::decide(&store, &request.id, Verdict::Once, None, by).await;
+        given.expect("nobody else has decided");
+        told.given(request.id.clone(), "Ada");
+    }
+    waiting.len()
+}
+
+fn runtime() -> Runtime {
+    let runtime = Builder::new_current_thread().enable_all().build();
+    runtime.expect("a runtime")
+}
+
+/// A session whose processes die like this, and which then comes to its end. Answers how many did, and
+/// the calls that came to nothing.
+fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (folder, mut told, runtime) = (folder.path(), Told::default(), runtime());
+    let mut died = 0;
+    for Dies { death, leave } in deaths {
+        if process(folder, Some(*death), &mut told) == Ended::Over {
+            if let Death::At((n, _)) = death {
+                assert!(
+                    told.over < Some(*n),
+                    "it did not die at {n}: {:?}",
+                    told.over
+                );
+            }
+            break;
+        }
+        died += 1;
+        runtime.block_on(is_whole(folder, &told));
+        if *leave {
+            let given = runtime.block_on(give_leave(folder, &mut told));
+            assert!(
+                given == 1 || *death != Death::Waiting,
+                "it waited for leave"
+            );
+        }
+    }
+    if told.over.is_none() {
+        assert_eq!(process(folder, None, &mut told), Ended::Over);
+    }
+    (died, runtime.block_on(is_over(folder, &told, died)))
+}
+
+/// How many writes the play takes and how many lines it says where nobody dies.
+fn undisturbed() -> (u32, u64) {
+    let (folder, mut told) = (tempfile::tempdir().expect("a folder"), Told::default());
+    assert_eq!(process(folder.path(), None, &mut told), Ended::Over);
+    let interrupted = runtime().block_on(is_over(folder.path(), &told, 0));
+    assert!(interrupted.is_empty(), "{interrupted:?}");
+    (told.over.expect("it is over"), told.heard)
+}
+
+/// A life for each write, before it and after it, in any order.
+fn at_every_write(writes: u32, chance: &mut Chance) -> Vec<Vec<Dies>> {
+    let points = (1..=writes + BEYOND).flat_map(|n| [(n, Moment::Before), (n, Moment::After)]);
+    let mut lives = Vec::new();
+    for (n, moment) in points {
+        let mut life = vec![dies(Death::At((n, moment)), chance)];
+        // Whoever goes on mends first what it finds, and may die of that.
+        if moment == Moment::After {
+            life.push(early(chance));
+        }
+        lives.push(life);
+    }
+    chance.shuffle(&mut lives);
+    lives
+}
+
+/// A life in which up to three processes die, whenever.
+fn at_random(lines: u64, chance: &mut Chance) -> Vec<Dies> {
+    let times = 1 + chance.below(3);
+    let die = |_| match chance.below(5) {
+        0 => dies(Death::Waiting, chance),
+        1 => early(chance),
+        _ => {
+            let death = Death::After(chance.below(lines), chance.below(4_000));
+            dies(death, chance)
+        }
+    };
+    (0..times).map(die).collect()
+}
+
+/// Dies at one of its first writes.
+fn early(chance: &mut Chance) -> Dies {
+    let moments = [Moment::Before, Moment::During, Moment::After];
+    let moment = moments[chance.below(3) as usize];
+    dies(Death::At((1 + chance.below(4) as u32, moment)), chance)
+}
+
+fn dies(death: Death, chance: &mut Chance) -> Dies {
+    let leave = chance.below(2) == 0;
+    Dies { death, leave }
+}
+
+/// Lives them all, some at a time, and answers what became of each.
+fn live_all(lives: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
+    let (lives, lived) = (Mutex::new(lives.into_iter()), Mutex::new(Vec::new()));
+    let next = || lives.lock().expect("nothing panics here").next();
+    let live_some = || {
+        while let Some(deaths) = next() {
+            // If it panics, this says which one it was.
+            let name = format!("{deaths:?}");
+            let thread = std::thread::Builder::new().name(name.clone());
+            let life = thread.spawn(move || live(&deaths)).expect("a thread");
+            let life = life.join().map_err(|_| name);
+            lived.lock().expect("nothing panics here").push(life);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..AT_ONCE {
+            scope.spawn(live_some);
+        }
+    });
+    let lived = lived.into_inner().expect("nothing panics here");
+    let (lived, wrong): (Vec<_>, Vec<_>) = lived.into_iter().partition(Result::is_ok);
+    assert!(wrong.is_empty(), "{} went wrong: {wrong:#?}", wrong.len());
+    lived.into_iter().flatten().collect()
+}
+
+#[test]
+fn killed_at_every_write_and_at_random_a_session_loses_nothing_and_does_nothing_twice() {
+    let kills = std::env::var("FOOTLIGHT_KILLS").map_or(Ok(FEW), |kills| kills.parse());
+    let kills: usize = kills.expect("a number");
+    let mut chance = Chance::seeded();
+    let (writes, lines) = undisturbed();
+    let mut lives = at_every_write(writes, &mut chance);
+    let is_all = lives.len() <= kills;
+    if !is_all {
+        let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
+        assert!(!in_ci, "{kills} are too few for {} points", lives.len());
+        lives.truncate(kills - kills / BY_CHANCE);
+    }
+    let by_chance = (kills / BY_CHANCE).max(1);
+    lives.extend((0..by_chance).map(|_| at_random(lines, &mut chance)));
+    let mut lived = live_all(lives);
+    // Some came to the end of the play before they were to die.
+    while lived.iter().map(|(died, _)| died).sum::<usize>() < kills {
+        let more = (0..AT_ONCE).map(|_| at_random(lines, &mut chance));
+        lived.extend(live_all(more.collect()));
+    }
+    if is_all {
+        // Each call that does not only read was interrupted in one of them, and said so.
+        let interrupted: BTreeSet<_> = lived.iter().flat_map(|(_, calls)| calls).collect();
+        let could = play::CALLS.iter().filter(|made| !made.reads);
+        let could: BTreeSet<_> = could.map(|made| &made.function).collect();
+        assert_eq!(interrupted, could);
+    }
+}
+
+#[test]
+fn leave_that_is_waited_for_survives_the_kill_and_can_be_given_meanwhile() {
+    let waiting = |leave| Dies {
+        death: Death::Waiting,
+        leave,
+    };
+    // Given while nobody runs; asked for again, under the same id.
+    assert_eq!(live(&[waiting(true)]), (1, Vec::new()));
+    assert_eq!(live(&[waiting(false)]), (1, Vec::new()));
+    assert_eq!(live(&[waiting(false), waiting(true)]), (2, Vec::new()));
+    // The second time it is a running guest that waits, and that is over.
+    let twice = live(&[waiting(true), waiting(true)]);
+    assert_eq!(twice, (2, vec!["todo.clear"]));
+}

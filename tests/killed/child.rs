@@ -1,0 +1,169 @@
+//! This test binary once more, as the process that dies: it plays on from wherever the store stands,
+//! and says what it was told.
+
+use super::numbered::{Numbered, Point};
+use super::play::{PLAY, Steady};
+use footlight::session::{Session, Settings, Turn, Update};
+use footlight::store::{Pending, PendingKind, SqliteStore, Store};
+use footlight::vocabulary::event::{Event, Happening};
+use footlight::vocabulary::item::{RequestId, Verdict};
+use footlight_tests::house::builder;
+use footlight_tests::plugins;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+
+const VARIABLE: &str = "FOOTLIGHT_CHILD";
+
+/// What a child is to do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Orders {
+    /// Where the store is.
+    pub(super) folder: PathBuf,
+    /// The write at which it kills itself.
+    pub(super) dies_at: Option<Point>,
+    /// Whether it gives leave where leave is waited for.
+    pub(super) decides: bool,
+}
+
+/// Something a child says.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Line {
+    /// It begins this turn, or goes on with it.
+    Turn(u32),
+    /// It was told of this event.
+    Event(Box<Event>),
+    /// It was told that this waits.
+    Waits(Box<Pending>),
+    /// Its reply to this was taken.
+    Settled(RequestId),
+    /// A guest of this plugin is about to look into the drawer of this owner.
+    Touches(String, String),
+    /// The play is over, after so many writes.
+    Over(u32),
+}
+
+/// Says it to whoever started this process.
+pub(super) fn say(line: &Line) {
+    let line = serde_json::to_string(line).expect("JSON");
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "> {line}")
+        .and_then(|()| out.flush())
+        .expect("heard");
+}
+
+/// What a child said, from a line of its output. What the test harness says is nothing, and neither is a
+/// line that death cut short.
+pub(super) fn said(line: &str) -> Option<Line> {
+    let (_, line) = line.split_once("> ")?;
+    serde_json::from_str(line).ok()
+}
+
+pub(super) fn start(orders: &Orders) -> Child {
+    let (_, module) = module_path!().split_once("::").expect("a path");
+    Command::new(std::env::current_exe().expect("this binary"))
+        .args([
+            "--exact",
+            "--nocapture",
+            &format!("{module}::act_as_a_child"),
+        ])
+        .env(VARIABLE, serde_json::to_string(orders).expect("JSON"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("starts")
+}
+
+/// Does nothing unless it is a child.
+#[test]
+fn act_as_a_child() {
+    let Ok(orders) = std::env::var(VARIABLE) else {
+        return;
+    };
+    let orders = serde_json::from_str(&orders).expect("orders");
+    // One thread, so that the writes have the same numbers each time.
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    runtime.expect("a runtime").block_on(act(orders));
+}
+
+async fn act(orders: Orders) {
+    let store = SqliteStore::open(&orders.folder).expect("opens");
+    let store = Arc::new(Numbered::new(store, orders.dies_at));
+    let host = builder().store(Arc::clone(&store) as Arc<dyn Store>);
+    let host = host.build().expect("builds");
+    for path in [
+        plugins::HELLO,
+        plugins::TODO,
+        plugins::WEATHER,
+        plugins::GALLERY,
+    ] {
+        host.load(path).await.expect("loads");
+    }
+    let settings = Settings::new(Steady).attended();
+    let known = store.sessions(1).await.expect("read").pop();
+    let session = match known {
+        Some(row) => host.resume(&row.id, settings).await,
+        None => host.session(settings).await,
+    };
+    let session = session.expect("a session");
+    loop {
+        let turns = store.open(session.id()).await.expect("read").turns;
+        let unfinished = session.is_unfinished();
+        let n = turns.len() + usize::from(!unfinished);
+        let Some(begins) = PLAY.get(n - 1) else {
+            break;
+        };
+        say(&Line::Turn(u32::try_from(n).expect("few turns")));
+        let turn = if unfinished {
+            session.go_on().expect("it goes on")
+        } else {
+            begins.begin(&session)
+        };
+        follow(&session, turn, orders.decides).await;
+    }
+    say(&Line::Over(store.writes()));
+}
+
+async fn follow(session: &Session, mut turn: Turn, decides: bool) {
+    loop {
+        let update = turn.next().await.expect("a turn ends with how it ended");
+        match update.expect("the store works") {
+            Update::Event(event) => {
+                let is_over = matches!(event.what, Happening::TurnFinished { .. });
+                if event.seq.is_some() {
+                    say(&Line::Event(event));
+                }
+                if is_over {
+                    return;
+                }
+            }
+            Update::Waits(request) => {
+                say(&Line::Waits(request.clone()));
+                let taken = match request.kind {
+                    PendingKind::Approval if !decides => continue,
+                    PendingKind::Approval => {
+                        let once = session.decide(&request.id, Verdict::Once, None);
+                        once.await
+                    }
+                    PendingKind::Ask => session.answer(&request.id, answer(&request)).await,
+                };
+                taken.expect("nobody else settles it");
+                say(&Line::Settled(request.id));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What is answered: the guests of the play have two questions.
+fn answer(request: &Pending) -> Value {
+    match request.body["prompt"].as_str() {
+        Some("Which one?") => json!("Springfield, MA"),
+        _ => json!("Yes"),
+    }
+}

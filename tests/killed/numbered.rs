@@ -1,0 +1,191 @@
+//! A store that counts what is written, and dies at the write it was told to.
+//!
+//! Only dying is its own: everything else is passed on to the store on the disk. To renew a lease is
+//! not counted, since that follows the clock and not the session.
+
+use super::child::{Line, say};
+use footlight::store::{
+    Answer, Batch, Drawer, Expected, Full, Lease, OutputRow, Pending, Reply, Room, SessionRow,
+    Settled, Snapshot, SqliteStore, Store,
+};
+use footlight::vocabulary::event::Event;
+use footlight::vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// The number of a write, from 1, and when at it.
+pub(super) type Point = (u32, Moment);
+
+/// When it dies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Moment {
+    /// Nothing of the write has happened.
+    Before,
+    /// It is on its way to the disk.
+    During,
+    /// It is on the disk, and nobody was told.
+    After,
+}
+
+/// The store, with a count.
+pub(super) struct Numbered {
+    store: SqliteStore,
+    writes: AtomicU32,
+    dies_at: Option<Point>,
+}
+
+impl Numbered {
+    pub(super) fn new(store: SqliteStore, dies_at: Option<Point>) -> Self {
+        Self {
+            store,
+            writes: AtomicU32::new(0),
+            dies_at,
+        }
+    }
+
+    /// How many writes there were.
+    pub(super) fn writes(&self) -> u32 {
+        self.writes.load(Ordering::SeqCst)
+    }
+
+    /// Passes a write on, if this process lives that long.
+    fn counted<'a, T: Send + 'a>(
+        &'a self,
+        write: impl FnOnce(&'a SqliteStore) -> Answer<'a, T>,
+    ) -> Answer<'a, T> {
+        let n = self.writes.fetch_add(1, Ordering::SeqCst) + 1;
+        let moment = self.dies_at.filter(|(at, _)| *at == n);
+        match moment.map(|(_, moment)| moment) {
+            None => write(&self.store),
+            Some(Moment::Before) => die(),
+            Some(Moment::During) => {
+                // It begins with the call.
+                let _answer = write(&self.store);
+                die()
+            }
+            Some(Moment::After) => {
+                let answer = write(&self.store);
+                Box::pin(async move {
+                    answer.await?;
+                    die()
+                })
+            }
+        }
+    }
+}
+
+/// `kill -9`, from within: no destructor runs, nothing is flushed.
+fn die() -> ! {
+    use rustix::process::{Signal, getpid, kill_process};
+    kill_process(getpid(), Signal::KILL).expect("a process may signal itself");
+    loop {
+        std::thread::park();
+    }
+}
+
+impl Store for Numbered {
+    fn create(&self, session: SessionRow) -> Answer<'_, ()> {
+        self.counted(|store| store.create(session))
+    }
+
+    fn sessions(&self, limit: usize) -> Answer<'_, Vec<SessionRow>> {
+        self.store.sessions(limit)
+    }
+
+    fn open(&self, session: &SessionId) -> Answer<'_, Snapshot> {
+        self.store.open(session)
+    }
+
+    fn delete(&self, session: &SessionId) -> Answer<'_, ()> {
+        self.counted(|store| store.delete(session))
+    }
+
+    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> Answer<'_, Lease> {
+        self.counted(|store| store.claim(session, owner, time))
+    }
+
+    fn renew(&self, lease: &Lease, time: Duration) -> Answer<'_, ()> {
+        self.store.renew(lease, time)
+    }
+
+    fn release(&self, lease: &Lease) -> Answer<'_, ()> {
+        self.counted(|store| store.release(lease))
+    }
+
+    fn commit(&self, lease: &Lease, batch: Batch) -> Answer<'_, Vec<Event>> {
+        self.counted(|store| store.commit(lease, batch))
+    }
+
+    fn log(&self, session: &SessionId, after: u64, limit: usize) -> Answer<'_, Vec<Event>> {
+        self.store.log(session, after, limit)
+    }
+
+    fn pending(&self) -> Answer<'_, Vec<Pending>> {
+        self.store.pending()
+    }
+
+    fn request(&self, id: &RequestId) -> Answer<'_, Option<Pending>> {
+        self.store.request(id)
+    }
+
+    fn settle(&self, id: &RequestId, reply: Reply) -> Answer<'_, Settled> {
+        self.counted(|store| store.settle(id, reply))
+    }
+
+    fn changed(&self) -> Answer<'_, ()> {
+        self.store.changed()
+    }
+
+    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> Answer<'_, ()> {
+        self.counted(|store| store.put_output(output, content))
+    }
+
+    fn read_output(
+        &self,
+        session: &SessionId,
+        id: &ItemId,
+        offset: u64,
+        length: usize,
+        now: Timestamp,
+    ) -> Answer<'_, Option<Vec<u8>>> {
+        self.store.read_output(session, id, offset, length, now)
+    }
+
+    fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Answer<'_, Vec<OutputRow>> {
+        self.store.outputs(session, now)
+    }
+
+    fn sweep(&self, now: Timestamp) -> Answer<'_, u64> {
+        self.counted(|store| store.sweep(now))
+    }
+
+    fn put_blob(&self, bytes: Vec<u8>) -> Answer<'_, String> {
+        self.counted(|store| store.put_blob(bytes))
+    }
+
+    fn blob(&self, sha256: &str) -> Answer<'_, Option<Vec<u8>>> {
+        self.store.blob(sha256)
+    }
+
+    fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>> {
+        // Said before it happens: a guest that got this far has run, whatever becomes of it.
+        say(&Line::Touches(drawer.plugin.clone(), drawer.owner.clone()));
+        self.store.state(drawer, key)
+    }
+
+    fn set_state(
+        &self,
+        drawer: &Drawer,
+        key: &str,
+        value: Option<String>,
+        expected: Expected,
+        room: Room,
+    ) -> Answer<'_, Result<bool, Full>> {
+        self.counted(|store| store.set_state(drawer, key, value, expected, room))
+    }
+
+    fn state_keys(&self, drawer: &Drawer, prefix: &str) -> Answer<'_, Vec<String>> {
+        self.store.state_keys(drawer, prefix)
+    }
+}

@@ -1,0 +1,156 @@
+//! What must have come of the play in the end, however often its process died.
+
+use super::play::{Begins, CALLS, Made, PLAY, TEXTS, shown};
+use super::whole::{Effect, Tasks, Told, effect, is_whole, tool};
+use footlight::store::{CallRow, CallState, Pending, Reply, Snapshot, SqliteStore, Store};
+use footlight::vocabulary::event::Status;
+use footlight::vocabulary::item::{AskState, CallResult, Content, Item};
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// What must have come of the play, after so many deaths. Answers which calls came to nothing.
+pub(super) async fn is_over(folder: &Path, told: &Told, deaths: usize) -> Vec<&'static str> {
+    let snapshot = is_whole(folder, told).await.expect("a session");
+    let rows = &snapshot.calls;
+    let made = rows.iter().map(|row| (row.turn, row.function.as_str()));
+    let planned = CALLS.iter().map(|made| (made.turn, made.function));
+    assert_eq!(Vec::from_iter(made), Vec::from_iter(planned));
+    let mut interrupted = Vec::new();
+    for (row, made) in rows.iter().zip(&CALLS) {
+        if !has_ended(&snapshot, row, made) {
+            interrupted.push(made.function);
+        }
+    }
+    assert!(
+        interrupted.len() <= deaths,
+        "{interrupted:?} of {deaths} deaths"
+    );
+    let texts = |item: &&Item| matches!(item.content, Content::Text(_));
+    assert_eq!(snapshot.items.iter().filter(texts).count(), TEXTS);
+    nothing_is_open(&snapshot);
+    turns_ended(&snapshot);
+    cards(&snapshot);
+    let store = SqliteStore::open(folder).expect("opens");
+    let tasks = Tasks::load(&store, told).await;
+    let listed = rows.last().map(|row| tool(&snapshot, row).result.clone());
+    assert_eq!(listed_titles(listed), tasks.titles());
+    outputs_are_kept(&store, &snapshot).await;
+    interrupted
+}
+
+/// A model can make up for what went wrong; a press is what its call comes to.
+fn turns_ended(snapshot: &Snapshot) {
+    for (turn, begins) in snapshot.turns.iter().zip(&PLAY) {
+        let of_turn = |row: &&CallRow| row.turn == turn.n;
+        let is_done = |row: &CallRow| effect(snapshot, row) == Effect::Done;
+        let went_well = match begins {
+            Begins::Prompt(..) => true,
+            Begins::Press(..) => snapshot.calls.iter().filter(of_turn).all(is_done),
+        };
+        let status = if went_well {
+            Status::Done
+        } else {
+            Status::Error
+        };
+        assert_eq!(turn.status, Some(status), "turn {}", turn.n);
+    }
+    assert_eq!(snapshot.turns.len(), PLAY.len());
+}
+
+/// What the record names can be read, and there is nothing else.
+async fn outputs_are_kept(store: &SqliteStore, snapshot: &Snapshot) {
+    let (id, now) = (&snapshot.session.id, snapshot.session.updated);
+    let outputs = store.outputs(Some(id), now).await.expect("read");
+    for row in &outputs {
+        let content = store.read_output(id, &row.id, 0, usize::MAX, now).await;
+        let length = content.expect("read").map(|content| content.len() as u64);
+        assert_eq!(length, Some(row.size), "{}", row.title);
+    }
+    let kept = outputs.into_iter().map(|row| row.id);
+    let output = |item: &Item| match item.content {
+        Content::Output(_) => Some(item.id.clone()),
+        _ => None,
+    };
+    let shown = snapshot.items.iter().filter_map(output);
+    assert_eq!(BTreeSet::from_iter(kept), BTreeSet::from_iter(shown));
+}
+
+/// Whether a call has succeeded. If not it says that it was interrupted, and nothing of it is shown.
+fn has_ended(snapshot: &Snapshot, row: &CallRow, made: &Made) -> bool {
+    assert_eq!(row.state, CallState::Settled, "{}", made.function);
+    let reply = row.reply.as_ref().expect("the model has a reply");
+    let success = match &tool(snapshot, row).result {
+        CallResult::Success { .. } => true,
+        CallResult::Error {
+            code: Some(code), ..
+        } if code == "interrupted" && !made.reads => false,
+        other => panic!("{} ended as {other:?}", made.function),
+    };
+    assert_eq!(reply.is_error, !success);
+    let of_call = |item: &&Item| item.content.call() == Some(&row.id);
+    let of_type = |name: &str| {
+        let own = snapshot.items.iter().filter(of_call);
+        own.filter(|item| item.content.type_name() == name).count()
+    };
+    let shows = (of_type("widget"), of_type("output"));
+    let expected = if success { made.shows } else { (0, 0) };
+    assert_eq!(shows, expected, "{}", made.function);
+    success
+}
+
+fn nothing_is_open(snapshot: &Snapshot) {
+    for request in &snapshot.pending {
+        assert!(request.reply.is_some(), "it still waits: {request:?}");
+    }
+    for item in &snapshot.items {
+        let open = matches!(&item.content, Content::Ask(ask) if ask.state == AskState::Open);
+        assert!(!open, "it is still asked: {item:?}");
+    }
+    // However often it was asked for, leave to clear the list was one request.
+    let clear = snapshot
+        .calls
+        .iter()
+        .find(|row| row.function == "todo.clear");
+    let clear = clear.expect("it is planned");
+    let for_all = |request: &&Pending| {
+        request.call == clear.id && request.body["binding"]["action"].is_null()
+    };
+    let requests: Vec<&Pending> = snapshot.pending.iter().filter(for_all).collect();
+    let [request] = requests[..] else {
+        panic!("leave was asked for once: {requests:?}");
+    };
+    let Some(Reply::Verdict { verdict, by, .. }) = &request.reply else {
+        panic!("it was given: {request:?}");
+    };
+    // What runs to its end has the verdict on it.
+    if effect(snapshot, clear) == Effect::Done {
+        let receipt = tool(snapshot, clear).verdict.as_ref().expect("a receipt");
+        assert_eq!((&receipt.decision, &receipt.by), (verdict, by));
+    }
+}
+
+/// A card that was pressed shows what came of it; if that is nothing, it is as it was.
+fn cards(snapshot: &Snapshot) {
+    let pressed = |turn: u32| {
+        let call = snapshot.calls.iter().find(|row| row.turn == turn);
+        effect(snapshot, call.expect("it is planned")) == Effect::Done
+    };
+    let (_, list) = shown(&snapshot.items, "todo-list");
+    let titles = list.data["tasks"].as_array().expect("tasks");
+    let has_honey = titles.iter().any(|task| task["title"] == "honey");
+    assert_eq!(has_honey, pressed(3), "{}", list.data);
+    let (_, card) = shown(&snapshot.items, "gallery-card");
+    let act = if pressed(6) { 3 } else { 1 };
+    assert_eq!(card.data["act"], act);
+}
+
+/// The titles in a table of tasks.
+fn listed_titles(listed: Option<CallResult>) -> Vec<String> {
+    let Some(CallResult::Success { output }) = listed else {
+        panic!("the list was returned: {listed:?}");
+    };
+    let rows = output["data"]["rows"].as_array().expect("rows");
+    let title = |row: &Value| row["title"].as_str().map(str::to_owned);
+    rows.iter().filter_map(title).collect()
+}

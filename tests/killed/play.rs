@@ -1,0 +1,169 @@
+//! The session that is killed: what the person does, what the model answers, and what must come of it.
+//!
+//! Nothing of it is held in memory. Which turn comes next follows from how many there are, and what the
+//! model says next from what it is sent, so that any process can go on where another one died.
+
+use footlight::model::{Message, Model, Part, Request, Step};
+use footlight::session::{Session, Turn};
+use footlight::vocabulary::item::{Content, Item, Widget};
+use footlight_tests::talk::{Answer, Scripted, calls, press, says};
+use serde_json::{Value, json};
+
+/// What begins a turn.
+pub(super) enum Begins {
+    /// Words, and what the model answers, step by step.
+    Prompt(&'static str, fn() -> Vec<Answer>),
+    /// A press: the widget's type, the tool, and what is filled in.
+    Press(&'static str, &'static str, fn() -> Value),
+}
+
+/// The turns.
+pub(super) const PLAY: [Begins; 7] = [
+    Begins::Prompt("Look around", || {
+        // Side by side; two of them show something.
+        let look = calls([
+            ("hello__greet", json!({ "name": "Ada" })),
+            ("todo__list", json!({ "filter": "all" })),
+            ("gallery__card", json!({})),
+            ("hello__greet", json!({ "name": "Bea" })),
+        ]);
+        vec![look, says("This is all.")]
+    }),
+    Begins::Prompt("Fill my list", || {
+        let fill = calls([
+            ("todo__add", json!({ "title": "milk" })),
+            ("todo__add", json!({ "title": "bread" })),
+        ]);
+        vec![fill, says("Two things.")]
+    }),
+    // The card of the first turn is replaced in place.
+    Begins::Press("todo-list", "add", || json!({ "title": "honey" })),
+    Begins::Prompt("Clear my list", || {
+        // Wants leave before it runs, and once more while it does.
+        let clear = calls([
+            ("todo__clear", json!({ "what": "everything" })),
+            ("hello__greet", json!({ "name": "Cyd" })),
+        ]);
+        vec![clear, says("Gone.")]
+    }),
+    Begins::Prompt("The weather in Springfield", || {
+        // The guest asks which one is meant, and waits.
+        let look_up = calls([
+            (
+                "weather__forecast",
+                json!({ "city": "Springfield", "days": 1 }),
+            ),
+            ("gallery__outputs", json!({})),
+        ]);
+        vec![look_up, says("Mild.")]
+    }),
+    // Shows a new card in place of the old one, then asks.
+    Begins::Press("gallery-card", "prompt", || json!({})),
+    Begins::Prompt("And tea", || {
+        vec![
+            calls([("todo__add", json!({ "title": "tea" }))]),
+            calls([("todo__list", json!({ "filter": "all" }))]),
+            says("Tea it is."),
+        ]
+    }),
+];
+
+/// A call that the play must make, once.
+pub(super) struct Made {
+    pub(super) turn: u32,
+    pub(super) function: &'static str,
+    /// Whether it only reads: then a death does not show.
+    pub(super) reads: bool,
+    /// How many widgets and outputs stand below it when it has succeeded.
+    pub(super) shows: (usize, usize),
+}
+
+/// Every call, in the order of the record.
+pub(super) const CALLS: [Made; 14] = [
+    made(1, "hello.greet", true, (0, 0)),
+    made(1, "todo.list", true, (1, 0)),
+    made(1, "gallery.card", true, (1, 0)),
+    made(1, "hello.greet", true, (0, 0)),
+    made(2, "todo.add", false, (1, 0)),
+    made(2, "todo.add", false, (1, 0)),
+    made(3, "todo.add", false, (0, 0)),
+    made(4, "todo.clear", false, (1, 0)),
+    made(4, "hello.greet", true, (0, 0)),
+    made(5, "weather.forecast", true, (1, 0)),
+    made(5, "gallery.outputs", false, (0, 4)),
+    made(6, "gallery.prompt", false, (0, 0)),
+    made(7, "todo.add", false, (1, 0)),
+    made(7, "todo.list", true, (1, 0)),
+];
+
+const fn made(turn: u32, function: &'static str, reads: bool, shows: (usize, usize)) -> Made {
+    Made {
+        turn,
+        function,
+        reads,
+        shows,
+    }
+}
+
+/// How many words of the model's there are in the end.
+pub(super) const TEXTS: usize = 5;
+
+/// A model whose answer follows from what it is sent.
+pub(super) struct Steady;
+
+impl Model for Steady {
+    fn name(&self) -> &str {
+        "steady"
+    }
+
+    fn step(&self, request: Request) -> Step {
+        let is_prompt = |message: &Message| matches!(message, Message::Person { .. });
+        let messages = &request.messages;
+        let last = messages.iter().rposition(is_prompt).expect("a prompt");
+        let Message::Person { content } = &messages[last] else {
+            unreachable!("it was found as one");
+        };
+        let steps = messages[last..].iter();
+        let steps = steps.filter(|message| matches!(message, Message::Model { .. }));
+        let answer = script(content.last()).into_iter().nth(steps.count());
+        let answer = answer.expect("it is not asked again after its last word");
+        Scripted::new([answer]).step(request)
+    }
+}
+
+/// What is answered to a prompt.
+fn script(prompt: Option<&Part>) -> Vec<Answer> {
+    let of = |begins: &Begins| match begins {
+        Begins::Prompt(words, script) => {
+            let said = matches!(prompt, Some(Part::Text { text }) if text == words);
+            said.then(script)
+        }
+        Begins::Press(..) => None,
+    };
+    let mut found = PLAY.iter().filter_map(of);
+    found.next().expect("a prompt of the play")
+}
+
+impl Begins {
+    /// Begins the turn.
+    pub(super) fn begin(&self, session: &Session) -> Turn {
+        match self {
+            Self::Prompt(words, _) => session.turn(*words).expect("no other turn goes on"),
+            Self::Press(widget, tool, values) => {
+                let items = session.items();
+                let press = press(shown(&items, widget).0, tool, values());
+                session.press(press).expect("it can be pressed")
+            }
+        }
+    }
+}
+
+/// The first widget of this type.
+pub(super) fn shown<'a>(items: &'a [Item], widget: &str) -> (&'a Item, &'a Widget) {
+    let of_type = |item: &'a Item| match &item.content {
+        Content::Widget(shown) if shown.widget == widget => Some((item, shown)),
+        _ => None,
+    };
+    let mut found = items.iter().filter_map(of_type);
+    found.next().expect("only reading shows it, so it is there")
+}

@@ -1,0 +1,255 @@
+//! What holds whenever the process died: what it had said is in the store, and nothing was done twice.
+
+use super::child::Line;
+use crate::prefix::answered;
+use footlight::session::project;
+use footlight::store::{CallRow, CallState, Drawer, Pending, Reply, Snapshot, SqliteStore, Store};
+use footlight::vocabulary::event::{Event, Happening};
+use footlight::vocabulary::item::{
+    CallResult, Content, Item, ItemId, Position, Record, RequestId, Tool, Verdict,
+};
+use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+/// What the processes of one session have said so far.
+#[derive(Default)]
+pub(super) struct Told {
+    events: BTreeMap<u64, Event>,
+    waits: BTreeMap<RequestId, Pending>,
+    /// Whose reply counts: nothing if it was a child's.
+    settled: BTreeMap<RequestId, Option<String>>,
+    /// In which processes a guest looked at the list, by turn.
+    touched: BTreeMap<u32, BTreeSet<usize>>,
+    /// Whose list it is, as the plugin knows them.
+    owner: Option<String>,
+    process: usize,
+    turn: u32,
+    /// How many lines the last one has said.
+    pub(super) heard: u64,
+    /// How many writes the last one made, once the play is over.
+    pub(super) over: Option<u32>,
+}
+
+impl Told {
+    /// Another process begins.
+    pub(super) fn begin(&mut self) {
+        self.process += 1;
+        (self.turn, self.heard) = (0, 0);
+    }
+
+    pub(super) fn hear(&mut self, line: Line) {
+        self.heard += 1;
+        match line {
+            Line::Turn(n) => self.turn = n,
+            Line::Event(event) => {
+                let seq = event.seq.expect("only what is kept is said");
+                let before = self.events.insert(seq, *event);
+                assert!(before.is_none(), "{seq} was told twice");
+            }
+            Line::Waits(request) => {
+                assert!(
+                    !self.settled.contains_key(&request.id),
+                    "asked again for what was settled: {request:?}"
+                );
+                if let Some(before) = self.waits.insert(request.id.clone(), (*request).clone()) {
+                    assert_same(&before, &request);
+                }
+            }
+            Line::Settled(id) => {
+                self.settled.insert(id, None);
+            }
+            Line::Touches(plugin, owner) if plugin == "todo" => {
+                self.owner = Some(owner);
+                let processes = self.touched.entry(self.turn).or_default();
+                processes.insert(self.process);
+            }
+            Line::Touches(..) => {}
+            Line::Over(writes) => self.over = Some(writes),
+        }
+    }
+
+    /// Somebody else gave the verdict.
+    pub(super) fn given(&mut self, id: RequestId, by: &str) {
+        self.settled.insert(id, Some(by.to_owned()));
+    }
+}
+
+fn assert_same(one: &Pending, other: &Pending) {
+    let of = |request: &Pending| {
+        let request = request.clone();
+        (request.kind, request.call, request.body, request.binding)
+    };
+    assert_eq!(of(one), of(other));
+}
+
+/// The list as the plugin keeps it.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Tasks {
+    /// How many were ever added.
+    last_id: usize,
+    list: Vec<Task>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Task {
+    title: String,
+}
+
+impl Tasks {
+    pub(super) async fn load(store: &SqliteStore, told: &Told) -> Self {
+        let Some(owner) = told.owner.clone() else {
+            return Self::default();
+        };
+        let drawer = Drawer {
+            plugin: "todo".to_owned(),
+            owner,
+        };
+        let kept = store.state(&drawer, "tasks").await.expect("read");
+        kept.map_or_else(Self::default, |tasks| {
+            serde_json::from_str(&tasks).expect("tasks")
+        })
+    }
+
+    pub(super) fn titles(&self) -> Vec<&str> {
+        self.list.iter().map(|task| task.title.as_str()).collect()
+    }
+}
+
+/// Everything that holds at any time. Answers the session, if it came that far.
+pub(super) async fn is_whole(folder: &Path, told: &Told) -> Option<Snapshot> {
+    let store = SqliteStore::open(folder).expect("opens");
+    let mut sessions = store.sessions(2).await.expect("read");
+    let Some(session) = sessions.pop() else {
+        assert!(told.events.is_empty(), "the session is lost");
+        return None;
+    };
+    assert!(sessions.is_empty(), "begun twice");
+    let snapshot = store.open(&session.id).await.expect("read");
+    let log = store.log(&session.id, 0, usize::MAX).await.expect("read");
+    is_told(&log, told);
+    assert_eq!(snapshot.seq, log.len() as u64);
+    put_down_once(&log);
+    let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+    assert_eq!(record.items(), snapshot.items);
+    for (id, request) in &told.waits {
+        let stored = snapshot.pending.iter().find(|stored| stored.id == *id);
+        assert_same(stored.expect("what waited is there"), request);
+    }
+    for (id, by) in &told.settled {
+        let stored = snapshot.pending.iter().find(|stored| stored.id == *id);
+        match &stored.expect("what waited is there").reply {
+            Some(Reply::Verdict {
+                verdict: Verdict::Once,
+                by: giver,
+                ..
+            }) => assert_eq!(giver, by),
+            Some(Reply::Answer { value: Some(_), .. }) => {}
+            other => panic!("{id} was settled, and is {other:?}"),
+        }
+    }
+    once_each(&snapshot, &Tasks::load(&store, told).await, told);
+    assert_eq!(answered(&project(snapshot.clone())), Ok(()));
+    Some(snapshot)
+}
+
+/// The log has no gap, and what was told stands in it as it was told.
+fn is_told(log: &[Event], told: &Told) {
+    let numbers: Vec<u64> = log.iter().filter_map(|event| event.seq).collect();
+    assert_eq!(numbers, Vec::from_iter(1..=log.len() as u64));
+    for (seq, event) in &told.events {
+        let at = usize::try_from(*seq).expect("a small number") - 1;
+        assert_eq!(log.get(at), Some(event), "{seq} was told");
+    }
+}
+
+/// An item keeps its place, its revisions grow, and once withdrawn it does not come back.
+fn put_down_once(log: &[Event]) {
+    let mut known: HashMap<&ItemId, (Position, u64)> = HashMap::new();
+    let mut withdrawn = BTreeSet::new();
+    for event in log {
+        match &event.what {
+            Happening::Put { item, rev } => {
+                assert!(!withdrawn.contains(&item.id), "{} comes back", item.id);
+                if let Some((position, before)) = known.insert(&item.id, (item.position, *rev)) {
+                    assert_eq!(position, item.position, "{} has moved", item.id);
+                    assert!(before < *rev, "{} was put twice", item.id);
+                }
+            }
+            Happening::Remove { id } => {
+                withdrawn.insert(id.clone());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// How it stands with what a call does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// It has not begun, so there is none.
+    None,
+    /// Nobody knows.
+    Perhaps,
+    /// It has succeeded.
+    Done,
+}
+
+pub(super) fn effect(snapshot: &Snapshot, row: &CallRow) -> Effect {
+    match (row.state, &tool(snapshot, row).result) {
+        (CallState::Proposed | CallState::Approval, _) => Effect::None,
+        (CallState::Settled, CallResult::Success { .. }) => Effect::Done,
+        _ => Effect::Perhaps,
+    }
+}
+
+pub(super) fn tool<'a>(snapshot: &'a Snapshot, row: &CallRow) -> &'a Tool {
+    let is_it = |item: &&Item| item.id.as_str() == row.id.as_str();
+    match &snapshot
+        .items
+        .iter()
+        .find(is_it)
+        .expect("a call is an item")
+        .content
+    {
+        Content::Tool(tool) => tool,
+        other => panic!("a call is no {other:?}"),
+    }
+}
+
+/// What was done to the list was done once, and the record says so.
+fn once_each(snapshot: &Snapshot, tasks: &Tasks, told: &Told) {
+    let of = |function: &'static str| {
+        let rows = snapshot.calls.iter();
+        rows.filter(move |row| row.function == function)
+    };
+    let adds: Vec<(&CallRow, Effect)> = of("todo.add")
+        .map(|row| (row, effect(snapshot, row)))
+        .collect();
+    let count = |what: Effect| adds.iter().filter(|(_, effect)| *effect == what).count();
+    let (sure, perhaps) = (count(Effect::Done), count(Effect::Perhaps));
+    assert!(
+        (sure..=sure + perhaps).contains(&tasks.last_id),
+        "{sure} calls have added and {perhaps} may have: {tasks:?}"
+    );
+    let clear = of("todo.clear").next();
+    let cleared = clear.map_or(Effect::None, |row| effect(snapshot, row));
+    for (row, added) in adds {
+        let title = row.input["title"].as_str().expect("a title");
+        let times = tasks.titles().iter().filter(|one| **one == title).count();
+        let before = clear.is_some_and(|clear| row.turn < clear.turn);
+        let expected = match (added, cleared) {
+            (Effect::None, _) => 0..=0,
+            (_, Effect::Done) if before => 0..=0,
+            (Effect::Done, Effect::Perhaps) if before => 0..=1,
+            (Effect::Done, _) => 1..=1,
+            (Effect::Perhaps, _) => 0..=1,
+        };
+        assert!(expected.contains(&times), "{title}: {added:?} {tasks:?}");
+    }
+    // In these turns one call alone looks at the list, and it does not only read: it may not run again.
+    for turn in [3, 4] {
+        let ran = told.touched.get(&turn).map_or(0, BTreeSet::len);
+        assert!(ran <= 1, "the call of turn {turn} ran {ran} times");
+    }
+}

@@ -1,0 +1,75 @@
+//! What is promised of results in a conversation, and of the guide for those who write them.
+
+use footlight::session::{Settings, Update};
+use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::item::{CallResult, Content, Item, Tool};
+use footlight::vocabulary::kind::WELL_KNOWN;
+use footlight_tests::plugins;
+use footlight_tests::talk::{Person, Scripted, calls, host, says, turn};
+use serde_json::json;
+
+/// Every state of the calls that somebody who follows is told, in order.
+fn told(updates: &[Update]) -> Vec<(&Item, &Tool)> {
+    let events = updates.iter().filter_map(|update| match update {
+        Update::Event(event) => Some(&event.what),
+        _ => None,
+    });
+    let calls = events.filter_map(|what| match what {
+        Happening::Put { item, .. } => match &item.content {
+            Content::Tool(tool) => Some((&**item, tool)),
+            _ => None,
+        },
+        _ => None,
+    });
+    calls.collect()
+}
+
+#[tokio::test]
+async fn a_call_has_one_result_which_comes_whole_with_all_that_is_known_of_it() {
+    // R-47, R-48, R-49, R-50
+    let forecast = calls([("weather__forecast", json!({ "city": "Oslo", "days": 2 }))]);
+    let model = Scripted::new([forecast, says("It rains.")]);
+    let host = host(&[plugins::WEATHER]).await;
+    let session = host.session(Settings::new(model).attended()).await;
+    let session = session.expect("a session");
+    let followed = turn(&session, "Go", Person::default()).await;
+
+    let told = told(&followed.updates);
+    let over = told.iter().filter_map(|(item, tool)| match &tool.result {
+        CallResult::Success { output } => Some((item, tool, output)),
+        _ => None,
+    });
+    let [(item, tool, output)] = over.collect::<Vec<_>>()[..] else {
+        panic!("one result, told once: {told:?}");
+    };
+    assert_eq!(tool.function, "weather.forecast");
+    assert_eq!(tool.input, json!({ "city": "Oslo", "days": 2 }));
+    let took = item.end.map(|end| end.millis() - item.start.millis());
+    assert!(took.is_some_and(|millis| millis >= 0), "{took:?}");
+    // The whole value stands beside the line that sums it up.
+    assert_eq!(output["kind"], "table");
+    assert!(output["summary"].is_string(), "{output}");
+    assert_eq!(output["data"]["rows"].as_array().map(Vec::len), Some(2));
+    // What flows in pieces is text of the model, and no result.
+    let flowing = followed.updates.iter().filter_map(|update| match update {
+        Update::Event(event) => match &event.what {
+            Happening::TextDelta { item, .. } => Some(item),
+            _ => None,
+        },
+        _ => None,
+    });
+    let texts: Vec<_> = flowing.collect();
+    assert!(!texts.is_empty() && texts.iter().all(|id| id.as_str() != item.id.as_str()));
+}
+
+#[test]
+fn the_guide_for_authors_names_every_kind_of_ours_and_none_has_a_dot() {
+    // R-05, R-56
+    let guide = include_str!("../../sdk/README.md");
+    for kind in WELL_KNOWN {
+        assert!(guide.contains(&format!("\n| `{kind}` | ")), "{kind}");
+        assert!(!kind.contains('.'), "{kind}");
+    }
+    // A plugin's own kind has a dot between whose it is and what it is.
+    assert!(guide.contains(r#"`Custom::new("recipe.card", value)`"#));
+}

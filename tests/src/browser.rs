@@ -1,0 +1,176 @@
+//! A browser that opens pages, looks at them and tells what they did.
+//!
+//! It speaks the DevTools protocol over a pipe: one JSON to a zero byte, no socket, no dependency.
+//! Chromium expects that pipe at its file descriptors 3 and 4, which a shell puts there.
+//!
+//! Deliberately absent: clicks and keys. The pages that are opened here do nothing.
+
+use serde_json::{Value, json};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// How long an answer may take before the browser counts as stuck.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one page.
+pub struct Browser {
+    child: Child,
+    requests: ChildStdin,
+    messages: Receiver<Value>,
+    last: u64,
+    session: Option<String>,
+    happened: Vec<Value>,
+}
+
+/// How a page is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// How wide the window is, in pixels.
+    pub width: u32,
+    /// Whether the reader's system is dark.
+    pub dark: bool,
+}
+
+impl Browser {
+    /// Starts the browser with an empty profile in `folder`.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[must_use]
+    pub fn start(chromium: &Path, folder: &Path) -> Self {
+        let mut child = Command::new("sh")
+            .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >&2"])
+            .arg(chromium)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--remote-debugging-pipe",
+                "--disable-gpu",
+                "--disable-quic",
+                "--disable-sync",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-dev-shm-usage",
+                "--hide-scrollbars",
+                "--no-first-run",
+            ])
+            .arg(format!("--user-data-dir={}", folder.display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            // What it says there is about this machine: no D-Bus, no GPU.
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("a shell");
+        let requests = child.stdin.take().expect("is piped");
+        let answers = BufReader::new(child.stdout.take().expect("is piped"));
+        let (send, messages) = channel();
+        std::thread::spawn(move || {
+            for message in answers.split(0).map_while(Result::ok) {
+                let message = serde_json::from_slice(&message).expect("the protocol is JSON");
+                if send.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut browser = Self {
+            child,
+            requests,
+            messages,
+            last: 0,
+            session: None,
+            happened: Vec::new(),
+        };
+        let page = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": page["targetId"], "flatten": true });
+        let attached = browser.ask("Target.attachToTarget", attach);
+        browser.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Network", "Runtime", "Log", "Security"] {
+            browser.ask(&format!("{domain}.enable"), json!({}));
+        }
+        browser
+    }
+
+    /// Opens a page, and answers everything that happened until it was loaded.
+    pub fn open(&mut self, url: &str, look: Look) -> Vec<Value> {
+        let theme = if look.dark { "dark" } else { "light" };
+        let metrics = json!({
+            "width": look.width, "height": 900, "deviceScaleFactor": 1, "mobile": false
+        });
+        self.ask("Emulation.setDeviceMetricsOverride", metrics);
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.ask("Emulation.setEmulatedMedia", media);
+        self.happened.clear();
+        self.ask("Page.navigate", json!({ "url": url }));
+        while !self
+            .happened
+            .iter()
+            .any(|event| event["method"] == "Page.loadEventFired")
+        {
+            let event = self.receive();
+            self.happened.push(event);
+        }
+        // Whatever a page puts off until it is drawn has happened after two frames.
+        self.evaluate(
+            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
+        );
+        std::mem::take(&mut self.happened)
+    }
+
+    /// The value of an expression on the page. The page's own policy does not hold for it.
+    pub fn evaluate(&mut self, expression: &str) -> Value {
+        let call = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true
+        });
+        let answer = self.ask("Runtime.evaluate", call);
+        assert!(
+            answer.get("exceptionDetails").is_none(),
+            "{expression}: {answer}"
+        );
+        answer["result"]["value"].clone()
+    }
+
+    /// A picture of the whole page, as base64.
+    pub fn picture(&mut self) -> String {
+        let how = json!({ "format": "png", "captureBeyondViewport": true });
+        let answer = self.ask("Page.captureScreenshot", how);
+        answer["data"].as_str().expect("a picture").to_owned()
+    }
+
+    /// Sends a command and waits for its answer; events are kept.
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.last += 1;
+        let mut command = json!({ "id": self.last, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            command["sessionId"] = session.as_str().into();
+        }
+        let mut bytes = command.to_string().into_bytes();
+        bytes.push(0);
+        self.requests
+            .write_all(&bytes)
+            .expect("the browser listens");
+        loop {
+            let message = self.receive();
+            if message["id"] == self.last {
+                assert!(message.get("error").is_none(), "{method}: {message}");
+                return message["result"].clone();
+            }
+            self.happened.push(message);
+        }
+    }
+
+    fn receive(&mut self) -> Value {
+        let message = self.messages.recv_timeout(PATIENCE);
+        message.expect("the browser answers within a minute")
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended already; either way nothing of it must stay.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
