@@ -77,10 +77,7 @@ impl Lower<'_> {
                     item::AskState::Expired => AskState::Expired,
                     item::AskState::Cancelled | item::AskState::Other(_) => AskState::Closed,
                 },
-                response: ask
-                    .response
-                    .as_deref()
-                    .map(|text| cut::short(text, self.limits.cell)),
+                response: response(ask).map(|text| cut::short(&text, self.limits.cell)),
                 ..self.ask(&ask.prompt, &ask.widgets)
             }),
             Content::Output(output) => View::Output(stored(id, output)),
@@ -166,6 +163,31 @@ impl Lower<'_> {
             message => message,
         };
         View::notice(Tone::Danger, cut::short(message, self.limits.cell))
+    }
+}
+
+/// What was answered, in the words that the person chose it by.
+fn response(ask: &item::Ask) -> Option<String> {
+    let text = ask.response.as_ref()?;
+    let [field] = ask.widgets.as_slice() else {
+        return Some(text.clone());
+    };
+    let choices = field.options.as_deref().unwrap_or_default();
+    let label = |value: &str| {
+        let chosen = choices.iter().find(|choice| choice.value == value);
+        let label = chosen.and_then(|choice| choice.label.as_deref());
+        label.unwrap_or(value).to_owned()
+    };
+    match ask
+        .values
+        .as_ref()
+        .and_then(|values| values.get(&field.name))
+    {
+        Some(Value::Array(values)) => {
+            let labels = values.iter().filter_map(Value::as_str).map(label);
+            Some(labels.collect::<Vec<_>>().join(", "))
+        }
+        _ => Some(label(text)),
     }
 }
 

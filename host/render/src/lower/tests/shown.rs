@@ -161,3 +161,25 @@ fn items_name_the_plugin_that_shows_or_asks() {
     // W-44: an unknown type is never an empty place.
     assert_eq!(name(unknown), "Group");
 }
+
+#[test]
+fn an_answer_is_shown_in_the_words_it_was_chosen_by() {
+    let answered = |control: &str, response: &str, values: Value| {
+        let options = json!([{"value": "a", "label": "First"}, {"value": "b"}]);
+        let item = json!({ "type": "ask", "id": "i", "call": "c", "prompt": "Which?", "state": "answered",
+            "widgets": [{"name": "pick", "type": control, "options": options}],
+            "response": response, "values": values, "start": "2026-11-16T05:06:07.000Z",
+            "position": {"turn": 1, "step": 1, "call": 1, "n": 1} });
+        let item = serde_json::from_value(item).expect("an item");
+        match Lower::default().item(&item) {
+            View::Ask(ask) => ask.response,
+            other => panic!("{other:?}"),
+        }
+    };
+    let one = answered("radio", "a", json!({"pick": "a"}));
+    assert_eq!(one.as_deref(), Some("First"));
+    let both = answered("checkbox", "a, b", json!({"pick": ["a", "b"]}));
+    assert_eq!(both.as_deref(), Some("First, b"));
+    let typed = answered("radio", "neither", json!({"pick": "neither"}));
+    assert_eq!(typed.as_deref(), Some("neither"));
+}
