@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::data::Data;
+use crate::draw::Format;
 use crate::exit::Exit;
 use crate::host::{self, Loaded};
 use crate::input::{self, Origin};
@@ -42,6 +43,9 @@ pub(crate) struct Call {
     /// The tool and its input
     #[arg(value_name = "TOOL | KEY=VALUE | {JSON} | @FILE | -")]
     words: Vec<String>,
+    /// Write everything that came of it to stdout as this
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    output: Option<Format>,
     #[command(flatten)]
     script: Script,
 }
@@ -61,7 +65,8 @@ impl Call {
             .map(|tool| &tool.input_schema);
         let input = input::object(words, schema.unwrap_or(&Value::Null), &mut read)?;
 
-        let mut show = Show::new(ui, Voice::Call);
+        let show = Show::new(ui, Voice::Call, loaded.brush());
+        let mut show = show.written_as(self.output);
         let mut person = Person::at(ui, self.script.clone());
         loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
         Ok(show.finish(person.was_missed())?)

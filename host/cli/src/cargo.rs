@@ -131,7 +131,7 @@ fn has_plugin_profile(root: &Path) -> bool {
 pub(crate) fn version() -> Result<String> {
     let here = std::env::current_dir().context("the current folder is gone")?;
     let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
-    Ok(crate::filter::line(
+    Ok(footlight_render::filter::line(
         &String::from_utf8_lossy(&output.stdout),
         80,
     ))
@@ -179,7 +179,7 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
 /// The last thing a program complained of, on one line.
 fn complaint(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let text = crate::filter::line(text.trim(), 600);
+    let text = footlight_render::filter::line(text.trim(), 600);
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 

@@ -3,13 +3,13 @@
 use crate::config::Config;
 use crate::data::Data;
 use crate::exit::{Exit, Refusal};
-use crate::filter;
 use crate::host::Loaded;
 use crate::model::{self, Chosen};
 use crate::talk::{self, Talk};
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
+use footlight_render::filter;
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead};
@@ -17,6 +17,8 @@ use std::path::PathBuf;
 
 const HELP: &str = "  /help            this
   /tools           what can be called
+  /do [N ...]      press what has the number N, with field=value where there is a form;
+                   without N, list what can be pressed
   /model [NAME]    which model answers; with a name, another one from here on
   /quit            leave (also Ctrl-D)
   Ctrl-C           ends the turn that goes on";
@@ -53,6 +55,7 @@ enum Line<'a> {
     Nothing,
     Help,
     Tools,
+    Do(&'a str),
     Model(Option<&'a str>),
     Quit,
     Unknown(&'a str),
@@ -67,6 +70,7 @@ fn read(line: &str, is_router: bool) -> Line<'_> {
         "" => Line::Nothing,
         "/help" | "/?" => Line::Help,
         "/tools" => Line::Tools,
+        "/do" => Line::Do(rest.trim()),
         "/model" => Line::Model(Some(rest.trim()).filter(|name| !name.is_empty())),
         "/quit" | "/exit" => Line::Quit,
         first if first.starts_with('/') && !is_router => Line::Unknown(first),
@@ -94,6 +98,7 @@ pub(crate) fn hold(
             Line::Nothing => {}
             Line::Help => ui.note(HELP),
             Line::Tools => tools(&talk, ui),
+            Line::Do(rest) => last = talk.press(rest)?.unwrap_or(last),
             Line::Model(None) => ui.note(&talk.chosen.name),
             Line::Model(Some(name)) => {
                 let switched = Chosen::named(name, flags, &talk.loaded.runtime)
@@ -179,10 +184,12 @@ impl Lines {
                     if let (Ok(true), Some(history)) = (kept, history) {
                         let _ = editor.save_history(history);
                     }
+                    ui.wrote(Some(format!("> {line}\n")));
                     return Ok(Some(line));
                 }
                 Err(ReadlineError::Interrupted) if !warned => {
                     warned = true;
+                    ui.wrote(None);
                     ui.note("(Ctrl-C again, Ctrl-D or /quit leaves)");
                 }
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
@@ -205,6 +212,7 @@ mod tests {
             Line::Model(Some("offline"))
         ));
         assert!(matches!(read("/exit", true), Line::Quit));
+        assert!(matches!(read("/do 2 a=b", true), Line::Do("2 a=b")));
         assert!(matches!(read("", true), Line::Nothing));
         assert!(matches!(read("/forecast city=Oslo", true), Line::Prompt(_)));
         assert!(matches!(

@@ -6,7 +6,6 @@ use crate::cargo;
 use crate::config::Config;
 use crate::data::Data;
 use crate::exit::Exit;
-use crate::filter;
 use crate::host;
 use crate::model::choose;
 use crate::places;
@@ -15,6 +14,7 @@ use crate::ui::{Ink, Ui};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use footlight::model::found;
+use footlight_render::filter;
 use serde_json::json;
 use std::path::Path;
 
@@ -51,6 +51,8 @@ impl Doctor {
         ] {
             say(name, &found, true, ui)?;
         }
+        #[cfg(feature = "images")]
+        say("pictures", &pictures(ui), true, ui)?;
         Ok(if is_well { Exit::Done } else { Exit::Error })
     }
 }
@@ -146,6 +148,14 @@ fn target() -> Found {
 
 fn model() -> Found {
     Ok(choose(None, &Config::find()?).to_string())
+}
+
+#[cfg(feature = "images")]
+fn pictures(ui: &Ui) -> Found {
+    if ui.terminal(crate::ui::To::Stdout).pictures {
+        return Ok("shown as half blocks".to_owned());
+    }
+    bail!("shown in words: this is no terminal with UTF-8 and at least 256 colours")
 }
 
 fn servers() -> Found {

@@ -74,6 +74,7 @@ impl Exit {
         let unheard = |error: &str| {
             let words = [
                 "nobody can be asked",
+                "nobody can give leave",
                 "nobody answered in time",
                 "nobody decided in time",
             ];

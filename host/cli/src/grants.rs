@@ -5,7 +5,6 @@
 
 use crate::config::Config;
 use crate::exit::{Exit, Refusal};
-use crate::filter;
 use crate::host::{self, Loaded, now};
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result, anyhow};
@@ -14,6 +13,7 @@ use footlight::policy::{
     Assessment, Build, Caller, Effect, Grants as Given, Pattern, Powers, Request, Rule, RulesFile,
     Subject, Target, Traits, Want, describe, explain,
 };
+use footlight_render::filter;
 use footlight_vocabulary::item::{CallId, SessionId};
 use serde_json::{Value, json};
 use std::path::PathBuf;

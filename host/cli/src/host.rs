@@ -6,8 +6,8 @@
 
 use crate::config::Config;
 use crate::data::Data;
+use crate::draw::Brush;
 use crate::exit::Refusal;
-use crate::filter;
 use crate::inspect::Tool;
 use crate::interrupt::Interrupts;
 use crate::places;
@@ -19,6 +19,7 @@ use anyhow::{Context, Result};
 use footlight::policy::{Ask, RulesFile};
 use footlight::store::Store;
 use footlight::{Call, Ended, Event, Fault, Host, NotTaken, Plugin};
+use footlight_render::filter;
 use footlight_vocabulary::event::{Event as Shown, Happening, Status};
 use footlight_vocabulary::item::{Change, RequestId, SessionId, Timestamp, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
@@ -153,6 +154,11 @@ impl Loaded {
         Ok(plugin)
     }
 
+    /// What draws the items of these plugins.
+    pub(crate) fn brush(&self) -> Brush {
+        Brush::of(&self.host.plugins())
+    }
+
     /// Writes down what a person has said `always` to, so that it lasts.
     pub(crate) fn keep_rules(&mut self, ui: &Ui) {
         let Some(file) = &mut self.rules else { return };
@@ -224,14 +230,18 @@ impl Loaded {
                 question,
             } => {
                 show.before_prompt()?;
-                if let Err(error) = self.ask(&id, &plugin, &question, person) {
+                let asked = self.ask(&id, &plugin, &question, person);
+                ui.wrote(person.left());
+                if let Err(error) = asked {
                     call.cancel();
                     return Err(error);
                 }
             }
             Event::Approval { id, plugin, ask } => {
                 show.before_prompt()?;
-                let settled = match approve(&plugin, &ask, person)? {
+                let decided = approve(&plugin, &ask, person)?;
+                ui.wrote(person.left());
+                let settled = match decided {
                     Decided::Given(verdict, words) => self.host.decide(&id, verdict, words),
                     Decided::Nobody => self.host.nobody(&id),
                     // The call is cancelled already.

@@ -15,10 +15,10 @@
 //! validated here but what typing needs. The host checks the whole against the schema.
 
 use crate::exit::Refusal;
-use crate::filter;
 use crate::nearest::{listed, nearest};
 use crate::schema::Shape;
 use anyhow::{Context, Result};
+use footlight_render::filter;
 use footlight_vocabulary::json;
 use serde_json::{Map, Number, Value};
 

@@ -3,7 +3,6 @@
 //! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
 //! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
 
-use crate::filter;
 use crate::host::{self, Loaded};
 use crate::schema::Shape;
 use crate::source::{self, size};
@@ -11,6 +10,7 @@ use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight::Digest;
+use footlight_render::filter;
 use footlight_vocabulary::manifest::Manifest;
 use serde::Serialize;
 use serde_json::Value;

@@ -10,6 +10,17 @@ pub(crate) struct Interrupts(Arc<Mutex<State>>);
 struct State {
     /// Ends what goes on; nothing once it was told to.
     end: Option<Box<dyn FnOnce() + Send>>,
+    /// Whether another program hears of it, and we do not.
+    held: bool,
+}
+
+/// While it lives, Ctrl-C is another program's.
+pub(crate) struct Held(Interrupts);
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.state().held = false;
+    }
 }
 
 impl Interrupts {
@@ -44,7 +55,16 @@ impl Interrupts {
         self.state().end = Some(Box::new(end));
     }
 
+    /// Leaves Ctrl-C to another program for a while.
+    pub(crate) fn held(&self) -> Held {
+        self.state().held = true;
+        Held(self.clone())
+    }
+
     fn end(&self) -> bool {
+        if self.state().held {
+            return true;
+        }
         let end = self.state().end.take();
         end.map(|end| end()).is_some()
     }
@@ -71,5 +91,9 @@ mod tests {
         assert!(interrupts.end());
         assert!(!interrupts.end());
         assert_eq!(ended.load(Ordering::Relaxed), 1);
+        let held = interrupts.held();
+        assert!(interrupts.end());
+        drop(held);
+        assert!(!interrupts.end());
     }
 }

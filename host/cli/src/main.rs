@@ -11,6 +11,8 @@ mod chat;
 
 mod sessions;
 
+mod export;
+
 mod pending;
 
 mod outputs;
@@ -28,6 +30,8 @@ mod inspect;
 mod new;
 
 mod build;
+
+mod render;
 
 mod pack;
 
@@ -55,15 +59,21 @@ mod schema;
 
 mod nearest;
 
+mod find;
+
+mod press;
+
 mod show;
+
+mod draw;
+
+mod pager;
 
 mod prompt;
 
 mod keyboard;
 
 mod interrupt;
-
-mod filter;
 
 mod ui;
 
@@ -73,6 +83,7 @@ use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
 use data::Data;
 use exit::Exit;
+use footlight_render::filter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use ui::{Ink, Manner, Ui};
@@ -116,6 +127,9 @@ struct Cli {
         help_heading = "Global options"
     )]
     data_dir: Option<PathBuf>,
+    /// Show all at once what is longer than the screen
+    #[arg(long, global = true, help_heading = "Global options")]
+    no_pager: bool,
     /// Build a crate folder outside the current project without asking
     #[arg(long, short, global = true, help_heading = "Global options")]
     yes: bool,
@@ -130,6 +144,7 @@ enum Command {
     New(new::New),
     Build(build::Build),
     Pack(pack::Pack),
+    Render(render::Render),
     Sessions(sessions::Sessions),
     Pending(pending::Pending),
     Outputs(outputs::Outputs),
@@ -152,13 +167,15 @@ fn main() -> ExitCode {
         plain: cli.plain,
         no_input: cli.no_input,
         yes: cli.yes,
+        no_pager: cli.no_pager,
     });
     let data = Data::new(cli.data_dir);
     let exit = run(&cli.command, &data, &ui).unwrap_or_else(|error| {
         let exit = Exit::of_error(&error);
         if exit != Exit::Done {
             // A plugin's words may be among the causes.
-            let chain = filter::clean(&format!("{error:#}"));
+            let chain = format!("{error:#}");
+            let chain = filter::clean(&chain);
             ui.note(&format!("{} {chain}", ui.err(Ink::Red, "footlight:")));
         }
         exit
@@ -181,6 +198,7 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::New(new) => new.run(ui)?,
         Command::Build(build) => build.run(ui)?,
         Command::Pack(pack) => pack.run(ui)?,
+        Command::Render(render) => render.run(ui)?,
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "footlight", &mut script);

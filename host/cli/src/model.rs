@@ -6,7 +6,6 @@
 use crate::config::Config;
 use crate::data::{self, Data};
 use crate::exit::Refusal;
-use crate::filter;
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -17,6 +16,7 @@ use footlight::model::offline::Offline;
 use footlight::model::recorded::Recorded;
 use footlight::model::script::Script;
 use footlight::model::{Finished, Model, Request, found};
+use footlight_render::filter;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -2,13 +2,13 @@
 
 use crate::config::Config;
 use crate::exit::Exit;
-use crate::filter;
 use crate::model::{choose, is_set};
 use crate::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight::model::choice::keys;
 use footlight::model::{found, profile};
+use footlight_render::filter;
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
 

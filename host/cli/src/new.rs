@@ -171,7 +171,7 @@ fn id(name: &str) -> Result<String> {
     };
     Err(Refusal::usage(format!(
         "`{}` {why}",
-        crate::filter::line(name, 60)
+        footlight_render::filter::line(name, 60)
     )))
 }
 

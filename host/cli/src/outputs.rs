@@ -1,15 +1,20 @@
 //! `footlight outputs`: content that plugins put in front of the person, and not of the model.
 
 use crate::data::{self, Data};
+use crate::draw::{Brush, Most};
 use crate::exit::{Exit, Refusal};
-use crate::filter;
+use crate::find::find;
 use crate::host::now;
+use crate::pager;
 use crate::sessions::Opened;
 use crate::source::size;
-use crate::ui::{Ink, Ui};
+use crate::ui::{Ink, To, Ui, draw};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::store::OutputRow;
+use footlight_render::filter;
+use footlight_vocabulary::result::SemanticResult;
+use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -49,7 +54,9 @@ impl Outputs {
         match &self.command {
             Command::List => list(&rows, ui)?,
             Command::Show { id, to } => {
-                let row = find(&rows, id)?;
+                // Unknown and expired answer alike.
+                let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
+                let row = find(&rows, |row| row.id.as_str(), id, none)?;
                 let bytes = read(&opened, row)?;
                 match to {
                     Some(path) => {
@@ -90,25 +97,8 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     Ok(())
 }
 
-fn find<'a>(rows: &'a [OutputRow], id: &str) -> Result<&'a OutputRow> {
-    let mut found = rows
-        .iter()
-        .filter(|row| !id.is_empty() && row.id.as_str().starts_with(id));
-    match (found.next(), found.next()) {
-        (Some(row), None) => Ok(row),
-        (Some(_), Some(_)) => Err(Refusal::usage(format!(
-            "several begin with `{}`; write more of the id",
-            filter::line(id, 60)
-        ))),
-        // Unknown and expired answer alike.
-        (None, _) => Err(Refusal::usage(format!(
-            "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is",
-            filter::line(id, 60)
-        ))),
-    }
-}
-
-fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
+/// All of its content.
+pub(crate) fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < row.size {
         let offset = bytes.len() as u64;
@@ -128,10 +118,29 @@ fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
         return Ok(ui.bytes(bytes)?);
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => Ok(ui.print(&filter::clean(text))?),
+        Ok(text) => {
+            let view = Brush::default().result(&as_result(row, text)?, Most::Everything);
+            let drawing = draw(&ui.terminal(To::Stdout), &view.0);
+            Ok(pager::show(ui, &drawing.text)?)
+        }
         Err(_) => Err(Refusal::usage(format!(
             "this is {}, no text; write it to a file with --to FILE",
             filter::line(&row.mime_type, 60)
         ))),
     }
+}
+
+/// Text as a tool might have returned it.
+fn as_result(row: &OutputRow, text: &str) -> Result<SemanticResult> {
+    let essence = row.mime_type.split(';').next().unwrap_or_default().trim();
+    let json = match essence {
+        "application/json" => serde_json::from_str::<Value>(text).ok(),
+        _ => None,
+    };
+    let result = match (essence, json) {
+        (_, Some(value)) => json!({ "kind": "structured", "data": value }),
+        ("text/markdown", _) => json!({ "kind": "markdown", "data": { "content": text } }),
+        _ => json!({ "kind": "text", "data": { "content": text } }),
+    };
+    serde_json::from_value(result).context("this output cannot be drawn")
 }

@@ -5,7 +5,6 @@
 
 use crate::data::Data;
 use crate::exit::{Exit, Refusal};
-use crate::filter;
 use crate::host::approve;
 use crate::prompt::{Decided, Person, Reply, Script, word};
 use crate::sessions::{Opened, ago};
@@ -16,6 +15,7 @@ use clap::{Args, Subcommand};
 use footlight::policy::Ask;
 use footlight::session::{Refused, answer, decide, skip};
 use footlight::store::{Pending as Row, PendingKind};
+use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Field, Question};
 use serde_json::Value;
@@ -70,7 +70,7 @@ impl Pending {
             } => {
                 let row = find(&opened, id)?;
                 if *skips {
-                    settled(opened.runtime.block_on(skip(&*opened.store, &row.id, None)))?;
+                    settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))?;
                     return Ok(Exit::Done);
                 }
                 let script = Script {
@@ -136,20 +136,16 @@ fn find(opened: &Opened, id: &str) -> Result<Row> {
         return Ok(row);
     }
     let rows = opened.runtime.block_on(opened.store.pending())?;
-    let mut found = rows
-        .into_iter()
-        .filter(|row| !id.is_empty() && row.id.as_str().starts_with(id));
-    match (found.next(), found.next()) {
-        (Some(row), None) => Ok(row),
-        (Some(_), Some(_)) => Err(Refusal::usage(format!(
-            "several begin with `{}`; write more of the id",
-            filter::line(id, 60)
-        ))),
-        (None, _) => Err(Refusal::usage(format!(
-            "nothing waits as `{}`; `footlight pending list` shows what does",
-            filter::line(id, 60)
-        ))),
-    }
+    let none = "nothing waits as `{}`; `footlight pending list` shows what does";
+    crate::find::find(rows, |row| row.id.as_str(), id, none)
+}
+
+/// Who answers: whoever is logged in here.
+pub(crate) fn by() -> Option<String> {
+    let names = ["USER", "LOGNAME", "USERNAME"];
+    let name = names.iter().find_map(|name| std::env::var(name).ok());
+    name.map(|name| filter::line(&name, 60))
+        .filter(|name| !name.is_empty())
 }
 
 fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: &Ui) -> Result<()> {
@@ -173,10 +169,10 @@ fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: 
     match Person::at(ui, script).ask(&row.plugin, &question)? {
         Reply::Answered(given) => {
             let value = Value::Object(given.values());
-            let answered = answer(&*opened.store, &row.id, value, None);
+            let answered = answer(&*opened.store, &row.id, value, by());
             settled(opened.runtime.block_on(answered))
         }
-        Reply::Skipped => settled(opened.runtime.block_on(skip(&*opened.store, &row.id, None))),
+        Reply::Skipped => settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by()))),
         Reply::Nobody | Reply::Dismissed => Err(Refusal::usage(
             "what is the answer? write it after the id, or --answer FIELD=VALUE for each field",
         )),
@@ -205,7 +201,7 @@ fn leave(
             }
         }
     };
-    let decided = decide(&*opened.store, &row.id, verdict, words, None);
+    let decided = decide(&*opened.store, &row.id, verdict, words, by());
     settled(opened.runtime.block_on(decided))?;
     ui.note(word(verdict));
     Ok(())

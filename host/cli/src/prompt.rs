@@ -4,7 +4,7 @@
 //! [`Person::approve`]. The command line may have answered already (`--answer`, `--allow`,
 //! `--deny`); otherwise the terminal is asked, and where there is none, nobody.
 //!
-//! Invariant: what is not plainly a yes is a no. Plugin text passes [`crate::filter`], stands
+//! Invariant: what is not plainly a yes is a no. Plugin text passes the filter, stands
 //! below what the host knows, and in quotes.
 //!
 //! A prompt that is settled folds to one line, and one that was settled elsewhere is dismissed.
@@ -19,16 +19,21 @@ pub(crate) use leave::{Wanted, word};
 pub(crate) use paper::Paper;
 
 use crate::exit::Refusal;
-use crate::filter;
 use crate::keyboard::{Dismissal, Keyboard, is_dismissed};
-use crate::ui::Ui;
+use crate::ui::{To, Ui, draw};
 use anyhow::Result;
 use clap::Args;
+use footlight_render::filter;
+use footlight_render::lower::Lower;
+use footlight_render::view::View;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
+
+/// A question that is no longer stands beside who asks it, colours included.
+const QUICK: usize = 120;
 
 /// What was answered and decided on the command line.
 #[derive(Debug, Clone, Default, Args)]
@@ -85,6 +90,8 @@ pub(crate) struct Person {
 pub(crate) struct Terminal {
     pub(crate) input: Box<dyn BufRead + Send>,
     pub(crate) output: Paper,
+    /// What views are drawn for.
+    pub(crate) shown_on: footlight_render::terminal::Terminal,
     /// Reads a line that is not shown.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
     /// Forgets what was typed before anybody asked.
@@ -98,6 +105,7 @@ impl Person {
         let terminal = ui.can_ask.then(|| Terminal {
             input: Box::new(Keyboard::new(dismissal.clone())),
             output: Paper::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
+            shown_on: ui.terminal(To::Stderr),
             secret: Box::new(rpassword::read_password),
             forget: crate::keyboard::forget,
         });
@@ -136,6 +144,13 @@ impl Person {
         self.dismissal.clone()
     }
 
+    /// What is left on the screen of what was asked since this was last called; nothing if nobody
+    /// knows.
+    pub(crate) fn left(&mut self) -> Option<String> {
+        let terminal = self.terminal.as_mut();
+        terminal.map_or(Some(String::new()), |terminal| terminal.output.left())
+    }
+
     /// Whether somebody was wanted and nobody was there.
     pub(crate) fn was_missed(&self) -> bool {
         self.missed
@@ -146,6 +161,11 @@ impl Person {
     /// # Errors
     /// When the command line's answer does not fit and there is nobody to ask instead.
     pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
+        self.ask_as(plugin, question)
+    }
+
+    /// The same; a form that a person chose to fill in is nobody's question.
+    fn ask_as(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
             question
@@ -185,16 +205,25 @@ impl Person {
             Err(error) if is_dismissed(error) => "(no longer asked)".to_owned(),
             _ => String::new(),
         };
-        let line = format!(
-            "{} asked: {} {said}",
-            filter::line(plugin, 60),
-            filter::line(&question.prompt, 100)
-        );
+        let who = match plugin {
+            "" => String::new(),
+            plugin => format!("{} asked: ", filter::line(plugin, 60)),
+        };
+        let line = format!("{who}{} {said}", filter::line(&question.prompt, 100));
         terminal.output.fold(&line)?;
         match asked {
             Err(error) if is_dismissed(&error) => Ok(Reply::Dismissed),
             asked => Ok(asked?),
         }
+    }
+
+    /// Fills in a form of the person's own choice: `given` is what they said beforehand.
+    pub(crate) fn fill(&mut self, form: &Question, given: Vec<(String, String)>) -> Result<Reply> {
+        let others = std::mem::replace(&mut self.script.answers, given);
+        let (missed, filled) = (self.missed, self.ask_as("", form));
+        self.script.answers = others;
+        self.missed = missed;
+        filled
     }
 
     /// Asks for leave. Where nobody can give it, that is a no.
@@ -235,13 +264,21 @@ fn put(
     mut values: Map<String, Value>,
     terminal: &mut Terminal,
 ) -> io::Result<Reply> {
+    let head = match plugin {
+        "" => "to fill in:".to_owned(),
+        plugin => format!("{} asks:", filter::line(plugin, 60)),
+    };
     // Marked line by line, so that a question cannot look like an approval.
-    let prompt = filter::clean(question.prompt.trim()).replace('\n', "\n  | ");
-    writeln!(
-        terminal.output,
-        "\n{} asks: {prompt}",
-        filter::line(plugin, 60)
-    )?;
+    let views = Lower::default().markdown(question.prompt.trim());
+    match quoted(&View::column(views), &terminal.shown_on).as_slice() {
+        [one] if one.len() < QUICK => writeln!(terminal.output, "\n{head} {one}")?,
+        lines => {
+            writeln!(terminal.output, "\n{head}")?;
+            for line in lines {
+                writeln!(terminal.output, "  | {line}")?;
+            }
+        }
+    }
     for field in &question.fields {
         if values
             .get(&field.name)
@@ -262,6 +299,14 @@ fn put(
             Ok(Reply::Skipped)
         }
     }
+}
+
+/// The lines of a view that stand behind a mark.
+fn quoted(view: &View, shown_on: &footlight_render::terminal::Terminal) -> Vec<String> {
+    let mut terminal = shown_on.clone();
+    terminal.width = terminal.width.saturating_sub(4);
+    let drawing = draw(&terminal, view);
+    drawing.text.lines().map(str::to_owned).collect()
 }
 
 /// An answer in a line. A secret is not shown.
@@ -305,4 +350,4 @@ fn typed_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

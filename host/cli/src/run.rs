@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::data::Data;
+use crate::draw::Format;
 use crate::exit::{Exit, Refusal};
 use crate::host::Loaded;
 use crate::model::Chosen;
@@ -40,6 +41,9 @@ pub(crate) struct Run {
     /// Components or crate folders, then the prompt
     #[arg(value_name = "PLUGIN | PROMPT", required = true)]
     words: Vec<String>,
+    /// Write everything that came of it to stdout as this, not the answer alone
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    output: Option<Format>,
     #[command(flatten)]
     flags: talk::TalkFlags,
 }
@@ -55,7 +59,8 @@ impl Run {
             Some(context) => format!("{context}\n\n{prompt}"),
             None => prompt.to_owned(),
         };
-        Talk::new(loaded, chosen, None, &self.flags, &config, ui)?.turn(&prompt)
+        let talk = Talk::new(loaded, chosen, None, &self.flags, &config, ui)?;
+        talk.written_as(self.output).turn(&prompt)
     }
 }
 

@@ -6,7 +6,7 @@
 //! Invariant: a schema comes from a plugin. Whatever it is, reading it ends and nothing panics;
 //! validation is the host's.
 
-use crate::filter;
+use footlight_render::filter;
 use serde_json::Value;
 
 /// How many references and alternatives are followed before a schema is taken as saying nothing.

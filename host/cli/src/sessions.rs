@@ -3,18 +3,22 @@
 use crate::chat;
 use crate::config::Config;
 use crate::data::Data;
+use crate::draw::{Brush, Format, Told, document, told};
 use crate::exit::{Exit, Refusal};
-use crate::filter;
+use crate::export;
+use crate::find::find;
 use crate::host::{Loaded, now};
 use crate::model::Chosen;
-use crate::show;
+use crate::pager;
 use crate::talk::{self, Talk, remembered};
-use crate::ui::{Ink, Ui};
+use crate::ui::{To, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::store::{SessionRow, Store};
+use footlight_render::filter;
 use footlight_vocabulary::item::{Item, SessionId, Timestamp};
 use serde_json::json;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
@@ -26,6 +30,7 @@ const MOST: usize = 10_000;
 #[command(after_help = "Examples:
   footlight sessions list
   footlight sessions show last --json | jq .turns[0].output
+  footlight sessions export last -o talk.html     one file, for a colleague
   footlight sessions resume ses_4f1c            go on with it; the beginning of its id will do
   footlight sessions resume last \"And tomorrow?\"
   footlight sessions delete ses_4f1c")]
@@ -46,6 +51,9 @@ enum Command {
     Show {
         /// The id, its beginning, or `last`
         id: String,
+        /// Write it as this
+        #[arg(long, value_name = "FORMAT", value_enum)]
+        output: Option<Format>,
     },
     /// Go on with an unfinished turn, say something more, or talk
     Resume {
@@ -55,6 +63,23 @@ enum Command {
         prompt: Option<String>,
         #[command(flatten)]
         flags: talk::TalkFlags,
+    },
+    /// Write it to one file that loads and runs nothing
+    Export {
+        /// The id, its beginning, or `last`
+        id: String,
+        /// As a page, which is the usual
+        #[arg(long, conflicts_with = "markdown")]
+        html: bool,
+        /// As Markdown
+        #[arg(long)]
+        markdown: bool,
+        /// The file; without it, stdout
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Write over a file that is there
+        #[arg(long, requires = "output")]
+        force: bool,
     },
     /// Forget sessions with all that belongs to them
     Delete {
@@ -82,23 +107,12 @@ impl Opened {
     /// The session that is meant.
     fn find(&self, id: &str) -> Result<SessionRow> {
         let rows = self.runtime.block_on(self.store.sessions(MOST))?;
-        let mut found = rows
-            .into_iter()
-            .filter(|row| id == "last" || row.id.as_str().starts_with(id));
-        let first = found.next().ok_or_else(|| {
-            Refusal::usage(format!(
-                "there is no session `{}`; `footlight sessions list` shows them",
-                filter::line(id, 60)
-            ))
-        })?;
-        let is_clear = id == "last" || first.id.as_str() == id || found.next().is_none();
-        if !is_clear || id.is_empty() {
-            return Err(Refusal::usage(format!(
-                "several sessions begin with `{}`; write more of the id",
-                filter::line(id, 60)
-            )));
+        let none = "there is no session `{}`; `footlight sessions list` shows them";
+        match id {
+            // Those that were used last come first.
+            "last" => find(rows.into_iter().take(1), |_| "last", id, none),
+            id => find(rows, |row| row.id.as_str(), id, none),
         }
-        Ok(first)
     }
 }
 
@@ -106,7 +120,23 @@ impl Sessions {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         match &self.command {
             Command::List { limit } => list(*limit, data, ui)?,
-            Command::Show { id } => one(id, data, ui)?,
+            Command::Show { id, output } => one(id, *output, data, ui)?,
+            Command::Export {
+                id,
+                html: _,
+                markdown,
+                output,
+                force,
+            } => {
+                let format = match markdown {
+                    true => Format::Markdown,
+                    false => Format::Html,
+                };
+                let opened = Opened::new(data)?;
+                let row = opened.find(id)?;
+                let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
+                export::export(&opened, &snapshot, format, output.as_deref(), *force, ui)?;
+            }
             Command::Delete { ids } => delete(ids, data, ui)?,
             Command::Resume { id, prompt, flags } => {
                 return resume(id, prompt.as_deref(), flags, data, ui);
@@ -142,7 +172,7 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     Ok(())
 }
 
-fn one(id: &str, data: &Data, ui: &Ui) -> Result<()> {
+fn one(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
     let opened = Opened::new(data)?;
     let row = opened.find(id)?;
     let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
@@ -159,19 +189,23 @@ fn one(id: &str, data: &Data, ui: &Ui) -> Result<()> {
         ui.print(&filter::json_line(&json!({ "id": row.id, "turns": turns })))?;
         return Ok(());
     }
-    for turn in &snapshot.turns {
-        let prompt = filter::clean(&turn.prompt);
-        ui.print(&ui.out(Ink::Bold, &format!("> {}", prompt.trim_end())))?;
-        show::record(ui, &of(turn.n))?;
-        match &turn.status {
-            None => ui.note("(this turn is not over)"),
-            Some(status) if status.as_str() != "done" => {
-                ui.note(&format!("({})", filter::line(status.as_str(), 40)));
-            }
-            Some(_) => {}
-        }
+    let turns: Vec<Told> = snapshot
+        .turns
+        .iter()
+        .map(|turn| Told {
+            prompt: Some(turn.prompt.clone()),
+            items: of(turn.n),
+            status: turn.status.clone(),
+        })
+        .collect();
+    let mut brush = Brush::default();
+    if let Some(format) = format {
+        let id = Some(row.id.as_str());
+        ui.print(&document(&turns, &mut brush, format, &row.title, id))?;
+        return Ok(());
     }
-    Ok(())
+    let text = told(&turns, &mut brush, &ui.terminal(To::Stdout));
+    Ok(pager::show(ui, &text)?)
 }
 
 fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
@@ -220,7 +254,10 @@ fn resume(
     }
     match prompt {
         Some(prompt) => talk.turn(prompt),
-        None if ui.can_ask => chat::hold(talk, data, &flags.model, ui),
+        None if ui.can_ask => {
+            talk.recap()?;
+            chat::hold(talk, data, &flags.model, ui)
+        }
         None => Err(Refusal::usage(
             "nothing is unfinished in this session; say what to go on with: footlight sessions resume <id> \"<prompt>\"",
         )),

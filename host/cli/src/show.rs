@@ -2,27 +2,34 @@
 //!
 //! A [`Show`] is given every event. With `--json` each is one line on stdout. Otherwise what counts
 //! as the answer goes to stdout: of a call its result, of `offline` the results, of a language model
-//! its last words. What stands beside it (widgets' fallbacks, outputs, results that the model reads)
-//! goes there too if a person reads along; if stdout is piped, it goes to stderr or nowhere.
+//! its last words. What stands beside it (widgets, outputs, results that the model reads) goes there
+//! too if a person reads along; if stdout is piped, it goes to stderr or nowhere.
 //!
-//! Nothing can be unprinted, so a call's items are shown when it settles; only before a person is
+//! Where lines can be taken back, items are drawn as they come and anew when they change. Elsewhere
+//! nothing can be unprinted, so a call's items are shown when it settles; only before a person is
 //! asked something, they are shown what there is so far.
 //!
-//! Invariant: text from a plugin or a model passes [`crate::filter`].
+//! Invariant: text from a plugin or a model is drawn as a view, or passes the filter.
 
-mod item;
+mod answer;
 mod running;
 
-use crate::exit::Exit;
-use crate::filter;
-use crate::ui::{Ink, Ui};
-use footlight_vocabulary::event::{Event, Happening, Status};
-use footlight_vocabulary::item::{CallResult, Content, Item, ItemId, Record, Tool};
+use crate::draw::{Brush, Format, Most};
+use crate::ui::{Ink, Key, To, Ui};
+use footlight_render::filter;
+use footlight_render::view::{CallState, View};
+use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::item::{
+    CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
+};
 use running::Running;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
+
+/// Where all of a result can be read that was cut.
+const ALL: &str = "all of it: footlight sessions show last";
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +46,9 @@ pub(crate) enum Voice {
 pub(crate) struct Show<'a> {
     ui: &'a Ui,
     voice: Voice,
+    brush: Brush,
+    /// What everything is written as at the end, instead of the answer.
+    format: Option<Format>,
     record: Record,
     /// Which revision of an item is on the screen.
     shown: HashMap<ItemId, u64>,
@@ -51,14 +61,19 @@ pub(crate) struct Show<'a> {
     flowing: Option<ItemId>,
     /// Each plugin's id and what to type for it: a router says how to make the same call by hand.
     sources: Vec<(String, PathBuf)>,
-    status: Option<Status>,
+    /// Whether something that was shown is void, and still to be seen.
+    withdrawn: bool,
+    /// The last event.
+    last: Option<Event>,
 }
 
 impl<'a> Show<'a> {
-    pub(crate) fn new(ui: &'a Ui, voice: Voice) -> Self {
+    pub(crate) fn new(ui: &'a Ui, voice: Voice, brush: Brush) -> Self {
         Self {
             ui,
             voice,
+            brush,
+            format: None,
             record: Record::default(),
             shown: HashMap::new(),
             running: Running::default(),
@@ -66,13 +81,20 @@ impl<'a> Show<'a> {
             said: Vec::new(),
             flowing: None,
             sources: Vec::new(),
-            status: None,
+            withdrawn: false,
+            last: None,
         }
     }
 
     /// What to type for the plugins.
     pub(crate) fn called(mut self, sources: &[(String, PathBuf)]) -> Self {
         self.sources = sources.to_vec();
+        self
+    }
+
+    /// Writes everything at the end, as this, and the answer not at all.
+    pub(crate) fn written_as(mut self, format: Option<Format>) -> Self {
+        self.format = format.filter(|_| !self.ui.json);
         self
     }
 
@@ -83,18 +105,45 @@ impl<'a> Show<'a> {
             if !is_open {
                 self.shown.insert(item.id.clone(), item.rev);
             }
-            self.record
-                .apply(&footlight_vocabulary::item::Change::Put(Box::new(item)));
+            self.brush.learn(&item);
+            self.record.apply(&Change::Put(Box::new(item)));
+        }
+    }
+
+    /// Hears of items of other turns: whose widgets they are.
+    pub(crate) fn hear_of(&mut self, items: &[Item]) {
+        items.iter().for_each(|item| self.brush.learn(item));
+    }
+
+    /// Whether a person reads stdout as it comes.
+    fn reads_along(&self) -> bool {
+        self.ui.stdout_is_terminal() && self.format.is_none()
+    }
+
+    /// Whether items are drawn as they come, and anew when they change.
+    fn is_live(&self) -> bool {
+        self.ui.is_live() && self.format.is_none()
+    }
+
+    /// Where things go that stand beside the answer.
+    fn beside(&self) -> To {
+        if self.reads_along() {
+            To::Stdout
+        } else {
+            To::Stderr
         }
     }
 
     /// Takes in one event. The last is `turn_finished`.
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
         if let Some(change) = event.what.change() {
+            if let Change::Put(item) = &change {
+                self.brush.learn(item);
+            }
             self.record.apply(&change);
         }
-        if let Happening::TurnFinished { status, .. } = &event.what {
-            self.status = Some(status.clone());
+        if matches!(event.what, Happening::TurnFinished { .. }) {
+            self.last = Some(event.clone());
         }
         if self.ui.json {
             return self.ui.print(&filter::json_line(&self.line(event)));
@@ -116,7 +165,10 @@ impl<'a> Show<'a> {
                 self.running.says(&ItemId::from(call.as_str()), message);
             }
             Happening::TextDelta { item, delta, .. } => self.flow(item, delta)?,
-            Happening::Put { item, .. } if self.voice != Voice::Call => self.put(item)?,
+            Happening::Put { item, .. } => self.put(item)?,
+            Happening::Remove { id } if self.shown.remove(id).is_some() => {
+                self.withdrawn |= !self.ui.take_back(self.beside(), id)?;
+            }
             Happening::TurnFinished { .. } => self.catch_up()?,
             _ => {}
         }
@@ -140,12 +192,19 @@ impl<'a> Show<'a> {
                 if !is_shown {
                     self.over.push(item.id.clone());
                 }
+                if self.is_live() {
+                    self.catch_up()?;
+                }
             }
             Content::Tool(tool) => self.running.begins(&item.id, tool),
-            Content::Text(text) => {
+            Content::Text(text) if self.voice != Voice::Call => {
                 self.catch_up()?;
                 self.words(&item.id, &text.text)?;
                 self.shown.insert(item.id.clone(), item.rev);
+            }
+            _ if self.is_live() => {
+                self.say();
+                self.show(|known| known.id == item.id)?;
             }
             _ => {}
         }
@@ -158,7 +217,7 @@ impl<'a> Show<'a> {
             return Ok(());
         }
         self.running.speaks();
-        if !self.ui.stdout_is_terminal() {
+        if !self.reads_along() {
             return Ok(());
         }
         self.catch_up()?;
@@ -168,20 +227,24 @@ impl<'a> Show<'a> {
 
     /// A whole text.
     fn words(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
-        match self.voice {
-            Voice::Router => {
-                let mut said = filter::clean(text);
-                for (plugin, path) in &self.sources {
-                    let typed = format!("footlight call {} ", item::shell(&path.to_string_lossy()));
-                    said = said.replace(&format!("footlight call {plugin} "), &typed);
-                }
-                self.said.push(said);
+        if self.voice == Voice::Router {
+            let mut said = filter::clean(text).into_owned();
+            for (plugin, path) in &self.sources {
+                let typed = format!("footlight call {} ", shell(&path.to_string_lossy()));
+                said = said.replace(&format!("footlight call {plugin} "), &typed);
             }
-            Voice::Model if !self.ui.stdout_is_terminal() => {}
-            Voice::Model if self.flowing.as_ref() == Some(id) => self.ui.settle(),
-            Voice::Model | Voice::Call => self.ui.print(&filter::clean(text))?,
+            self.said.push(said);
+            return Ok(());
         }
-        Ok(())
+        if !self.reads_along() {
+            return Ok(());
+        }
+        let view = View::column(self.brush.lower(Most::Usual).markdown(text));
+        if self.flowing.as_ref() == Some(id) {
+            self.ui.whole(&view)
+        } else {
+            self.ui.show(To::Stdout, &view)
+        }
     }
 
     /// The words that came for this text are void.
@@ -210,14 +273,19 @@ impl<'a> Show<'a> {
         Ok(())
     }
 
-    /// Shows the calls that are over.
-    fn catch_up(&mut self) -> io::Result<()> {
+    /// What a router said, once it has called something: before that, it may be the answer.
+    fn say(&mut self) {
         let has_called = |item: &Item| matches!(item.content, Content::Tool(_));
         if self.record.items().iter().any(has_called) {
             for said in std::mem::take(&mut self.said) {
                 self.ui.note(&self.ui.err(Ink::Dim, said.trim_end()));
             }
         }
+    }
+
+    /// Shows the calls that are over.
+    fn catch_up(&mut self) -> io::Result<()> {
+        self.say();
         for id in std::mem::take(&mut self.over) {
             let Some(item) = self.record.item(&id).cloned() else {
                 continue;
@@ -225,25 +293,60 @@ impl<'a> Show<'a> {
             let Content::Tool(tool) = &item.content else {
                 continue;
             };
-            let is_own = tool.function.starts_with("footlight.");
-            if self.voice == Voice::Model && !is_own {
-                let took = self.running.took(&id);
-                self.ui.note(&item::tool_line(tool, took, |ink, text| {
-                    self.ui.err(ink, text)
-                }));
-            }
+            self.shown.insert(id.clone(), item.rev);
             let own = |item: &Item| {
                 let call = item.content.call();
                 call.is_some_and(|call| call.as_str() == id.as_str())
             };
-            self.beside(own)?;
-            let reads_along = self.voice == Voice::Router || self.ui.stdout_is_terminal();
-            if let (CallResult::Success { .. }, true, false) = (&tool.result, reads_along, is_own) {
-                item::result(self.ui, tool)?;
+            match self.voice {
+                // Its result is the answer, and comes last.
+                Voice::Call => {}
+                Voice::Router => {
+                    self.show(own)?;
+                    self.result(&item, tool)?;
+                }
+                // The model's questions are on the screen as questions.
+                Voice::Model if tool.function.starts_with("footlight.") => self.show(own)?,
+                Voice::Model => {
+                    let (view, is_cut) = self.brush.item(&item, self.most());
+                    let view = match view {
+                        View::Call(mut call)
+                            if call.state == CallState::Done && !self.reads_along() =>
+                        {
+                            call.body = Box::new(View::Hidden);
+                            View::Call(call)
+                        }
+                        view => view,
+                    };
+                    self.draw(self.beside(), &item, item.position, view, is_cut)?;
+                    self.show(own)?;
+                }
             }
-            self.shown.insert(id, item.rev);
         }
         Ok(())
+    }
+
+    fn most(&self) -> Most {
+        match self.ui.height() {
+            Some(height) if self.reads_along() => Most::Screen(height),
+            _ => Most::Usual,
+        }
+    }
+
+    fn draw(
+        &self,
+        to: To,
+        item: &Item,
+        position: Position,
+        view: View,
+        is_cut: bool,
+    ) -> io::Result<()> {
+        let view = match is_cut {
+            true => View::column(vec![view, View::caption(ALL)]),
+            false => view,
+        };
+        let id = item.id.clone();
+        self.ui.put(to, &Key { id, position }, view)
     }
 
     /// Shows what the person should see before they are asked something.
@@ -253,89 +356,28 @@ impl<'a> Show<'a> {
             return Ok(());
         }
         self.catch_up()?;
-        self.beside(|_| true)
+        self.show(|_| true)
     }
 
-    /// Shows the rest and says how it ended. `nobody`: somebody was wanted and nobody was there.
-    pub(crate) fn finish(mut self, nobody: bool) -> io::Result<Exit> {
-        self.ui.settle();
-        if !self.ui.json {
-            self.catch_up()?;
-            self.beside(|_| true)?;
-            let gone = |id: &&ItemId| self.record.item(id).is_none();
-            if self.shown.keys().any(|id| gone(&id)) {
-                self.ui.note("(what the call had shown above is withdrawn)");
-            }
-            self.answer()?;
-            if self.voice != Voice::Call && self.status == Some(Status::Cancelled) {
-                self.ui.note("cancelled");
-            }
-        }
-        let status = self.status.clone().unwrap_or(Status::Error);
-        Ok(match self.voice {
-            Voice::Call => {
-                let mut tools = self.record.items().iter().filter_map(tool_of);
-                Exit::of_call(&status, tools.next_back().map(|tool| &tool.result), nobody)
-            }
-            Voice::Router => Exit::of_turn(&status, self.record.items(), nobody, false),
-            Voice::Model => Exit::of_turn(&status, self.record.items(), nobody, true),
-        })
-    }
-
-    /// What counts as the answer, as far as it is not on the screen yet.
-    fn answer(&self) -> io::Result<()> {
-        match self.voice {
-            Voice::Call => {
-                for item in self.record.items() {
-                    match &item.content {
-                        Content::Tool(tool) => item::result(self.ui, tool)?,
-                        Content::Text(text) => self.ui.print(&filter::clean(&text.text))?,
-                        _ => {}
-                    }
-                }
-            }
-            // It called nothing: what it has to say is the answer.
-            Voice::Router => {
-                for said in &self.said {
-                    self.ui.print(said)?;
-                }
-            }
-            Voice::Model if self.ui.stdout_is_terminal() => {}
-            Voice::Model => {
-                let mut texts = self
-                    .record
-                    .items()
-                    .iter()
-                    .filter_map(|item| match &item.content {
-                        Content::Text(text) => Some(&text.text),
-                        _ => None,
-                    });
-                if let Some(last) = texts.next_back() {
-                    self.ui.print(&filter::clean(last))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whatever is new beside the results, of items that are wanted.
-    fn beside(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
+    /// Shows whatever is new beside the results, of items that are wanted.
+    fn show(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
         for item in self.record.items().iter().filter(|item| is_wanted(item)) {
-            if self.shown.get(&item.id).is_some_and(|rev| *rev >= item.rev) {
+            let is_beside = !matches!(
+                item.content,
+                Content::Tool(_) | Content::Text(_) | Content::Ask(_)
+            );
+            if !is_beside || self.shown.get(&item.id).is_some_and(|rev| *rev >= item.rev) {
                 continue;
             }
-            if item::beside(self.ui, item)? {
-                self.shown.insert(item.id.clone(), item.rev);
-            }
+            let to = match &item.content {
+                Content::Notice(_) => To::Stderr,
+                _ => self.beside(),
+            };
+            let (view, _) = self.brush.item(item, self.most());
+            self.draw(to, item, item.position, view, false)?;
+            self.shown.insert(item.id.clone(), item.rev);
         }
         Ok(())
-    }
-}
-
-fn tool_of(item: &Item) -> Option<&Tool> {
-    match &item.content {
-        Content::Tool(tool) => Some(tool),
-        _ => None,
     }
 }
 
@@ -343,28 +385,15 @@ fn is_over(tool: &Tool) -> bool {
     !matches!(tool.result, CallResult::Pending { .. })
 }
 
-/// A record that was made before, as a person reads it: everything, in its order.
-pub(crate) fn record(ui: &Ui, items: &[Item]) -> io::Result<()> {
-    for item in items {
-        match &item.content {
-            Content::Text(text) => ui.print(&filter::clean(&text.text))?,
-            Content::Tool(tool) => {
-                ui.print(&item::tool_line(tool, None, |ink, text| ui.out(ink, text)))?;
-                if let CallResult::Success { .. } = &tool.result {
-                    item::result(ui, tool)?;
-                }
-            }
-            Content::Ask(ask) => {
-                let answer = ask.response.as_deref().unwrap_or("(not answered)");
-                let (prompt, answer) = (filter::line(&ask.prompt, 200), filter::line(answer, 200));
-                ui.print(&format!("asked: {prompt} -> {answer}"))?;
-            }
-            _ => {
-                item::beside(ui, item)?;
-            }
-        }
+/// A word for a shell.
+fn shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
+    let word = filter::line(word, 400);
+    if word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -12,20 +12,22 @@ mod settings;
 pub(crate) use settings::remembered;
 
 use crate::config::Config;
+use crate::draw::{Format, Most};
 use crate::exit::Exit;
-use crate::filter;
 use crate::host::{Loaded, approve};
 use crate::interrupt::Interrupts;
 use crate::keyboard::Dismissal;
 use crate::model::{self, Chosen};
+use crate::press::{self, Wanted};
 use crate::prompt::{Decided, Person, Reply, Script, word};
 use crate::show::{Show, Voice};
-use crate::ui::{Ink, Ui};
+use crate::ui::{Ink, Key, To, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::session::Refused;
 use footlight::store::{Pending, PendingKind, Reply as Settled};
 use footlight::{Session, Turn, Update};
+use footlight_render::filter;
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{RequestId, SessionId, Verdict};
 use serde_json::Value;
@@ -79,6 +81,8 @@ pub(crate) struct Talk<'a> {
     flags: &'a TalkFlags,
     ui: &'a Ui,
     person: Person,
+    /// What a turn is written as at its end.
+    format: Option<Format>,
     /// What was settled here.
     own: HashSet<RequestId>,
 }
@@ -109,8 +113,15 @@ impl<'a> Talk<'a> {
             flags,
             ui,
             person,
+            format: None,
             own: HashSet::new(),
         })
+    }
+
+    /// Turns are written as this, and the answer is not.
+    pub(crate) fn written_as(mut self, format: Option<Format>) -> Self {
+        self.format = format;
+        self
     }
 
     /// Goes on with another model.
@@ -129,7 +140,57 @@ impl<'a> Talk<'a> {
             let _runtime = self.loaded.runtime.enter();
             self.session.turn(prompt)?
         };
-        self.follow(turn, 0)
+        self.follow(turn, 0, self.voice())
+    }
+
+    /// Shows what the last turn left on the record, to go on from.
+    pub(crate) fn recap(&self) -> Result<()> {
+        let items = self.session.items();
+        let Some(last) = items.iter().map(|item| item.position.turn).max() else {
+            return Ok(());
+        };
+        let mut brush = self.loaded.brush();
+        items.iter().for_each(|item| brush.learn(item));
+        for item in items.iter().filter(|item| item.position.turn == last) {
+            let most = Most::Screen(self.ui.size().1);
+            let key = Key {
+                id: item.id.clone(),
+                position: item.position,
+            };
+            self.ui.put(To::Stdout, &key, brush.item(item, most).0)?;
+        }
+        Ok(())
+    }
+
+    /// Presses what has a number on the screen; nothing where that comes to nothing.
+    pub(crate) fn press(&mut self, line: &str) -> Result<Option<Exit>> {
+        let wanted = match Wanted::read(line) {
+            Ok(Some(wanted)) => wanted,
+            Ok(None) => {
+                press::list(self.ui);
+                return Ok(None);
+            }
+            Err(why) => {
+                self.ui.note(&filter::line(&why, 200));
+                return Ok(None);
+            }
+        };
+        self.person.dismissal().reset();
+        let pressed = match press::prepare(wanted, self.ui, &mut self.person)? {
+            Ok(press) => {
+                let _runtime = self.loaded.runtime.enter();
+                self.session.press(press).map_err(|why| why.to_string())
+            }
+            Err(why) => Err(why),
+        };
+        match pressed {
+            // No model has a word in it.
+            Ok(turn) => Ok(Some(self.follow(turn, 0, Voice::Router)?)),
+            Err(why) => {
+                self.ui.note(&filter::clean(&why));
+                Ok(None)
+            }
+        }
     }
 
     /// Goes on with a turn that was interrupted.
@@ -143,18 +204,24 @@ impl<'a> Talk<'a> {
             let _runtime = self.loaded.runtime.enter();
             self.session.go_on()?
         };
-        self.follow(turn, last)
+        self.follow(turn, last, self.voice())
+    }
+
+    fn voice(&self) -> Voice {
+        match self.chosen.is_router {
+            true => Voice::Router,
+            false => Voice::Model,
+        }
     }
 
     /// Shows a turn to its end; `before` is the turn whose items are there already.
-    fn follow(&mut self, mut turn: Turn, before: u32) -> Result<Exit> {
-        let voice = if self.chosen.is_router {
-            Voice::Router
-        } else {
-            Voice::Model
-        };
-        let mut show = Show::new(self.ui, voice).called(&self.loaded.sources);
-        let known = self.session.items().into_iter();
+    fn follow(&mut self, mut turn: Turn, before: u32, voice: Voice) -> Result<Exit> {
+        let show = Show::new(self.ui, voice, self.loaded.brush());
+        let show = show.called(&self.loaded.sources);
+        let mut show = show.written_as(self.format);
+        let items = self.session.items();
+        show.hear_of(&items);
+        let known = items.into_iter();
         show.know(known.filter(|item| item.position.turn == before));
         let (session, dismissal) = (self.session.clone(), self.person.dismissal());
         Interrupts::watch().during(move || {
@@ -223,6 +290,7 @@ impl<'a> Talk<'a> {
             PendingKind::Ask => self.ask(request),
             PendingKind::Approval => self.approve(request),
         };
+        self.ui.wrote(self.person.left());
         // It must be over before the next prompt begins, which it would take away.
         watch.abort();
         let _ = self.loaded.runtime.block_on(watch);

@@ -3,10 +3,31 @@
 //! stdout is for results, stderr for progress, notes and prompts. A line of progress is redrawn in
 //! place and gone before anything else is printed; where stderr is no terminal there is none. Words
 //! that come bit by bit [flow](Ui::flow), and their line is ended before anything else begins one.
+//! Items are [drawn](Ui::put) by `footlight-render`; where lines can be taken back, one that changes
+//! is drawn anew in its place (`ui/screen.rs`).
 //!
-//! Invariant: text from a plugin passes [`crate::filter`] before it comes here.
+//! Invariant: text from a plugin passes the filter before it comes here; views pass it when they are
+//! drawn.
 
-use std::cell::{Cell, RefCell};
+mod look;
+mod numbers;
+#[cfg(feature = "images")]
+mod pictures;
+mod screen;
+
+pub(crate) use look::Look;
+pub(crate) use numbers::Pressable;
+#[cfg(feature = "images")]
+pub(crate) use pictures::draw;
+pub(crate) use screen::{Key, Place, Size, back};
+
+use footlight_render::filter;
+use footlight_render::terminal::{Action, Colour, Terminal};
+use footlight_render::view::View;
+use footlight_vocabulary::item::ItemId;
+use numbers::Numbers;
+use screen::{Block, Screen};
+use std::cell::RefCell;
 use std::io::{self, IsTerminal, Write};
 
 /// What this run may print, where, and whether it may ask.
@@ -17,17 +38,34 @@ pub(crate) struct Ui {
     pub(crate) yes: bool,
     /// Whether somebody can be asked.
     pub(crate) can_ask: bool,
+    /// Whether what is longer than the screen is shown page by page.
+    pub(crate) pages: bool,
     stdout: Stream,
     stderr: Stream,
-    progress: Cell<bool>,
-    /// Whether a line on stdout has begun and not ended.
-    flowing: Cell<bool>,
+    /// Whether lines may be taken back.
+    redraws: bool,
+    screen: RefCell<Screen>,
+    numbers: RefCell<Numbers>,
+    /// The line of progress; empty if there is none.
+    progress: RefCell<String>,
+    /// The words that flow; empty if none do.
+    flowing: RefCell<String>,
+    size: fn() -> Size,
 }
 
 struct Stream {
     terminal: bool,
-    colour: bool,
+    look: Look,
     to: RefCell<Box<dyn Write>>,
+}
+
+/// Where something is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum To {
+    /// Results.
+    Stdout,
+    /// What stands beside them.
+    Stderr,
 }
 
 /// What a word is to stand out as.
@@ -47,42 +85,60 @@ pub(crate) struct Manner {
     pub(crate) plain: bool,
     pub(crate) no_input: bool,
     pub(crate) yes: bool,
+    pub(crate) no_pager: bool,
 }
 
 impl Ui {
     /// Looks at the streams and at the environment.
     pub(crate) fn new(manner: Manner) -> Self {
-        let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-        let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
-        let colours = !manner.plain && !set("NO_COLOR") && !dumb;
+        let variable = |name: &str| std::env::var(name).ok();
         let stream = |terminal, to: Box<dyn Write>| Stream {
             terminal,
-            colour: terminal && colours,
+            look: Look::of(terminal, manner.plain, variable),
             to: RefCell::new(to),
         };
+        let dumb = variable("TERM").is_some_and(|term| term == "dumb");
         let attended = io::stderr().is_terminal();
-        // A line redrawn in place is not plain.
-        let redraws = attended && !dumb && !manner.plain;
         Self {
             json: manner.json,
             yes: manner.yes,
             can_ask: !manner.no_input && attended && io::stdin().is_terminal(),
+            pages: !manner.no_pager && !manner.json && !dumb,
             stdout: stream(io::stdout().is_terminal(), Box::new(io::stdout())),
-            stderr: stream(redraws, Box::new(io::stderr())),
-            progress: Cell::new(false),
-            flowing: Cell::new(false),
+            stderr: stream(attended, Box::new(io::stderr())),
+            // A line redrawn in place is not plain.
+            redraws: !dumb && !manner.plain,
+            screen: RefCell::default(),
+            numbers: RefCell::default(),
+            progress: RefCell::default(),
+            flowing: RefCell::default(),
+            size,
+        }
+    }
+
+    fn stream(&self, to: To) -> &Stream {
+        match to {
+            To::Stdout => &self.stdout,
+            To::Stderr => &self.stderr,
         }
     }
 
     /// A result, with a line feed after it if it has none.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
+        self.write(To::Stdout, text)
+    }
+
+    /// Lines that stay.
+    fn write(&self, to: To, text: &str) -> io::Result<()> {
         self.settle();
-        let mut stdout = self.stdout.to.borrow_mut();
-        stdout.write_all(text.as_bytes())?;
-        if !text.ends_with('\n') {
-            stdout.write_all(b"\n")?;
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let text = format!("{text}{end}");
+        self.raw(to, &text)?;
+        if self.stream(to).terminal {
+            let mut screen = self.screen.borrow_mut();
+            screen.push(Block::Words(text), (self.size)());
         }
-        stdout.flush()
+        Ok(())
     }
 
     /// A result that is no text, as it is.
@@ -93,47 +149,155 @@ impl Ui {
         stdout.flush()
     }
 
-    /// Words of a result as they come, with no line feed after them.
-    pub(crate) fn flow(&self, text: &str) -> io::Result<()> {
-        let Some(last) = text.chars().next_back() else {
-            return Ok(());
-        };
-        if !self.flowing.get() {
-            self.settle();
-        }
-        self.flowing.set(last != '\n');
-        let mut stdout = self.stdout.to.borrow_mut();
-        stdout.write_all(text.as_bytes())?;
-        stdout.flush()
-    }
-
     /// A word beside the result.
     pub(crate) fn note(&self, text: &str) {
-        self.settle();
         // Nowhere is left to say that this failed.
-        let _ = writeln!(self.stderr.to.borrow_mut(), "{text}");
+        let _ = self.write(To::Stderr, text);
+    }
+
+    /// What a stream shows views on.
+    pub(crate) fn terminal(&self, to: To) -> Terminal {
+        let stream = self.stream(to);
+        let columns = match stream.terminal {
+            true => (self.size)().0,
+            false => look::PAPER,
+        };
+        stream.look.terminal(columns)
+    }
+
+    /// A view that stays as it is.
+    pub(crate) fn show(&self, to: To, view: &View) -> io::Result<()> {
+        let drawing = draw(&self.terminal(to), view);
+        if drawing.is_empty() {
+            return Ok(());
+        }
+        self.write(to, &drawing.text)
+    }
+
+    /// An item: drawn in its place, which it may have already.
+    pub(crate) fn put(&self, to: To, key: &Key, view: View) -> io::Result<()> {
+        self.settle();
+        let mut terminal = self.terminal(to);
+        let drawing = self
+            .numbers
+            .borrow_mut()
+            .draw(&key.id, &view, &mut terminal);
+        if !(self.redraws && self.stream(to).terminal) {
+            return self.raw(to, &drawing.text);
+        }
+        let width = terminal.width;
+        let block = Block::Item {
+            key: key.clone(),
+            view: Box::new(view),
+            terminal,
+            drawing,
+        };
+        let text = self.screen.borrow_mut().put(block, (self.size)(), width);
+        self.raw(to, &text)
+    }
+
+    /// Takes an item away, and says whether nothing of it is left to see.
+    pub(crate) fn take_back(&self, to: To, id: &ItemId) -> io::Result<bool> {
+        self.numbers.borrow_mut().remove(id);
+        if !(self.redraws && self.stream(to).terminal) {
+            return Ok(false);
+        }
+        self.settle();
+        let width = self.terminal(to).width;
+        let text = self.screen.borrow_mut().remove(id, (self.size)(), width);
+        match text {
+            Some(text) => self.raw(to, &text).map(|()| true),
+            None => Ok(false),
+        }
+    }
+
+    /// Something else has written to the terminal: lines that stay, or nobody knows what.
+    pub(crate) fn wrote(&self, line: Option<String>) {
+        let mut screen = self.screen.borrow_mut();
+        match line {
+            Some(line) if line.is_empty() => {}
+            Some(line) if self.redraws => screen.push(Block::Words(line), (self.size)()),
+            _ => screen.forget(),
+        }
+    }
+
+    /// What can be pressed under this number.
+    pub(crate) fn pressable(&self, number: usize) -> Option<Pressable> {
+        self.numbers.borrow().find(number)
+    }
+
+    /// Everything that can be pressed, widget by widget.
+    pub(crate) fn actions(&self) -> Vec<(String, Vec<Action>)> {
+        self.numbers.borrow().all()
+    }
+
+    /// Words of a result as they come, with no line feed after them.
+    pub(crate) fn flow(&self, text: &str) -> io::Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        if self.flowing.borrow().is_empty() {
+            self.settle();
+        }
+        self.flowing.borrow_mut().push_str(text);
+        self.raw(To::Stdout, text)
+    }
+
+    /// The words that flowed are whole: they are drawn in place, where they can be taken back.
+    pub(crate) fn whole(&self, view: &View) -> io::Result<()> {
+        let words = self.flowing.borrow().clone();
+        let (width, height) = (self.size)();
+        let mut place = Place::default();
+        place.write(&words, width);
+        if words.is_empty() || !self.redraws || place.is_lost || place.row >= height {
+            self.settle();
+            return Ok(());
+        }
+        self.flowing.borrow_mut().clear();
+        self.raw(To::Stdout, &back(place.row))?;
+        self.show(To::Stdout, view)
     }
 
     /// How far something is; the next one takes its place.
     pub(crate) fn progress(&self, text: &str) {
-        if self.stderr.terminal && !self.flowing.get() {
-            let (width, _) = size();
-            let text = crate::filter::line(text, usize::max(width, 20) - 1);
-            self.raw(&format!("\r\u{1b}[2K{text}"));
-            self.progress.set(true);
+        if self.stderr.terminal && self.redraws && self.flowing.borrow().is_empty() {
+            let (width, _) = (self.size)();
+            let text = filter::line(text, usize::max(width, 20) - 1);
+            // Where it fails nothing is missed.
+            let _ = self.raw(To::Stderr, &format!("{}{text}", self.no_progress()));
+            self.progress.replace(text);
+        }
+    }
+
+    /// Takes the line of progress away. It is more than one where the screen became narrower.
+    fn no_progress(&self) -> String {
+        let (width, _) = (self.size)();
+        let mut place = Place::default();
+        place.write(&self.progress.borrow(), width);
+        match place.row {
+            0 => "\r\u{1b}[2K".to_owned(),
+            rows => back(rows),
         }
     }
 
     /// Takes the line of progress away, or ends a line that flows, so that something else can be
     /// written.
     pub(crate) fn settle(&self) {
-        if self.flowing.replace(false) {
-            // Who reads this line no longer is found out with the next one.
-            let mut stdout = self.stdout.to.borrow_mut();
-            let _ = stdout.write_all(b"\n").and_then(|()| stdout.flush());
+        let words = self.flowing.take();
+        if !words.is_empty() {
+            if !words.ends_with('\n') {
+                // Who reads this line no longer is found out with the next one.
+                let _ = self.raw(To::Stdout, "\n");
+            }
+            if self.stdout.terminal {
+                let mut screen = self.screen.borrow_mut();
+                let words = format!("{}\n", words.trim_end_matches('\n'));
+                screen.push(Block::Words(words), (self.size)());
+            }
         }
-        if self.progress.replace(false) {
-            self.raw("\r\u{1b}[2K");
+        if !self.progress.borrow().is_empty() {
+            let _ = self.raw(To::Stderr, &self.no_progress());
+            self.progress.take();
         }
     }
 
@@ -142,9 +306,29 @@ impl Ui {
         self.stdout.terminal
     }
 
-    /// Whether another program's progress may pass through.
+    /// Whether items that a person reads may be drawn anew in their place.
+    pub(crate) fn is_live(&self) -> bool {
+        self.stdout.terminal && self.redraws
+    }
+
+    /// Whether results are to be drawn and not written as plain as they are.
+    pub(crate) fn draws_results(&self) -> bool {
+        self.stdout.terminal || self.stdout.look.colour != Colour::None
+    }
+
+    /// Whether another program's progress may pass through, and prompts be folded.
     pub(crate) fn stderr_is_terminal(&self) -> bool {
-        self.stderr.terminal
+        self.stderr.terminal && self.redraws
+    }
+
+    /// How many rows the screen has, where a person reads results on one.
+    pub(crate) fn height(&self) -> Option<usize> {
+        self.stdout.terminal.then(|| (self.size)().1)
+    }
+
+    /// How many columns and rows the terminal has.
+    pub(crate) fn size(&self) -> Size {
+        (self.size)()
     }
 
     /// A word for stdout in this ink.
@@ -157,32 +341,47 @@ impl Ui {
         painted(&self.stderr, ink, text)
     }
 
-    fn raw(&self, text: &str) {
-        let mut stderr = self.stderr.to.borrow_mut();
-        let _ = stderr.write_all(text.as_bytes());
-        let _ = stderr.flush();
+    fn raw(&self, to: To, text: &str) -> io::Result<()> {
+        let mut stream = self.stream(to).to.borrow_mut();
+        stream.write_all(text.as_bytes())?;
+        stream.flush()
     }
 }
 
 /// How many columns and rows the terminal has.
-pub(crate) fn size() -> (usize, usize) {
+pub(crate) fn size() -> Size {
     let said = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
     measured().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
 }
 
 #[cfg(unix)]
-fn measured() -> Option<(usize, usize)> {
-    let size = rustix::termios::tcgetwinsize(io::stderr()).ok()?;
-    (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
+fn measured() -> Option<Size> {
+    let of = |size: rustix::termios::Winsize| {
+        (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
+    };
+    let measured = rustix::termios::tcgetwinsize(io::stderr())
+        .ok()
+        .and_then(of);
+    measured.or_else(|| {
+        rustix::termios::tcgetwinsize(io::stdout())
+            .ok()
+            .and_then(of)
+    })
 }
 
 #[cfg(not(unix))]
-fn measured() -> Option<(usize, usize)> {
+fn measured() -> Option<Size> {
     None
 }
 
+/// Draws a view. Of its pictures there are words alone.
+#[cfg(not(feature = "images"))]
+pub(crate) fn draw(terminal: &Terminal, view: &View) -> footlight_render::terminal::Drawing {
+    terminal.draw(view)
+}
+
 fn painted(stream: &Stream, ink: Ink, text: &str) -> String {
-    if !stream.colour {
+    if stream.look.colour == Colour::None {
         return text.to_owned();
     }
     let code = match ink {
@@ -195,98 +394,8 @@ fn painted(stream: &Stream, ink: Ink, text: &str) -> String {
     format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }
 
-/// What a test reads in place of a terminal.
 #[cfg(test)]
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Screen(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+pub(crate) mod scripted;
 
 #[cfg(test)]
-impl Screen {
-    pub(crate) fn text(&self) -> String {
-        let bytes = self.0.lock().expect("nobody panicked").clone();
-        String::from_utf8(bytes).expect("is text")
-    }
-}
-
-#[cfg(test)]
-impl Write for Screen {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0
-            .lock()
-            .expect("nobody panicked")
-            .extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-#[cfg(test)]
-impl Ui {
-    /// Nobody to ask, and screens in place of stdout and stderr.
-    pub(crate) fn scripted(terminal: bool) -> (Self, Screen, Screen) {
-        let (out, err) = (Screen::default(), Screen::default());
-        let stream = |to: &Screen| Stream {
-            terminal,
-            colour: terminal,
-            to: RefCell::new(Box::new(to.clone())),
-        };
-        let ui = Self {
-            json: false,
-            yes: false,
-            can_ask: false,
-            stdout: stream(&out),
-            stderr: stream(&err),
-            progress: Cell::new(false),
-            flowing: Cell::new(false),
-        };
-        (ui, out, err)
-    }
-
-    /// No terminal anywhere, nobody to ask, and nobody who reads.
-    pub(crate) fn silent() -> Self {
-        Self::scripted(false).0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn without_a_terminal_there_is_neither_colour_nor_progress() {
-        let (ui, out, err) = Ui::scripted(false);
-        ui.progress("half");
-        ui.print(&ui.out(Ink::Red, "a")).expect("prints");
-        ui.note(&ui.err(Ink::Bold, "b"));
-        assert_eq!((out.text(), err.text()), ("a\n".into(), "b\n".into()));
-    }
-
-    #[test]
-    fn a_line_that_flows_is_ended_before_another_begins() {
-        let (ui, out, err) = Ui::scripted(true);
-        for text in ["Hel", "", "lo"] {
-            ui.flow(text).expect("prints");
-        }
-        ui.progress("not now");
-        ui.note("b");
-        ui.flow("over\n").expect("prints");
-        ui.print("c").expect("prints");
-        assert_eq!(
-            (out.text(), err.text()),
-            ("Hello\nover\nc\n".into(), "b\n".into())
-        );
-    }
-
-    #[test]
-    fn progress_is_gone_before_anything_else_is_printed() {
-        let (ui, out, err) = Ui::scripted(true);
-        ui.progress("ha\u{1b}[2Jlf");
-        ui.note("b");
-        ui.print(&ui.out(Ink::Red, "a")).expect("prints");
-        assert_eq!(err.text(), "\r\u{1b}[2Khalf\r\u{1b}[2Kb\n");
-        assert_eq!(out.text(), "\u{1b}[31ma\u{1b}[0m\n");
-    }
-}
+mod tests;

@@ -5,7 +5,8 @@
 //! empty line for the default.
 
 use super::{Terminal, read_line};
-use crate::filter;
+use footlight_render::filter;
+use footlight_vocabulary::answer::AnswerError;
 use footlight_vocabulary::question::{Choice, Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
@@ -46,7 +47,8 @@ pub(super) fn problem(field: &Field, value: &Value) -> Option<String> {
     let alone = Question::new("").field(field.clone());
     let given = Map::from_iter([(field.name.clone(), value.clone())]);
     let checked = alone.check(Value::Object(given));
-    checked.err().map(|error| filter::clean(&error.to_string()))
+    let words = |error: AnswerError| filter::clean(&error.to_string()).into_owned();
+    checked.err().map(words)
 }
 
 /// What somebody means who types `text`.

@@ -2,8 +2,10 @@
 //!
 //! Invariant: what is not plainly a yes is a no.
 
-use super::{Terminal, read_line};
-use crate::filter;
+use super::{Terminal, quoted, read_line};
+use footlight_render::filter;
+use footlight_render::terminal::Terminal as ShownOn;
+use footlight_render::view::{Inline, Role, Text, View};
 use footlight_vocabulary::item::Verdict;
 use serde_json::Value;
 use std::io::{self, Write};
@@ -67,10 +69,15 @@ pub(super) fn decide(
     wanted: &Wanted<'_>,
     terminal: &mut Terminal,
 ) -> io::Result<(Verdict, Option<String>)> {
-    let Terminal { input, output, .. } = terminal;
+    let Terminal {
+        input,
+        output,
+        shown_on,
+        ..
+    } = terminal;
     let text = filter::exact(wanted.input);
     let is_cut = text.lines().count() > INPUT;
-    describe(wanted, &text, is_cut, output)?;
+    describe(wanted, &text, is_cut, shown_on, output)?;
     loop {
         write!(
             output,
@@ -108,6 +115,7 @@ pub(crate) fn describe(
     wanted: &Wanted<'_>,
     text: &str,
     is_cut: bool,
+    shown_on: &ShownOn,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let name = filter::line(&wanted.name(), 100);
@@ -123,7 +131,7 @@ pub(crate) fn describe(
         let subject = filter::exact(&Value::from(subject));
         writeln!(output, "  subject  {subject}")?;
     }
-    quote(wanted, output)?;
+    quote(wanted, shown_on, output)?;
     for (verdict, covers) in wanted.offers {
         let letter = match verdict {
             Verdict::Deny => "(d)eny   ",
@@ -140,23 +148,17 @@ pub(crate) fn describe(
 }
 
 /// The plugin's words, so that they cannot pass for ours.
-fn quote(wanted: &Wanted<'_>, output: &mut dyn Write) -> io::Result<()> {
-    let words = wanted
-        .words
-        .iter()
-        .map(|words| filter::clean(words))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let lines: Vec<&str> = words
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .collect();
+fn quote(wanted: &Wanted<'_>, shown_on: &ShownOn, output: &mut dyn Write) -> io::Result<()> {
+    // As they are, and without any emphasis that is not the host's.
+    let words = Text::new(Role::Lines, Inline::plain(wanted.words.join("\n")));
+    let mut lines = quoted(&View::Text(words), shown_on);
+    lines.retain(|line| !line.trim().is_empty());
     if lines.is_empty() {
         return Ok(());
     }
     writeln!(output, "the plugin says:")?;
     for line in lines.iter().take(WORDS) {
-        writeln!(output, "  | {}", filter::line(line, 200))?;
+        writeln!(output, "  | {line}")?;
     }
     if lines.len() > WORDS {
         writeln!(output, "  ({} more lines)", lines.len() - WORDS)?;

@@ -3,37 +3,42 @@
 //! It counts the rows that were written and echoed, and takes them back. What has left the screen
 //! cannot be taken back, so a prompt that is longer than the screen stays.
 
-use crate::ui;
+use crate::ui::{self, Place, Size, back};
 use std::io::{self, Write};
-use unicode_width::UnicodeWidthChar;
 
 /// Where a prompt is written.
 pub(crate) struct Paper {
     to: Box<dyn Write + Send>,
     /// How many columns and rows there are, where rows can be taken back.
-    screen: Option<(usize, usize)>,
-    rows: usize,
-    column: usize,
+    size: Option<fn() -> Size>,
+    place: Place,
+    /// What is left on the screen of what was written; nothing if nobody knows.
+    left: Option<String>,
 }
 
 impl Paper {
     /// A terminal, which can take rows back if it `folds`.
     pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
-        Self::sized(to, folds.then(ui::size))
+        Self::sized(to, folds.then_some(ui::size))
     }
 
-    pub(super) fn sized(to: Box<dyn Write + Send>, screen: Option<(usize, usize)>) -> Self {
+    pub(super) fn sized(to: Box<dyn Write + Send>, size: Option<fn() -> Size>) -> Self {
         Self {
             to,
-            screen,
-            rows: 0,
-            column: 0,
+            size,
+            place: Place::default(),
+            left: Some(String::new()),
         }
     }
 
     /// A prompt begins.
     pub(super) fn begin(&mut self) {
-        (self.rows, self.column) = (0, 0);
+        self.place = Place::default();
+    }
+
+    /// What is left on the screen of everything since this was last asked; nothing if nobody knows.
+    pub(super) fn left(&mut self) -> Option<String> {
+        self.left.replace(String::new())
     }
 
     /// The terminal has shown a line that was typed.
@@ -45,48 +50,29 @@ impl Paper {
     /// Puts one line in place of everything since the prompt began. Where nothing can be taken back
     /// that stays, and speaks for itself.
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
-        match self.screen {
-            Some((_, height)) if self.rows < height => {
-                if self.rows > 0 {
-                    write!(self.to, "\u{1b}[{}A", self.rows)?;
-                }
-                writeln!(self.to, "\r\u{1b}[J{line}")?;
+        let place = std::mem::take(&mut self.place);
+        match self.size {
+            Some(size) if place.row < size().1 && !place.is_lost => {
+                writeln!(self.to, "{}{line}", back(place.row))?;
+                self.left = Some(format!("{line}\n"));
             }
             Some(_) => writeln!(self.to, "{line}")?,
-            None if self.column > 0 => writeln!(self.to)?,
+            None if place.column > 0 => writeln!(self.to)?,
             None => {}
         }
-        self.begin();
         self.to.flush()
     }
 
     fn count(&mut self, text: &str) {
-        let Some((width, _)) = self.screen else {
-            // Only whether a line has begun.
-            if let Some(last) = text.chars().next_back() {
-                self.column = usize::from(last != '\n');
-            }
-            return;
-        };
-        for c in text.chars() {
-            if c == '\n' {
-                self.rows += 1;
-                self.column = 0;
-                continue;
-            }
-            let wide = c.width().unwrap_or(0);
-            self.column += wide;
-            if self.column > width {
-                self.rows += 1;
-                self.column = wide;
-            }
-        }
+        let width = self.size.map_or(usize::MAX, |size| size().0);
+        self.place.write(text, width);
     }
 }
 
 impl Write for Paper {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.to.write_all(bytes)?;
+        self.left = None;
         self.count(&String::from_utf8_lossy(bytes));
         Ok(bytes.len())
     }
@@ -99,11 +85,11 @@ impl Write for Paper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::Screen;
+    use crate::ui::scripted::Sheet;
 
-    fn folded(screen: Option<(usize, usize)>, text: &str) -> String {
-        let seen = Screen::default();
-        let mut paper = Paper::sized(Box::new(seen.clone()), screen);
+    fn folded(size: Option<fn() -> Size>, text: &str) -> String {
+        let seen = Sheet::default();
+        let mut paper = Paper::sized(Box::new(seen.clone()), size);
         paper.begin();
         write!(paper, "{text}").expect("writes");
         paper.echoed("y");
@@ -120,13 +106,13 @@ mod tests {
             ("日本語日本 ", 2),
         ] {
             let expected = format!("\u{1b}[{rows}A\r\u{1b}[Jdone\n");
-            assert_eq!(folded(Some((10, 24)), text), expected, "{text}");
+            assert_eq!(folded(Some(|| (10, 24)), text), expected, "{text}");
         }
     }
 
     #[test]
     fn what_has_left_the_screen_stays() {
-        assert_eq!(folded(Some((10, 3)), "a\nb\nc\n? "), "done\n");
+        assert_eq!(folded(Some(|| (10, 3)), "a\nb\nc\n? "), "done\n");
         assert_eq!(folded(None, "a\n? "), "");
     }
 }

@@ -2,16 +2,17 @@
 
 use super::*;
 use crate::exit::Exit;
-use crate::ui::Screen;
+use crate::ui::scripted::Sheet;
 use proptest::prelude::*;
 use serde_json::json;
 
-fn person(script: Script, typed: &str) -> (Person, Screen) {
-    let screen = Screen::default();
+pub(crate) fn person(script: Script, typed: &str) -> (Person, Sheet) {
+    let screen = Sheet::default();
     let terminal = Terminal {
         input: Box::new(io::Cursor::new(typed.to_owned())),
         output: Paper::sized(Box::new(screen.clone()), None),
         secret: Box::new(|| Ok("hunter2".to_owned())),
+        shown_on: footlight_render::terminal::Terminal::new(80),
         forget: || {},
     };
     (Person::new(script, Some(terminal)), screen)
@@ -149,7 +150,7 @@ fn question_of_several_lines_stays_recognisable_as_one() {
     person.ask("demo", &Question::new(prompt)).expect("asks");
     assert_eq!(
         screen.text(),
-        "\ndemo asks: Hm\n  | \n  | leave is wanted for everything\n  Yes / No: (skipped)\n"
+        "\ndemo asks:\n  | Hm\n  | \n  | leave is wanted for everything\n  Yes / No: (skipped)\n"
     );
 }
 
@@ -335,11 +336,12 @@ fn words_beside_a_verdict_are_for_the_model() {
 
 #[test]
 fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
-    let screen = Screen::default();
+    let screen = Sheet::default();
     let terminal = Terminal {
         input: Box::new(io::Cursor::new("o\nOslo\n")),
-        output: Paper::sized(Box::new(screen.clone()), Some((200, 50))),
+        output: Paper::sized(Box::new(screen.clone()), Some(|| (200, 50))),
         secret: Box::new(|| Ok("hunter2".to_owned())),
+        shown_on: footlight_render::terminal::Terminal::new(80),
         forget: || {},
     };
     let mut person = Person::new(Script::default(), Some(terminal));

@@ -1,9 +1,9 @@
 //! What is going on: the line that moves while a person waits.
 
-use super::item;
-use crate::filter;
+use footlight_render::filter;
 use footlight_vocabulary::item::{CallResult, ItemId, PendingReason, Tool};
-use std::time::{Duration, Instant};
+use serde_json::Value;
+use std::time::Instant;
 
 /// What turns while something goes on.
 const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
@@ -11,7 +11,6 @@ const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇
 /// The calls that go on, and since when.
 pub(super) struct Running {
     calls: Vec<One>,
-    ended: Vec<(ItemId, Duration)>,
     /// Since when nothing but the model was waited for.
     idle: Instant,
     frame: usize,
@@ -28,7 +27,6 @@ impl Default for Running {
     fn default() -> Self {
         Self {
             calls: Vec::new(),
-            ended: Vec::new(),
             idle: Instant::now(),
             frame: 0,
         }
@@ -47,7 +45,7 @@ impl Running {
             Some(one) => one.waits = waits,
             None => self.calls.push(One {
                 id: id.clone(),
-                line: item::call(tool),
+                line: call(tool),
                 since: Instant::now(),
                 waits,
             }),
@@ -63,21 +61,12 @@ impl Running {
 
     pub(super) fn ends(&mut self, id: &ItemId) {
         self.idle = Instant::now();
-        if let Some(at) = self.calls.iter().position(|one| one.id == *id) {
-            let one = self.calls.remove(at);
-            self.ended.push((one.id, one.since.elapsed()));
-        }
+        self.calls.retain(|one| one.id != *id);
     }
 
     /// The model has said something.
     pub(super) fn speaks(&mut self) {
         self.idle = Instant::now();
-    }
-
-    /// How long a call that is over went on.
-    pub(super) fn took(&self, id: &ItemId) -> Option<Duration> {
-        let ended = self.ended.iter().find(|(ended, _)| ended == id);
-        ended.map(|(_, took)| *took)
     }
 
     /// The line that moves; `otherwise` is who is waited for when no call goes on.
@@ -100,4 +89,16 @@ impl Running {
             since.elapsed().as_secs_f64()
         ))
     }
+}
+
+/// `weather.forecast city="Oslo" days=5`.
+fn call(tool: &Tool) -> String {
+    let pairs = match &tool.input {
+        Value::Object(pairs) => pairs
+            .iter()
+            .map(|(name, value)| format!(" {name}={value}"))
+            .collect::<String>(),
+        other => format!(" {other}"),
+    };
+    filter::line(&format!("{}{pairs}", tool.function), 180)
 }

@@ -1,6 +1,7 @@
 //! What is shown of a call and of a turn, by the streams it goes to.
 
 use super::*;
+use crate::exit::Exit;
 use serde_json::json;
 
 fn event(what: Value) -> Event {
@@ -61,7 +62,7 @@ fn end_of_a_call_is_its_exit() {
         ),
     ] {
         let ui = Ui::silent();
-        let mut show = Show::new(&ui, Voice::Call);
+        let mut show = Show::new(&ui, Voice::Call, Brush::default());
         show.event(&tool(0, json!({ "type": "pending", "reason": "running" })))
             .expect("shows");
         show.event(&tool(1, result)).expect("shows");
@@ -74,7 +75,9 @@ fn end_of_a_call_is_its_exit() {
 fn stream_that_breaks_off_is_an_error() {
     let ui = Ui::silent();
     assert_eq!(
-        Show::new(&ui, Voice::Call).finish(false).expect("shows"),
+        Show::new(&ui, Voice::Call, Brush::default())
+            .finish(false)
+            .expect("shows"),
         Exit::Error
     );
 }
@@ -94,7 +97,7 @@ fn widget(rev: u64, fallback: &str) -> Event {
 #[test]
 fn piped_stdout_carries_the_result_alone() {
     let (ui, out, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call);
+    let mut show = Show::new(&ui, Voice::Call, Brush::default());
     let notice = json!({ "type": "notice", "level": "warning", "text": "large" });
     for event in [
         tool(0, json!({ "type": "pending", "reason": "running" })),
@@ -107,13 +110,13 @@ fn piped_stdout_carries_the_result_alone() {
     }
     assert_eq!(show.finish(false).expect("shows"), Exit::Done);
     assert_eq!(out.text(), "Hello, Ada!\n");
-    assert_eq!(err.text(), "a card\nwarning: large\n");
+    assert_eq!(err.text(), "w\n  a card\n! large\n");
 }
 
 #[test]
 fn failure_and_what_it_withdraws_are_said_beside_the_result() {
     let (ui, out, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call);
+    let mut show = Show::new(&ui, Voice::Call, Brush::default());
     show.event(&widget(0, "a card")).expect("shows");
     show.before_prompt().expect("shows");
     show.event(&event(json!({ "type": "remove", "id": "i1" })))
@@ -128,7 +131,7 @@ fn failure_and_what_it_withdraws_are_said_beside_the_result() {
     assert_eq!(out.text(), "");
     assert_eq!(
         err.text(),
-        "a card\n(what the call had shown above is withdrawn)\ndemo.greet: too late (other)\n"
+        "w\n  a card\n(what the call had shown above is withdrawn)\n✗ demo.greet · failed\n  ✗ too late\n"
     );
 }
 
@@ -136,7 +139,7 @@ fn failure_and_what_it_withdraws_are_said_beside_the_result() {
 fn json_is_a_line_for_each_event_and_the_last_carries_the_items() {
     let (mut ui, out, err) = Ui::scripted(false);
     ui.json = true;
-    let mut show = Show::new(&ui, Voice::Call);
+    let mut show = Show::new(&ui, Voice::Call, Brush::default());
     for event in [
         widget(0, "a\u{9b}card\u{202e}"),
         tool(1, greeting()),
@@ -165,14 +168,14 @@ fn json_is_a_line_for_each_event_and_the_last_carries_the_items() {
 #[test]
 fn widget_is_shown_once_for_each_revision() {
     let (ui, _, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call);
+    let mut show = Show::new(&ui, Voice::Call, Brush::default());
     show.event(&widget(0, "one")).expect("shows");
     show.before_prompt().expect("shows");
     show.before_prompt().expect("shows");
     show.event(&widget(3, "two")).expect("shows");
     show.event(&finished("done")).expect("shows");
     show.finish(false).expect("shows");
-    assert_eq!(err.text(), "one\ntwo\n");
+    assert_eq!(err.text(), "w\n  one\nw\n  two\n");
 }
 
 fn text(step: u32, words: &str) -> Event {
@@ -204,7 +207,7 @@ fn turn() -> Vec<Event> {
 
 fn shown(voice: Voice, terminal: bool, events: &[Event]) -> (String, String) {
     let (ui, out, err) = Ui::scripted(terminal);
-    let mut show = Show::new(&ui, voice);
+    let mut show = Show::new(&ui, voice, Brush::default());
     for event in events {
         show.event(event).expect("shows");
     }
@@ -212,29 +215,113 @@ fn shown(voice: Voice, terminal: bool, events: &[Event]) -> (String, String) {
     (out.text(), err.text())
 }
 
+/// What a person sees of it at a terminal.
+fn seen(voice: Voice, events: &[Event]) -> String {
+    let (ui, screen) = Ui::on_screen(|| (40, 24));
+    let mut show = Show::new(&ui, voice, Brush::default());
+    for event in events {
+        show.event(event).expect("shows");
+    }
+    show.finish(false).expect("shows");
+    let size = |n: u16| std::num::NonZero::new(n).expect("is not 0");
+    let mut parser = vt100::Parser::new(size(24), size(40), 0);
+    parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+    let rows = parser.screen().rows(0, 40);
+    let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+    rows.join("\n").trim_end().to_owned()
+}
+
 #[test]
 fn piped_a_language_model_has_the_last_word_alone() {
     let (out, err) = shown(Voice::Model, false, &turn());
     assert_eq!(out, "It is fine.\n");
-    assert!(err.starts_with("✓ demo.greet (0.0 s)\n"), "{err}");
-    assert!(err.ends_with("\na card\n"), "{err}");
+    assert_eq!(err, "✓ demo.greet\ndemo · w\n  a card\n");
 }
 
 #[test]
 fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
-    let (out, _) = shown(Voice::Model, true, &turn());
-    assert_eq!(out, "Let me see.\na card\nHello, Ada!\nIt is fine.\n");
+    let screen = seen(Voice::Model, &turn());
+    assert_eq!(
+        screen,
+        "Let me see.\n✓ demo.greet\n  Hello, Ada!\n╭─ demo · w ─\n│ a card\n╰─\nIt is fine."
+    );
 }
 
 #[test]
 fn a_router_is_no_answer_unless_it_calls_nothing() {
     let (out, err) = shown(Voice::Router, false, &turn());
     assert_eq!(out, "Hello, Ada!\n");
-    assert_eq!(err, "Let me see.\na card\nIt is fine.\n");
+    assert_eq!(err, "Let me see.\ndemo · w\n  a card\nIt is fine.\n");
     let (out, err) = shown(
         Voice::Router,
         false,
         &[text(1, "no tool fits"), finished("done")],
     );
     assert_eq!((out.as_str(), err.as_str()), ("no tool fits\n", ""));
+}
+
+#[test]
+fn at_a_terminal_a_widget_is_drawn_anew_and_a_failed_call_takes_it_back() {
+    let running = || tool(0, json!({ "type": "pending", "reason": "running" }));
+    let mut events = vec![running(), widget(0, "one"), widget(1, "two")];
+    let screen = seen(Voice::Call, &events);
+    assert!(screen.starts_with("╭─ w ─\n│ two\n╰─"), "{screen}");
+    events.push(event(json!({ "type": "remove", "id": "i1" })));
+    events.push(tool(
+        1,
+        json!({ "type": "error", "error": "no", "code": "other" }),
+    ));
+    assert_eq!(seen(Voice::Call, &events), "✗ demo.greet · failed\n  ✗ no");
+}
+
+#[test]
+fn at_a_terminal_the_result_of_a_router_comes_after_what_the_call_showed() {
+    let result = greeting();
+    let events = [
+        text(1, "-> demo.greet"),
+        tool(0, json!({ "type": "pending", "reason": "running" })),
+        widget(0, "a card"),
+        tool(1, result),
+        widget(1, "another card"),
+        finished("done"),
+    ];
+    assert_eq!(
+        seen(Voice::Router, &events),
+        "-> demo.greet\n╭─ w ─\n│ another card\n╰─\nHello, Ada!"
+    );
+}
+
+#[test]
+fn a_long_result_is_cut_to_the_screen_with_how_to_see_all_of_it() {
+    let lines: String = (0..100).map(|n| format!("line {n}\n")).collect();
+    let result =
+        json!({ "type": "success", "output": { "kind": "text", "data": { "content": lines } } });
+    let screen = seen(Voice::Router, &[tool(0, result.clone()), finished("done")]);
+    let said = "… 84 more lines\nall of it: footlight sessions show last";
+    assert!(screen.starts_with("line 0\n"), "{screen}");
+    assert!(screen.ends_with(said), "{screen}");
+    let (out, _) = shown(Voice::Router, false, &[tool(0, result), finished("done")]);
+    assert_eq!(out.lines().count(), 100);
+}
+
+#[test]
+fn everything_can_be_written_as_a_document_instead_of_the_answer() {
+    for (format, expected) in [
+        (Format::Markdown, "Hello, Ada\\!"),
+        (Format::Html, "<!doctype html>"),
+        (Format::Json, r#""type":"turn_finished""#),
+    ] {
+        for terminal in [false, true] {
+            let (ui, out, _) = Ui::scripted(terminal);
+            let show = Show::new(&ui, Voice::Model, Brush::default());
+            let mut show = show.written_as(Some(format));
+            for event in turn() {
+                show.event(&event).expect("shows");
+            }
+            show.finish(false).expect("shows");
+            let out = out.text();
+            assert!(out.contains(expected), "{out}");
+            assert!(out.contains("a card") && !out.contains('\u{1b}'), "{out}");
+        }
+    }
 }

@@ -21,6 +21,7 @@ pub(super) fn settings(
 ) -> Settings {
     let mut settings = Settings::shared(Arc::clone(&chosen.model));
     settings.attended = person.is_present() || person.is_prepared() || flags.wait.is_some();
+    settings.by = crate::pending::by();
     settings.patience = flags.wait.flatten();
     let (bounds, limits) = (&mut settings.bounds, config.limits);
     bounds.steps = limits.steps.unwrap_or(bounds.steps);

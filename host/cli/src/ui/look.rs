@@ -1,0 +1,218 @@
+//! What a terminal can show, as its environment says.
+//!
+//! Nobody is asked: an answer of the terminal could not be told from what the person types. So it is
+//! what the usual variables say, and where they say nothing, less.
+
+use footlight_render::terminal::{Background, Colour, Terminal};
+
+/// Wider lines are hard to read.
+const WIDEST: usize = 200;
+
+/// How wide what is no terminal is taken to be.
+pub(crate) const PAPER: usize = 80;
+
+/// What a stream can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Look {
+    pub(crate) colour: Colour,
+    background: Background,
+    links: bool,
+    unicode: bool,
+    plain: bool,
+    pictures: bool,
+}
+
+impl Look {
+    /// What a stream can show, which is a terminal or not; `plain` was asked for.
+    pub(crate) fn of(
+        is_terminal: bool,
+        plain: bool,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Self {
+        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+        let term = set("TERM").unwrap_or_default();
+        let is_forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+        let is_able = is_terminal && term != "dumb" && set("CLICOLOR").is_none_or(|on| on != "0");
+        let colour = if plain || set("NO_COLOR").is_some() || !(is_forced || is_able) {
+            Colour::None
+        } else if set("COLORTERM").is_some_and(|all| all == "truecolor" || all == "24bit")
+            || term.ends_with("-direct")
+        {
+            Colour::True
+        } else if term.contains("256color") {
+            Colour::Many
+        } else {
+            Colour::Sixteen
+        };
+        // The first that is set counts; where it names no UTF-8, nobody knows what would be seen.
+        let charset = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+        let is_utf8 = |name: String| name.to_lowercase().replace('-', "").contains("utf8");
+        let unicode = charset.is_none_or(is_utf8);
+        Self {
+            colour,
+            background: background(set("COLORFGBG").as_deref()),
+            links: is_terminal && !plain && has_links(&term, set),
+            unicode,
+            // Frames are for a person who looks; a file has none.
+            plain: plain || !(is_terminal || is_forced),
+            // Half blocks need the blocks, and colours enough.
+            pictures: cfg!(feature = "images")
+                && is_terminal
+                && unicode
+                && matches!(colour, Colour::Many | Colour::True),
+        }
+    }
+
+    /// A terminal with so many columns.
+    pub(crate) fn terminal(self, columns: usize) -> Terminal {
+        let mut terminal = Terminal::new(columns.clamp(Terminal::MIN_WIDTH, WIDEST));
+        terminal.colour = self.colour;
+        terminal.background = self.background;
+        terminal.links = self.links;
+        terminal.unicode = self.unicode;
+        terminal.plain = self.plain;
+        terminal.pictures = self.pictures;
+        terminal
+    }
+
+    /// Nothing but letters.
+    #[cfg(test)]
+    pub(crate) fn bare(is_terminal: bool) -> Self {
+        Self::of(is_terminal, false, |name| {
+            (name == "NO_COLOR").then(|| "1".to_owned())
+        })
+    }
+}
+
+/// `15;0` is white on black: the last number is what is behind the text.
+fn background(colours: Option<&str>) -> Background {
+    let last = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
+    match last {
+        Some(7 | 9..=15) => Background::Light,
+        _ => Background::Dark,
+    }
+}
+
+/// Whether the terminal is known to follow links (OSC 8). Others may write their addresses out.
+fn has_links(term: &str, set: impl Fn(&str) -> Option<String>) -> bool {
+    if set("TMUX").is_some() || term.starts_with("screen") || term.starts_with("tmux") {
+        return false;
+    }
+    let at_least = |name: &str, least: u32| {
+        let version = set(name).and_then(|version| version.parse::<u32>().ok());
+        version.is_some_and(|version| version >= least)
+    };
+    let programs = ["iTerm.app", "WezTerm", "vscode", "ghostty", "rio"];
+    matches!(
+        term,
+        "xterm-kitty" | "xterm-ghostty" | "alacritty" | "foot" | "wezterm"
+    ) || at_least("VTE_VERSION", 5000)
+        || at_least("KONSOLE_VERSION", 201_200)
+        || set("WT_SESSION").is_some()
+        || set("TERM_PROGRAM").is_some_and(|name| programs.contains(&name.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(is_terminal: bool, plain: bool, set: &[(&str, &str)]) -> Look {
+        Look::of(is_terminal, plain, |name| {
+            let found = set.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn colours_are_those_that_the_environment_says_and_allows() {
+        let many = ("TERM", "xterm-256color");
+        for (is_terminal, plain, set, expected) in [
+            (true, false, vec![many], Colour::Many),
+            (true, false, vec![], Colour::Sixteen),
+            (
+                true,
+                false,
+                vec![many, ("COLORTERM", "truecolor")],
+                Colour::True,
+            ),
+            (true, false, vec![("TERM", "dumb")], Colour::None),
+            (true, false, vec![many, ("NO_COLOR", "1")], Colour::None),
+            (true, false, vec![many, ("NO_COLOR", "")], Colour::Many),
+            (true, false, vec![many, ("CLICOLOR", "0")], Colour::None),
+            (true, true, vec![many], Colour::None),
+            (false, false, vec![many], Colour::None),
+            (
+                false,
+                false,
+                vec![many, ("CLICOLOR_FORCE", "1")],
+                Colour::Many,
+            ),
+            (
+                false,
+                false,
+                vec![many, ("CLICOLOR_FORCE", "0")],
+                Colour::None,
+            ),
+            (
+                false,
+                false,
+                vec![("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")],
+                Colour::None,
+            ),
+        ] {
+            assert_eq!(look(is_terminal, plain, &set).colour, expected, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn the_background_is_dark_unless_it_is_said_to_be_light() {
+        let of = |value: &str| look(true, false, &[("COLORFGBG", value)]).background;
+        assert_eq!(["15;0", "", "7;8", "x"].map(of), [Background::Dark; 4]);
+        assert_eq!(["0;15", "0;default;7"].map(of), [Background::Light; 2]);
+    }
+
+    #[test]
+    fn links_are_for_terminals_that_are_known_to_follow_them() {
+        for (set, expected) in [
+            (vec![("TERM", "xterm-256color")], false),
+            (vec![("TERM", "xterm-kitty")], true),
+            (vec![("VTE_VERSION", "6800")], true),
+            (vec![("VTE_VERSION", "4900")], false),
+            (vec![("TERM_PROGRAM", "WezTerm")], true),
+            (vec![("TERM_PROGRAM", "WezTerm"), ("TMUX", "x")], false),
+        ] {
+            assert_eq!(look(true, false, &set).links, expected, "{set:?}");
+            assert!(!look(false, false, &set).links && !look(true, true, &set).links);
+        }
+    }
+
+    #[test]
+    fn pictures_are_for_terminals_with_blocks_and_colours_enough() {
+        let many = ("TERM", "xterm-256color");
+        for (is_terminal, plain, set, expected) in [
+            (true, false, vec![many], true),
+            (true, false, vec![("COLORTERM", "truecolor")], true),
+            (true, false, vec![("TERM", "xterm")], false),
+            (true, false, vec![many, ("NO_COLOR", "1")], false),
+            (true, false, vec![many, ("LC_ALL", "C")], false),
+            (true, true, vec![many], false),
+            (false, false, vec![many, ("CLICOLOR_FORCE", "1")], false),
+        ] {
+            let terminal = look(is_terminal, plain, &set).terminal(80);
+            let expected = expected && cfg!(feature = "images");
+            assert_eq!(terminal.pictures, expected, "{set:?}");
+        }
+    }
+
+    #[test]
+    fn without_utf8_there_are_letters_alone() {
+        for (set, expected) in [
+            (vec![], true),
+            (vec![("LANG", "en_GB.UTF-8")], true),
+            (vec![("LANG", "en_GB.UTF-8"), ("LC_ALL", "C")], false),
+            (vec![("LC_CTYPE", "C.utf8"), ("LANG", "C")], true),
+        ] {
+            assert_eq!(look(true, false, &set).unicode, expected, "{set:?}");
+        }
+    }
+}

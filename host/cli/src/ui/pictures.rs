@@ -1,0 +1,153 @@
+//! Pictures in a terminal, as half blocks.
+//!
+//! Two pixels make a character: one is its ink, the other what is behind it. So a picture is text
+//! like any other: it stands in the lines that were left free for it, goes to the same stream with
+//! them, scrolls and is taken back with them, and no terminal has to be asked or told anything but
+//! colours. The protocols of single terminals (kitty, iTerm2, sixel) are deliberately absent: what
+//! they place does not move with the text.
+//!
+//! Invariant: only spaces of a picture's own room are written over. The bytes are a stranger's: how
+//! much is decoded has a limit, and what does not decode is left out; its words are there.
+
+use footlight_render::filter;
+use footlight_render::terminal::{Colour, Drawing, Room, Terminal};
+use footlight_render::view::{Raster, View};
+use image::{ImageFormat, ImageReader, Limits, RgbaImage};
+use std::io::Cursor;
+use unicode_width::UnicodeWidthStr;
+
+/// The longest side, and how much memory decoding may take.
+const MAX_SIDE: u32 = 4096;
+const MAX_MEMORY: u64 = 64 << 20;
+
+/// The most pixels that are decoded for one drawing: many pictures are not more work than one.
+const MAX_PIXELS: u64 = 16 << 20;
+
+/// From here on a pixel is seen.
+const OPAQUE: u8 = 128;
+
+/// Draws a view, and the pictures that it left room for.
+pub(crate) fn draw(terminal: &Terminal, view: &View) -> Drawing {
+    let mut drawing = terminal.draw(view);
+    let rooms = std::mem::take(&mut drawing.pictures);
+    if !rooms.is_empty() {
+        drawing.text = filled(&drawing.text, &rooms, terminal.colour, MAX_PIXELS);
+    }
+    drawing
+}
+
+/// The lines with as many of the pictures as so many pixels allow.
+fn filled(text: &str, rooms: &[Room], colour: Colour, mut pixels: u64) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for room in rooms {
+        let Some(picture) = decoded(room, &mut pixels) else {
+            continue;
+        };
+        let below = lines.iter_mut().skip(room.line).take(room.rows);
+        for (line, row) in below.zip(0..picture.height().div_ceil(2)) {
+            let Some(start) = start(line, room) else {
+                continue;
+            };
+            let end = start + picture.width() as usize;
+            line.replace_range(start..end, &characters(&picture, row, colour));
+        }
+    }
+    lines.into_iter().map(|line| line + "\n").collect()
+}
+
+/// Where the room begins in one of its lines; nowhere if anything but spaces stands there.
+fn start(line: &str, room: &Room) -> Option<usize> {
+    let free = " ".repeat(room.columns);
+    let spaces = line.match_indices(' ').map(|(at, _)| at);
+    spaces
+        .filter(|at| line[*at..].starts_with(&free))
+        .find(|at| filter::clean(&line[..*at]).width() == room.column)
+}
+
+/// A picture in the size of its room, in its own shape; nothing if it is damaged or too large.
+fn decoded(room: &Room, pixels: &mut u64) -> Option<RgbaImage> {
+    let format = match room.raster {
+        Raster::Png => ImageFormat::Png,
+        Raster::Jpeg => ImageFormat::Jpeg,
+        Raster::Gif => ImageFormat::Gif,
+        Raster::Webp => ImageFormat::WebP,
+    };
+    let reader = || {
+        let mut limits = Limits::default();
+        limits.max_image_width = Some(MAX_SIDE);
+        limits.max_image_height = Some(MAX_SIDE);
+        limits.max_alloc = Some(MAX_MEMORY);
+        let mut reader = ImageReader::with_format(Cursor::new(&*room.bytes), format);
+        reader.limits(limits);
+        reader
+    };
+    let (width, height) = reader().into_dimensions().ok()?;
+    *pixels = pixels.checked_sub(u64::from(width) * u64::from(height))?;
+    let picture = reader().decode().ok()?;
+    let columns = u32::try_from(room.columns).ok()?;
+    let halves = u32::try_from(room.rows).ok()?.checked_mul(2)?;
+    Some(picture.thumbnail(columns, halves).into_rgba8())
+}
+
+/// One row of a picture.
+fn characters(picture: &RgbaImage, row: u32, colour: Colour) -> String {
+    let mut out = String::new();
+    let mut last = (None, None);
+    for column in 0..picture.width() {
+        let seen = |y| {
+            let pixel = picture.get_pixel_checked(column, y)?.0;
+            let [red, green, blue, alpha] = pixel;
+            (alpha >= OPAQUE).then_some([red, green, blue])
+        };
+        let (character, ink, behind) = match (seen(2 * row), seen(2 * row + 1)) {
+            (None, None) => (' ', None, None),
+            (Some(above), below) => ('▀', Some(above), below),
+            (None, below) => ('▄', below, None),
+        };
+        if (ink, behind) != last {
+            out.push_str("\u{1b}[0");
+            for (which, rgb) in [(38, ink), (48, behind)] {
+                if let Some(rgb) = rgb {
+                    out.push_str(&sequence(which, rgb, colour));
+                }
+            }
+            out.push('m');
+            last = (ink, behind);
+        }
+        out.push(character);
+    }
+    out.push_str("\u{1b}[0m");
+    out
+}
+
+fn sequence(which: u8, rgb: [u8; 3], colour: Colour) -> String {
+    let [red, green, blue] = rgb;
+    match colour {
+        Colour::True => format!(";{which};2;{red};{green};{blue}"),
+        _ => format!(";{which};5;{}", nearest(rgb)),
+    }
+}
+
+/// The nearest of the 240 fixed colours: a cube of six levels and a ramp of greys.
+fn nearest(rgb: [u8; 3]) -> u8 {
+    const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
+    let away = |other: [u8; 3]| -> u32 {
+        let each = rgb.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(b)));
+        each.map(|distance| distance * distance).sum()
+    };
+    let [red, green, blue] = rgb.map(|value| match value {
+        0..48 => 0,
+        48..115 => 1,
+        value => (value - 35) / 40,
+    });
+    let cube = [red, green, blue].map(|level| LEVELS[usize::from(level)]);
+    let mean = rgb.iter().map(|value| u16::from(*value)).sum::<u16>() / 3;
+    let step = u8::try_from(mean.saturating_sub(3) / 10).map_or(23, |step| step.min(23));
+    match away([8 + 10 * step; 3]) < away(cube) {
+        true => 232 + step,
+        false => 16 + 36 * red + 6 * green + blue,
+    }
+}
+
+#[cfg(test)]
+mod tests;

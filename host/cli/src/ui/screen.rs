@@ -1,0 +1,205 @@
+//! What stands on the screen, as far as it can still be drawn anew.
+//!
+//! A [`Screen`] is the blocks that were written last, from top to bottom. An item that changes is
+//! drawn anew in its place, together with everything below it; one that has left the screen can no
+//! longer be reached, and is drawn once more at the end. It writes nothing: it says what to write.
+//!
+//! Invariant: the cursor stands at the beginning of the line below the last block.
+
+use footlight_render::filter;
+use footlight_render::terminal::{Drawing, Terminal};
+use footlight_render::view::View;
+use footlight_vocabulary::item::{ItemId, Position};
+use unicode_width::UnicodeWidthChar;
+
+/// No screen has more rows than this, so that what is above is forgotten.
+const ROWS: usize = 500;
+
+/// Which item a block is, and where it belongs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Key {
+    pub(crate) id: ItemId,
+    pub(crate) position: Position,
+}
+
+/// How many columns and rows the screen has.
+pub(crate) type Size = (usize, usize);
+
+/// Something that was written.
+#[derive(Debug, Clone)]
+pub(super) enum Block {
+    /// An item, which may change.
+    Item {
+        key: Key,
+        view: Box<View>,
+        /// What it was drawn for.
+        terminal: Terminal,
+        drawing: Drawing,
+    },
+    /// Lines that stay as they are.
+    Words(String),
+}
+
+impl Block {
+    fn key(&self) -> Option<&Key> {
+        match self {
+            Self::Item { key, .. } => Some(key),
+            Self::Words(_) => None,
+        }
+    }
+
+    /// How many rows it takes; nothing if that cannot be known.
+    fn rows(&self, width: usize) -> Option<usize> {
+        match self {
+            Self::Item { drawing, .. } => Some(drawing.rows(width)),
+            Self::Words(text) => {
+                let mut place = Place::default();
+                place.write(text, width);
+                (!place.is_lost).then_some(place.row)
+            }
+        }
+    }
+
+    /// It as text, drawn anew if the screen is another.
+    fn text(&mut self, width: usize) -> &str {
+        match self {
+            Self::Item {
+                view,
+                terminal,
+                drawing,
+                ..
+            } => {
+                if terminal.width != width {
+                    terminal.width = width;
+                    *drawing = super::draw(terminal, view);
+                }
+                &drawing.text
+            }
+            Self::Words(text) => text,
+        }
+    }
+}
+
+/// The blocks that were written last.
+#[derive(Debug, Default)]
+pub(super) struct Screen {
+    blocks: Vec<Block>,
+}
+
+impl Screen {
+    /// Something was written at the end.
+    pub(super) fn push(&mut self, block: Block, (width, _): Size) {
+        self.blocks.push(block);
+        let mut rows = 0;
+        let above = self.blocks.iter().rposition(|block| {
+            rows += block.rows(width).unwrap_or(ROWS);
+            rows > ROWS
+        });
+        if let Some(above) = above {
+            self.blocks.drain(..above);
+        }
+    }
+
+    /// What is on the screen is not known any more.
+    pub(super) fn forget(&mut self) {
+        self.blocks.clear();
+    }
+
+    /// What to write so that an item stands in its place: where it was, or before what comes after
+    /// it on the record; at the end if that has left the screen.
+    pub(super) fn put(&mut self, block: Block, size: Size, drawn_for: usize) -> String {
+        let Some(key) = block.key().cloned() else {
+            return String::new();
+        };
+        let is_same = |block: &Block| block.key().is_some_and(|known| known.id == key.id);
+        let comes_after = |block: &Block| {
+            block
+                .key()
+                .is_some_and(|known| known.position > key.position)
+        };
+        let known = self.blocks.iter().position(is_same);
+        let at = known.or_else(|| self.blocks.iter().position(comes_after));
+        match at.and_then(|at| Some((at, self.above(at, size)?))) {
+            Some((at, up)) => {
+                match known {
+                    Some(_) => self.blocks[at] = block,
+                    None => self.blocks.insert(at, block),
+                }
+                self.anew(at, up, drawn_for)
+            }
+            None => {
+                if let Some(at) = known {
+                    // It stays where it is, as it was.
+                    let text = self.blocks[at].text(drawn_for).to_owned();
+                    self.blocks[at] = Block::Words(text);
+                }
+                let mut block = block;
+                let text = block.text(drawn_for).to_owned();
+                self.push(block, size);
+                text
+            }
+        }
+    }
+
+    /// What to write so that an item is gone; nothing if it cannot be reached.
+    pub(super) fn remove(&mut self, id: &ItemId, size: Size, drawn_for: usize) -> Option<String> {
+        let is_it = |block: &Block| block.key().is_some_and(|key| key.id == *id);
+        let at = self.blocks.iter().position(is_it)?;
+        let up = self.above(at, size)?;
+        self.blocks.remove(at);
+        Some(self.anew(at, up, drawn_for))
+    }
+
+    /// How many rows above the cursor a block begins, if that is still on the screen.
+    fn above(&self, at: usize, (width, height): Size) -> Option<usize> {
+        let rows = self.blocks[at..].iter().map(|block| block.rows(width));
+        let rows = rows.sum::<Option<usize>>()?;
+        (rows < height).then_some(rows)
+    }
+
+    fn anew(&mut self, at: usize, up: usize, width: usize) -> String {
+        let mut out = back(up);
+        for block in &mut self.blocks[at..] {
+            out.push_str(block.text(width));
+        }
+        out
+    }
+}
+
+/// Takes back what stands in the line of the cursor and in so many rows above it.
+pub(crate) fn back(rows: usize) -> String {
+    match rows {
+        0 => "\r\u{1b}[J".to_owned(),
+        rows => format!("\u{1b}[{rows}A\r\u{1b}[J"),
+    }
+}
+
+/// Where the cursor is after something was written, as far as that can be known.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Place {
+    pub(crate) row: usize,
+    pub(crate) column: usize,
+    /// Terminals differ about what was written.
+    pub(crate) is_lost: bool,
+}
+
+impl Place {
+    /// Text was written, with colours of ours, on a screen of this width.
+    pub(crate) fn write(&mut self, text: &str, width: usize) {
+        for c in filter::clean(text).chars() {
+            if c == '\n' {
+                self.row += 1;
+                self.column = 0;
+                continue;
+            }
+            // Marks, joiners and tabs take as much room as the terminal likes.
+            let wide = c.width().unwrap_or(0);
+            self.is_lost |= wide == 0;
+            self.column += wide;
+            if self.column > width {
+                self.row += 1;
+                self.column = wide;
+            }
+        }
+    }
+}

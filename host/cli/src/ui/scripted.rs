@@ -1,0 +1,69 @@
+//! Screens that a test reads in place of a terminal.
+
+use super::*;
+
+/// What a test reads in place of a terminal.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sheet(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl Sheet {
+    pub(crate) fn text(&self) -> String {
+        let bytes = self.0.lock().expect("nobody panicked").clone();
+        String::from_utf8(bytes).expect("is text")
+    }
+}
+
+impl Write for Sheet {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut text = self.0.lock().expect("nobody panicked");
+        text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Ui {
+    /// Nobody to ask, and paper in place of stdout and stderr, which may be taken for a terminal of
+    /// 80 columns and 24 rows.
+    pub(crate) fn scripted(terminal: bool) -> (Self, Sheet, Sheet) {
+        let (out, err) = (Sheet::default(), Sheet::default());
+        let ui = Self::over(terminal, &out, &err, || (80, 24));
+        (ui, out, err)
+    }
+
+    /// The same on one screen of this size, as a person has it.
+    pub(crate) fn on_screen(size: fn() -> Size) -> (Self, Sheet) {
+        let screen = Sheet::default();
+        (Self::over(true, &screen, &screen, size), screen)
+    }
+
+    fn over(terminal: bool, out: &Sheet, err: &Sheet, size: fn() -> Size) -> Self {
+        let stream = |to: &Sheet| Stream {
+            terminal,
+            look: Look::bare(terminal),
+            to: RefCell::new(Box::new(to.clone())),
+        };
+        Self {
+            json: false,
+            yes: false,
+            can_ask: false,
+            pages: false,
+            stdout: stream(out),
+            stderr: stream(err),
+            redraws: terminal,
+            screen: RefCell::default(),
+            numbers: RefCell::default(),
+            progress: RefCell::default(),
+            flowing: RefCell::default(),
+            size,
+        }
+    }
+
+    /// No terminal anywhere, nobody to ask, and nobody who reads.
+    pub(crate) fn silent() -> Self {
+        Self::scripted(false).0
+    }
+}

@@ -1,0 +1,203 @@
+//! What is written, in which order, and what a person sees of it.
+
+use super::*;
+use footlight_render::lower::Lower;
+use footlight_vocabulary::item::Position;
+use serde_json::json;
+
+#[test]
+fn without_a_terminal_there_is_neither_colour_nor_progress() {
+    let (ui, out, err) = Ui::scripted(false);
+    ui.progress("half");
+    ui.print(&ui.out(Ink::Red, "a")).expect("prints");
+    ui.note(&ui.err(Ink::Bold, "b"));
+    assert_eq!((out.text(), err.text()), ("a\n".into(), "b\n".into()));
+}
+
+#[test]
+fn a_line_that_flows_is_ended_before_another_begins() {
+    let (ui, out, err) = Ui::scripted(true);
+    for text in ["Hel", "", "lo"] {
+        ui.flow(text).expect("prints");
+    }
+    ui.progress("not now");
+    ui.note("b");
+    ui.flow("over\n").expect("prints");
+    ui.print("c").expect("prints");
+    assert_eq!(
+        (out.text(), err.text()),
+        ("Hello\nover\nc\n".into(), "b\n".into())
+    );
+}
+
+#[test]
+fn progress_is_gone_before_anything_else_is_printed() {
+    let (ui, _, err) = Ui::scripted(true);
+    ui.progress("ha\u{1b}[2Jlf");
+    ui.note("b");
+    assert_eq!(err.text(), "\r\u{1b}[2Khalf\r\u{1b}[2Kb\n");
+}
+
+/// What a person sees on a screen of 20 columns and 8 rows.
+fn seen(act: impl FnOnce(&Ui)) -> String {
+    let (ui, screen) = Ui::on_screen(|| (20, 8));
+    act(&ui);
+    let mut parser = screen_of_20_by_8();
+    // As a terminal's driver does.
+    parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+    let rows = parser.screen().rows(0, 20);
+    let rows: Vec<String> = rows.map(|row| row.trim_end().to_owned()).collect();
+    rows.join("\n").trim_end().to_owned()
+}
+
+fn screen_of_20_by_8() -> vt100::Parser {
+    let size = |n: u16| std::num::NonZero::new(n).expect("is not 0");
+    vt100::Parser::new(size(8), size(20), 0)
+}
+
+fn put(ui: &Ui, id: &str, n: u32, text: &str) {
+    let position = Position {
+        turn: 1,
+        step: 1,
+        call: 1,
+        n,
+    };
+    let id = id.into();
+    let view = View::text(text);
+    ui.put(To::Stdout, &Key { id, position }, view)
+        .expect("prints");
+}
+
+#[test]
+fn an_item_that_changes_is_drawn_anew_in_its_place() {
+    let screen = seen(|ui| {
+        ui.note("above");
+        put(ui, "a", 1, "one");
+        ui.progress("half");
+        put(ui, "b", 2, "two");
+        ui.note("below");
+        put(ui, "a", 1, "one that is longer than a row");
+    });
+    assert_eq!(screen, "above\none that is longer\nthan a row\ntwo\nbelow");
+}
+
+#[test]
+fn an_item_comes_before_what_follows_it_on_the_record() {
+    let screen = seen(|ui| {
+        put(ui, "b", 2, "two");
+        put(ui, "c", 3, "three");
+        put(ui, "a", 0, "zero");
+    });
+    assert_eq!(screen, "zero\ntwo\nthree");
+}
+
+#[test]
+fn an_item_that_is_withdrawn_is_gone() {
+    let screen = seen(|ui| {
+        put(ui, "a", 1, "one");
+        put(ui, "b", 2, "two");
+        let is_gone = ui.take_back(To::Stdout, &"a".into()).expect("prints");
+        assert!(is_gone);
+        assert!(!ui.take_back(To::Stdout, &"x".into()).expect("prints"));
+    });
+    assert_eq!(screen, "two");
+}
+
+#[test]
+fn an_item_that_has_left_the_screen_is_drawn_once_more_below() {
+    let screen = seen(|ui| {
+        put(ui, "a", 1, "one");
+        for n in 0..7 {
+            ui.note(&format!("line {n}"));
+        }
+        put(ui, "a", 1, "two");
+        put(ui, "a", 1, "three");
+    });
+    assert!(screen.ends_with("line 5\nline 6\nthree"), "{screen}");
+    assert!(!screen.contains("two"), "{screen}");
+}
+
+#[test]
+fn nothing_is_drawn_over_what_another_program_wrote() {
+    let screen = seen(|ui| {
+        put(ui, "a", 1, "one");
+        ui.wrote(Some("asked\n".to_owned()));
+        // It is on the screen already; only what comes after it is known.
+        ui.raw(To::Stderr, "asked\n").expect("prints");
+        put(ui, "a", 1, "1");
+        ui.wrote(None);
+        put(ui, "a", 1, "uno");
+    });
+    assert_eq!(screen, "1\nasked\nuno");
+}
+
+#[test]
+fn words_that_flowed_are_drawn_when_they_are_whole() {
+    let markdown = |text: &str| View::column(Lower::default().markdown(text));
+    let text = "It is **not** going to rain\n\n- today";
+    let screen = seen(|ui| {
+        ui.note("above");
+        for words in text.split_inclusive(' ') {
+            ui.flow(words).expect("prints");
+        }
+        ui.whole(&markdown(text)).expect("prints");
+        ui.note("below");
+    });
+    assert_eq!(screen, "above\nIt is not going to\nrain\n\n• today\nbelow");
+    // What has left the screen stays as it is, and so does what is of unknown width.
+    for text in ["a\n".repeat(9), "**e\u{301}**".to_owned()] {
+        let screen = seen(|ui| {
+            ui.flow(&text).expect("prints");
+            ui.whole(&View::text("drawn")).expect("prints");
+        });
+        assert!(!screen.contains("drawn"), "{screen}");
+    }
+}
+
+#[test]
+fn progress_that_became_two_rows_is_gone_with_both() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static WIDTH: AtomicUsize = AtomicUsize::new(40);
+    let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
+    ui.progress("0123456789012345678901234");
+    WIDTH.store(20, Ordering::Relaxed);
+    ui.note("over");
+    let mut parser = screen_of_20_by_8();
+    parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+    assert_eq!(parser.screen().contents(), "over");
+}
+
+#[test]
+fn an_item_is_drawn_for_the_screen_as_it_is_now() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static WIDTH: AtomicUsize = AtomicUsize::new(40);
+    let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
+    put(&ui, "a", 1, "first");
+    put(&ui, "b", 2, "twenty-six letters in a row");
+    WIDTH.store(20, Ordering::Relaxed);
+    put(&ui, "a", 1, "second");
+    let mut parser = screen_of_20_by_8();
+    parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+    assert_eq!(
+        parser.screen().contents(),
+        "second\ntwenty-six letters\nin a row"
+    );
+}
+
+#[test]
+fn what_can_be_pressed_has_a_number_and_a_widget() {
+    let (ui, _, _) = Ui::scripted(true);
+    let tree = json!({ "type": "Card", "children": [
+        { "type": "Button", "label": "Go", "onClickAction": { "type": "go" } }] });
+    let position = Position::default();
+    let key = Key {
+        id: "a".into(),
+        position,
+    };
+    let view = Lower::default().component(&tree);
+    ui.put(To::Stdout, &key, view).expect("prints");
+    let found = ui.pressable(1).expect("is there");
+    assert_eq!(found.action.label, "Go");
+    assert_eq!(ui.actions().len(), 1);
+    assert!(ui.pressable(2).is_none());
+}

@@ -1,0 +1,186 @@
+//! A person at a terminal: drawing anew, pressing, saying yes for good, and Ctrl-C.
+
+use crate::machine::{Machine, interrupt, json_of, plugin};
+use crate::terminal::Terminal;
+use std::io::{BufRead, BufReader, Read};
+
+#[test]
+fn a_card_that_is_pressed_is_drawn_anew_in_its_place() {
+    let machine = Machine::new();
+    let chat = machine.command(&["chat", &plugin("todo")]);
+    let mut terminal = Terminal::run(chat, 70, 40);
+    terminal.expect("> ");
+    terminal.keys("/add title='Buy milk'\r");
+    terminal.expect("Added #1 Buy milk.\n>");
+    terminal.keys("/do 3\r");
+    terminal.expect("such as Something else to do: ");
+    terminal.keys("Walk the dog\r");
+    terminal.expect("Added #2 Walk the dog.\n>");
+    terminal.keys("/do 1\r");
+    let screen = terminal.expect("#1 Buy milk is done.\n>");
+    // One card, with everything that was pressed in it, and what was typed below it.
+    assert_eq!(screen.matches("todo-list").count(), 1, "{screen}");
+    assert!(screen.contains("│ 1 task to do, 1 done.\n"), "{screen}");
+    assert!(screen.contains("[3] [x] Buy milk"), "{screen}");
+    let order = [
+        "╰─",
+        "Added #1",
+        "> /do 3",
+        "Add -> Walk the dog",
+        "> /do 1",
+    ];
+    let places = order.map(|text| {
+        screen
+            .find(text)
+            .unwrap_or_else(|| panic!("{text}: {screen}"))
+    });
+    assert!(places.is_sorted(), "{screen}");
+    terminal.keys("/quit\r");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_live_widget_is_one_widget_however_often_it_changes() {
+    let machine = Machine::new();
+    let gallery = plugin("gallery");
+    let words = ["call", &gallery, "live", "pause=0"];
+    let mut terminal = Terminal::run(machine.command(&words), 70, 40);
+    assert!(terminal.end().success());
+    let screen = terminal.screen();
+    assert_eq!(screen.matches("gallery-live").count(), 1, "{screen}");
+    assert!(screen.contains("100%  4/4"), "{screen}");
+    let drawn = terminal.written.matches("gallery-live").count();
+    assert!(drawn > 1, "{}", terminal.written);
+    // Where nothing can be taken back it is shown once, as it is in the end.
+    let piped = machine.run(&words);
+    assert_eq!(
+        piped.stderr.matches("gallery-live").count(),
+        1,
+        "{}",
+        piped.stderr
+    );
+    assert!(piped.stderr.contains("4/4"), "{}", piped.stderr);
+}
+
+#[test]
+fn words_of_a_model_flow_and_are_drawn_once_they_are_whole() {
+    let machine = Machine::new();
+    let model =
+        machine.script("steps: [{ text: [\"It is \", \"**not** cold.\\n\\n\", \"- today\"] }]");
+    let run = machine.command(&["run", &plugin("todo"), "Cold?", "--model", &model]);
+    let mut terminal = Terminal::run(run, 70, 40);
+    assert!(terminal.end().success());
+    let screen = terminal.screen();
+    assert!(screen.ends_with("It is not cold.\n\n• today"), "{screen}");
+    assert!(
+        terminal.written.contains("**not** cold."),
+        "{}",
+        terminal.written
+    );
+}
+
+#[test]
+fn what_was_allowed_always_is_a_rule_until_it_is_revoked() {
+    let machine = Machine::new();
+    let gallery = plugin("gallery");
+    let run = machine.command(&["run", &gallery, "/dim"]);
+    let mut terminal = Terminal::run(run, 100, 60);
+    terminal.expect("(a)lways");
+    terminal.expect("[deny]: ");
+    terminal.keys("always\r");
+    assert!(terminal.end().success(), "{}", terminal.screen());
+    let screen = terminal.screen();
+    assert!(screen.contains("gallery.dim: allowed always"), "{screen}");
+    assert!(screen.contains("rules.toml"), "{screen}");
+
+    let listed = machine.run(&["grants", "list", "--json"]);
+    let rule = json_of(listed.stdout.trim_end());
+    assert_eq!(rule["rule"]["plugin"], "gallery", "{rule}");
+    // Nobody is asked again.
+    let again = machine.run(&["run", &gallery, "/dim", "--no-input"]);
+    assert_eq!(again.code, Some(0), "{}", again.stderr);
+    assert_eq!(again.stdout, "The house is dark.\n");
+    let id = rule["id"].as_str().expect("an id");
+    assert_eq!(machine.run(&["grants", "revoke", id]).code, Some(0));
+    let asked = machine.run(&["run", &gallery, "/dim", "--no-input"]);
+    assert_eq!(asked.code, Some(4), "{}", asked.stderr);
+}
+
+#[test]
+fn ctrl_c_ends_the_turn_and_at_the_prompt_twice_leaves() {
+    let machine = Machine::new();
+    let chat = machine.command(&["chat", &plugin("todo")]);
+    let mut terminal = Terminal::run(chat, 70, 40);
+    terminal.expect("> ");
+    terminal.keys("/clear\r");
+    terminal.expect("[deny]: ");
+    assert!(interrupt(terminal.id()));
+    terminal.expect("cancelled\n>");
+    terminal.keys("\u{3}");
+    terminal.expect("(Ctrl-C again, Ctrl-D or /quit leaves)");
+    terminal.keys("\u{3}");
+    assert!(terminal.end().success());
+    assert_eq!(machine.run(&["pending", "list"]).stdout, "");
+}
+
+#[test]
+fn a_second_ctrl_c_quits_while_the_first_is_still_being_heeded() {
+    let machine = Machine::new();
+    // It computes whatever is said to it, and is left two seconds for that once it is cancelled.
+    let mut call = machine.command(&["call", &plugin("rogue"), "ignore_cancel", "--json"]);
+    let mut run = call.spawn().expect("the binary is built");
+    let mut stdout = BufReader::new(run.stdout.take().expect("is piped"));
+    let mut line = String::new();
+    while !line.contains("progress") {
+        line.clear();
+        let read = stdout.read_line(&mut line).expect("is text");
+        assert_ne!(read, 0, "it ended before it began");
+    }
+    // Signals that come too close to each other are one.
+    while run.try_wait().expect("is ours").is_none() {
+        interrupt(run.id());
+    }
+    assert_eq!(run.wait().expect("it ended").code(), Some(130));
+    let mut rest = String::new();
+    stdout.read_to_string(&mut rest).expect("is text");
+    assert!(!rest.contains("turn_finished"), "{rest}");
+}
+
+#[test]
+fn what_is_longer_than_the_screen_goes_through_the_pager_or_is_cut() {
+    let machine = Machine::new();
+    let rows: Vec<_> = (0..100).map(|n| serde_json::json!({ "n": n })).collect();
+    let table = serde_json::json!({ "kind": "table", "data": { "columns": [{ "key": "n" }], "rows": rows } });
+    let file = machine.file("rows.json", &table.to_string());
+    let mut terminal = Terminal::run(machine.command(&["render", &file]), 70, 20);
+    assert!(terminal.end().success());
+    let screen = terminal.screen();
+    assert!(
+        screen.contains("more lines; all of it: --no-pager"),
+        "{screen}"
+    );
+    // 100 rows and two lines of header, of which 18 are shown.
+    assert!(screen.contains("… 84 more lines"), "{screen}");
+
+    let mut paged = machine.command(&["render", &file]);
+    // No shell: it would write `pwned`.
+    paged.env("PAGER", "tail -n 3 ;echo pwned");
+    let mut terminal = Terminal::run(paged, 70, 20);
+    terminal.end();
+    assert!(
+        !terminal.screen().ends_with("pwned"),
+        "{}",
+        terminal.screen()
+    );
+    let mut paged = machine.command(&["render", &file]);
+    paged.env("PAGER", "tail -n 3");
+    let mut terminal = Terminal::run(paged, 70, 20);
+    assert!(terminal.end().success());
+    let screen = terminal.screen();
+    assert!(screen.ends_with("97\n98\n99"), "{screen}");
+
+    let all = machine.command(&["render", &file, "--no-pager"]);
+    let mut terminal = Terminal::run(all, 70, 20);
+    assert!(terminal.end().success());
+    assert_eq!(terminal.written.matches('\n').count(), 103);
+}

@@ -1,0 +1,165 @@
+//! A machine on which nothing was done yet, and the binary that runs on it.
+
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ended {
+    /// What `--json` wrote.
+    pub(crate) fn lines(&self) -> Vec<Value> {
+        self.stdout.lines().map(json_of).collect()
+    }
+}
+
+pub(crate) fn ended(output: Output) -> Ended {
+    Ended {
+        code: output.status.code(),
+        stdout: String::from_utf8(output.stdout).expect("stdout is text"),
+        stderr: String::from_utf8(output.stderr).expect("stderr is text"),
+    }
+}
+
+pub(crate) fn json_of(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn root() -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.canonicalize().expect("the workspace is there")
+}
+
+/// A plugin of the workspace, built once.
+pub(crate) fn plugin(name: &str) -> String {
+    static BUILT: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    let built = built.get_or_insert_default();
+    let path = built.entry(name.to_owned()).or_insert_with(|| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins");
+        command
+            .args(["build", "--json"])
+            .arg(root().join("plugins").join(name))
+            .env("CARGO_TARGET_DIR", target)
+            .current_dir(root());
+        let built = ended(command.output().expect("the binary is built"));
+        assert_eq!(built.code, Some(0), "{}", built.stderr);
+        let path = json_of(&built.stdout)["path"].clone();
+        path.as_str().expect("a path").to_owned()
+    });
+    path.clone()
+}
+
+/// A machine on which nothing was done yet.
+pub(crate) struct Machine {
+    home: tempfile::TempDir,
+}
+
+impl Machine {
+    pub(crate) fn new() -> Self {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        for folder in ["config", "work"] {
+            fs::create_dir(home.path().join(folder)).expect("is made");
+        }
+        Self { home }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
+        // Compiled plugins are shared by all tests; nothing else is.
+        let cache = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache");
+        command
+            .args(words)
+            .current_dir(self.path("work"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .env("FOOTLIGHT_DATA_DIR", self.path("data"))
+            .env("FOOTLIGHT_CONFIG_DIR", self.path("config"))
+            .env("XDG_CACHE_HOME", cache)
+            .env("USER", "ada");
+        for (name, _) in std::env::vars().filter(|(name, _)| name.ends_with("_API_KEY")) {
+            command.env_remove(name);
+        }
+        // What somebody's own terminal is like says nothing here.
+        for name in [
+            "NO_COLOR",
+            "CLICOLOR",
+            "CLICOLOR_FORCE",
+            "COLORTERM",
+            "COLORFGBG",
+            "PAGER",
+            "LC_ALL",
+            "LC_CTYPE",
+            "LANG",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    pub(crate) fn run(&self, words: &[&str]) -> Ended {
+        ended(self.command(words).output().expect("the binary is built"))
+    }
+
+    /// The same with something to read on stdin.
+    pub(crate) fn fed(&self, words: &[&str], text: &str) -> Ended {
+        let mut command = self.command(words);
+        let mut run = command
+            .stdin(Stdio::piped())
+            .spawn()
+            .expect("the binary is built");
+        let mut stdin = run.stdin.take().expect("is piped");
+        stdin.write_all(text.as_bytes()).expect("is read");
+        drop(stdin);
+        ended(run.wait_with_output().expect("it ends"))
+    }
+
+    /// A file to work on.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path("work").join(name);
+        fs::write(&path, text).expect("is written");
+        path.to_str().expect("is text").to_owned()
+    }
+
+    /// A script for a model.
+    pub(crate) fn script(&self, text: &str) -> String {
+        format!("script:{}", self.file("script.yaml", text))
+    }
+
+    /// The only thing that waits, once something does.
+    pub(crate) fn waiting(&self, run: &mut Child) -> String {
+        let mut stderr = BufReader::new(run.stderr.take().expect("is piped"));
+        let mut line = String::new();
+        while !line.contains("footlight pending answer ") {
+            line.clear();
+            let read = stderr.read_line(&mut line).expect("is text");
+            assert_ne!(read, 0, "it ended without waiting");
+        }
+        run.stderr = Some(stderr.into_inner());
+        let id = line.split("footlight pending answer ").nth(1);
+        let id = id.and_then(|rest| rest.split(' ').next());
+        id.expect("an id").to_owned()
+    }
+}
+
+/// What Ctrl-C sends; says whether there was somebody to hear of it.
+#[cfg(unix)]
+pub(crate) fn interrupt(id: u32) -> bool {
+    let mut kill = Command::new("kill");
+    kill.args(["-INT", &id.to_string()]).stderr(Stdio::null());
+    kill.status().expect("kill runs").success()
+}

@@ -1,0 +1,122 @@
+//! A terminal of our own, with a person at it: what is typed, and what stands on its screen.
+//!
+//! It is nobody's controlling terminal, so Ctrl-C in a prompt arrives as a character and elsewhere is
+//! sent as the signal it means.
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::num::NonZero;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// After what time nothing more is expected to come: something hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) struct Terminal {
+    child: Child,
+    keys: File,
+    seen: Receiver<Vec<u8>>,
+    screen: vt100::Parser,
+    /// Everything that was ever written to it.
+    pub(crate) written: String,
+}
+
+impl Terminal {
+    /// Runs a command on a screen of this size.
+    pub(crate) fn run(mut command: Command, columns: u16, rows: u16) -> Self {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let master = openpt(flags).expect("a terminal is there");
+        grantpt(&master).expect("is ours");
+        unlockpt(&master).expect("is ours");
+        let name = ptsname(&master, Vec::new()).expect("has a name");
+        let name = name.to_str().expect("is text").to_owned();
+        let master = File::from(master);
+        let size = Winsize {
+            ws_col: columns,
+            ws_row: rows,
+            ws_xpixel: 0,
+            ws_ypixel: 0,
+        };
+        tcsetwinsize(&master, size).expect("has a size");
+        let slave = OpenOptions::new().read(true).write(true).open(name);
+        let slave = slave.expect("is there");
+        let stdio = || Stdio::from(slave.try_clone().expect("can be shared"));
+        command.stdin(stdio()).stdout(stdio()).stderr(stdio());
+        command.env("TERM", "xterm");
+        let child = command.spawn().expect("the binary is built");
+        // Only the child's ends keep it open.
+        drop((command, slave));
+        let mut output = master.try_clone().expect("can be shared");
+        let (sender, seen) = channel();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            // It ends with an error once the other side is closed.
+            while let Ok(length @ 1..) = output.read(&mut buffer) {
+                if sender.send(buffer[..length].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        let size = |n: u16| NonZero::new(n).expect("is not 0");
+        Self {
+            child,
+            keys: master,
+            seen,
+            screen: vt100::Parser::new(size(rows), size(columns), 0),
+            written: String::new(),
+        }
+    }
+
+    /// The rows of the screen.
+    pub(crate) fn screen(&self) -> String {
+        let contents = self.screen.screen().contents();
+        let rows: Vec<&str> = contents.lines().map(str::trim_end).collect();
+        rows.join("\n").trim_end().to_owned()
+    }
+
+    /// Waits until this stands on the screen.
+    pub(crate) fn expect(&mut self, text: &str) -> String {
+        // Nobody sees spaces at the end of a row.
+        while !self.screen().contains(text.trim_end()) {
+            let Ok(bytes) = self.seen.recv_timeout(PATIENCE) else {
+                panic!("`{text}` does not come:\n{}", self.screen());
+            };
+            self.take(&bytes);
+        }
+        self.screen()
+    }
+
+    fn take(&mut self, bytes: &[u8]) {
+        self.written.push_str(&String::from_utf8_lossy(bytes));
+        self.screen.process(bytes);
+    }
+
+    /// Types.
+    pub(crate) fn keys(&mut self, text: &str) {
+        self.keys.write_all(text.as_bytes()).expect("is read");
+    }
+
+    /// The process that runs.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits for the end.
+    pub(crate) fn end(&mut self) -> ExitStatus {
+        while let Ok(bytes) = self.seen.recv_timeout(PATIENCE) {
+            self.take(&bytes);
+        }
+        self.child.wait().expect("it ends")
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        // Whatever a test has left running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

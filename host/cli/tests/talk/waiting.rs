@@ -1,0 +1,123 @@
+//! What waits for a person, answered from elsewhere, and what survives.
+
+use crate::machine::{Machine, ended, json_of, plugin};
+
+#[test]
+fn another_process_decides_what_a_run_waits_for() {
+    let machine = Machine::new();
+    let todo = plugin("todo");
+    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    for (verdict, code) in [("deny", 3), ("allow", 0)] {
+        let words = ["run", &todo, "/clear", "--wait=1m", "--answer", "what=done"];
+        let mut run = machine
+            .command(&words)
+            .spawn()
+            .expect("the binary is built");
+        let id = machine.waiting(&mut run);
+        let listed = machine.run(&["pending", "list"]);
+        assert!(
+            listed.stdout.contains(&id) && listed.stdout.contains("todo.clear"),
+            "{}",
+            listed.stdout
+        );
+        // what is no verdict decides nothing.
+        assert_eq!(
+            machine.run(&["pending", "answer", &id, "perhaps"]).code,
+            Some(2)
+        );
+        let answered = machine.run(&["pending", "answer", &id, verdict, "--words", "as you like"]);
+        assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+        let listed = machine.run(&["pending", "list", "--json"]);
+        assert_eq!(listed.stdout, "");
+        let again = machine.run(&["pending", "answer", &id, "allow"]);
+        assert_eq!(again.code, Some(2), "A-21: the first one counts");
+        let ran = ended(run.wait_with_output().expect("it ends"));
+        assert_eq!(ran.code, Some(code), "{}", ran.stderr);
+        let shown = json_of(&machine.run(&["sessions", "show", "last", "--json"]).stdout);
+        let items = shown["turns"][0]["output"].as_array().expect("items");
+        let receipt = items.iter().find_map(|item| item.get("verdict"));
+        let receipt = receipt.expect("a receipt");
+        assert_eq!(receipt["by"], "ada", "{receipt}");
+        assert_eq!(receipt["reason"], "as you like");
+    }
+    assert_eq!(
+        machine.run(&["pending", "answer", "call_0", "allow"]).code,
+        Some(2)
+    );
+}
+
+#[test]
+fn a_waiting_approval_survives_a_kill_and_is_gone_on_with() {
+    let machine = Machine::new();
+    let todo = plugin("todo");
+    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    let words = ["run", &todo, "/clear", "--wait", "--answer", "what=done"];
+    let mut run = machine
+        .command(&words)
+        .spawn()
+        .expect("the binary is built");
+    let id = machine.waiting(&mut run);
+    run.kill().expect("is killed");
+    run.wait().expect("it ends");
+
+    let answered = machine.run(&["pending", "answer", &id, "allow"]);
+    assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+    let resumed = machine.run(&[
+        "sessions",
+        "resume",
+        "last",
+        "--answer",
+        "what=done",
+        "--json",
+    ]);
+    assert_eq!(
+        resumed.code,
+        Some(0),
+        "{}{}",
+        resumed.stdout,
+        resumed.stderr
+    );
+    let lines = resumed.lines();
+    let last = lines.last().expect("there are lines");
+    assert_eq!(last["status"], "done");
+    let tool = last["output"]
+        .as_array()
+        .and_then(|items| items.iter().find(|item| item["type"] == "tool"))
+        .expect("the call is on the record");
+    assert_eq!(tool["verdict"]["decision"], "once", "{tool}");
+    assert_eq!(machine.run(&["pending", "list"]).stdout, "");
+
+    let more = machine.run(&["sessions", "resume", "last", "/list"]);
+    assert!(
+        more.stdout.contains("Buy milk"),
+        "{}{}",
+        more.stdout,
+        more.stderr
+    );
+    let nothing = machine.run(&["sessions", "resume", "last"]);
+    assert_eq!(nothing.code, Some(2), "{}", nothing.stderr);
+    let shown = machine.run(&["sessions", "show", "last"]);
+    assert!(shown.stdout.starts_with("> /clear\n"), "{}", shown.stdout);
+    let session = json_of(&machine.run(&["sessions", "list", "--json"]).stdout)["id"].clone();
+    let deleted = machine.run(&["sessions", "delete", session.as_str().expect("an id")]);
+    assert_eq!(deleted.code, Some(0), "{}", deleted.stderr);
+    assert_eq!(machine.run(&["sessions", "list"]).stdout, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_cancels_the_turn_and_leaves_nothing_waiting() {
+    let machine = Machine::new();
+    let words = ["run", &plugin("todo"), "/clear", "--wait", "--json"];
+    let mut run = machine
+        .command(&words)
+        .spawn()
+        .expect("the binary is built");
+    machine.waiting(&mut run);
+    assert!(crate::machine::interrupt(run.id()));
+    let ran = ended(run.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(130), "{}", ran.stderr);
+    let last = json_of(ran.stdout.lines().last().expect("there are lines"));
+    assert_eq!(last["status"], "cancelled");
+    assert_eq!(machine.run(&["pending", "list"]).stdout, "");
+}
