@@ -2,7 +2,7 @@
 
 use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
-use footlight::store::{CallState, MemoryStore, Store};
+use footlight::store::{Batch, CallState, MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{
     CallResult, Content, Item, Record, RequestId, SessionId, Verdict,
@@ -61,12 +61,7 @@ fn clearing() -> Vec<Answer> {
 fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
     // W-38, W-39, A-20, A-66
     let store = store();
-    let (id, request): (SessionId, RequestId) = process(&store, async |host| {
-        let settings = Settings::new(Scripted::new(clearing())).attended();
-        let session = host.session(settings).await.expect("a session");
-        let request = until_it_waits(&session, "Clear what is done").await;
-        (session.id().clone(), request)
-    });
+    let (id, request) = left_waiting(&store);
     // Nobody runs; another process gives the verdict.
     let decided = process(&store, async |host| {
         let waiting = host.store().pending().await.expect("the store works");
@@ -108,6 +103,93 @@ fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
             "{name}: {result:?}"
         );
     }
+}
+
+/// A session whose call waits for leave, left by a process that is gone.
+fn left_waiting(store: &Arc<dyn Store>) -> (SessionId, RequestId) {
+    process(store, async |host| {
+        let settings = Settings::new(Scripted::new(clearing())).attended();
+        let session = host.session(settings).await.expect("a session");
+        let request = until_it_waits(&session, "Clear what is done").await;
+        (session.id().clone(), request)
+    })
+}
+
+#[test]
+fn a_yes_to_something_else_is_no_yes() {
+    // The verdict lies in the row of a request that asked about another input.
+    let store = store();
+    let (id, request) = left_waiting(&store);
+    let items = process(&store, async |host| {
+        // As the session calls itself: in memory nobody sees that its process is gone.
+        let owner = format!("process {}", std::process::id());
+        let mut row = host
+            .store()
+            .request(&request)
+            .await
+            .expect("works")
+            .expect("waits");
+        row.binding.as_mut().expect("it is bound").push('!');
+        let lease = host
+            .store()
+            .claim(&id, &owner, std::time::Duration::from_secs(5))
+            .await;
+        let lease = lease.expect("nobody has it");
+        let batch = Batch {
+            pending: vec![row],
+            ..Batch::default()
+        };
+        host.store().commit(&lease, batch).await.expect("committed");
+        host.store().release(&lease).await.expect("released");
+        let taken = session::decide(&**host.store(), &request, Verdict::Once, None, None).await;
+        taken.expect("it waits");
+        let rest = clearing().split_off(2);
+        let settings = Settings::new(Scripted::new(rest)).attended();
+        let session = host.resume(&id, settings).await.expect("it is there");
+        let turn = session.go_on().expect("it goes on");
+        follow(&session, turn, Person::default())
+            .await
+            .expect("works")
+            .items
+    });
+    let (name, result) = &results(&items)[1];
+    assert_eq!(name, "todo.clear");
+    assert!(
+        matches!(result, CallResult::Error { error, .. } if error.contains("has changed since")),
+        "{result:?}"
+    );
+}
+
+#[test]
+fn no_turn_begins_over_one_that_somebody_else_has_left() {
+    let store = store();
+    let id = process(&store, async |host| {
+        let settings = Settings::new(Scripted::new([])).attended();
+        let session = host.session(settings).await.expect("a session");
+        // This one knows of no turn yet.
+        let settings = Settings::new(Scripted::new(clearing())).attended();
+        let other = host.resume(session.id(), settings).await.expect("opens");
+        until_it_waits(&other, "Clear what is done").await;
+        let refused = session
+            .turn("Hello?")
+            .expect("it knows no better")
+            .finish()
+            .await;
+        assert!(
+            matches!(&refused, Err(error) if error.to_string().contains("not finished")),
+            "{refused:?}"
+        );
+        session.id().clone()
+    });
+    let turns = process(&store, async |host| {
+        host.store()
+            .open(&id)
+            .await
+            .expect("it is there")
+            .turns
+            .len()
+    });
+    assert_eq!(turns, 1);
 }
 
 #[test]

@@ -30,8 +30,8 @@ use std::fmt;
 /// Who gave the step of an action, where otherwise the model's name stands.
 const PERSON: &str = "person";
 
-/// The most of an input that stands on the line of its action, in characters.
-const LINE: usize = 500;
+/// The most bytes of an input: what a view can hold, and then some.
+const MOST: usize = 64 << 10;
 
 /// How many events of the log are read at once.
 const PAGE: usize = 256;
@@ -64,6 +64,8 @@ pub enum NotPressed {
     NoAction,
     /// No field has this name.
     NoField(String),
+    /// More was filled in than is taken.
+    TooLarge,
     /// This field wants a secret, which would be on the record.
     Secret(String),
 }
@@ -80,6 +82,7 @@ impl fmt::Display for NotPressed {
             Self::NoField(name) => {
                 write!(f, "there is no field `{}` to fill in", name.escape_debug())
             }
+            Self::TooLarge => write!(f, "more was filled in than the {MOST} bytes that are taken"),
             Self::Secret(name) => write!(
                 f,
                 "the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead",
@@ -109,20 +112,26 @@ pub(super) fn read(book: &Book, press: &Press) -> Result<ToolCall, NotPressed> {
     let (view, placed) = placed(widget, &press.path).ok_or(NotPressed::NoAction)?;
     let fields = component::fields_of(view, &placed);
     for name in press.values.keys() {
-        match fields.iter().find(|field| field.name == *name) {
-            None => return Err(NotPressed::NoField(name.clone())),
-            Some(field) if field.is_secret => return Err(NotPressed::Secret(name.clone())),
-            Some(_) => {}
+        let mut own = fields.iter().filter(|field| field.name == *name).peekable();
+        if own.peek().is_none() {
+            return Err(NotPressed::NoField(name.clone()));
+        }
+        if own.any(|field| field.is_secret) {
+            return Err(NotPressed::Secret(name.clone()));
         }
     }
     let shown = book.calls.iter().find(|row| row.id == widget.call);
     let plugin = shown.and_then(|row| row.function.split_once('.'));
     let (plugin, _) = plugin.ok_or(NotPressed::NoAction)?;
     let input = component::apply_form(placed.action.input().clone(), &press.values);
+    let arguments = json::canonical(&input);
+    if arguments.len() > MOST {
+        return Err(NotPressed::TooLarge);
+    }
     Ok(ToolCall {
         id: mint("act"),
         name: format!("{plugin}__{}", placed.action.tool()),
-        arguments: json::canonical(&input),
+        arguments,
         opaque: None,
     })
 }
@@ -252,14 +261,10 @@ impl Driver {
     }
 }
 
-/// What the model reads in place of a prompt (K-25).
+/// What the model reads in place of a prompt. What was sent along stands in the call that follows:
+/// the payload is the plugin's, and here it would pass for the person's words.
 fn line(call: &ToolCall) -> String {
-    let function = call.name.replacen("__", ".", 1);
-    let mut input: String = call.arguments.chars().take(LINE).collect();
-    if input.len() < call.arguments.len() {
-        input.push('…');
-    }
-    format!("[action:{function}] {input}")
+    format!("[action:{}]", call.name.replacen("__", ".", 1))
 }
 
 /// The widget whose action a call is, which the call's first widget replaces.

@@ -42,7 +42,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
         })
         .await?;
     let reply = match driver.look(&id).await? {
-        Some(reply) => Some(reply),
+        Some((_, reply)) => Some(reply),
         None => {
             driver
                 .session
@@ -104,7 +104,7 @@ async fn wait(
 ) -> Result<Option<Reply>, StoreError> {
     loop {
         let changed = driver.session.store.changed();
-        if let Some(reply) = driver.look(&request.id).await? {
+        if let Some((_, reply)) = driver.look(&request.id).await? {
             return Ok(Some(reply));
         }
         tokio::select! {

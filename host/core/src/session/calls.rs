@@ -163,15 +163,21 @@ impl Driver {
         self.commit(batch).await
     }
 
-    /// Looks whether a request was settled, and tells of it.
-    pub(super) async fn look(&self, id: &RequestId) -> Result<Option<Reply>, StoreError> {
-        let request = self.session.store.request(id).await?;
-        let reply = request.and_then(|request| request.reply);
+    /// Looks whether a request was settled, and tells of it: the request as the person saw it, and
+    /// the reply.
+    pub(super) async fn look(
+        &self,
+        id: &RequestId,
+    ) -> Result<Option<(Pending, Reply)>, StoreError> {
+        let Some(mut request) = self.session.store.request(id).await? else {
+            return Ok(None);
+        };
+        let reply = request.reply.take();
         if let Some(reply) = &reply {
             self.session
                 .tell(Update::Settled(id.clone(), reply.clone()));
         }
-        Ok(reply)
+        Ok(reply.map(|reply| (request, reply)))
     }
 
     /// When a request that begins now is too late.

@@ -5,7 +5,7 @@
 
 use super::driver::Driver;
 use super::projection::{self, Said};
-use crate::model::{Delta, Message, Part, Request, Spoken};
+use crate::model::{Delta, Message, Part, Request, Spoken, Trouble};
 use crate::store::{Batch, StoreError, Summary};
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -16,11 +16,23 @@ const FULL: f64 = 0.8;
 /// How many of the last steps are sent whole, whatever is made shorter.
 const KEPT: usize = 4;
 
+/// How often room is made before one step.
+const ROUNDS: usize = 8;
+
 /// About how many bytes a token has.
 const BYTES: usize = 4;
 
 const ASK: &str = "Sum up what was said above for yourself, so that you can go on without it: what the \
 person wants, what was found out (names, numbers, ids), what was done, and what is still open. Words only.";
+
+/// What came of summing up.
+enum Summed {
+    Text(String),
+    /// It is too much for the model: less of it may not be.
+    TooLong,
+    /// Nothing, and it makes no sense to try again.
+    Nothing,
+}
 
 impl Driver {
     /// Makes room if the model could soon not read all of it.
@@ -28,57 +40,71 @@ impl Driver {
         let Some(window) = self.session.settings.model.window() else {
             return Ok(());
         };
-        let size = weight(&self.session.book().said().messages) / BYTES;
-        #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-        if size as f64 > window as f64 * FULL {
-            self.shorten().await?;
+        let is_full = || {
+            let size = weight(&self.session.book().said().messages) / BYTES;
+            #[expect(clippy::cast_precision_loss, reason = "an estimate")]
+            let is_full = size as f64 > window as f64 * FULL;
+            is_full
+        };
+        // Much may have come since the model was last asked: what people press asks none.
+        for _ in 0..ROUNDS {
+            if !is_full() || !self.shorten().await? {
+                break;
+            }
         }
         Ok(())
     }
 
-    /// Puts down a summary of everything but the last steps; `false` if that would not help.
+    /// Puts down a summary of everything but the last steps, or of as much as the model can read at
+    /// once; `false` if that would not help.
     pub(super) async fn shorten(&self) -> Result<bool, StoreError> {
-        let (upto, messages) = {
+        let open: Vec<(u32, u32)> = {
             let book = self.session.book();
-            let from = book
-                .summary
-                .as_ref()
-                .map_or((0, 0), |old| (old.turn, old.step));
-            let mut open = book
-                .steps
-                .iter()
-                .rev()
-                .filter(|row| (row.turn, row.step) > from);
-            let Some(first) = open.nth(KEPT - 1) else {
-                return Ok(false);
-            };
-            let upto = (first.turn, first.step);
-            let mut older = book.clone();
-            older.turns.retain(|turn| (turn.n, 1) < upto);
-            older.steps.retain(|step| (step.turn, step.step) < upto);
-            let said = Said::of(&older);
-            (upto, Arc::unwrap_or_clone(said.messages))
+            let from = book.summary.as_ref();
+            let from = from.map_or((0, 0), |old| (old.turn, old.step));
+            let steps = book.steps.iter().map(|row| (row.turn, row.step));
+            steps.filter(|at| *at > from).collect()
         };
-        if messages.len() < 2 {
-            return Ok(false);
+        let mut count = open.len().saturating_sub(KEPT);
+        while count > 0 {
+            let (turn, step) = open[count];
+            match self.sum_up_to((turn, step)).await {
+                Summed::Text(text) => {
+                    let summary = Some(Summary { turn, step, text });
+                    self.commit(Batch {
+                        summary,
+                        ..Batch::default()
+                    })
+                    .await?;
+                    return Ok(true);
+                }
+                Summed::TooLong => count /= 2,
+                Summed::Nothing => break,
+            }
         }
-        let Some(text) = self.sum_up(messages).await else {
-            return Ok(false);
-        };
-        let summary = Summary {
-            turn: upto.0,
-            step: upto.1,
-            text,
-        };
-        self.commit(Batch {
-            summary: Some(summary),
-            ..Batch::default()
-        })
-        .await?;
-        Ok(true)
+        Ok(false)
     }
 
-    async fn sum_up(&self, mut messages: Vec<Message>) -> Option<String> {
+    /// What the model makes of everything before a step.
+    async fn sum_up_to(&self, upto: (u32, u32)) -> Summed {
+        let messages = {
+            let mut older = self.session.book().clone();
+            older.turns.retain(|turn| (turn.n, 1) < upto);
+            older.steps.retain(|step| (step.turn, step.step) < upto);
+            Arc::unwrap_or_clone(Said::of(&older).messages)
+        };
+        let window = self.session.settings.model.window();
+        let tokens = (weight(&messages) / BYTES) as u64;
+        if window.is_some_and(|window| tokens > window) {
+            return Summed::TooLong;
+        }
+        if messages.len() < 2 {
+            return Summed::Nothing;
+        }
+        self.sum_up(messages).await
+    }
+
+    async fn sum_up(&self, mut messages: Vec<Message>) -> Summed {
         let ask = Part::Text {
             text: ASK.to_owned(),
         };
@@ -94,14 +120,20 @@ impl Driver {
             match poll_fn(|context| stream.as_mut().poll_next(context)).await {
                 Some(Ok(Delta::Finished(finished))) => {
                     let words = projection::words(&finished.parts);
-                    return (!words.trim().is_empty()).then_some(words);
+                    let is_blank = words.trim().is_empty();
+                    return if is_blank {
+                        Summed::Nothing
+                    } else {
+                        Summed::Text(words)
+                    };
                 }
                 Some(Ok(_)) => {}
+                Some(Err(error)) if error.trouble == Trouble::TooLong => return Summed::TooLong,
                 Some(Err(error)) => {
                     tracing::warn!(%error, "what was said before could not be summed up");
-                    return None;
+                    return Summed::Nothing;
                 }
-                None => return None,
+                None => return Summed::Nothing,
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::book::{Book, Next};
 use super::reply;
 use super::step::Stepped;
-use super::{Inner, Press, Update, lock, mint};
+use super::{Inner, NotBegun, Press, Update, lock, mint};
 use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin, Status};
@@ -63,9 +63,12 @@ pub(super) async fn run(
         ended
     };
     let ended = driven.await;
-    lock(&session.followers).waits.clear();
-    *lock(&session.cancel) = None;
-    lock(&session.followers).tell(&ended);
+    // Nobody can begin another turn before everybody knows that this one is over.
+    let mut cancel = lock(&session.cancel);
+    let mut followers = lock(&session.followers);
+    followers.waits.clear();
+    followers.tell(&ended);
+    *cancel = None;
 }
 
 impl Driver {
@@ -115,6 +118,10 @@ impl Driver {
     }
 
     async fn drive(self: &Arc<Self>, opening: Option<Opening>) -> Result<Update, StoreError> {
+        // Another process may have left one behind since this one last looked.
+        if opening.is_some() && self.session.book().open_turn().is_some() {
+            return Err(StoreError::Failed(NotBegun::Unfinished.to_string()));
+        }
         match opening {
             Some(Opening::Prompt(prompt)) => self.open(prompt).await?,
             Some(Opening::Press(press)) => self.open_press(press).await?,

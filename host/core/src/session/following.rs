@@ -6,15 +6,15 @@ use super::action::Sender;
 use super::book::Book;
 use super::calls::plugin_of;
 use super::driver::Driver;
-use super::{Update, lock, reply, requests};
+use super::{Update, lock, reply};
 use crate::call::Call;
 use crate::event::{Ended, Event};
 use crate::host::Order;
-use crate::policy::{Ask as Leave, Caller};
+use crate::policy::Caller;
 use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Pending, PendingKind, Reply, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin};
-use footlight_vocabulary::item::{Change, Content, ItemId, RequestId, Verdict};
+use footlight_vocabulary::item::{Change, Content, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
 use std::future::poll_fn;
 use std::pin::Pin;
@@ -123,12 +123,12 @@ impl<'a> Following<'a> {
         let changed = self.driver.session.store.changed();
         for request in std::mem::take(&mut self.open) {
             match self.driver.look(&request.id).await? {
-                Some(reply) => {
+                Some((seen, reply)) => {
                     // One at a time again, from here on.
                     if self.gate.is_none() {
                         self.gate = pass(self.driver, &self.row).await;
                     }
-                    self.deliver(&request, reply);
+                    self.deliver(&request, &seen, reply);
                 }
                 None => self.open.push(request),
             }
@@ -234,6 +234,10 @@ impl<'a> Following<'a> {
                         known.item(&item.id).map(|item| &item.content)
                     {
                         tool.model_id.clone_from(&before.model_id);
+                        let earlier = |receipt: &&Receipt| !tool.verdicts.contains(receipt);
+                        let earlier: Vec<_> =
+                            before.verdicts.iter().filter(earlier).cloned().collect();
+                        tool.verdicts.splice(0..0, earlier);
                     }
                 }
                 // A state that nobody has seen is overtaken.
@@ -267,8 +271,9 @@ impl<'a> Following<'a> {
         Ok(())
     }
 
-    /// Hands a reply to the call that waits for it.
-    fn deliver(&self, request: &Pending, reply: Reply) {
+    /// Hands a reply to the call that waits for it. What the person saw may have been asked by a run
+    /// of this call that is gone, about something else: a yes to that is no yes to this.
+    fn deliver(&self, request: &Pending, seen: &Pending, reply: Reply) {
         let host = &self.driver.session.host;
         let id = &request.id;
         let taken = match reply {
@@ -284,13 +289,15 @@ impl<'a> Following<'a> {
             Reply::Verdict {
                 verdict, words, by, ..
             } => {
-                let is_same =
-                    |ask: Leave| serde_json::to_string(&ask.binding).ok() == request.binding;
-                if requests::wanted(request).is_some_and(is_same) {
-                    host.decide_by(id, verdict, words, by)
-                } else {
-                    let words = "what was asked for has changed since".to_owned();
-                    host.decide(id, Verdict::Deny, Some(words))
+                let is_same = seen.binding.is_some() && seen.binding == request.binding;
+                let decided = is_same.then(|| host.decide_by(id, verdict, words, by));
+                match decided {
+                    Some(Ok(())) => Ok(()),
+                    // Also a verdict that is not on offer any more: nobody would be asked again.
+                    _ => {
+                        let words = "what was asked for has changed since".to_owned();
+                        host.decide(id, Verdict::Deny, Some(words))
+                    }
                 }
             }
             Reply::Expired { .. } | Reply::Gone { .. } => host.expire(id),
@@ -316,6 +323,10 @@ impl<'a> Following<'a> {
             self.batch.keep_outputs.push(self.row.id.clone());
         }
         self.batch.drop_calls.push(self.row.id.clone());
+        let call = self.row.id.clone();
+        lock(&self.driver.session.followers)
+            .waits
+            .retain(|request| request.call != call);
         self.flush().await
     }
 }

@@ -136,7 +136,7 @@ pub async fn decide(
 }
 
 /// The leave that a request is for; nothing if it is a question.
-pub(super) fn wanted(request: &Pending) -> Option<Ask> {
+fn wanted(request: &Pending) -> Option<Ask> {
     serde_json::from_value(request.body.clone()).ok()
 }
 

@@ -56,7 +56,8 @@ pub struct Batch {
     pub steps: Vec<StepRow>,
     /// By `id`.
     pub calls: Vec<CallRow>,
-    /// By `id`; one that is settled in the store already stays as it is.
+    /// By `id`; one that is settled in the store already stays as it is, unless it is
+    /// [`Reply::Gone`].
     pub pending: Vec<Pending>,
     /// Calls whose outputs are kept from now on, until they expire.
     pub keep_outputs: Vec<CallId>,

@@ -78,7 +78,9 @@ pub(super) fn replaced(
             "the request `{id}` belongs to another session"
         )));
     }
-    if held.is_some_and(|held| held.reply.is_some()) {
+    let reply = held.and_then(|held| held.reply.as_ref());
+    // What nobody settled may be asked again, by a call that is run again.
+    if reply.is_some_and(|reply| !matches!(reply, Reply::Gone { .. })) {
         return Ok(None);
     }
     let mut new = new.clone();

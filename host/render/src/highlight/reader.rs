@@ -185,7 +185,9 @@ impl Reader {
                 let class = if whole { Class::Constant } else { Class::Plain };
                 return line.take(if whole { name + 2 } else { 1 }, class);
             }
-            let mark = run(rest, |c| matches!(c, '<' | '/' | '!' | '?')).min(2);
+            // Two at the most, and no further look: a line of them would be looked through for each.
+            let mark = rest.bytes().take(2).take_while(|b| b"</!?".contains(b));
+            let mark = mark.count();
             let name = run(&rest[mark..], |c| c.is_alphanumeric() || "-_:.".contains(c));
             self.in_tag = name > 0;
             line.take(mark, Class::Plain);

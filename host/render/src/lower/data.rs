@@ -11,6 +11,9 @@ use footlight_vocabulary::kinds;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+/// How many cells a table has at the most, whatever the limits: an empty one costs as much as any.
+const MAX_CELLS: usize = 500_000;
+
 /// A table; one without rows says so, on every surface.
 pub(super) fn tabled(table: Table) -> View {
     if table.rows.is_empty() {
@@ -55,7 +58,8 @@ impl Lower<'_> {
             .collect();
         let mut budget = self.limits.text;
         let mut drawn = Vec::new();
-        for row in rows.iter().take(self.limits.rows) {
+        let most = self.limits.rows.min(MAX_CELLS / shown.len().max(1));
+        for row in rows.iter().take(most) {
             let Some(row) = row.as_object() else { break };
             let cells: Vec<Cell> = shown
                 .iter()

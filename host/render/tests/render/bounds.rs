@@ -1,7 +1,7 @@
 //! Huge data stays small on every surface, and says exactly how much was left out.
 
 use footlight_render::html::Html;
-use footlight_render::lower::Lower;
+use footlight_render::lower::{Limits, Lower};
 use footlight_render::markdown::markdown;
 use footlight_render::markup::to_html;
 use footlight_render::view::View;
@@ -125,4 +125,26 @@ fn the_end_of_a_log_is_what_is_shown() {
     let (_, html, _) = drawn("log", json!({ "lines": lines }));
     assert!(html.contains("line 4999.") && !html.contains("line 3999."));
     assert!(html.contains("… 4000 more lines"));
+}
+
+#[test]
+fn a_table_of_nothing_is_bounded_too_where_everything_is_wanted() {
+    let columns: Vec<Value> = (0..1_000).map(|n| json!({"key": n.to_string()})).collect();
+    let rows = vec![json!({}); 5_000];
+    let data = json!({"columns": columns, "rows": rows});
+    let result = SemanticResult::new(Kind::parse("table").expect("a kind"), data);
+    let everything = Limits {
+        rows: usize::MAX,
+        columns: usize::MAX,
+        text: usize::MAX,
+        ..Limits::default()
+    };
+    let View::Frame(frame) = Lower::default().within(everything).result(&result) else {
+        panic!("a result is framed");
+    };
+    let View::Table(table) = *frame.body else {
+        panic!("a table");
+    };
+    assert_eq!(table.rows.len(), 500);
+    assert_eq!(table.more_rows.map(|cut| cut.count), Some(4_500));
 }

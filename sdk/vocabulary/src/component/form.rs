@@ -90,7 +90,7 @@ pub struct PlacedField {
 }
 
 /// The fields whose values may go with an action: those of the form around it, and without a form
-/// the one that has the action.
+/// the one that has the action. Not those that cannot be changed.
 #[must_use]
 pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
     let mut found = Vec::new();
@@ -114,6 +114,7 @@ pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
             Some("Text") => (editable.and_then(Value::as_str), "value"),
             _ => continue,
         };
+        let is_wanted = is_wanted && members.get("disabled") != Some(&Value::Bool(true));
         if let (true, Some(name)) = (is_wanted, name) {
             found.push(PlacedField {
                 name: name.to_owned(),
@@ -140,6 +141,11 @@ pub fn filled_in(tree: &Value, fields: &[PlacedField], input: &Value) -> Value {
             _ => continue,
         };
         if let Some(Value::Object(members)) = node_mut(&mut tree, &field.path) {
+            let options = members.get("options").and_then(Value::as_array);
+            let is_value = |option: &Value| option.get("value") == Some(&value);
+            if options.is_some_and(|options| !options.iter().any(is_value)) {
+                continue;
+            }
             let was_off = members
                 .get(field.prop)
                 .is_none_or(|old| old == &Value::Bool(false));
@@ -349,6 +355,8 @@ mod tests {
                 { "type": "Checkbox", "name": "spam" },
                 { "type": "Text", "value": "old", "editable": { "name": "note" } },
                 { "type": "Text", "value": "no field" },
+                { "type": "Checkbox", "name": "fixed", "defaultChecked": true, "disabled": true },
+                { "type": "Select", "name": "seat", "options": [{ "value": "box", "label": "Box" }] },
                 { "type": "Button", "disabled": true, "onClickAction": { "type": "off" } } ] },
             { "type": "Checkbox", "name": "done", "onChangeAction": { "type": "toggle" } } ] })
     }
@@ -372,6 +380,7 @@ mod tests {
             field("news"),
             field("spam"),
             field("note"),
+            field("seat"),
         ];
         assert_eq!(names(save), form);
         assert_eq!(names(toggle), [field("done")]);
@@ -383,7 +392,7 @@ mod tests {
         let tree = tree();
         let save = &find_actions(&tree)[0];
         let fields = fields_of(&tree, save);
-        let form = json!({ "who.name": "Grace", "pin": "1234", "note": 7 });
+        let form = json!({ "who.name": "Grace", "pin": "1234", "note": 7, "seat": "roof" });
         let input = apply_form(json!({}), form.as_object().expect("an object"));
         let mut expected = tree.clone();
         expected["children"][0]["children"][0]["children"][0]["defaultValue"] = "Grace".into();

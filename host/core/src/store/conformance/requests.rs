@@ -168,8 +168,12 @@ pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn 
     let gone = Reply::Gone { at: at(7) };
     assert_eq!(reply(&*store, "open").await, Some(gone.clone()));
     assert_eq!(reply(&*store, "late").await, Some(gone));
-    assert_eq!(reply(&*store, "done").await, Some(first));
+    assert_eq!(reply(&*store, "done").await, Some(first.clone()));
     assert_eq!(store.pending().await, Ok(vec![ask("else", "d"), theirs]));
+    // Nobody settled it, so it can be asked again; what somebody settled stays.
+    put(&*store, &lease, vec![ask("open", "c"), ask("done", "c")]).await;
+    assert_eq!(reply(&*store, "open").await, None);
+    assert_eq!(reply(&*store, "done").await, Some(first));
 }
 
 pub(super) async fn a_request_of_another_session_is_left_alone(store: Arc<dyn Store>) {
