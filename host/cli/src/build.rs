@@ -1,5 +1,6 @@
 //! `footlight build`: a crate folder becomes a component.
 
+use crate::data;
 use crate::source;
 use crate::ui::Ui;
 use anyhow::{Context, Result};
@@ -32,7 +33,7 @@ impl Build {
         if ui.json {
             ui.print(&json!({ "path": path, "size": bytes }).to_string())?;
         } else {
-            ui.print(&format!("{}  {}", path.display(), source::size(bytes)))?;
+            ui.print(&format!("{}  {}", data::shown(&path), source::size(bytes)))?;
         }
         Ok(())
     }

@@ -89,7 +89,10 @@ pub(crate) fn hold(
     if ui.can_ask {
         ui.note(&ui.err(
             Ink::Dim,
-            &format!("{}; /help lists what else can be typed", talk.chosen.name),
+            &format!(
+                "{}; /help lists what else can be typed",
+                talk.chosen.shown()
+            ),
         ));
     }
     let mut last = Exit::Done;
@@ -99,12 +102,12 @@ pub(crate) fn hold(
             Line::Help => ui.note(HELP),
             Line::Tools => tools(&talk, ui),
             Line::Do(rest) => last = talk.press(rest)?.unwrap_or(last),
-            Line::Model(None) => ui.note(&talk.chosen.name),
+            Line::Model(None) => ui.note(&talk.chosen.shown()),
             Line::Model(Some(name)) => {
                 let switched = Chosen::named(name, flags, &talk.loaded.runtime)
                     .and_then(|chosen| talk.switch(chosen));
                 match switched {
-                    Ok(()) => ui.note(&format!("from here on: {}", talk.chosen.name)),
+                    Ok(()) => ui.note(&format!("from here on: {}", talk.chosen.shown())),
                     Err(error) => ui.note(&filter::clean(&format!("{error:#}"))),
                 }
             }
@@ -139,6 +142,11 @@ fn tools(talk: &Talk<'_>, ui: &Ui) {
             ));
         }
     }
+}
+
+/// Whether a line is kept for other conversations. What is filled in may be nobody else's business.
+fn is_kept(line: &str) -> bool {
+    !matches!(read(line, false), Line::Do(rest) if rest.contains('='))
 }
 
 /// Where prompts come from.
@@ -180,8 +188,10 @@ impl Lines {
         loop {
             match editor.readline("> ") {
                 Ok(line) => {
-                    let kept = editor.add_history_entry(line.as_str());
-                    if let (Ok(true), Some(history)) = (kept, history) {
+                    if is_kept(&line)
+                        && let Ok(true) = editor.add_history_entry(line.as_str())
+                        && let Some(history) = history
+                    {
                         let _ = editor.save_history(history);
                     }
                     ui.wrote(Some(format!("> {line}\n")));
@@ -223,5 +233,14 @@ mod tests {
             read(" hello /help", false),
             Line::Prompt("hello /help")
         ));
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_kept_in_the_history() {
+        assert!(!is_kept(" /do 3 key=hunter2"));
+        assert!(!is_kept("/do\t3 'key=hunter 2'"));
+        for line in ["/do", "/do 3", "what is 1 + 1 = ?", "/forecast city=Oslo"] {
+            assert!(is_kept(line), "{line}");
+        }
     }
 }

@@ -9,8 +9,10 @@
 //! Invariant: a folder that is made here is for this user alone. One that is there already keeps
 //! its mode, except `store/`, which is the store's.
 
+use crate::exit::Refusal;
 use anyhow::{Context, Result, anyhow};
 use footlight::store::{SqliteStore, Store};
+use footlight_render::filter;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -102,6 +104,41 @@ pub(crate) fn private(
     set(&mut options).open(path)
 }
 
+/// Writes a file that only this user may read. One that is there is replaced if that is wanted: it
+/// is written anew beside it, so that a link is not followed, and that it is never there in part.
+pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
+    let name = shown(path);
+    let written = match path.symlink_metadata() {
+        Ok(there) if replaces && !there.is_file() && !there.is_symlink() => {
+            return Err(Refusal::usage(format!("`{name}` is there, and no file")));
+        }
+        Ok(_) if replaces => beside(path, bytes),
+        _ => private(path, |options| options.write(true).create_new(true))
+            .and_then(|mut file| file.write_all(bytes)),
+    };
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Refusal::usage(format!(
+            "`{name}` is there already; --force writes over it"
+        ))),
+        written => written.with_context(|| format!("cannot write `{name}`")),
+    }
+}
+
+/// Writes a file that takes the place of another once it is whole.
+fn beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    // It is made for this user alone.
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// A path for a person: a file may have any name.
+pub(crate) fn shown(path: &Path) -> String {
+    filter::line(&path.display().to_string(), 300)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,5 +161,41 @@ mod tests {
         let folder = data.folder().expect("is made");
         let mode = fs::metadata(folder).expect("is there").permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_replaced_only_if_that_is_wanted() {
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let path = home.path().join("a\u{1b}[2Jb");
+        assert!(!shown(&path).contains('\u{1b}'), "{}", shown(&path));
+        write(&path, b"one", true).expect("is new");
+        let refused = write(&path, b"two", false).expect_err("is there");
+        assert!(refused.to_string().contains("--force"), "{refused}");
+        assert_eq!(fs::read(&path).expect("is there"), b"one");
+        write(&path, b"two", true).expect("is replaced");
+        assert_eq!(fs::read(&path).expect("is there"), b"two");
+        assert!(write(home.path(), b"", true).is_err(), "is a folder");
+        assert_eq!(fs::read_dir(home.path()).expect("is there").count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_refused_or_replaced_and_never_followed() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let home = tempfile::tempdir().expect("a folder for the test");
+        let (other, link) = (home.path().join("other"), home.path().join("link"));
+        fs::write(&other, "mine").expect("is written");
+        symlink(&other, &link).expect("is made");
+        assert!(write(&link, b"new", false).is_err());
+        write(&link, b"new", true).expect("is replaced");
+        assert_eq!(fs::read(&other).expect("is there"), b"mine");
+        let there = link.symlink_metadata().expect("is there");
+        assert!(there.is_file());
+        assert_eq!(there.permissions().mode() & 0o777, 0o600);
+        // One that leads nowhere is not followed either.
+        let dangling = home.path().join("dangling");
+        symlink(home.path().join("made"), &dangling).expect("is made");
+        assert!(write(&dangling, b"new", false).is_err());
+        assert!(!home.path().join("made").exists());
     }
 }

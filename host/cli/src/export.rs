@@ -5,19 +5,17 @@
 
 use crate::data;
 use crate::draw::{Brush, Format, Told, document};
-use crate::exit::Refusal;
 use crate::host::now;
 use crate::outputs;
 use crate::sessions::Opened;
 use crate::source::size;
 use crate::ui::Ui;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use footlight::store::{OutputRow, Snapshot};
 use footlight_render::filter;
 use footlight_vocabulary::item::CallResult;
 use footlight_vocabulary::item::{Content, Item, Tool};
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::Path;
 
 /// The largest text and the largest picture that go into the file, in bytes.
@@ -69,22 +67,9 @@ pub(crate) fn export(
     match to {
         None => ui.print(&text)?,
         Some(path) => {
-            let name = path.display();
-            let file = data::private(path, |options| {
-                let options = options.write(true).truncate(overwrites);
-                options.create(overwrites).create_new(!overwrites)
-            });
-            let mut file = match file {
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {
-                    return Err(Refusal::usage(format!(
-                        "`{name}` is there already; --force writes over it"
-                    )));
-                }
-                file => file.with_context(|| format!("cannot write `{name}`"))?,
-            };
-            let written = file.write_all(text.as_bytes());
-            written.with_context(|| format!("cannot write `{name}`"))?;
-            ui.note(&format!("{name}  {}", size(text.len() as u64)));
+            data::write(path, text.as_bytes(), overwrites)?;
+            let length = size(text.len() as u64);
+            ui.note(&format!("{}  {length}", data::shown(path)));
         }
     }
     Ok(())

@@ -208,7 +208,7 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
                 "level {}, ask {}; {}",
                 word(&level),
                 word(&ask),
-                file.path().display()
+                crate::data::shown(file.path())
             ),
         ));
     }

@@ -5,7 +5,7 @@
 //! [`Talk`](crate::talk::Talk)'s.
 
 use crate::config::Config;
-use crate::data::Data;
+use crate::data::{self, Data};
 use crate::draw::Brush;
 use crate::exit::Refusal;
 use crate::inspect::Tool;
@@ -169,7 +169,7 @@ impl Loaded {
                     Ink::Dim,
                     &format!(
                         "kept in `{}`: {}",
-                        file.path().display(),
+                        data::shown(file.path()),
                         filter::line(&rule.to_string(), 300)
                     ),
                 )),

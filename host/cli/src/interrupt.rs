@@ -1,6 +1,15 @@
-//! Ctrl-C: the first ends what goes on, the second ends us.
+//! Ctrl-C: the first ends what goes on, the second ends us. And Ctrl-Z, once we go on after it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Whether we were stopped, and nobody asked yet.
+static STOPPED: AtomicBool = AtomicBool::new(false);
+
+/// Whether we were stopped, and go on, since this was asked last.
+pub(crate) fn was_stopped() -> bool {
+    STOPPED.swap(false, Ordering::Relaxed)
+}
 
 /// Who hears of Ctrl-C.
 #[derive(Clone, Default)]
@@ -40,6 +49,8 @@ impl Interrupts {
                 .build();
             let Ok(runtime) = runtime else { return };
             runtime.block_on(async {
+                #[cfg(unix)]
+                tokio::spawn(hear_of_stops());
                 while tokio::signal::ctrl_c().await.is_ok() {
                     if !heard.end() {
                         std::process::exit(130);
@@ -75,10 +86,24 @@ impl Interrupts {
     }
 }
 
+/// Notes every time that we go on.
+#[cfg(unix)]
+async fn hear_of_stops() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let goes_on = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
+    // Where it cannot be heard of, lines of others may be drawn over: no more than that.
+    let Ok(mut goes_on) = signal(goes_on) else {
+        return;
+    };
+    while goes_on.recv().await.is_some() {
+        STOPPED.store(true, Ordering::Relaxed);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::atomic::AtomicU32;
 
     #[test]
     fn the_first_ends_what_goes_on_and_the_second_finds_nothing_to_end() {

@@ -133,6 +133,11 @@ impl Chosen {
         })
     }
 
+    /// Its name for a person.
+    pub(crate) fn shown(&self) -> String {
+        filter::line(&self.name, 100)
+    }
+
     /// Writes down what was recorded so far.
     pub(crate) fn save(&self) -> Result<()> {
         self.recording.as_ref().map_or(Ok(()), Recording::save)
@@ -186,4 +191,19 @@ fn local(runtime: &Runtime) -> Result<String> {
             "no model server answers on this machine; start one, such as `ollama serve` with a model pulled, or use `--model offline`"
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_file_gave_is_filtered_before_it_is_shown() {
+        let flags = ModelFlags::default();
+        let mut chosen = Chosen::dressed(Offline::default(), &flags, &None).expect("is there");
+        chosen.name = format!("script:a\u{1b}[2Jb\n{}", "c".repeat(200));
+        let shown = chosen.shown();
+        assert!(shown.starts_with("script:ab ccc"), "{shown:?}");
+        assert_eq!(shown.chars().count(), 100);
+    }
 }

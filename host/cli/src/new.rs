@@ -86,7 +86,7 @@ impl New {
             ui.print(&json!({ "path": folder }).to_string())?;
             return Ok(());
         }
-        let shown = folder.display();
+        let shown = crate::data::shown(folder);
         ui.print(&format!(
             "{}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada",
             ui.out(

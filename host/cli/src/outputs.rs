@@ -15,7 +15,6 @@ use footlight::store::OutputRow;
 use footlight_render::filter;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
-use std::io::Write;
 use std::path::PathBuf;
 
 /// How much is read at once.
@@ -44,6 +43,9 @@ enum Command {
         /// Write it to this file
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
+        /// Write over a file that is there
+        #[arg(long, requires = "to")]
+        force: bool,
     },
 }
 
@@ -53,19 +55,20 @@ impl Outputs {
         let rows = opened.runtime.block_on(opened.store.outputs(None, now()))?;
         match &self.command {
             Command::List => list(&rows, ui)?,
-            Command::Show { id, to } => {
+            Command::Show { id, to, force } => {
+                if ui.json {
+                    return Err(Refusal::usage(
+                        "content is written as it is; `footlight outputs list --json` has what is known of it",
+                    ));
+                }
                 // Unknown and expired answer alike.
                 let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
                 let row = find(&rows, |row| row.id.as_str(), id, none)?;
                 let bytes = read(&opened, row)?;
                 match to {
                     Some(path) => {
-                        let file = data::private(path, |options| {
-                            options.write(true).create(true).truncate(true)
-                        });
-                        let written = file.and_then(|mut file| file.write_all(&bytes));
-                        written.with_context(|| format!("cannot write `{}`", path.display()))?;
-                        ui.note(&format!("{}  {}", path.display(), size(row.size)));
+                        data::write(path, &bytes, *force)?;
+                        ui.note(&format!("{}  {}", data::shown(path), size(row.size)));
                     }
                     None => show(row, &bytes, ui)?,
                 }

@@ -73,7 +73,7 @@ impl Pack {
         } else {
             ui.print(&format!(
                 "{}  {}",
-                output.display(),
+                crate::data::shown(output),
                 crate::source::size(packed.len() as u64)
             ))?;
         }

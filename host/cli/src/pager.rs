@@ -1,5 +1,5 @@
 //! What is longer than the screen: through the person's pager, or as much as fits and how to see the
-//! rest.
+//! rest; all of it if it cannot be had again.
 //!
 //! Invariant: no shell. `PAGER` is split at white space, and run with what is shown as its input.
 
@@ -12,8 +12,17 @@ use std::process::{Command, Stdio};
 /// How to see everything.
 const REMEDY: &str = "all of it: --no-pager, or a pager such as PAGER=less";
 
-/// Shows lines on stdout.
+/// Shows lines on stdout that can be had again.
 pub(crate) fn show(ui: &Ui, text: &str) -> io::Result<()> {
+    shown(ui, text, true)
+}
+
+/// Shows lines on stdout that are kept nowhere: where there is no pager, all of them.
+pub(crate) fn show_once(ui: &Ui, text: &str) -> io::Result<()> {
+    shown(ui, text, false)
+}
+
+fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     let (width, height) = ui.size();
     let mut place = Place::default();
     place.write(text, width);
@@ -27,17 +36,19 @@ pub(crate) fn show(ui: &Ui, text: &str) -> io::Result<()> {
     match chosen(std::env::var("PAGER").ok().as_deref()) {
         Some(mut pager) => {
             ui.settle();
-            if let Err(error) = page(&mut pager, text) {
+            let paged = page(&mut pager, text);
+            ui.wrote(None);
+            if let Err(error) = paged {
                 let name = pager.get_program().to_string_lossy().into_owned();
                 ui.note(&format!(
-                    "the pager `{}` does not run ({error}); change PAGER",
+                    "the pager `{}` does not show this ({error}); change PAGER",
                     filter::line(&name, 60)
                 ));
                 return ui.print(text);
             }
-            ui.wrote(None);
             Ok(())
         }
+        None if !is_kept => ui.print(text),
         None => {
             let (shown, left) = cut(text, width, height.saturating_sub(2).max(4));
             ui.print(shown)?;
@@ -62,6 +73,7 @@ fn chosen(pager: Option<&str>) -> Option<Command> {
     Some(command)
 }
 
+/// Runs a pager. One that fails may have shown nothing, whatever it took.
 fn page(pager: &mut Command, text: &str) -> io::Result<()> {
     let mut child = pager.stdin(Stdio::piped()).spawn()?;
     // Ctrl-C is the pager's to understand: it would be left alone with the terminal.
@@ -70,7 +82,11 @@ fn page(pager: &mut Command, text: &str) -> io::Result<()> {
         // Whoever has read enough goes.
         let _ = stdin.write_all(text.as_bytes());
     }
-    child.wait().map(drop)
+    let status = child.wait()?;
+    match status.success() {
+        true => Ok(()),
+        false => Err(io::Error::other(status.to_string())),
+    }
 }
 
 /// The first lines, as many as take so many rows, and how many lines are left.

@@ -118,6 +118,16 @@ pub(crate) fn prepare(
         let name = filter::line(name, 60);
         return Ok(Err(format!("there is no field `{name}` here; {has}")));
     }
+    let is_secret = |name: &str| {
+        let mut own = fields.iter().filter(|field| field.name == name);
+        own.any(|field| field.control == view::Control::Secret)
+    };
+    if let Some((name, _)) = wanted.given.iter().find(|(name, _)| is_secret(name)) {
+        let name = filter::line(name, 60);
+        return Ok(Err(format!(
+            "`{name}` is a secret, which no line may hold; a plugin has to ask for it"
+        )));
+    }
     let values = match fields.as_slice() {
         [] => Map::new(),
         // A box by itself is pressed to be ticked, or unticked.

@@ -6,6 +6,7 @@
 mod read;
 
 use crate::draw::{Brush, Format, Told, document, told};
+use crate::exit::Refusal;
 use crate::pager;
 use crate::ui::{To, Ui, draw};
 use anyhow::{Context, Result};
@@ -53,6 +54,11 @@ pub(crate) struct Render {
 
 impl Render {
     pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+        if ui.json {
+            return Err(Refusal::usage(
+                "what is drawn is no JSON; leave --json out, or choose --html or --markdown",
+            ));
+        }
         let text = self.text()?;
         let value = serde_json::from_str(&text).map_err(|error| read::syntax(&error))?;
         let (what, read) = read::read(value)?;

@@ -128,6 +128,11 @@ impl Sessions {
                 output,
                 force,
             } => {
+                if ui.json {
+                    return Err(Refusal::usage(
+                        "an export is a page or Markdown; `footlight sessions show <id> --json` writes JSON",
+                    ));
+                }
                 let format = match markdown {
                     true => Format::Markdown,
                     false => Format::Html,

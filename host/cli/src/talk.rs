@@ -143,8 +143,15 @@ impl<'a> Talk<'a> {
         self.follow(turn, 0, self.voice())
     }
 
-    /// Shows what the last turn left on the record, to go on from.
+    /// Shows what the last turn left on the record, to go on from. It is no result.
     pub(crate) fn recap(&self) -> Result<()> {
+        if self.ui.json {
+            return Ok(());
+        }
+        let to = match self.ui.stdout_is_terminal() {
+            true => To::Stdout,
+            false => To::Stderr,
+        };
         let items = self.session.items();
         let Some(last) = items.iter().map(|item| item.position.turn).max() else {
             return Ok(());
@@ -157,7 +164,7 @@ impl<'a> Talk<'a> {
                 id: item.id.clone(),
                 position: item.position,
             };
-            self.ui.put(To::Stdout, &key, brush.item(item, most).0)?;
+            self.ui.put(to, &key, brush.item(item, most).0)?;
         }
         Ok(())
     }

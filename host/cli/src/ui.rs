@@ -19,15 +19,15 @@ pub(crate) use look::Look;
 pub(crate) use numbers::Pressable;
 #[cfg(feature = "images")]
 pub(crate) use pictures::draw;
-pub(crate) use screen::{Key, Place, Size, back};
+pub(crate) use screen::{Key, Place, Size, back, size};
 
-use footlight_render::filter;
+use crate::interrupt;
 use footlight_render::terminal::{Action, Colour, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
 use numbers::Numbers;
-use screen::{Block, Screen};
-use std::cell::RefCell;
+use screen::{Block, Screen, one_row};
+use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 
 /// What this run may print, where, and whether it may ask.
@@ -51,6 +51,10 @@ pub(crate) struct Ui {
     /// The words that flow; empty if none do.
     flowing: RefCell<String>,
     size: fn() -> Size,
+    /// How wide the screen was when a line was begun last.
+    width: Cell<usize>,
+    /// Whether we were stopped since this was asked.
+    was_stopped: fn() -> bool,
 }
 
 struct Stream {
@@ -113,6 +117,8 @@ impl Ui {
             progress: RefCell::default(),
             flowing: RefCell::default(),
             size,
+            width: Cell::default(),
+            was_stopped: interrupt::was_stopped,
         }
     }
 
@@ -185,14 +191,8 @@ impl Ui {
         if !(self.redraws && self.stream(to).terminal) {
             return self.raw(to, &drawing.text);
         }
-        let width = terminal.width;
-        let block = Block::Item {
-            key: key.clone(),
-            view: Box::new(view),
-            terminal,
-            drawing,
-        };
-        let text = self.screen.borrow_mut().put(block, (self.size)(), width);
+        let (key, size) = (key.clone(), (self.size)());
+        let text = self.screen.borrow_mut().put(key, drawing, size);
         self.raw(to, &text)
     }
 
@@ -203,8 +203,7 @@ impl Ui {
             return Ok(false);
         }
         self.settle();
-        let width = self.terminal(to).width;
-        let text = self.screen.borrow_mut().remove(id, (self.size)(), width);
+        let text = self.screen.borrow_mut().remove(id, (self.size)());
         match text {
             Some(text) => self.raw(to, &text).map(|()| true),
             None => Ok(false),
@@ -236,6 +235,7 @@ impl Ui {
         if text.is_empty() {
             return Ok(());
         }
+        self.forget_if_stopped();
         if self.flowing.borrow().is_empty() {
             self.settle();
         }
@@ -243,13 +243,37 @@ impl Ui {
         self.raw(To::Stdout, text)
     }
 
+    /// Forgets what was written before we were stopped: others have written since, and no line of
+    /// ours is that of the cursor.
+    fn forget_if_stopped(&self) {
+        if (self.was_stopped)() {
+            self.flowing.take();
+            self.progress.take();
+            self.screen.borrow_mut().forget();
+        }
+    }
+
+    /// Whether the screen is as wide as it was. If not, what was written is forgotten: terminals
+    /// differ in what they do with lines that no longer fit.
+    fn is_as_wide(&self) -> bool {
+        let (width, _) = (self.size)();
+        let is_same = self.width.replace(width) == width;
+        if !is_same {
+            self.screen.borrow_mut().forget();
+        }
+        is_same
+    }
+
     /// The words that flowed are whole: they are drawn in place, where they can be taken back.
     pub(crate) fn whole(&self, view: &View) -> io::Result<()> {
+        self.forget_if_stopped();
         let words = self.flowing.borrow().clone();
         let (width, height) = (self.size)();
         let mut place = Place::default();
         place.write(&words, width);
-        if words.is_empty() || !self.redraws || place.is_lost || place.row >= height {
+        let is_as_wide = self.width.get() == width;
+        let is_there = is_as_wide && !place.is_lost && place.row < height;
+        if words.is_empty() || !self.redraws || !is_there {
             self.settle();
             return Ok(());
         }
@@ -261,8 +285,9 @@ impl Ui {
     /// How far something is; the next one takes its place.
     pub(crate) fn progress(&self, text: &str) {
         if self.stderr.terminal && self.redraws && self.flowing.borrow().is_empty() {
+            self.forget_if_stopped();
             let (width, _) = (self.size)();
-            let text = filter::line(text, usize::max(width, 20) - 1);
+            let text = one_row(text, width.saturating_sub(1));
             // Where it fails nothing is missed.
             let _ = self.raw(To::Stderr, &format!("{}{text}", self.no_progress()));
             self.progress.replace(text);
@@ -275,21 +300,23 @@ impl Ui {
         let mut place = Place::default();
         place.write(&self.progress.borrow(), width);
         match place.row {
-            0 => "\r\u{1b}[2K".to_owned(),
-            rows => back(rows),
+            rows @ 1.. if !place.is_lost => back(rows),
+            _ => "\r\u{1b}[2K".to_owned(),
         }
     }
 
     /// Takes the line of progress away, or ends a line that flows, so that something else can be
     /// written.
     pub(crate) fn settle(&self) {
+        self.forget_if_stopped();
+        let is_as_wide = self.is_as_wide();
         let words = self.flowing.take();
         if !words.is_empty() {
             if !words.ends_with('\n') {
                 // Who reads this line no longer is found out with the next one.
                 let _ = self.raw(To::Stdout, "\n");
             }
-            if self.stdout.terminal {
+            if self.stdout.terminal && is_as_wide {
                 let mut screen = self.screen.borrow_mut();
                 let words = format!("{}\n", words.trim_end_matches('\n'));
                 screen.push(Block::Words(words), (self.size)());
@@ -346,32 +373,6 @@ impl Ui {
         stream.write_all(text.as_bytes())?;
         stream.flush()
     }
-}
-
-/// How many columns and rows the terminal has.
-pub(crate) fn size() -> Size {
-    let said = |name| std::env::var(name).ok().and_then(|text| text.parse().ok());
-    measured().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
-}
-
-#[cfg(unix)]
-fn measured() -> Option<Size> {
-    let of = |size: rustix::termios::Winsize| {
-        (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
-    };
-    let measured = rustix::termios::tcgetwinsize(io::stderr())
-        .ok()
-        .and_then(of);
-    measured.or_else(|| {
-        rustix::termios::tcgetwinsize(io::stdout())
-            .ok()
-            .and_then(of)
-    })
-}
-
-#[cfg(not(unix))]
-fn measured() -> Option<Size> {
-    None
 }
 
 /// Draws a view. Of its pictures there are words alone.

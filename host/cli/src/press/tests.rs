@@ -34,7 +34,10 @@ fn card() -> Item {
             { "type": "Select", "name": "when", "defaultValue": "now",
               "options": [{ "value": "now", "label": "Now" }, { "value": "later", "label": "Later" }] },
             { "type": "Checkbox", "name": "urgent", "label": "Urgent" },
-            { "type": "Button", "label": "Add", "submit": true }] }] });
+            { "type": "Button", "label": "Add", "submit": true }] },
+        { "type": "Form", "onSubmitAction": { "type": "enter" }, "children": [
+            { "type": "Input", "name": "key", "inputType": "password" },
+            { "type": "Button", "label": "Enter", "submit": true }] }] });
     let item = json!({ "type": "widget", "id": "w", "rev": 4, "call": "c", "widget": "list",
         "data": 1, "fallback": "x", "view": view, "start": "2026-11-16T01:52:35.000Z",
         "position": Position::default() });
@@ -80,6 +83,13 @@ fn a_form_is_filled_in_from_the_line_and_what_does_not_fit_is_refused() {
     let unknown = pressed("3 titel=x").expect_err("no such field");
     assert!(unknown.contains("no field `titel`"), "{unknown}");
     assert!(pressed("9").expect_err("no such number").contains("/do"));
+}
+
+#[test]
+fn a_secret_is_not_taken_from_the_line() {
+    let refused = pressed("4 key=hunter2").expect_err("is a secret");
+    assert!(refused.contains("`key` is a secret"), "{refused}");
+    assert!(!refused.contains("hunter2"), "{refused}");
 }
 
 #[test]

@@ -117,7 +117,8 @@ impl Show<'_> {
         }
         if self.voice == Voice::Call {
             let (view, _) = self.brush.result(&result, Most::Everything);
-            return pager::show(self.ui, &draw(&self.ui.terminal(To::Stdout), &view).text);
+            let drawing = draw(&self.ui.terminal(To::Stdout), &view);
+            return pager::show_once(self.ui, &drawing.text);
         }
         let (view, is_cut) = self.brush.result(&result, self.most());
         // It is the answer: it comes after what the call has shown.

@@ -4,12 +4,12 @@
 //! drawn anew in its place, together with everything below it; one that has left the screen can no
 //! longer be reached, and is drawn once more at the end. It writes nothing: it says what to write.
 //!
-//! Invariant: the cursor stands at the beginning of the line below the last block.
+//! Invariant: all blocks were written on a screen of one width. The cursor stands at the beginning of the line below the last block.
 
 use footlight_render::filter;
-use footlight_render::terminal::{Drawing, Terminal};
-use footlight_render::view::View;
+use footlight_render::terminal::Drawing;
 use footlight_vocabulary::item::{ItemId, Position};
+use std::io;
 use unicode_width::UnicodeWidthChar;
 
 /// No screen has more rows than this, so that what is above is forgotten.
@@ -29,13 +29,7 @@ pub(crate) type Size = (usize, usize);
 #[derive(Debug, Clone)]
 pub(super) enum Block {
     /// An item, which may change.
-    Item {
-        key: Key,
-        view: Box<View>,
-        /// What it was drawn for.
-        terminal: Terminal,
-        drawing: Drawing,
-    },
+    Item { key: Key, drawing: Drawing },
     /// Lines that stay as they are.
     Words(String),
 }
@@ -60,21 +54,9 @@ impl Block {
         }
     }
 
-    /// It as text, drawn anew if the screen is another.
-    fn text(&mut self, width: usize) -> &str {
+    fn text(&self) -> &str {
         match self {
-            Self::Item {
-                view,
-                terminal,
-                drawing,
-                ..
-            } => {
-                if terminal.width != width {
-                    terminal.width = width;
-                    *drawing = super::draw(terminal, view);
-                }
-                &drawing.text
-            }
+            Self::Item { drawing, .. } => &drawing.text,
             Self::Words(text) => text,
         }
     }
@@ -107,10 +89,7 @@ impl Screen {
 
     /// What to write so that an item stands in its place: where it was, or before what comes after
     /// it on the record; at the end if that has left the screen.
-    pub(super) fn put(&mut self, block: Block, size: Size, drawn_for: usize) -> String {
-        let Some(key) = block.key().cloned() else {
-            return String::new();
-        };
+    pub(super) fn put(&mut self, key: Key, drawing: Drawing, size: Size) -> String {
         let is_same = |block: &Block| block.key().is_some_and(|known| known.id == key.id);
         let comes_after = |block: &Block| {
             block
@@ -119,22 +98,22 @@ impl Screen {
         };
         let known = self.blocks.iter().position(is_same);
         let at = known.or_else(|| self.blocks.iter().position(comes_after));
+        let block = Block::Item { key, drawing };
         match at.and_then(|at| Some((at, self.above(at, size)?))) {
             Some((at, up)) => {
                 match known {
                     Some(_) => self.blocks[at] = block,
                     None => self.blocks.insert(at, block),
                 }
-                self.anew(at, up, drawn_for)
+                self.anew(at, up)
             }
             None => {
                 if let Some(at) = known {
                     // It stays where it is, as it was.
-                    let text = self.blocks[at].text(drawn_for).to_owned();
+                    let text = self.blocks[at].text().to_owned();
                     self.blocks[at] = Block::Words(text);
                 }
-                let mut block = block;
-                let text = block.text(drawn_for).to_owned();
+                let text = block.text().to_owned();
                 self.push(block, size);
                 text
             }
@@ -142,12 +121,12 @@ impl Screen {
     }
 
     /// What to write so that an item is gone; nothing if it cannot be reached.
-    pub(super) fn remove(&mut self, id: &ItemId, size: Size, drawn_for: usize) -> Option<String> {
+    pub(super) fn remove(&mut self, id: &ItemId, size: Size) -> Option<String> {
         let is_it = |block: &Block| block.key().is_some_and(|key| key.id == *id);
         let at = self.blocks.iter().position(is_it)?;
         let up = self.above(at, size)?;
         self.blocks.remove(at);
-        Some(self.anew(at, up, drawn_for))
+        Some(self.anew(at, up))
     }
 
     /// How many rows above the cursor a block begins, if that is still on the screen.
@@ -157,10 +136,10 @@ impl Screen {
         (rows < height).then_some(rows)
     }
 
-    fn anew(&mut self, at: usize, up: usize, width: usize) -> String {
+    fn anew(&self, at: usize, up: usize) -> String {
         let mut out = back(up);
-        for block in &mut self.blocks[at..] {
-            out.push_str(block.text(width));
+        for block in &self.blocks[at..] {
+            out.push_str(block.text());
         }
         out
     }
@@ -194,7 +173,8 @@ impl Place {
             }
             // Marks, joiners and tabs take as much room as the terminal likes.
             let wide = c.width().unwrap_or(0);
-            self.is_lost |= wide == 0;
+            // So do colours of skin, which some draw in the emoji before them.
+            self.is_lost |= wide == 0 || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c);
             self.column += wide;
             if self.column > width {
                 self.row += 1;
@@ -202,4 +182,49 @@ impl Place {
             }
         }
     }
+}
+
+/// The text on one line of at most so many columns, by the widths of its characters: no terminal
+/// takes more.
+pub(super) fn one_row(text: &str, columns: usize) -> String {
+    let text = filter::line(text, columns);
+    let (mut wide, mut fits) = (0, 0);
+    for c in text.chars() {
+        wide += c.width().unwrap_or(0);
+        // One is left for the sign that something is missing.
+        fits += usize::from(wide < columns);
+    }
+    match wide > columns {
+        true => format!("{}…", text.chars().take(fits).collect::<String>()),
+        false => text,
+    }
+}
+
+/// How many columns and rows the terminal has.
+pub(crate) fn size() -> Size {
+    let said = |name| {
+        let said = std::env::var(name).ok()?.parse().ok();
+        said.filter(|n| *n > 0)
+    };
+    measured().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
+}
+
+#[cfg(unix)]
+fn measured() -> Option<Size> {
+    let of = |size: rustix::termios::Winsize| {
+        (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
+    };
+    let measured = rustix::termios::tcgetwinsize(io::stderr())
+        .ok()
+        .and_then(of);
+    measured.or_else(|| {
+        rustix::termios::tcgetwinsize(io::stdout())
+            .ok()
+            .and_then(of)
+    })
+}
+
+#[cfg(not(unix))]
+fn measured() -> Option<Size> {
+    None
 }

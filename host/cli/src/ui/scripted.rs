@@ -59,6 +59,8 @@ impl Ui {
             progress: RefCell::default(),
             flowing: RefCell::default(),
             size,
+            width: Cell::default(),
+            was_stopped: || false,
         }
     }
 

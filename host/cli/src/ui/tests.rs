@@ -4,6 +4,7 @@ use super::*;
 use footlight_render::lower::Lower;
 use footlight_vocabulary::item::Position;
 use serde_json::json;
+use unicode_width::UnicodeWidthChar;
 
 #[test]
 fn without_a_terminal_there_is_neither_colour_nor_progress() {
@@ -168,20 +169,105 @@ fn progress_that_became_two_rows_is_gone_with_both() {
 }
 
 #[test]
-fn an_item_is_drawn_for_the_screen_as_it_is_now() {
+fn progress_is_one_row_and_takes_nothing_above_it_away() {
+    let family = "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{200d}\u{1f466}";
+    let dark = "\u{1f44d}\u{1f3ff}";
+    for text in [
+        family,
+        dark,
+        "雨",
+        "e\u{301}",
+        "longer than a row of this screen",
+    ] {
+        let text = text.repeat(12);
+        let (ui, screen) = Ui::on_screen(|| (20, 8));
+        ui.note("above");
+        for _ in 0..5 {
+            ui.progress(&text);
+            let place = ui.progress.borrow().chars().filter_map(char::width).sum();
+            assert!((1..20_usize).contains(&place), "{text}: {place}");
+        }
+        let mut parser = screen_of_20_by_8();
+        parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+        let rows: Vec<String> = parser.screen().rows(0, 20).collect();
+        assert!(rows[0] == "above" && !rows[1].is_empty(), "{rows:?}");
+        assert!(rows[2..].iter().all(String::is_empty), "{rows:?}");
+        ui.note("below");
+        assert!(!screen.text().contains("\u{1b}[1A"), "{:?}", screen.text());
+    }
+}
+
+#[test]
+fn a_line_of_progress_whose_rows_are_not_known_takes_none_above_away() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    static WIDTH: AtomicUsize = AtomicUsize::new(40);
+    let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
+    ui.progress(&"\u{1f44d}\u{1f3ff}".repeat(8));
+    WIDTH.store(20, Ordering::Relaxed);
+    ui.note("over");
+    assert!(screen.text().ends_with("\r\u{1b}[2Kover\n"));
+}
+
+#[test]
+fn nothing_is_taken_back_on_a_screen_whose_width_changed() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static WIDTH: AtomicUsize = AtomicUsize::new(40);
     let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
     put(&ui, "a", 1, "first");
-    put(&ui, "b", 2, "twenty-six letters in a row");
+    put(&ui, "b", 2, "second");
     WIDTH.store(20, Ordering::Relaxed);
-    put(&ui, "a", 1, "second");
+    put(&ui, "a", 1, "drawn for a screen as narrow");
+    assert!(!ui.take_back(To::Stdout, &"b".into()).expect("prints"));
+    ui.flow("words").expect("prints");
+    WIDTH.store(30, Ordering::Relaxed);
+    ui.flow(" that flow").expect("prints");
+    ui.whole(&View::text("drawn")).expect("prints");
+    put(&ui, "a", 1, "once more");
+    assert!(!screen.text().contains('\u{1b}'), "{:?}", screen.text());
     let mut parser = screen_of_20_by_8();
     parser.process(screen.text().replace('\n', "\r\n").as_bytes());
     assert_eq!(
         parser.screen().contents(),
-        "second\ntwenty-six letters\nin a row"
+        "first\nsecond\ndrawn for a screen\nas narrow\nwords that flow\nonce more"
     );
+    // From here on it is known again.
+    put(&ui, "a", 1, "in its place");
+    assert!(screen.text().ends_with("\u{1b}[1A\r\u{1b}[Jin its place\n"));
+}
+
+#[test]
+fn what_was_written_before_we_were_stopped_is_left_alone() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    static STOPPED: AtomicBool = AtomicBool::new(false);
+    let (mut ui, screen) = Ui::on_screen(|| (20, 8));
+    ui.was_stopped = || STOPPED.swap(false, Ordering::Relaxed);
+    let shell = |ui: &Ui, line: &str| {
+        ui.raw(To::Stderr, &format!("\n{line}\n")).expect("prints");
+        STOPPED.store(true, Ordering::Relaxed);
+    };
+    put(&ui, "a", 1, "one");
+    ui.progress("half");
+    shell(&ui, "$ fg 1");
+    put(&ui, "a", 1, "uno");
+    ui.flow("It is ").expect("prints");
+    shell(&ui, "$ fg 2");
+    ui.flow("not").expect("prints");
+    ui.whole(&View::text("It is not")).expect("prints");
+    let mut parser = screen_of_20_by_8();
+    parser.process(screen.text().replace('\n', "\r\n").as_bytes());
+    let rows: Vec<String> = parser.screen().rows(0, 20).collect();
+    let rows: Vec<&str> = rows.iter().map(|row| row.trim_end()).collect();
+    let expected = [
+        "one",
+        "half",
+        "$ fg 1",
+        "uno",
+        "It is",
+        "$ fg 2",
+        "It is not",
+        "",
+    ];
+    assert_eq!(rows, expected);
 }
 
 #[test]

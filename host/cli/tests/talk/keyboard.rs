@@ -2,7 +2,9 @@
 
 use crate::machine::{Machine, interrupt, json_of, plugin};
 use crate::terminal::Terminal;
+use std::fs;
 use std::io::{BufRead, BufReader, Read};
+use std::process::Command;
 
 #[test]
 fn a_card_that_is_pressed_is_drawn_anew_in_its_place() {
@@ -183,4 +185,65 @@ fn what_is_longer_than_the_screen_goes_through_the_pager_or_is_cut() {
     let mut terminal = Terminal::run(all, 70, 20);
     assert!(terminal.end().success());
     assert_eq!(terminal.written.matches('\n').count(), 103);
+}
+
+#[test]
+fn the_result_of_a_call_is_shown_whole_without_a_pager_and_with_one_that_fails() {
+    let machine = Machine::new();
+    let words = ["call", &plugin("gallery"), "table", "with=huge", "--plain"];
+    let whole = Terminal::run(
+        machine.command(&[&words[..], &["--no-pager"]].concat()),
+        70,
+        20,
+    );
+    let written = |mut terminal: Terminal| {
+        assert!(terminal.end().success(), "{}", terminal.screen());
+        terminal.written.clone()
+    };
+    let whole = written(whole);
+    assert!(whole.matches('\n').count() > 20, "{whole}");
+    let unpaged = written(Terminal::run(machine.command(&words), 70, 20));
+    assert_eq!(unpaged, whole);
+    let mut failing = machine.command(&words);
+    failing.env("PAGER", "false");
+    let failing = written(Terminal::run(failing, 70, 20));
+    assert!(failing.contains("the pager `false`"), "{failing}");
+    assert!(failing.ends_with(&whole), "{failing}");
+}
+
+#[test]
+fn what_a_conversation_goes_on_from_is_no_result() {
+    let machine = Machine::new();
+    let ran = machine.run(&["run", &plugin("todo"), "/add title='Buy milk'"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut json = Terminal::run(
+        machine.command(&["sessions", "resume", "last", "--json"]),
+        70,
+        40,
+    );
+    json.expect("> ");
+    json.keys("/quit\r");
+    assert!(json.end().success());
+    assert!(!json.written.contains("Buy milk"), "{}", json.written);
+
+    // With stdout piped it stands beside it.
+    let resume = machine.command(&["sessions", "resume", "last"]);
+    let mut piped = Command::new("sh");
+    piped.args(["-c", "exec \"$0\" \"$@\" > piped"]);
+    piped.arg(resume.get_program()).args(resume.get_args());
+    piped.current_dir(machine.path("work"));
+    for (name, value) in resume.get_envs() {
+        match value {
+            Some(value) => piped.env(name, value),
+            None => piped.env_remove(name),
+        };
+    }
+    let mut piped = Terminal::run(piped, 70, 40);
+    piped.expect("Buy milk");
+    piped.expect("/help lists");
+    piped.keys("/quit\r");
+    assert!(piped.end().success());
+    let stdout = fs::read_to_string(machine.path("work/piped")).expect("is written");
+    // The prompt is the editor's.
+    assert!(!stdout.contains("Buy milk"), "{stdout}");
 }

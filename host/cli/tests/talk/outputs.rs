@@ -33,6 +33,18 @@ fn outputs_are_listed_shown_and_written_to_a_file() {
     let written = machine.run(&["outputs", "show", &of("image/png"), "--to", to]);
     assert_eq!(written.code, Some(0), "{}", written.stderr);
     assert!(fs::read(&path).expect("is written").starts_with(b"\x89PNG"));
+    fs::write(&path, "mine").expect("is written");
+    let again = machine.run(&["outputs", "show", &of("image/png"), "--to", to]);
+    assert_eq!(again.code, Some(2), "{}", again.stderr);
+    assert!(again.stderr.contains("--force"), "{}", again.stderr);
+    assert_eq!(fs::read(&path).expect("is there"), b"mine");
+    let forced = machine.run(&["outputs", "show", &of("image/png"), "--to", to, "--force"]);
+    assert_eq!(forced.code, Some(0), "{}", forced.stderr);
+    assert!(fs::read(&path).expect("is written").starts_with(b"\x89PNG"));
+    let odd = ["--to", "a\u{1b}[2Jb.png"];
+    let odd = machine.run(&[&["outputs", "show", &of("image/png")], &odd[..]].concat());
+    assert_eq!(odd.code, Some(0), "{}", odd.stderr);
+    assert!(odd.stderr.starts_with("ab.png  "), "{:?}", odd.stderr);
     assert_eq!(machine.run(&["outputs", "show", "out_"]).code, Some(2));
     assert_eq!(
         machine.run(&["outputs", "show", "out_0_none"]).code,
@@ -87,4 +99,25 @@ fn an_export_is_one_file_with_what_is_small_and_can_be_shown() {
     assert!(!markdown.stdout.contains("base64,"), "{}", markdown.stdout);
     let shown = json_of(&machine.run(&["sessions", "show", "last", "--json"]).stdout);
     assert_eq!(shown["turns"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn json_is_refused_where_there_is_none_with_what_to_do_instead() {
+    let machine = Machine::new();
+    let ran = machine.run(&["run", &plugin("gallery"), "/outputs"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let rows = machine.run(&["outputs", "list", "--json"]).lines();
+    let id = rows[0]["id"].as_str().expect("an id");
+    let card = machine.file("card.json", "1");
+    for (words, instead) in [
+        (["outputs", "show", id].as_slice(), "outputs list --json"),
+        (&["sessions", "export", "last"], "sessions show <id> --json"),
+        (&["render", &card], "leave --json out"),
+    ] {
+        let refused = machine.run(&[words, &["--json"]].concat());
+        assert_eq!(refused.code, Some(2), "{words:?}: {}", refused.stderr);
+        assert_eq!(refused.stdout, "", "{words:?}");
+        assert!(refused.stderr.contains(instead), "{}", refused.stderr);
+        assert_eq!(machine.run(words).code, Some(0), "{words:?}");
+    }
 }
