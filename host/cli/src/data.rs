@@ -112,7 +112,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
         Ok(there) if replaces && !there.is_file() && !there.is_symlink() => {
             return Err(Refusal::usage(format!("`{name}` is there, and no file")));
         }
-        Ok(_) if replaces => beside(path, bytes),
+        Ok(_) if replaces => beside(path, bytes, 0o600),
         _ => private(path, |options| options.write(true).create_new(true))
             .and_then(|mut file| file.write_all(bytes)),
     };
@@ -124,12 +124,19 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
     }
 }
 
-/// Writes a file that takes the place of another once it is whole.
-fn beside(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Writes a file that takes the place of another once it is whole, for those whom `mode` names.
+pub(crate) fn beside(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    // It is made for this user alone.
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::Permissions::from_mode(mode);
+        file.as_file().set_permissions(mode)?;
+    }
+    #[cfg(not(unix))]
+    let _ = mode;
     file.persist(path)?;
     Ok(())
 }

@@ -13,8 +13,9 @@ use crate::ui::Ui;
 use anyhow::Result;
 use footlight::store::{OutputRow, Snapshot};
 use footlight_render::filter;
-use footlight_vocabulary::item::CallResult;
-use footlight_vocabulary::item::{Content, Item, Tool};
+use footlight_vocabulary::item::{CallResult, Content, Item, Tool};
+use footlight_vocabulary::kinds::Image;
+use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -102,8 +103,8 @@ fn embedded(opened: &Opened, row: Option<&OutputRow>) -> Result<(Option<Value>, 
         (false, Err(_)) => return left_out("it is not the text that it says it is"),
         (true, read) => {
             let bytes = read.map_or_else(|error| error.into_bytes(), String::into_bytes);
-            let data = json!({ "base64": base64(&bytes), "alt": row.title });
-            json!({ "kind": "image", "data": data, "mimeType": essence })
+            let picture = Image::bytes(&bytes, essence, row.title.as_str());
+            serde_json::to_value(SemanticResult::of(picture)?)?
         }
     };
     Ok((Some(content), format!("in the file ({length})")))
@@ -123,36 +124,4 @@ fn stands_in(output: &Item, content: Value) -> Item {
     });
     item.end = None;
     item
-}
-
-/// RFC 4648, with padding.
-fn base64(bytes: &[u8]) -> String {
-    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for chunk in bytes.chunks(3) {
-        let mut word = [0; 3];
-        word[..chunk.len()].copy_from_slice(chunk);
-        let word = u32::from_be_bytes([0, word[0], word[1], word[2]]);
-        for at in 0..4 {
-            let letter = LETTERS[(word >> (18 - 6 * at)) as usize & 63];
-            out.push(if at > chunk.len() { '=' } else { letter.into() });
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        // RFC 4648, section 10.
-        let of = |text: &str| base64(text.as_bytes());
-        let said = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(of);
-        let expected = [
-            "", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy",
-        ];
-        assert_eq!(said, expected);
-    }
 }

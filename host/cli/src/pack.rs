@@ -9,7 +9,6 @@ use footlight::NotAPlugin;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::json;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Embed a manifest in a component built in any language.
@@ -65,7 +64,8 @@ impl Pack {
             )));
         }
         let output = self.output.as_deref().unwrap_or(&self.component);
-        write_whole(output, &packed)
+        // A temporary file is for its owner only; a component is an ordinary file.
+        crate::data::beside(output, &packed, mode(output))
             .with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
             let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
@@ -81,22 +81,13 @@ impl Pack {
     }
 }
 
-/// Writes beside the file and renames, so that nobody ever reads half a component.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::NamedTempFile::new_in(folder)?;
-    file.write_all(bytes)?;
-    // A temporary file is for its owner only; a component is an ordinary file.
+/// Who may read a component: those who may read the one that it takes the place of.
+fn mode(path: &Path) -> u32 {
     #[cfg(unix)]
-    {
+    if let Ok(old) = fs::metadata(path) {
         use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(path).map_or(0o644, |old| old.permissions().mode() & 0o777);
-        file.as_file()
-            .set_permissions(fs::Permissions::from_mode(mode))?;
+        return old.permissions().mode() & 0o777;
     }
-    file.persist(path)?;
-    Ok(())
+    let _ = path;
+    0o644
 }

@@ -9,7 +9,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// After what time nothing more is expected to come: something hangs.
@@ -106,8 +106,12 @@ impl Terminal {
 
     /// Waits for the end.
     pub(crate) fn end(&mut self) -> ExitStatus {
-        while let Ok(bytes) = self.seen.recv_timeout(PATIENCE) {
-            self.take(&bytes);
+        loop {
+            match self.seen.recv_timeout(PATIENCE) {
+                Ok(bytes) => self.take(&bytes),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("it does not end:\n{}", self.screen()),
+            }
         }
         self.child.wait().expect("it ends")
     }
