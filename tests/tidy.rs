@@ -110,7 +110,7 @@ fn every_crate_forbids_unsafe_code_but_for_one_loader() {
         })
         .collect();
     assert!(
-        matches!(with.as_slice(), [one] if one.ends_with("host/core/src/cache/trusted.rs")),
+        matches!(with.as_slice(), [one] if one.ends_with("host/core/src/plugin/cache/trusted.rs")),
         "{with:#?}"
     );
 }

@@ -3,8 +3,19 @@
 //! The stream drives the call: as long as it is polled, the guest runs. Dropping it ends the call
 //! and everything in it; [`cancel`](Call::cancel) lets the guest tidy up first.
 
-use crate::event::{Ended, Event};
-use crate::stage::Stage;
+pub(crate) mod approval;
+mod clock;
+pub(crate) mod event;
+pub(crate) mod fault;
+pub(crate) mod guest_log;
+mod outcome;
+pub(crate) mod outputs;
+pub(crate) mod pending;
+pub(crate) mod run;
+pub(crate) mod stage;
+
+use crate::call::event::{Ended, Event};
+use crate::call::stage::Stage;
 use footlight_vocabulary::item::CallId;
 use futures_core::Stream;
 use std::pin::Pin;

@@ -4,31 +4,31 @@
 //! alike. It owns the checking of the input, policy and the record, so that no caller can skip them.
 
 mod builder;
-mod running;
-mod settle;
 
 pub use builder::{BuildError, HostBuilder};
 
 use builder::OnCompile;
 
-use crate::bindings::PluginPre;
-use crate::cache::Cache;
 use crate::call::Call;
-use crate::component::{self, MAX_BYTES, NotAPlugin};
-use crate::description;
-use crate::digest::Digest;
-use crate::engine::Machine;
-use crate::imports;
-use crate::leave::Policing;
-use crate::notes::{Notes, cut};
-use crate::places::{self, Places};
+use crate::call::approval::Policing;
+use crate::call::guest_log::{Notes, cut};
+use crate::call::pending::{Decided, NotTaken, Waiting};
+use crate::call::run;
+use crate::call::stage::now;
+use crate::plugin::cache::Cache;
+use crate::plugin::circuit_breaker::Suspended;
+use crate::plugin::compile_cost;
+use crate::plugin::description;
+use crate::plugin::digest::Digest;
+use crate::plugin::survey::{self, MAX_BYTES, NotAPlugin};
 use crate::plugin::{Loaded, Plugin};
 use crate::policy::{Caller, Grant, GrantId};
+use crate::sandbox::bindings::PluginPre;
+use crate::sandbox::engine::Machine;
+use crate::sandbox::imports;
+use crate::sandbox::instance_slots::{self, Places};
 use crate::sandbox::{self, Sandbox};
-use crate::stage::now;
 use crate::store::{Store, StoreError};
-use crate::suspended::Suspended;
-use crate::waiting::{Decided, NotTaken, Waiting};
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::Value;
@@ -44,27 +44,27 @@ pub(crate) const OWN_NAME: &str = "footlight";
 
 /// A host of plugins. Cheap to clone; all clones are the same host.
 #[derive(Clone)]
-pub struct Host(Arc<Inner>);
+pub struct Host(pub(crate) Arc<Inner>);
 
-struct Inner {
-    machine: Machine,
-    linker: Linker<Sandbox>,
-    cache: Option<Cache>,
-    plugins: RwLock<BTreeMap<String, Plugin>>,
-    store: Arc<dyn Store>,
-    waiting: Waiting,
-    policing: Arc<Policing>,
-    attended: bool,
-    settings: BTreeMap<String, Value>,
-    locale: String,
-    timezone: String,
+pub(crate) struct Inner {
+    pub(crate) machine: Machine,
+    pub(crate) linker: Linker<Sandbox>,
+    pub(crate) cache: Option<Cache>,
+    pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) waiting: Waiting,
+    pub(crate) policing: Arc<Policing>,
+    pub(crate) attended: bool,
+    pub(crate) settings: BTreeMap<String, Value>,
+    pub(crate) locale: String,
+    pub(crate) timezone: String,
     /// The session of calls that belong to no other.
-    session: SessionId,
-    replay_check: bool,
-    on_compile: OnCompile,
-    compiling: Mutex<()>,
-    places: Places,
-    suspended: Suspended,
+    pub(crate) session: SessionId,
+    pub(crate) replay_check: bool,
+    pub(crate) on_compile: OnCompile,
+    pub(crate) compiling: Mutex<()>,
+    pub(crate) places: Places,
+    pub(crate) suspended: Suspended,
 }
 
 /// Everything that says which call is wanted.
@@ -141,13 +141,13 @@ impl Host {
     /// # Errors
     /// When it is no plugin, or another one with its id is loaded.
     pub async fn load_bytes(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
-        let survey = component::survey(bytes)?;
+        let survey = survey::survey(bytes)?;
         survey.check_contract()?;
         let known = |import: &String| {
             import.starts_with("wasi:") || import.starts_with("footlight:plugin/")
         };
         if let Some(unknown) = survey.imports.iter().find(|import| !known(import)) {
-            return Err(NotAPlugin::UnknownImport(component::shown(unknown)).into());
+            return Err(NotAPlugin::UnknownImport(survey::shown(unknown)).into());
         }
         let manifest = match survey.manifest {
             Some(manifest) => manifest,
@@ -174,7 +174,7 @@ impl Host {
         let guest = PluginPre::new(linked)
             .map_err(|error| NotAPlugin::OtherTypes(error.root_cause().to_string()))?;
         let notes = Notes::default();
-        let places = places::needed(&component);
+        let places = instance_slots::needed(&component);
         let described = match self.0.places.take(places).await {
             Ok(_place) => sandbox::describe(&guest, &manifest.limits, notes.clone()).await,
             Err(busy) => Err(busy),
@@ -191,7 +191,7 @@ impl Host {
         let description = description::read(described).map_err(LoadError::Describe)?;
         let plugin = Plugin(Arc::new(Loaded {
             digest,
-            identity: Arc::new(running::identity(&self.0, &self.0.session, &manifest.id)),
+            identity: Arc::new(run::identity(&self.0, &self.0.session, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
             guest,
@@ -225,7 +225,7 @@ impl Host {
         {
             return Ok(component);
         }
-        component::check_effort(bytes)?;
+        compile_cost::check(bytes)?;
         // One at a time: each takes every core, and memory that is bounded only for one.
         let _turn = self
             .0
@@ -301,7 +301,7 @@ impl Host {
 
     /// Calls a tool on somebody's behalf.
     pub fn call_as(&self, caller: Caller, function: &str, input: Value) -> Call {
-        running::start(
+        run::start(
             self,
             Order {
                 caller,
@@ -317,7 +317,7 @@ impl Host {
 
     /// Calls a tool for a session.
     pub(crate) fn call_for(&self, order: Order<'_>) -> Call {
-        running::start(self, order)
+        run::start(self, order)
     }
 
     /// Answers a question that waits: a value for its only field, or an object of values.
@@ -470,7 +470,7 @@ fn refused(error: &wasmtime::Error) -> NotAPlugin {
     if names.is_empty() {
         NotAPlugin::OtherTypes(words)
     } else {
-        let names: Vec<String> = names.into_iter().map(component::shown).collect();
+        let names: Vec<String> = names.into_iter().map(survey::shown).collect();
         NotAPlugin::UnknownImport(names.join("` with `"))
     }
 }

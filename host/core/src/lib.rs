@@ -29,51 +29,22 @@ pub mod policy;
 pub mod session;
 pub mod store;
 
-mod digest;
-mod fault;
-
-mod component;
-
-mod event;
-
 mod host;
-
-mod call;
 
 mod plugin;
 
-mod description;
-
-mod leave;
-mod stage;
-mod waiting;
-
-mod notes;
-mod outputs;
+mod call;
 
 mod sandbox;
 
-mod bindings;
-mod imports;
-
-mod recorder;
-
-mod limits;
-mod meter;
-mod places;
-mod suspended;
-
-mod cache;
-mod engine;
-
+pub use call::event::{Ended, Event, Failure, Progress};
+pub use call::fault::Fault;
+pub use call::pending::NotTaken;
 pub use call::{Call, Canceller};
-pub use component::{MAX_BYTES, NotAPlugin, Survey, survey};
-pub use description::Tool;
-pub use digest::Digest;
-pub use event::{Ended, Event, Failure, Progress};
-pub use fault::Fault;
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LoadError};
 pub use plugin::Plugin;
+pub use plugin::description::Tool;
+pub use plugin::digest::Digest;
+pub use plugin::survey::{MAX_BYTES, NotAPlugin, Survey, survey};
 pub use session::{Session, Settings, Turn, Update};
-pub use waiting::NotTaken;

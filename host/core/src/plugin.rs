@@ -1,10 +1,17 @@
 //! A loaded plugin: compiled, described and shared.
 
-use crate::bindings::PluginPre;
-use crate::description::{Description, Tool};
-use crate::digest::Digest;
+pub(crate) mod cache;
+pub(crate) mod circuit_breaker;
+pub(crate) mod compile_cost;
+pub(crate) mod description;
+pub(crate) mod digest;
+pub(crate) mod survey;
+
+use crate::call::stage::Identity;
+use crate::plugin::description::{Description, Tool};
+use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
-use crate::stage::Identity;
+use crate::sandbox::bindings::PluginPre;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
 use serde_json::Value;

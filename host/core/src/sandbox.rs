@@ -4,16 +4,26 @@
 //! time, in which waiting does not count; a limit on memory in sum; and
 //! a limit on time that stops while a person is asked.
 
-use crate::bindings::PluginPre;
-use crate::bindings::exports::footlight::plugin::tools::{Concern, Description, Failure, Outcome};
-use crate::fault::{Fault, Stopped};
-use crate::imports::{self, StageHandle};
-use crate::leave::Leave;
-use crate::limits::{Caps, Limiter};
-use crate::meter::Meter;
-use crate::notes::Notes;
-use crate::recorder::Recorder;
-use crate::stage::Stage;
+pub(crate) mod bindings;
+pub(crate) mod engine;
+pub(crate) mod imports;
+pub(crate) mod instance_slots;
+pub(crate) mod journal;
+pub(crate) mod limits;
+pub(crate) mod meter;
+
+use crate::call::approval::Leave;
+use crate::call::fault::{Fault, Stopped};
+use crate::call::guest_log::Notes;
+use crate::call::stage::Stage;
+use crate::sandbox::bindings::PluginPre;
+use crate::sandbox::bindings::exports::footlight::plugin::tools::{
+    Concern, Description, Failure, Outcome,
+};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::Recorder;
+use crate::sandbox::limits::{Caps, Limiter};
+use crate::sandbox::meter::Meter;
 use footlight_vocabulary::manifest::Limits;
 use std::sync::Arc;
 use std::time::Duration;

@@ -12,33 +12,33 @@
 //! Invariant: the loop is the only caller here of `Host::call`, everything with a `seq` is stored
 //! before it is shown, and the model's words and calls are stored before any of them runs.
 
-mod action;
 mod arguments;
 mod ask;
-mod book;
 mod builtin;
-mod calls;
-mod compact;
+mod call_driver;
+mod compaction;
 mod driver;
-mod following;
+mod press;
 mod projection;
-mod reply;
-mod requests;
+mod replies;
+mod scheduler;
+mod state;
 mod step;
+mod tool_result;
 
-pub use action::{NotPressed, Press};
+pub use press::{NotPressed, Press};
 pub use projection::project;
-pub use requests::{Refused, answer, decide, skip};
+pub use replies::{Refused, answer, decide, skip};
 
+use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Model, Retry};
-use crate::stage::now;
 use crate::store::{Pending, Reply, SessionRow, Store, StoreError};
-use book::Book;
 use footlight_vocabulary::event::{Event, Happening, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
 use futures_core::Stream;
 use serde_json::{Map, Value};
+use state::Book;
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -275,7 +275,7 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, NotPressed> {
-        action::read(&self.0.book(), &press)?;
+        press::read(&self.0.book(), &press)?;
         Ok(self.begin(Some(driver::Opening::Press(press)))?)
     }
 
@@ -344,7 +344,7 @@ impl Session {
         let kept = |value: &Value| {
             lock(&self.0.secrets).insert(id.clone(), value.clone());
         };
-        let taken = requests::answer_with(&*self.0.store, id, value, self.by(), Some(&kept)).await;
+        let taken = replies::answer_with(&*self.0.store, id, value, self.by(), Some(&kept)).await;
         if taken.is_err() {
             lock(&self.0.secrets).remove(id);
         }
@@ -492,5 +492,5 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 fn mint(kind: &str) -> String {
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");
-    format!("{kind}_{}", crate::digest::hex(&bytes))
+    format!("{kind}_{}", crate::plugin::digest::hex(&bytes))
 }

@@ -1,12 +1,12 @@
 //! How a host is made.
 
 use super::{Host, Inner, linker};
-use crate::cache::Cache;
-use crate::digest::hex;
-use crate::engine::Machine;
-use crate::leave::Policing;
-use crate::places::Places;
+use crate::call::approval::Policing;
+use crate::plugin::cache::Cache;
+use crate::plugin::digest::hex;
 use crate::policy::Rules;
+use crate::sandbox::engine::Machine;
+use crate::sandbox::instance_slots::Places;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
@@ -32,7 +32,7 @@ pub struct HostBuilder {
 
 /// Who is told that a plugin is compiled.
 #[derive(Clone, Default)]
-pub(super) struct OnCompile(Option<Arc<Told>>);
+pub(crate) struct OnCompile(Option<Arc<Told>>);
 
 type Told = dyn Fn(&str) + Send + Sync;
 

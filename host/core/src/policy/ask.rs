@@ -10,7 +10,7 @@ use super::decision::Need;
 use super::grants::Scope;
 use super::request::{Assessment, Request, Want};
 use super::rules::{Build, Effect, Pattern, Rule, Subject, Target};
-use crate::digest::Digest;
+use crate::plugin::digest::Digest;
 use footlight_vocabulary::item::{CallId, SessionId, Verdict};
 use footlight_vocabulary::manifest::{Approval, Manifest, Remember, Severity};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What a model wrote as arguments, read as kindly as can be without guessing.
 
-use crate::description::Tool;
+use crate::plugin::description::Tool;
 use footlight_vocabulary::json::{self, Limits};
 use serde_json::Value;
 

@@ -1,11 +1,11 @@
 //! The model asks the person. Nothing runs, so it survives a restart: the question is a row.
 
 use super::Update;
-use super::book::Book;
+use super::call_driver::question_of;
 use super::driver::{Driver, item};
-use super::following::question_of;
+use super::state::Book;
+use crate::call::stage::now;
 use crate::host::OWN_NAME;
-use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};

@@ -82,7 +82,7 @@ pub(super) fn was_cut(result: &Returned) -> bool {
         crate::model::Part::Text { text } => Some(text),
         crate::model::Part::Image { .. } => None,
     });
-    texts.any(|text| text.contains(super::reply::CUT))
+    texts.any(|text| text.contains(super::tool_result::CUT))
 }
 
 /// What a model is told that called a tool which is not there.

@@ -1,10 +1,10 @@
 //! The loop: what to do next follows from the rows, until nothing does.
 
-use super::book::{Book, Next};
-use super::reply;
+use super::state::{Book, Next};
 use super::step::Stepped;
+use super::tool_result;
 use super::{Inner, NotBegun, Press, Update, lock, mint};
-use crate::stage::now;
+use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin, Status};
 use footlight_vocabulary::item::{
@@ -413,6 +413,6 @@ pub(super) fn settle(book: &Book, batch: &mut Batch, mut row: CallRow, result: C
         batch.events.push(Happening::put(item));
     }
     row.state = CallState::Settled;
-    row.reply = Some(reply::failed(book, &row, &result));
+    row.reply = Some(tool_result::failed(book, &row, &result));
     batch.calls.push(row);
 }

@@ -5,8 +5,8 @@
 //! from what calls returned, never from items. Every call is answered, whatever the rows hold, so that
 //! any prefix of any log is a valid request.
 
-use super::book::{self, Book};
 use super::builtin;
+use super::state::{self, Book};
 use crate::host::Host;
 use crate::model::{Message, Part, Request, Returned, Spoken, ToolCall, ToolSpec};
 use crate::store::{CallRow, CallState, Snapshot, StepRow};
@@ -177,7 +177,7 @@ fn results(book: &Book, step: &StepRow) -> Vec<Returned> {
             is_error: true,
         })
     };
-    let calls = book::calls(&step.finished.parts).zip(1..);
+    let calls = state::calls(&step.finished.parts).zip(1..);
     calls.map(result).collect()
 }
 

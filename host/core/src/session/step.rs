@@ -1,14 +1,14 @@
 //! One answer of the model: asked for, shown as it comes, and put down whole.
 
 use super::arguments;
-use super::book::{self, Book};
 use super::builtin::{self, Builtin};
 use super::driver::{Driver, item};
 use super::projection::{self, words};
-use super::{Update, mint, reply};
+use super::state::{self, Book};
+use super::{Update, mint, tool_result};
+use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Step, ToolCall, Trouble};
-use crate::stage::now;
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{
@@ -164,7 +164,7 @@ impl Driver {
         let is_cut = finished.reason != Reason::Stop;
         {
             let book = self.session.book();
-            for (call, n) in book::calls(&finished.parts).zip(1..) {
+            for (call, n) in state::calls(&finished.parts).zip(1..) {
                 let mut row = row(&self.session.host, turn.n, step, n, call);
                 let early = if is_cut {
                     Some(invalid("your answer was cut off, so this call was not run"))
@@ -208,7 +208,7 @@ impl Driver {
         if let Some(result) = early {
             item.end = Some(now());
             row.state = CallState::Settled;
-            row.reply = Some(reply::refused(call, &result));
+            row.reply = Some(tool_result::refused(call, &result));
         }
         batch.events.push(Happening::put(item));
         batch.calls.push(row.clone());

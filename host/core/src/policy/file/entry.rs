@@ -3,7 +3,7 @@
 //! Invariant: an id is made from the rule alone. A number in a list would come to mean another
 //! rule as soon as somebody edits the file.
 
-use crate::digest::Digest;
+use crate::plugin::digest::Digest;
 use crate::policy::rules::Rule;
 use std::fmt;
 use std::ops::Range;

@@ -1,0 +1,276 @@
+//! Leave: policy decides, and where it will not, a person does.
+//!
+//! Both a call that is about to run and an operation within it come here. A yes is bound to what
+//! was shown, and policy is asked once more before it counts: a denial written meanwhile still
+//! blocks.
+
+use crate::call::event::Event;
+use crate::call::pending::{Decided, Unheard};
+use crate::call::stage::{Stage, now};
+use crate::policy::{
+    Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
+};
+use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
+use crate::sandbox::imports::NOBODY;
+use crate::sandbox::limits::Caps;
+use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
+use footlight_vocabulary::json;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What a standing yes covers is shown word for word, so it must be short enough to be read.
+const MAX_SUBJECT: usize = 4 << 10;
+
+/// The rules and the grants of a host.
+#[derive(Debug, Default)]
+pub(crate) struct Policing {
+    pub(crate) rules: Mutex<Rules>,
+    pub(crate) grants: Mutex<Grants>,
+}
+
+/// One call, as policy sees it.
+#[derive(Clone)]
+pub(crate) struct Leave(Arc<Case>);
+
+pub(crate) struct Case {
+    pub(crate) policing: Arc<Policing>,
+    pub(crate) session: SessionId,
+    pub(crate) digest: String,
+    pub(crate) tool: String,
+    pub(crate) input: String,
+    pub(crate) caller: Caller,
+    pub(crate) asked: AtomicU32,
+    /// What a person has refused within this call, as action and subject: a no is a no.
+    pub(crate) refused: Mutex<Vec<(String, String)>>,
+}
+
+/// Why there is no leave.
+pub(crate) struct No {
+    ground: Option<Ground>,
+    /// What the person wrote, or why policy said no.
+    pub(crate) words: Option<String>,
+    cancelled: bool,
+    /// What a person decided, where it was a person.
+    pub(crate) receipt: Option<Receipt>,
+}
+
+impl Leave {
+    pub(crate) fn new(case: Case) -> Self {
+        Self(Arc::new(case))
+    }
+
+    /// Leave to run at all. Answers the receipt of a person's verdict.
+    pub(crate) async fn to_run(
+        &self,
+        stage: &Stage,
+        traits: &Traits,
+        assessment: Assessment<'_>,
+    ) -> Result<Option<Receipt>, No> {
+        self.settle(stage, Want::Call { traits, assessment }).await
+    }
+
+    /// Leave for one operation of a running call.
+    pub(crate) async fn request(
+        &self,
+        stage: &Stage,
+        action: &str,
+        subject: &str,
+        reason: &str,
+        details: Option<&str>,
+    ) -> Result<(), Refusal> {
+        // Kept for surfaces that show more; what cannot be read is the plugin's mistake.
+        if let Some(Err(error)) =
+            details.map(|details| json::parse(details, json::Limits::default()))
+        {
+            return Err(Refusal::Other(format!("the details: {error}")));
+        }
+        if subject.len() > MAX_SUBJECT {
+            let why = format!("the subject has more than {MAX_SUBJECT} bytes");
+            return Err(Refusal::Other(why));
+        }
+        let before = |(known, of): &(String, String)| known == action && of == subject;
+        if self.refused().iter().any(before) {
+            let words = "the person has said no to this already".to_owned();
+            return Err(Refusal::Denied(Some(words)));
+        }
+        let want = Want::Approval {
+            action,
+            subject,
+            reason,
+        };
+        let settled = self.settle(stage, want).await;
+        let receipt = match &settled {
+            Ok(receipt) => receipt,
+            Err(no) => &no.receipt,
+        };
+        if let Some(receipt) = receipt {
+            stage.decided(Receipt {
+                action: Some(action.to_owned()),
+                subject: (!subject.is_empty()).then(|| subject.to_owned()),
+                ..receipt.clone()
+            });
+        }
+        settled.map(drop).map_err(|no| match no {
+            No {
+                cancelled: true, ..
+            } => Refusal::Cancelled,
+            No {
+                ground: Some(Ground::Undeclared),
+                ..
+            } => Refusal::Undeclared,
+            No {
+                ground: Some(Ground::Nobody),
+                ..
+            } => Refusal::Nobody(NOBODY.to_owned()),
+            No { words, .. } => Refusal::Denied(words),
+        })
+    }
+
+    async fn settle(&self, stage: &Stage, want: Want<'_>) -> Result<Option<Receipt>, No> {
+        let case = &*self.0;
+        let mut request = Request {
+            session: &case.session,
+            call: &stage.call,
+            digest: &case.digest,
+            tool: &case.tool,
+            input: &case.input,
+            caller: case.caller,
+            // No folder, host or secret can be granted yet.
+            powers: Powers::default(),
+            tainted: false,
+            reachable: stage.attended,
+            yes: None,
+            want,
+        };
+        let ask = match self.decide(stage, &request) {
+            Decision::Allow { .. } => return Ok(None),
+            Decision::Deny { ground, reason, .. } => return Err(no(Some(ground), Some(reason))),
+            Decision::Ask { ask, .. } => ask,
+        };
+        let number = case.asked.fetch_add(1, Ordering::Relaxed);
+        if number as usize >= Caps::LEAVES {
+            let words = "this call has asked for leave too often".to_owned();
+            return Err(no(None, Some(words)));
+        }
+        let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
+        let verdicts = ask.offers.iter().map(|offer| offer.verdict).collect();
+        let (_place, verdict) = stage.waiting.leave(id.clone(), verdicts);
+        stage.emit(Event::Approval {
+            id,
+            plugin: stage.manifest.id.clone(),
+            ask: ask.clone(),
+        });
+        let Some(decided) = stage.wait(PendingReason::Approval, verdict).await else {
+            return Err(No {
+                ground: None,
+                words: None,
+                cancelled: true,
+                receipt: None,
+            });
+        };
+        let Ok(decided) = decided else {
+            return Err(no(None, Some("nobody decided".to_owned())));
+        };
+        match decided.unheard {
+            None => {}
+            Some(Unheard::Nobody) => {
+                let words = format!("nobody can be asked: {NOBODY}");
+                return Err(no(Some(Ground::Nobody), Some(words)));
+            }
+            Some(Unheard::Expired) => {
+                let words = "nobody decided in time, which counts as a no".to_owned();
+                return Err(no(Some(Ground::Nobody), Some(words)));
+            }
+        }
+        let verdict = ask.narrowed(decided.verdict);
+        if verdict == Verdict::Deny {
+            if let Want::Approval {
+                action, subject, ..
+            } = request.want
+            {
+                let what = (action.to_owned(), subject.to_owned());
+                self.refused().push(what);
+            }
+            let receipt = receipt(verdict, &decided);
+            return Err(No {
+                receipt: Some(receipt),
+                ..no(None, decided.words)
+            });
+        }
+        request.yes = Some(&ask.binding);
+        match self.decide(stage, &request) {
+            Decision::Allow { .. } => {
+                let grants = &self.0.policing.grants;
+                let mut grants = grants.lock().unwrap_or_else(PoisonError::into_inner);
+                grants.record(&ask, verdict);
+                Ok(Some(receipt(verdict, &decided)))
+            }
+            Decision::Ask { .. } => Err(no(
+                None,
+                Some("the verdict does not cover this call".to_owned()),
+            )),
+            Decision::Deny { ground, reason, .. } => Err(no(Some(ground), Some(reason))),
+        }
+    }
+
+    fn refused(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+        self.0
+            .refused
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn decide(&self, stage: &Stage, request: &Request<'_>) -> Decision {
+        let policing = &self.0.policing;
+        let rules = policing
+            .rules
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let grants = policing
+            .grants
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        decide(&stage.manifest, &rules, &grants, request)
+    }
+}
+
+fn no(ground: Option<Ground>, words: Option<String>) -> No {
+    No {
+        ground,
+        words,
+        cancelled: false,
+        receipt: None,
+    }
+}
+
+/// What is kept of a verdict.
+fn receipt(decision: Verdict, decided: &Decided) -> Receipt {
+    Receipt {
+        decision,
+        action: None,
+        subject: None,
+        by: decided.by.clone(),
+        at: now(),
+        reason: decided.words.clone(),
+    }
+}
+
+impl No {
+    /// What the model reads.
+    pub(crate) fn sentence(&self) -> String {
+        match (&self.words, self.ground, self.cancelled) {
+            (_, _, true) => "the call was cancelled".to_owned(),
+            (Some(words), Some(_), _) => words.clone(),
+            (Some(words), None, _) => format!("the person said no: {words}"),
+            (None, _, _) => "Rejected by user".to_owned(),
+        }
+    }
+
+    pub(crate) fn code(&self) -> &'static str {
+        if self.cancelled {
+            "cancelled"
+        } else {
+            "denied"
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Compiled components on disk, so that each is compiled once.
+//!
+//! Compiled code is machine code: whoever can write an entry can run anything. So the folder is
+//! private, every entry carries a MAC under a key of this installation, and nothing is loaded
+//! before its MAC was checked. What is damaged, foreign or stale is compiled anew.
+//!
+//! Invariant: an entry that was not verified never reaches [`trusted`].
+
+mod trusted;
+
+use crate::plugin::digest::Digest;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use wasmtime::Engine;
+use wasmtime::component::Component;
+
+const KEY: usize = 32;
+const TAG: usize = 32;
+
+/// A folder of compiled components.
+#[derive(Debug, Clone)]
+pub(crate) struct Cache {
+    folder: PathBuf,
+    key: [u8; KEY],
+}
+
+impl Cache {
+    /// Opens the folder, making it and its key if they are not there.
+    pub(crate) fn open(folder: &Path) -> io::Result<Self> {
+        make_folder(folder)?;
+        private(folder, 0o700)?;
+        let path = folder.join("key");
+        let key = match own_key(&path)? {
+            Some(key) => key,
+            None => {
+                let mut key = [0; KEY];
+                getrandom::fill(&mut key).map_err(|error| io::Error::other(error.to_string()))?;
+                let temporary = write_beside(&path, &[&key])?;
+                // Unlike a rename, a link never replaces: whoever was first counts, for everybody.
+                let linked = fs::hard_link(&temporary, &path);
+                let _ = fs::remove_file(&temporary);
+                match linked {
+                    Ok(()) => key,
+                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                        own_key(&path)?
+                            .ok_or_else(|| io::Error::other("the key vanished: try again"))?
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        };
+        Ok(Self {
+            folder: folder.to_owned(),
+            key,
+        })
+    }
+
+    /// The compiled component, if a sound entry is there.
+    pub(crate) fn load(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
+        let bytes = fs::read(self.entry(engine, digest)).ok()?;
+        let (tag, code) = bytes.split_at_checked(TAG)?;
+        // Constant in time, and over the name as well: an entry cannot be passed off as another.
+        self.mac(engine, digest, code).verify_slice(tag).ok()?;
+        trusted::load(engine, code)
+    }
+
+    /// Keeps a compiled component. A failure only costs time later.
+    pub(crate) fn store(
+        &self,
+        engine: &Engine,
+        digest: &Digest,
+        component: &Component,
+    ) -> io::Result<()> {
+        let code = component
+            .serialize()
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        let tag = self.mac(engine, digest, &code).finalize().into_bytes();
+        write(&self.entry(engine, digest), &[&tag, &code])
+    }
+
+    fn entry(&self, engine: &Engine, digest: &Digest) -> PathBuf {
+        self.folder
+            .join(format!("{digest}-{:016x}", settings(engine)))
+    }
+
+    fn mac(&self, engine: &Engine, digest: &Digest, code: &[u8]) -> Hmac<Sha256> {
+        let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(&self.key)
+            .expect("a key for HMAC may have any length");
+        mac.update(digest.as_bytes());
+        mac.update(&settings(engine).to_le_bytes());
+        mac.update(code);
+        mac
+    }
+}
+
+/// What compiled code depends on beside the component: wasmtime and its settings.
+fn settings(engine: &Engine) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    engine.precompile_compatibility_hash().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The key that lies there, if any. One that others could have read or planted is none of ours.
+fn own_key(path: &Path) -> io::Result<Option<[u8; KEY]>> {
+    let about = match fs::symlink_metadata(path) {
+        Ok(about) => about,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if !about.is_file() || !is_private(&about) {
+        tracing::warn!("the key of the compiled cache was open to others: a new one is made");
+        fs::remove_file(path)?;
+        return Ok(None);
+    }
+    let key = fs::read(path)?.try_into();
+    key.map(Some).map_err(|_| {
+        io::Error::other(format!(
+            "its key is damaged: delete the folder of `{}`",
+            path.display()
+        ))
+    })
+}
+
+/// Writes a file in one step: others see all of it or nothing.
+fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
+    let temporary = write_beside(path, parts)?;
+    fs::rename(&temporary, path).inspect_err(|_| {
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
+/// Writes a new file next to `path`, under a name that nobody else has.
+fn write_beside(path: &Path, parts: &[&[u8]]) -> io::Result<PathBuf> {
+    // Two hosts of one process share its number.
+    static WRITTEN: AtomicU64 = AtomicU64::new(0);
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}-{number}.new", std::process::id()));
+    let temporary = path.with_file_name(name);
+    // One that lies there is left over from a process that was killed.
+    let _ = fs::remove_file(&temporary);
+    let mut options = fs::OpenOptions::new();
+    // New, so that a link that was planted is not followed; private from the first moment on.
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&temporary)?;
+    let written = parts
+        .iter()
+        .try_for_each(|part| file.write_all(part))
+        .and_then(|()| file.sync_all());
+    match written {
+        Ok(()) => Ok(temporary),
+        Err(error) => {
+            let _ = fs::remove_file(&temporary);
+            Err(error)
+        }
+    }
+}
+
+fn make_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+#[cfg(unix)]
+fn private(path: &Path, mode: u32) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn private(_: &Path, _: u32) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(unix)]
+fn is_private(about: &fs::Metadata) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    about.permissions().mode() & 0o077 == 0
+}
+
+#[cfg(not(unix))]
+fn is_private(_: &fs::Metadata) -> bool {
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_opens_it_at_once_gets_one_key() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = || {
+            Cache::open(&folder.path().join("compiled"))
+                .expect("opens")
+                .key
+        };
+        let keys: Vec<_> = std::thread::scope(|scope| {
+            let opening: Vec<_> = (0..16).map(|_| scope.spawn(open)).collect();
+            let keys = opening.into_iter().map(|key| key.join().expect("no panic"));
+            keys.collect()
+        });
+        assert!(keys.iter().all(|key| *key == keys[0]));
+        let entries = fs::read_dir(folder.path().join("compiled")).expect("there");
+        assert_eq!(entries.count(), 1, "nothing but the key is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_key_that_others_could_read_or_plant_is_not_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("key");
+        fs::write(&path, [7; KEY]).expect("writes");
+        private(&path, 0o644).expect("ours");
+        assert_ne!(Cache::open(folder.path()).expect("opens").key, [7; KEY]);
+
+        let elsewhere = folder.path().join("elsewhere");
+        fs::write(&elsewhere, [8; KEY]).expect("writes");
+        private(&elsewhere, 0o600).expect("ours");
+        fs::remove_file(&path).expect("there");
+        std::os::unix::fs::symlink(&elsewhere, &path).expect("links");
+        assert_ne!(Cache::open(folder.path()).expect("opens").key, [8; KEY]);
+    }
+}

@@ -1,0 +1,231 @@
+//! What a compiler would have to do for a stranger's component, counted before it begins.
+//!
+//! A compiler takes time and memory that grow faster than the code: two kilobytes, made for the
+//! purpose, would keep it busy for ever. Nobody can stop it on its way, so what it is given is bounded.
+//! The unit is a step: about what one instruction costs. A place where control joins or leaves costs one
+//! more for each value that is alive there, because each may have to be followed through it.
+//!
+//! Invariant: one pass in time that grows with the bytes and nothing else.
+
+use super::survey::NotAPlugin;
+use wasmparser::{
+    BinaryReaderError, ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentTypeRef,
+    CompositeInnerType, ElementItems, FuncValidator, FuncValidatorAllocations, FunctionBody,
+    Operator, OperatorsReader, Parser, Payload, ValidPayload, Validator, WasmModuleResources,
+};
+
+/// The most of each thing. CPython, the largest that is real, has a quarter of it at most.
+struct Most;
+
+impl Most {
+    /// Steps for one function.
+    const FUNCTION: u64 = 2_000_000;
+    /// Steps for everything.
+    const TOTAL: u64 = 100_000_000;
+    /// Arguments and results of one function.
+    const ARITY: u64 = 128;
+    /// Variables of one function, its arguments included.
+    const LOCALS: u64 = 10_000;
+    /// Blocks within blocks.
+    const NESTING: u64 = 5_000;
+    /// Components that are made of components, each counted as often as it is made.
+    const INSTANCES: u64 = 1_000;
+}
+
+/// What it costs to begin a function, a type or another part of a module.
+const PART: u64 = 500;
+
+/// What it costs to hand over one value to a function or take it back.
+const OPERAND: u64 = 16;
+
+/// Whether a component can be compiled in bounded time and memory.
+pub(crate) fn check(bytes: &[u8]) -> Result<(), NotAPlugin> {
+    let mut work = Work::new();
+    let mut validator = Validator::new();
+    let mut memory = FuncValidatorAllocations::default();
+    for payload in Parser::new(0).parse_all(bytes) {
+        let payload = payload.map_err(malformed)?;
+        work.section(&payload)?;
+        if let ValidPayload::Func(function, body) =
+            validator.payload(&payload).map_err(malformed)?
+        {
+            let mut function = function.into_validator(memory);
+            work.function(&mut function, &body)?;
+            memory = function.into_allocations();
+        }
+    }
+    Ok(())
+}
+
+/// What was counted so far.
+struct Work {
+    steps: u64,
+    /// How many components each open component makes, the outermost first.
+    open: Vec<u64>,
+    /// How many there can be when everything that is made within another is made as often as it.
+    made: u64,
+    /// How many modules are made, each time that what they belong to is made.
+    modules: u64,
+}
+
+impl Work {
+    fn new() -> Self {
+        Self {
+            steps: 0,
+            open: Vec::new(),
+            made: 1,
+            modules: 1,
+        }
+    }
+
+    /// Counts a section, before anybody looks at it more closely.
+    fn section(&mut self, payload: &Payload<'_>) -> Result<(), NotAPlugin> {
+        let parts = match payload {
+            Payload::Version { .. } => {
+                self.open.push(0);
+                1
+            }
+            Payload::End(_) => {
+                let inner = self.open.pop().unwrap_or_default();
+                self.made = self.made.saturating_mul(inner + 1);
+                0
+            }
+            Payload::TypeSection(types) => {
+                for group in types.clone() {
+                    for kind in group.map_err(malformed)?.types() {
+                        if let CompositeInnerType::Func(function) = &kind.composite_type.inner {
+                            let arity = function.params().len() + function.results().len();
+                            most(
+                                "arguments and results of a function",
+                                arity as u64,
+                                Most::ARITY,
+                            )?;
+                            // Whoever calls through it gets code of its own, in both directions.
+                            self.steps += 4 * OPERAND * arity as u64;
+                        }
+                    }
+                }
+                types.count()
+            }
+            Payload::ElementSection(segments) => {
+                for segment in segments.clone() {
+                    self.steps += u64::from(match segment.map_err(malformed)?.items {
+                        ElementItems::Functions(items) => items.count(),
+                        ElementItems::Expressions(_, items) => items.count(),
+                    });
+                }
+                segments.count()
+            }
+            Payload::InstanceSection(instances) => {
+                self.modules += u64::from(instances.count());
+                instances.count()
+            }
+            Payload::ComponentInstanceSection(instances) => {
+                let mut makes = 0;
+                for instance in instances.clone() {
+                    let instance = instance.map_err(malformed)?;
+                    makes += u64::from(matches!(instance, ComponentInstance::Instantiate { .. }));
+                }
+                if let Some(open) = self.open.last_mut() {
+                    *open += makes;
+                }
+                instances.count()
+            }
+            // What is made could then be chosen from outside, and nobody could count it.
+            Payload::ComponentImportSection(imports) => {
+                for import in imports.clone() {
+                    if let ComponentTypeRef::Component(_) = import.map_err(malformed)?.ty {
+                        return Err(handed_over());
+                    }
+                }
+                imports.count()
+            }
+            Payload::ComponentAliasSection(aliases) => {
+                for alias in aliases.clone() {
+                    let alias = alias.map_err(malformed)?;
+                    if let ComponentAlias::InstanceExport {
+                        kind: ComponentExternalKind::Component,
+                        ..
+                    } = alias
+                    {
+                        return Err(handed_over());
+                    }
+                }
+                aliases.count()
+            }
+            Payload::FunctionSection(functions) => functions.count(),
+            Payload::ImportSection(imports) => imports.count(),
+            Payload::ExportSection(exports) => exports.count(),
+            Payload::GlobalSection(globals) => globals.count(),
+            Payload::TableSection(tables) => tables.count(),
+            Payload::DataSection(segments) => segments.count(),
+            Payload::CoreTypeSection(types) => types.count(),
+            Payload::ComponentTypeSection(types) => types.count(),
+            Payload::ComponentCanonicalSection(functions) => functions.count(),
+            Payload::ComponentExportSection(exports) => exports.count(),
+            _ => 0,
+        };
+        self.steps += PART * u64::from(parts);
+        let instances = self.made.saturating_mul(self.modules);
+        most(
+            "instances of modules and components",
+            instances,
+            Most::INSTANCES,
+        )?;
+        most("steps to compile", self.steps, Most::TOTAL)
+    }
+
+    /// Counts one function while it is validated, which says how many values are alive.
+    fn function<R: WasmModuleResources>(
+        &mut self,
+        function: &mut FuncValidator<R>,
+        body: &FunctionBody<'_>,
+    ) -> Result<(), NotAPlugin> {
+        let mut reader = body.get_binary_reader();
+        function.read_locals(&mut reader).map_err(malformed)?;
+        let locals = u64::from(function.len_locals());
+        most("variables in a function", locals, Most::LOCALS)?;
+        let mut operators = OperatorsReader::new(reader);
+        let mut steps = PART + locals;
+        while !operators.eof() {
+            let at = operators.original_position();
+            let operator = operators.read().map_err(malformed)?;
+            let before = u64::from(function.operand_stack_height());
+            function.op(at, &operator).map_err(malformed)?;
+            let alive = before.max(u64::from(function.operand_stack_height()));
+            steps += match operator {
+                Operator::Block { .. }
+                | Operator::Loop { .. }
+                | Operator::If { .. }
+                | Operator::Else => 1 + alive + locals,
+                Operator::BrTable { targets } => (u64::from(targets.len()) + 1) * (1 + alive),
+                Operator::Call { .. } | Operator::CallIndirect { .. } | Operator::Return => {
+                    1 + OPERAND * alive
+                }
+                Operator::Br { .. } | Operator::BrIf { .. } => 1 + alive,
+                _ => 1,
+            };
+            let nesting = u64::from(function.control_stack_height());
+            most("blocks within each other", nesting, Most::NESTING)?;
+            most("steps to compile one function", steps, Most::FUNCTION)?;
+        }
+        operators.finish().map_err(malformed)?;
+        self.steps += steps;
+        most("steps to compile", self.steps, Most::TOTAL)
+    }
+}
+
+fn most(what: &'static str, count: u64, most: u64) -> Result<(), NotAPlugin> {
+    if count > most {
+        return Err(NotAPlugin::TooMuch { what, count, most });
+    }
+    Ok(())
+}
+
+fn handed_over() -> NotAPlugin {
+    NotAPlugin::Malformed("it wants a component handed to it".to_owned())
+}
+
+fn malformed(error: BinaryReaderError) -> NotAPlugin {
+    NotAPlugin::Malformed(error.message().to_owned())
+}

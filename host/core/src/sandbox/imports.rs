@@ -1,0 +1,52 @@
+//! Everything a plugin can reach, on one screen.
+//!
+//! One file for each interface of the contract, and `wasi` for what a language's runtime wants.
+//! Every import goes through the recorder; what it does happens on the [`Stage`](crate::call::stage).
+
+mod approval;
+mod ask;
+mod config;
+mod display_widget;
+mod http;
+mod log;
+mod output;
+mod progress;
+mod stage;
+mod state;
+mod wasi;
+
+pub(crate) use ask::NOBODY;
+pub(crate) use wasi::context;
+
+/// What stands for a resource of the contract.
+#[allow(unreachable_pub, reason = "the generated bindings re-export them")]
+pub use self::{
+    display_widget::ShownHandle, output::WriterHandle, stage::StageHandle, state::BucketHandle,
+};
+
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin as contract;
+use wasmtime::component::{HasSelf, Linker};
+
+/// Links every interface, whatever was granted: a power that is missing answers with an error, and
+/// never with a plugin that does not load.
+pub(crate) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+    type Own = HasSelf<Sandbox>;
+    fn own(sandbox: &mut Sandbox) -> &mut Sandbox {
+        sandbox
+    }
+    contract::stage::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::display_widget::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::ask::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::approval::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::output::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::state::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::http::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::progress::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::log::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::config::add_to_linker::<Sandbox, Own>(linker, own)?;
+    contract::types::add_to_linker::<Sandbox, Own>(linker, own)?;
+    wasi::link(linker)
+}
+
+impl contract::types::Host for Sandbox {}

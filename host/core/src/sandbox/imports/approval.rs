@@ -1,0 +1,29 @@
+//! `approval`: leave for what the manifest lists.
+
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::approval::{self, Refusal};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::Class;
+use wasmtime::component::Resource;
+
+impl approval::Host for Sandbox {
+    async fn request(
+        &mut self,
+        _: Resource<StageHandle>,
+        action: String,
+        subject: String,
+        reason: String,
+        details: Option<String>,
+    ) -> wasmtime::Result<Result<(), Refusal>> {
+        let (stage, leave) = (self.stage()?, self.leave()?);
+        let request = (&action, &subject, &reason, &details);
+        let effect = leave.request(&stage, &action, &subject, &reason, details.as_deref());
+        self.meter.look();
+        let verdict = self
+            .recorder
+            .record(Class::Wait, "approval.request", &request, effect)
+            .await;
+        self.meter.resume();
+        verdict
+    }
+}

@@ -1,0 +1,13 @@
+//! `config`: what the person has set for the plugin.
+
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::config;
+use crate::sandbox::journal::Class;
+
+impl config::Host for Sandbox {
+    async fn settings(&mut self) -> wasmtime::Result<String> {
+        let settings = self.settings.clone();
+        self.recorder
+            .record_now(Class::Pure, "config.settings", &(), || settings)
+    }
+}

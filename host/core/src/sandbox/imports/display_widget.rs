@@ -1,0 +1,179 @@
+//! `display-widget`: things put in front of the person.
+
+use crate::call::guest_log::cut;
+use crate::call::stage::{Refused, Stage};
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::Class;
+use crate::sandbox::limits::footprint;
+use footlight_vocabulary::item::Widget as Shown;
+use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, check_size};
+use footlight_vocabulary::{component, json};
+use serde_json::{Map, Value};
+use wasmtime::component::Resource;
+
+/// A widget on screen, by its id: plain data, so that a replay can make it again.
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct ShownHandle(String);
+
+impl display_widget::Host for Sandbox {
+    async fn show(
+        &mut self,
+        _: Resource<StageHandle>,
+        widget: Widget,
+    ) -> wasmtime::Result<Result<Resource<ShownHandle>, DisplayError>> {
+        let stage = self.stage()?;
+        let shown =
+            self.recorder
+                .record_now(Class::LocalWrite, "display-widget.show", &widget, || {
+                    let (content, bytes) = read(&stage, &widget)?;
+                    stage.show(content, bytes).map_err(DisplayError::from)
+                })?;
+        match shown {
+            Ok(id) => Ok(Ok(self.table.push(ShownHandle(id))?)),
+            Err(error) => Ok(Err(error)),
+        }
+    }
+}
+
+impl display_widget::HostShown for Sandbox {
+    async fn id(&mut self, shown: Resource<ShownHandle>) -> wasmtime::Result<String> {
+        Ok(self.table.get(&shown)?.0.clone())
+    }
+
+    async fn update(
+        &mut self,
+        shown: Resource<ShownHandle>,
+        widget: Widget,
+    ) -> wasmtime::Result<Result<(), DisplayError>> {
+        let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
+        self.recorder.record_now(
+            Class::LocalWrite,
+            "display-widget.update",
+            &(&id, &widget),
+            || {
+                let (content, bytes) = read(&stage, &widget)?;
+                update(&stage, &id, content, bytes)
+            },
+        )
+    }
+
+    async fn append_text(
+        &mut self,
+        shown: Resource<ShownHandle>,
+        node: String,
+        text: String,
+    ) -> wasmtime::Result<Result<(), DisplayError>> {
+        let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
+        self.recorder.record_now(
+            Class::LocalWrite,
+            "display-widget.append-text",
+            &(&id, &node, &text),
+            || {
+                let (mut widget, bytes) = stage.widget(&id).ok_or(DisplayError::Gone)?;
+                let value = widget
+                    .view
+                    .as_mut()
+                    .and_then(|view| component::text_value_mut(view, &node));
+                let value = value.ok_or_else(|| {
+                    let node = cut(&node, 100);
+                    DisplayError::Other(format!("the view has no text with the id `{node}`"))
+                })?;
+                value.push_str(&text);
+                let size = widget
+                    .view
+                    .as_ref()
+                    .map_or(0, |view| view.to_string().len());
+                if size > MAX_VIEW {
+                    return Err(DisplayError::TooLarge(MAX_VIEW as u64));
+                }
+                update(&stage, &id, widget, bytes.saturating_add(text.len()))
+            },
+        )
+    }
+
+    async fn remove(
+        &mut self,
+        shown: Resource<ShownHandle>,
+    ) -> wasmtime::Result<Result<(), DisplayError>> {
+        let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
+        self.recorder
+            .record_now(Class::LocalWrite, "display-widget.remove", &id, || {
+                if stage.remove(&id) {
+                    Ok(())
+                } else {
+                    Err(DisplayError::Gone)
+                }
+            })
+    }
+
+    async fn drop(&mut self, shown: Resource<ShownHandle>) -> wasmtime::Result<()> {
+        self.table.delete(shown)?;
+        Ok(())
+    }
+}
+
+fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), DisplayError> {
+    if stage.update(id, widget, bytes)? {
+        Ok(())
+    } else {
+        Err(DisplayError::Gone)
+    }
+}
+
+/// Reads a widget and its size, as bounded as it must be. Data is never refused for its shape; a
+/// view must be a component tree.
+fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> {
+    check_size(&widget.data, widget.view.as_deref()).map_err(|_| {
+        let limit = if widget.data.len() > MAX_DATA {
+            MAX_DATA
+        } else {
+            MAX_VIEW
+        };
+        DisplayError::TooLarge(limit as u64)
+    })?;
+    let parse = |text: &str| -> Result<Value, DisplayError> {
+        let limits = json::Limits {
+            bytes: MAX_DATA,
+            ..json::Limits::default()
+        };
+        json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
+    };
+    let view = widget.view.as_deref().map(parse).transpose()?;
+    // A tree that nobody could draw is left out, and said so: the fallback is still there (W-15).
+    let view = view.filter(|view| match component::check(view) {
+        Ok(()) => true,
+        Err(problems) => {
+            stage.notice(&format!(
+                "a widget of `{}` has a malformed view: {problems}",
+                stage.manifest.id
+            ));
+            false
+        }
+    });
+    // Many small parts count for what they take up here, at a rate that ordinary data never meets.
+    let weight = |json: &str| json.len().max(footprint(json) / 16);
+    let bytes = weight(&widget.data)
+        + widget.fallback.len()
+        + widget.widget.len()
+        + widget.view.as_deref().map_or(0, weight);
+    let shown = Shown {
+        call: stage.call.clone(),
+        widget: widget.widget.clone(),
+        data: parse(&widget.data)?,
+        fallback: widget.fallback.clone(),
+        view,
+        extra: Map::new(),
+    };
+    Ok((shown, bytes))
+}
+
+impl From<Refused> for DisplayError {
+    fn from(refused: Refused) -> Self {
+        match refused {
+            Refused::TooMany(limit) => Self::TooMany(u32::try_from(limit).unwrap_or(u32::MAX)),
+            Refused::TooLarge(limit) => Self::TooLarge(limit as u64),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! `http`: one exchange with a granted host. Nothing can be granted yet, so it always says no.
+
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::http::{self, HttpError, Request, Response};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::{Class, Hashed};
+use wasmtime::component::Resource;
+
+impl http::Host for Sandbox {
+    async fn fetch(
+        &mut self,
+        _: Resource<StageHandle>,
+        request: Request,
+    ) -> wasmtime::Result<Result<Response, HttpError>> {
+        let stage = self.stage()?;
+        // Headers and bodies carry what is nobody else's to keep.
+        let headers = serde_json::to_vec(&request.headers)?;
+        let op = (
+            &request.method,
+            &request.url,
+            Hashed(&headers),
+            Hashed(&request.body),
+        );
+        self.recorder.record_now(Class::Read, "http.fetch", &op, || {
+            let asked: Vec<String> = stage.manifest.net.iter().map(|rule| rule.host.to_string()).collect();
+            let asked = if asked.is_empty() { "no host at all".to_owned() } else { asked.join(", ") };
+            Err(HttpError::Denied(format!(
+                "no network was granted to `{}`, whose manifest asks for {asked}; this host cannot grant it yet",
+                stage.manifest.id
+            )))
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! `output`: content for the person that the model does not see.
+
+use crate::call::outputs;
+use crate::call::stage::now;
+use crate::plugin::digest::Digest;
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::output::{self, OutputError};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::{Class, Hashed};
+use crate::sandbox::limits::Caps;
+use crate::store::{OutputRow, StoreError};
+use footlight_vocabulary::item::ItemId;
+use footlight_vocabulary::json;
+use wasmtime::component::Resource;
+
+/// An output being written. Dropping it discards what was written.
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct WriterHandle {
+    title: String,
+    kind: String,
+    mime_type: String,
+    meta: Option<String>,
+    content: Vec<u8>,
+}
+
+impl output::Host for Sandbox {
+    async fn create(
+        &mut self,
+        _: Resource<StageHandle>,
+        title: String,
+        kind: String,
+        mime_type: String,
+        meta: Option<String>,
+    ) -> wasmtime::Result<Result<Resource<WriterHandle>, OutputError>> {
+        let stage = self.stage()?;
+        // What is kept beside the content is bounded on its own: the quota does not count it.
+        if title.len() + kind.len() + mime_type.len() > Caps::OUTPUT_WORDS {
+            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_WORDS as u64)));
+        }
+        if meta
+            .as_ref()
+            .is_some_and(|meta| meta.len() > Caps::OUTPUT_META)
+        {
+            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_META as u64)));
+        }
+        let request = (&title, &kind, &mime_type, &meta);
+        let fits =
+            self.recorder
+                .record_now(Class::LocalWrite, "output.create", &request, || {
+                    stage.begin_output()
+                })?;
+        if !fits {
+            return Ok(Err(OutputError::Full));
+        }
+        let writer = WriterHandle {
+            title,
+            kind,
+            mime_type,
+            meta,
+            content: Vec::new(),
+        };
+        Ok(Ok(self.table.push(writer)?))
+    }
+
+    async fn read(
+        &mut self,
+        _: Resource<StageHandle>,
+        id: String,
+        offset: u64,
+        length: u32,
+    ) -> wasmtime::Result<Result<Vec<u8>, OutputError>> {
+        let stage = self.stage()?;
+        let effect = async {
+            let id = ItemId::from(id.as_str());
+            let (store, session) = (&stage.store, &stage.session);
+            // An id is no right: the output must be this plugin's own.
+            let rows = store.outputs(Some(session), now()).await;
+            let own = |row: &OutputRow| row.id == id && row.plugin == stage.manifest.id;
+            if !rows.map_err(trouble)?.iter().any(own) {
+                return Err(OutputError::Expired);
+            }
+            let length = (length as usize).min(Caps::OUTPUT_CHUNK);
+            let read = store.read_output(session, &id, offset, length, now());
+            read.await.map_err(trouble)?.ok_or(OutputError::Expired)
+        };
+        let request = (&id, offset, length);
+        self.recorder
+            .record(Class::Read, "output.read", &request, effect)
+            .await
+    }
+}
+
+impl output::HostWriter for Sandbox {
+    async fn write(
+        &mut self,
+        writer: Resource<WriterHandle>,
+        bytes: Vec<u8>,
+    ) -> wasmtime::Result<Result<(), OutputError>> {
+        if bytes.len() > Caps::OUTPUT_CHUNK {
+            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_CHUNK as u64)));
+        }
+        let stage = self.stage()?;
+        let fits =
+            self.recorder
+                .record_now(Class::LocalWrite, "output.write", &Hashed(&bytes), || {
+                    stage.take_output(bytes.len())
+                })?;
+        if !fits {
+            return Ok(Err(OutputError::Full));
+        }
+        self.table
+            .get_mut(&writer)?
+            .content
+            .extend_from_slice(&bytes);
+        Ok(Ok(()))
+    }
+
+    async fn finish(
+        &mut self,
+        writer: Resource<WriterHandle>,
+    ) -> wasmtime::Result<Result<String, OutputError>> {
+        let WriterHandle {
+            title,
+            kind,
+            mime_type,
+            meta,
+            content,
+        } = self.table.delete(writer)?;
+        let stage = self.stage()?;
+        let request = (
+            title.clone(),
+            kind.clone(),
+            mime_type.clone(),
+            Digest::of(&content).to_string(),
+        );
+        let effect = async {
+            let meta = meta
+                .map(|meta| json::parse(&meta, json::Limits::default()))
+                .transpose();
+            let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
+            let row = stage.output(title, kind, mime_type, content.len() as u64, meta);
+            outputs::store(&*stage.store, row.clone(), content)
+                .await
+                .map_err(trouble)?;
+            Ok(stage.stored(row))
+        };
+        self.recorder
+            .record(Class::LocalWrite, "output.finish", &request, effect)
+            .await
+    }
+
+    async fn drop(&mut self, writer: Resource<WriterHandle>) -> wasmtime::Result<()> {
+        self.table.delete(writer)?;
+        Ok(())
+    }
+}
+
+/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+fn trouble(error: StoreError) -> OutputError {
+    tracing::warn!(%error, "an output could not be stored or read");
+    match error {
+        StoreError::Full(_) => OutputError::Full,
+        _ => OutputError::Other("outputs cannot be reached".to_owned()),
+    }
+}

@@ -1,0 +1,35 @@
+//! `progress`: how far a call has come. Coalesced; the last one always arrives.
+
+use crate::call::event::Progress;
+use crate::call::guest_log::cut;
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::progress;
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::Class;
+use crate::sandbox::limits::Caps;
+use wasmtime::component::Resource;
+
+impl progress::Host for Sandbox {
+    async fn report(
+        &mut self,
+        _: Resource<StageHandle>,
+        message: String,
+        done: Option<u64>,
+        total: Option<u64>,
+    ) -> wasmtime::Result<()> {
+        let stage = self.stage()?;
+        self.recorder.record_now(
+            Class::LocalWrite,
+            "progress.report",
+            &(&message, done, total),
+            || {
+                stage.progress(Progress {
+                    call: stage.call.clone(),
+                    message: cut(&message, Caps::PROGRESS).to_owned(),
+                    done,
+                    total,
+                });
+            },
+        )
+    }
+}

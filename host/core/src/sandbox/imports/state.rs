@@ -1,0 +1,162 @@
+//! `state`: the plugin's own small drawer.
+
+use crate::call::stage::Stage;
+use crate::sandbox::Sandbox;
+use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
+use crate::sandbox::imports::StageHandle;
+use crate::sandbox::journal::Class;
+use crate::sandbox::limits::Caps;
+use crate::store::{Drawer, Expected, Room, StoreError};
+use footlight_vocabulary::json;
+use wasmtime::component::Resource;
+
+/// How a value is read.
+const VALUE: json::Limits = json::Limits {
+    bytes: Caps::STATE_VALUE,
+    depth: 64,
+};
+
+/// A drawer, by its owner.
+#[allow(unreachable_pub, reason = "the generated bindings re-export it")]
+pub struct BucketHandle(Drawer);
+
+impl state::Host for Sandbox {
+    async fn session(
+        &mut self,
+        _: Resource<StageHandle>,
+    ) -> wasmtime::Result<Resource<BucketHandle>> {
+        let whose = format!("session {}", self.stage()?.identity.session);
+        self.drawer(whose)
+    }
+
+    async fn person(
+        &mut self,
+        _: Resource<StageHandle>,
+    ) -> wasmtime::Result<Resource<BucketHandle>> {
+        let whose = format!("person {}", self.stage()?.identity.person);
+        self.drawer(whose)
+    }
+}
+
+impl Sandbox {
+    /// This plugin's drawer for a session or a person.
+    fn drawer(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
+        let plugin = self.stage()?.manifest.id.clone();
+        Ok(self.table.push(BucketHandle(Drawer { plugin, owner }))?)
+    }
+}
+
+impl state::HostBucket for Sandbox {
+    async fn get(
+        &mut self,
+        bucket: Resource<BucketHandle>,
+        key: String,
+    ) -> wasmtime::Result<Result<Option<String>, StateError>> {
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async { stage.store.state(&drawer, &key).await.map_err(trouble) };
+        let request = (&drawer.owner, &key);
+        self.recorder
+            .record(Class::Read, "state.get", &request, effect)
+            .await
+    }
+
+    async fn set(
+        &mut self,
+        bucket: Resource<BucketHandle>,
+        key: String,
+        value: Option<String>,
+    ) -> wasmtime::Result<Result<(), StateError>> {
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            set(&stage, &drawer, &key, value.clone(), Expected::Anything)
+                .await
+                .map(drop)
+        };
+        let request = (&drawer.owner, &key, &value);
+        self.recorder
+            .record(Class::LocalWrite, "state.set", &request, effect)
+            .await
+    }
+
+    async fn swap(
+        &mut self,
+        bucket: Resource<BucketHandle>,
+        key: String,
+        expected: Option<String>,
+        value: Option<String>,
+    ) -> wasmtime::Result<Result<bool, StateError>> {
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            let expected = match &expected {
+                None => Expected::Absent,
+                // What is larger than any value that is held, or no JSON, is not held.
+                Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
+                Some(json) => Expected::Value(json.clone()),
+            };
+            set(&stage, &drawer, &key, value.clone(), expected).await
+        };
+        let request = (&drawer.owner, &key, &expected, &value);
+        self.recorder
+            .record(Class::LocalWrite, "state.swap", &request, effect)
+            .await
+    }
+
+    async fn keys(
+        &mut self,
+        bucket: Resource<BucketHandle>,
+        prefix: String,
+    ) -> wasmtime::Result<Result<Vec<String>, StateError>> {
+        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async {
+            let keys = stage.store.state_keys(&drawer, &prefix).await;
+            keys.map_err(trouble)
+        };
+        let request = (&drawer.owner, &prefix);
+        self.recorder
+            .record(Class::Read, "state.keys", &request, effect)
+            .await
+    }
+
+    async fn drop(&mut self, bucket: Resource<BucketHandle>) -> wasmtime::Result<()> {
+        self.table.delete(bucket)?;
+        Ok(())
+    }
+}
+
+async fn set(
+    stage: &Stage,
+    drawer: &Drawer,
+    key: &str,
+    value: Option<String>,
+    expected: Expected,
+) -> Result<bool, StateError> {
+    if key.len() > Caps::STATE_KEY {
+        return Err(StateError::TooLarge(Caps::STATE_KEY as u64));
+    }
+    if let Some(value) = &value {
+        if value.len() > Caps::STATE_VALUE {
+            return Err(StateError::TooLarge(Caps::STATE_VALUE as u64));
+        }
+        json::parse(value, VALUE)
+            .map_err(|error| StateError::Other(format!("the value: {error}")))?;
+    }
+    let room = Room {
+        bytes: Caps::STATE_TOTAL,
+        values: Caps::STATE_KEYS,
+    };
+    let set = stage.store.set_state(drawer, key, value, expected, room);
+    match set.await {
+        Ok(Ok(was)) => Ok(was),
+        Ok(Err(_)) => Err(StateError::Full),
+        Err(error) => Err(trouble(error)),
+    }
+}
+
+/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+fn trouble(error: StoreError) -> StateError {
+    tracing::warn!(%error, "a plugin's state could not be reached");
+    match error {
+        StoreError::Full(_) => StateError::Full,
+        _ => StateError::Other("the state cannot be reached".to_owned()),
+    }
+}

@@ -1,0 +1,268 @@
+//! WASI, as much of it as a language's runtime wants, and none of it a power.
+//!
+//! Linked interface by interface, so that nothing comes in unseen. There are no folders, no
+//! environment and no arguments; sockets exist because toolchains import them, and deny. Clocks,
+//! chance and waiting go through the recorder: a call must be replayable.
+
+use crate::call::guest_log::Notes;
+use crate::call::stage::Stage;
+use crate::sandbox::Sandbox;
+use crate::sandbox::journal::{Class, Recorder};
+use crate::sandbox::limits::Caps;
+use bytes::Bytes;
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use wasmtime::component::{HasData, HasSelf, Linker, Resource, ResourceTable};
+use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView};
+use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocks, WasiClocksView};
+use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
+use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random, sockets};
+use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
+use wasmtime_wasi::random::WasiRandom;
+use wasmtime_wasi::sockets::{WasiSockets, WasiSocketsView};
+use wasmtime_wasi::{WasiCtx, WasiCtxView, WasiView};
+use wasmtime_wasi_io::bindings::wasi::io;
+use wasmtime_wasi_io::poll::DynPollable;
+
+impl WasiView for Sandbox {
+    fn ctx(&mut self) -> WasiCtxView<'_> {
+        WasiCtxView {
+            ctx: &mut self.wasi,
+            table: &mut self.table,
+        }
+    }
+}
+
+/// Streams and their errors, which live in the table alone.
+struct Io;
+
+impl HasData for Io {
+    type Data<'a> = &'a mut ResourceTable;
+}
+
+pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+    let l = linker;
+    io::error::add_to_linker::<Sandbox, Io>(l, |s| &mut s.table)?;
+    io::streams::add_to_linker::<Sandbox, Io>(l, |s| &mut s.table)?;
+    io::poll::add_to_linker::<Sandbox, HasSelf<Sandbox>>(l, |s| s)?;
+    clocks::wall_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
+    clocks::monotonic_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
+    random::random::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
+    random::insecure::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
+    random::insecure_seed::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
+    cli::environment::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::exit::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::stdin::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::stdout::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::stderr::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::terminal_input::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::terminal_output::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::terminal_stdin::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::terminal_stdout::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    cli::terminal_stderr::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
+    filesystem::preopens::add_to_linker::<Sandbox, WasiFilesystem>(l, Sandbox::filesystem)?;
+    filesystem::types::add_to_linker::<Sandbox, WasiFilesystem>(l, Sandbox::filesystem)?;
+    sockets::tcp::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
+    sockets::tcp_create_socket::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
+    sockets::udp::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
+    sockets::udp_create_socket::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
+    sockets::instance_network::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
+    sockets::network::add_to_linker::<Sandbox, WasiSockets>(
+        l,
+        &Default::default(),
+        Sandbox::sockets,
+    )?;
+    sockets::ip_name_lookup::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)
+}
+
+/// A context with nothing granted: chance from `seed`, time through the recorder.
+pub(crate) fn context(seed: [u8; 32], recorder: &Recorder, notes: &Notes, moving: bool) -> WasiCtx {
+    let mut builder = WasiCtx::builder();
+    let mut insecure = seed;
+    insecure[0] ^= 1;
+    builder
+        .allow_tcp(false)
+        .allow_udp(false)
+        .allow_ip_name_lookup(false)
+        .secure_random(StdRng::from_seed(seed))
+        .insecure_random(StdRng::from_seed(insecure))
+        .insecure_random_seed(u128::from_le_bytes(std::array::from_fn(|n| seed[n + 16])))
+        .max_random_size(Caps::RANDOM)
+        .wall_clock(Clock {
+            recorder: recorder.clone(),
+            moving,
+            zero: Instant::now(),
+        })
+        .monotonic_clock(Clock {
+            recorder: recorder.clone(),
+            moving,
+            zero: Instant::now(),
+        })
+        .stdout(Stdio(notes.clone()))
+        .stderr(Stdio(notes.clone()));
+    builder.build()
+}
+
+/// The clocks of one call. Where nothing moves (`describe`, `assess`) it is always 1970.
+struct Clock {
+    recorder: Recorder,
+    moving: bool,
+    zero: Instant,
+}
+
+impl HostWallClock for Clock {
+    fn resolution(&self) -> Duration {
+        Duration::from_millis(1)
+    }
+
+    fn now(&self) -> Duration {
+        let now = || {
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .unwrap_or_default()
+        };
+        let read = || {
+            if self.moving {
+                now().as_millis() as u64
+            } else {
+                0
+            }
+        };
+        // A clock cannot fail: a replay that has strayed ends at the next import that can.
+        Duration::from_millis(
+            self.recorder
+                .record_now(Class::Read, "wall-clock.now", &(), read)
+                .unwrap_or(0),
+        )
+    }
+}
+
+impl HostMonotonicClock for Clock {
+    fn resolution(&self) -> u64 {
+        1_000
+    }
+
+    fn now(&self) -> u64 {
+        let read = || {
+            if self.moving {
+                u64::try_from(self.zero.elapsed().as_nanos()).unwrap_or(u64::MAX)
+            } else {
+                0
+            }
+        };
+        self.recorder
+            .record_now(Class::Read, "monotonic-clock.now", &(), read)
+            .unwrap_or(0)
+    }
+}
+
+/// Waiting is ours: recorded, so that a replay does not wait; not on the meter; and ended early when
+/// the call is cancelled, so that a sleeping guest wakes up and can tidy up.
+impl io::poll::Host for Sandbox {
+    async fn poll(&mut self, pollables: Vec<Resource<DynPollable>>) -> wasmtime::Result<Vec<u32>> {
+        self.meter.look();
+        let count = u32::try_from(pollables.len())?;
+        let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
+        let wait = async move {
+            let ready = io::poll::Host::poll(table, pollables);
+            let ready = unless_cancelled(stage.as_deref(), ready).await;
+            ready
+                .unwrap_or_else(|| Ok((0..count).collect()))
+                .map_err(|error| error.to_string())
+        };
+        let ready: Result<Vec<u32>, String> = recorder
+            .record(Class::Wait, "poll.poll", &count, wait)
+            .await?;
+        self.meter.resume();
+        ready.map_err(wasmtime::Error::msg)
+    }
+}
+
+impl io::poll::HostPollable for Sandbox {
+    async fn ready(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<bool> {
+        let (recorder, table) = (self.recorder.clone(), &mut self.table);
+        let look = async move {
+            io::poll::HostPollable::ready(table, pollable)
+                .await
+                .map_err(|error| error.to_string())
+        };
+        let ready: Result<bool, String> = recorder
+            .record(Class::Read, "pollable.ready", &(), look)
+            .await?;
+        ready.map_err(wasmtime::Error::msg)
+    }
+
+    async fn block(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<()> {
+        self.meter.look();
+        let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
+        let wait = async move {
+            let block = io::poll::HostPollable::block(table, pollable);
+            unless_cancelled(stage.as_deref(), block)
+                .await
+                .unwrap_or(Ok(()))
+                .map_err(|error| error.to_string())
+        };
+        let waited: Result<(), String> = recorder
+            .record(Class::Wait, "pollable.block", &(), wait)
+            .await?;
+        self.meter.resume();
+        waited.map_err(wasmtime::Error::msg)
+    }
+
+    fn drop(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<()> {
+        io::poll::HostPollable::drop(&mut self.table, pollable)
+    }
+}
+
+/// Waits; nothing if the call is cancelled first.
+async fn unless_cancelled<T>(stage: Option<&Stage>, wait: impl Future<Output = T>) -> Option<T> {
+    let Some(stage) = stage else {
+        return Some(wait.await);
+    };
+    tokio::select! {
+        biased;
+        done = wait => Some(done),
+        () = stage.cancelled() => None,
+    }
+}
+
+/// What a guest prints: kept for its author, bounded, and never near a terminal as it is.
+#[derive(Clone)]
+pub(crate) struct Stdio(Notes);
+
+impl IsTerminal for Stdio {
+    fn is_terminal(&self) -> bool {
+        false
+    }
+}
+
+impl StdoutStream for Stdio {
+    fn async_stream(&self) -> Box<dyn tokio::io::AsyncWrite + Send + Sync> {
+        Box::new(tokio::io::sink())
+    }
+
+    fn p2_stream(&self) -> Box<dyn OutputStream> {
+        Box::new(self.clone())
+    }
+}
+
+impl OutputStream for Stdio {
+    fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
+        self.0.print(&bytes);
+        Ok(())
+    }
+
+    fn flush(&mut self) -> StreamResult<()> {
+        Ok(())
+    }
+
+    fn check_write(&mut self) -> StreamResult<usize> {
+        Ok(Caps::STDIO)
+    }
+}
+
+#[wasmtime_wasi::async_trait]
+impl Pollable for Stdio {
+    async fn ready(&mut self) {}
+}

@@ -1,0 +1,158 @@
+//! What one call may use, counted.
+//!
+//! Memory is the **sum** over all memories and tables of a component: a limit for each would be
+//! multiplied by a component of many modules.
+
+use crate::call::fault::{Fault, Stopped};
+use wasmtime::ResourceLimiter;
+
+/// What the host keeps of one call at most, whatever the plugin sends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Caps;
+
+impl Caps {
+    pub(crate) const WIDGETS: usize = 100;
+    pub(crate) const WIDGET_BYTES: usize = 4 << 20;
+    pub(crate) const LOG_LINES: usize = 1_000;
+    pub(crate) const LOG_LINE: usize = 4 << 10;
+    pub(crate) const STDIO: usize = 64 << 10;
+    pub(crate) const ASKS: usize = 5;
+    pub(crate) const HANDLES: usize = 1_000;
+    pub(crate) const HOSTCALL: usize = 4 << 20;
+    pub(crate) const RANDOM: u64 = 1 << 20;
+    pub(crate) const OUTPUTS: usize = 100;
+    pub(crate) const OUTPUT_CHUNK: usize = 1 << 20;
+    /// An output's title, kind and type together.
+    pub(crate) const OUTPUT_WORDS: usize = 4 << 10;
+    pub(crate) const OUTPUT_META: usize = 64 << 10;
+    /// How often a person is asked for leave within one call.
+    pub(crate) const LEAVES: usize = 20;
+    pub(crate) const PROGRESS: usize = 4 << 10;
+    /// The [`footprint`] of a result, of which several copies are made.
+    pub(crate) const RESULT: usize = 32 << 20;
+    pub(crate) const STATE_VALUE: usize = 256 << 10;
+    pub(crate) const STATE_KEY: usize = 512;
+    pub(crate) const STATE_TOTAL: usize = 4 << 20;
+    /// A key costs more than its bytes.
+    pub(crate) const STATE_KEYS: usize = 10_000;
+    pub(crate) const INSTANCES: usize = 64;
+    pub(crate) const MEMORIES: usize = 8;
+    pub(crate) const TABLES: usize = 32;
+}
+
+/// About how many bytes a JSON text comes to once it is read: an object of one member takes up a
+/// hundred times what it takes to write. Never too few; too many where marks stand in text.
+pub(crate) fn footprint(json: &str) -> usize {
+    let each = |byte: u8| match byte {
+        b'{' => HEAVIEST,
+        b'[' | b',' | b':' => 40,
+        _ => 1,
+    };
+    json.bytes().map(each).sum()
+}
+
+/// What the heaviest byte of JSON comes to.
+const HEAVIEST: usize = 640;
+
+/// Whether JSON texts come to more than `limit` together. Short ones are not looked through.
+pub(crate) fn outweigh<const N: usize>(texts: [&str; N], limit: usize) -> bool {
+    let most = |text: &str| text.len().saturating_mul(HEAVIEST);
+    texts.map(most).iter().sum::<usize>() > limit
+        && texts.map(footprint).iter().sum::<usize>() > limit
+}
+
+/// The bytes of a table's element, as the host keeps it.
+const ELEMENT: usize = 8;
+
+/// Counts what an instance grows to.
+#[derive(Debug)]
+pub(crate) struct Limiter {
+    limit: usize,
+    used: usize,
+}
+
+impl Limiter {
+    pub(crate) fn new(limit: u64) -> Self {
+        Self {
+            limit: usize::try_from(limit).unwrap_or(usize::MAX),
+            used: 0,
+        }
+    }
+
+    fn grow(&mut self, by: usize) -> wasmtime::Result<bool> {
+        self.used = self.used.saturating_add(by);
+        if self.used > self.limit {
+            // Answering `false` would look like a panic of the guest's.
+            return Err(Stopped(Fault::Memory).into());
+        }
+        Ok(true)
+    }
+}
+
+/// Whether it is more than the guest itself set as the most: then it will not grow, whatever we say,
+/// and nothing may be counted.
+fn beyond(desired: usize, maximum: Option<usize>) -> bool {
+    maximum.is_some_and(|maximum| desired > maximum)
+}
+
+impl ResourceLimiter for Limiter {
+    fn memory_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        if beyond(desired, maximum) {
+            return Ok(false);
+        }
+        self.grow(desired.saturating_sub(current))
+    }
+
+    fn table_growing(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+    ) -> wasmtime::Result<bool> {
+        if beyond(desired, maximum) {
+            return Ok(false);
+        }
+        self.grow(desired.saturating_sub(current).saturating_mul(ELEMENT))
+    }
+
+    fn instances(&self) -> usize {
+        Caps::INSTANCES
+    }
+
+    fn tables(&self) -> usize {
+        Caps::TABLES
+    }
+
+    fn memories(&self) -> usize {
+        Caps::MEMORIES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_objects_weigh_more_than_text() {
+        assert_eq!(footprint("\"plain\""), 7);
+        let objects = format!("[{}{{}}]", "{\"\":0},".repeat(599_000));
+        assert!(objects.len() < 5 << 20 && footprint(&objects) > Caps::RESULT);
+    }
+
+    #[test]
+    fn the_sum_counts_and_a_growth_that_cannot_be_does_not() {
+        let mut limiter = Limiter::new(100);
+        assert!(limiter.memory_growing(0, 40, None).expect("fits"));
+        for _ in 0..10 {
+            let grown = limiter.memory_growing(40, 80, Some(60));
+            assert!(!grown.expect("the guest's own limit"));
+        }
+        assert!(limiter.table_growing(0, 7, None).expect("fits"));
+        assert!(limiter.memory_growing(0, 5, None).is_err());
+    }
+}

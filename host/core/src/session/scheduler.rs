@@ -1,0 +1,223 @@
+//! The calls of a step: which runs when, and what the session's own tools do.
+//!
+//! Side by side only where all of them read and none asks, and even then one at a time for each
+//! plugin; otherwise in the model's order. How one call is followed is in `following`.
+
+use super::ask;
+use super::builtin::Builtin;
+use super::call_driver::Following;
+use super::driver::Driver;
+use super::{Update, tool_result};
+use crate::call::stage::now;
+use crate::store::{Batch, CallRow, CallState, Pending, Reply, StoreError, TurnRow};
+use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::item::{Content, ItemId, RequestId, Timestamp};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use tokio::task::JoinSet;
+
+impl Driver {
+    /// Runs what is still to be run of a step.
+    pub(super) async fn run_calls(
+        self: &Arc<Self>,
+        turn: &TurnRow,
+        step: u32,
+    ) -> Result<(), StoreError> {
+        let rows: Vec<CallRow> = {
+            let book = self.session.book();
+            let open = |row: &&CallRow| row.state != CallState::Settled;
+            book.calls_of(turn.n, step).filter(open).cloned().collect()
+        };
+        if rows.len() > 1 && rows.iter().all(|row| self.is_harmless(row)) {
+            return self.side_by_side(turn, rows).await;
+        }
+        for row in rows {
+            if self.is_cancelled() {
+                return Ok(());
+            }
+            self.run_call(turn, row).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether it reads and does not ask.
+    fn is_harmless(&self, row: &CallRow) -> bool {
+        let Some((plugin, tool)) = row.function.split_once('.') else {
+            return false;
+        };
+        let plugin = self.session.host.plugin(plugin);
+        let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
+        tool.is_some_and(|tool| tool.careful.read_only && !tool.careful.asks)
+    }
+
+    async fn side_by_side(
+        self: &Arc<Self>,
+        turn: &TurnRow,
+        rows: Vec<CallRow>,
+    ) -> Result<(), StoreError> {
+        let mut by_plugin: BTreeMap<String, Vec<CallRow>> = BTreeMap::new();
+        for row in rows {
+            let plugin = plugin_of(&row).to_owned();
+            by_plugin.entry(plugin).or_default().push(row);
+        }
+        let mut running = JoinSet::new();
+        for (_, rows) in by_plugin {
+            let (driver, turn) = (Arc::clone(self), turn.clone());
+            running.spawn(async move {
+                for row in rows {
+                    if driver.is_cancelled() {
+                        break;
+                    }
+                    driver.run_call(&turn, row).await?;
+                }
+                Ok(())
+            });
+        }
+        while let Some(ended) = running.join_next().await {
+            match ended {
+                Ok(ended) => ended?,
+                Err(error) => std::panic::resume_unwind(error.into_panic()),
+            }
+        }
+        Ok(())
+    }
+
+    async fn run_call(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
+        match Builtin::read(&row.function) {
+            Some(Builtin::Ask) => ask::run(self, row).await,
+            Some(Builtin::Result) => self.read_on(row).await,
+            None => Following::new(self, turn, row).await?.run().await,
+        }
+    }
+
+    /// Reads on in a result that was cut.
+    async fn read_on(&self, mut row: CallRow) -> Result<(), StoreError> {
+        let (words, is_error) = {
+            let book = self.session.book();
+            let id = row.input.get("id").and_then(Value::as_str).unwrap_or("");
+            let offset = row.input.get("offset").and_then(Value::as_u64).unwrap_or(0);
+            let item = book.item(&ItemId::from(id));
+            let output = item.and_then(|item| match &item.content {
+                Content::Tool(tool) => match &tool.result {
+                    footlight_vocabulary::item::CallResult::Success { output } => {
+                        output.get("data").cloned()
+                    }
+                    _ => None,
+                },
+                _ => None,
+            });
+            match output {
+                Some(data) => {
+                    let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+                    (
+                        tool_result::page(&tool_result::shown(&data), id, offset),
+                        false,
+                    )
+                }
+                None => ("there is no result with this id".to_owned(), true),
+            }
+        };
+        self.settle_own(&mut row, &words, is_error).await
+    }
+
+    /// Settles a call of the session's own tools.
+    pub(super) async fn settle_own(
+        &self,
+        row: &mut CallRow,
+        words: &str,
+        is_error: bool,
+    ) -> Result<(), StoreError> {
+        self.settle_with(row, words, is_error, Vec::new()).await
+    }
+
+    /// The same, together with what else has happened.
+    pub(super) async fn settle_with(
+        &self,
+        row: &mut CallRow,
+        words: &str,
+        is_error: bool,
+        events: Vec<Happening>,
+    ) -> Result<(), StoreError> {
+        use footlight_vocabulary::item::CallResult;
+        let batch = {
+            let book = self.session.book();
+            let mut batch = Batch {
+                events,
+                ..Batch::default()
+            };
+            let result = if is_error {
+                CallResult::Error {
+                    error: words.to_owned(),
+                    code: None,
+                    details: None,
+                }
+            } else {
+                let output = serde_json::json!({ "kind": "text", "data": { "content": words } });
+                CallResult::Success { output }
+            };
+            super::driver::settle(&book, &mut batch, row.clone(), result);
+            if let Some(settled) = batch.calls.last_mut() {
+                settled.reply = Some(tool_result::said(&book, row, words, is_error));
+            }
+            batch.drop_calls.push(row.id.clone());
+            batch
+        };
+        self.commit(batch).await
+    }
+
+    /// Looks whether a request was settled, and tells of it: the request as the person saw it, and
+    /// the reply.
+    pub(super) async fn look(
+        &self,
+        id: &RequestId,
+    ) -> Result<Option<(Pending, Reply)>, StoreError> {
+        let Some(mut request) = self.session.store.request(id).await? else {
+            return Ok(None);
+        };
+        let reply = request.reply.take();
+        if let Some(reply) = &reply {
+            self.session
+                .tell(Update::Settled(id.clone(), reply.clone()));
+        }
+        Ok(reply.map(|reply| (request, reply)))
+    }
+
+    /// When a request that begins now is too late.
+    pub(super) fn too_late(&self) -> Option<Timestamp> {
+        let patience = self.session.settings.patience?;
+        let millis = i64::try_from(patience.as_millis()).unwrap_or(i64::MAX);
+        Some(Timestamp::from_millis(
+            now().millis().saturating_add(millis),
+        ))
+    }
+
+    /// Waits until something may have been settled, or is too late.
+    pub(super) async fn until_settled(
+        &self,
+        changed: crate::store::Answer<'_, ()>,
+        open: &[Pending],
+    ) -> Result<(), StoreError> {
+        let first = open.iter().filter_map(|request| request.expires).min();
+        let Some(first) = first else {
+            return changed.await;
+        };
+        let left = u64::try_from(first.millis() - now().millis()).unwrap_or(0);
+        tokio::select! {
+            changed = changed => return changed,
+            () = tokio::time::sleep(std::time::Duration::from_millis(left)) => {}
+        }
+        for request in open.iter().filter(|request| request.expires <= Some(now())) {
+            let expired = Reply::Expired { at: now() };
+            self.session.store.settle(&request.id, expired).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The plugin whose tool is called.
+pub(super) fn plugin_of(row: &CallRow) -> &str {
+    row.function
+        .split_once('.')
+        .map_or("", |(plugin, _)| plugin)
+}

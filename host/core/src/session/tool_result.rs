@@ -1,0 +1,235 @@
+//! What the model reads of how a call ended.
+
+use super::projection::text;
+use super::state::Book;
+use crate::call::event::Ended;
+use crate::model::{Part, Returned, ToolCall};
+use crate::store::CallRow;
+use footlight_vocabulary::item::{CallResult, Content, ItemId};
+use footlight_vocabulary::result::SemanticResult;
+use serde_json::Value;
+
+/// The most of a result that the model reads at once, in bytes and lines.
+const MOST: usize = 32 << 10;
+const LINES: usize = 1_000;
+
+/// What stands where a result was cut.
+pub(super) const CUT: &str = "[cut here:";
+
+/// The most bytes of a picture that are sent, as base64.
+const PICTURE: usize = 4 << 20;
+
+/// Of a call that the host has run.
+pub(super) fn ended(book: &Book, row: &CallRow, ended: &Ended) -> Returned {
+    let is_error = ended.result.is_err();
+    let mut content = vec![text(&cut(&shown(&ended.model), row.id.as_str()))];
+    if let Ok(result) = &ended.result {
+        content.extend(picture(result));
+    }
+    returned(book, row, content, is_error)
+}
+
+/// Of a call that came to nothing without the host.
+pub(super) fn failed(book: &Book, row: &CallRow, result: &CallResult) -> Returned {
+    returned(book, row, vec![text(&words(result))], true)
+}
+
+/// Of a call whose row is not yet in the book.
+pub(super) fn refused(call: &ToolCall, result: &CallResult) -> Returned {
+    Returned {
+        call: call.id.clone(),
+        name: call.name.clone(),
+        content: vec![text(&words(result))],
+        is_error: true,
+    }
+}
+
+/// Of a tool of the session's own.
+pub(super) fn said(book: &Book, row: &CallRow, words: &str, is_error: bool) -> Returned {
+    returned(book, row, vec![text(words)], is_error)
+}
+
+fn returned(book: &Book, row: &CallRow, content: Vec<Part>, is_error: bool) -> Returned {
+    let item = book.item(&ItemId::from(row.id.as_str()));
+    let call = item.and_then(|item| match &item.content {
+        Content::Tool(tool) => tool.model_id.clone(),
+        _ => None,
+    });
+    Returned {
+        call: call.unwrap_or_default(),
+        name: row.function.replacen('.', "__", 1),
+        content,
+        is_error,
+    }
+}
+
+fn words(result: &CallResult) -> String {
+    match result {
+        CallResult::Error { error, code, .. } => match code {
+            Some(code) => format!("{code}: {error}"),
+            None => error.clone(),
+        },
+        CallResult::Success { output } => shown(output),
+        CallResult::Pending { reason } => format!("pending: {reason}"),
+    }
+}
+
+/// A value as the model reads it: text as it is, all else as JSON. Some wires refuse nothing at all.
+pub(super) fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) if text.trim().is_empty() => "(empty result)".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Null => "(empty result)".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+fn picture(result: &SemanticResult) -> Option<Part> {
+    if result.kind.as_str() != "image" {
+        return None;
+    }
+    let mime_type = result.mime_type.clone()?;
+    let data = result.data.get("base64")?.as_str()?;
+    let is_raster = matches!(mime_type.as_str(), "image/png" | "image/jpeg" | "image/gif");
+    (is_raster && data.len() <= PICTURE).then(|| Part::Image {
+        mime_type,
+        data: data.to_owned(),
+    })
+}
+
+/// A text as far as the model reads it at once: its head and its tail, and between them how much is
+/// left out and how to read on. Cut once, when it is put down, so that it never changes again.
+pub(super) fn cut(text: &str, id: &str) -> String {
+    let lines = text.lines().count();
+    if text.len() <= MOST && lines <= LINES {
+        return text.to_owned();
+    }
+    let head = floor(text, (MOST / 4 * 3).min(line(text, LINES / 4 * 3)));
+    let tail = ceil(
+        text,
+        (text.len() - MOST / 4).max(text.len() - line_back(text, LINES / 4)),
+    );
+    let tail = tail.max(head);
+    let left = text[head..tail].chars().count();
+    let at = text[..head].chars().count();
+    format!(
+        "{}\n{CUT} {left} characters are left out; read on with the id `{id}` and offset {at}]\n{}",
+        &text[..head],
+        &text[tail..]
+    )
+}
+
+/// A page of a text that was cut.
+pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
+    let from = text
+        .char_indices()
+        .nth(offset)
+        .map_or(text.len(), |(at, _)| at);
+    let rest = &text[from..];
+    let end = floor(rest, MOST);
+    if end == rest.len() {
+        return if rest.is_empty() {
+            "(nothing follows)".to_owned()
+        } else {
+            rest.to_owned()
+        };
+    }
+    let next = offset + rest[..end].chars().count();
+    let left = rest[end..].chars().count();
+    format!(
+        "{}\n{CUT} {left} characters follow; read on with the id `{id}` and offset {next}]",
+        &rest[..end]
+    )
+}
+
+/// How many bytes the first lines have.
+fn line(text: &str, lines: usize) -> usize {
+    let ends = text.match_indices('\n').nth(lines.saturating_sub(1));
+    ends.map_or(text.len(), |(at, _)| at + 1)
+}
+
+/// How many bytes the last lines have.
+fn line_back(text: &str, lines: usize) -> usize {
+    let begins = text.rmatch_indices('\n').nth(lines);
+    begins.map_or(text.len(), |(at, _)| text.len() - at - 1)
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    (0..=at.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0)
+}
+
+fn ceil(text: &str, at: usize) -> usize {
+    (at..=text.len())
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_short_text_is_left_alone() {
+        assert_eq!(cut("Oslo", "c"), "Oslo");
+    }
+
+    #[test]
+    fn a_long_text_keeps_its_head_and_its_tail_and_says_what_is_missing() {
+        let text = format!("begin {} end", "é".repeat(50_000));
+        let short = cut(&text, "call_1");
+        assert!(short.len() < MOST + 200);
+        assert!(short.starts_with("begin é") && short.ends_with("é end"));
+        let left: usize = short
+            .split(CUT)
+            .nth(1)
+            .and_then(|rest| rest.split_whitespace().next())
+            .and_then(|n| n.parse().ok())
+            .expect("a count");
+        let shown = short
+            .split(&format!("\n{CUT}"))
+            .next()
+            .expect("a head")
+            .chars()
+            .count()
+            + short.rsplit("]\n").next().expect("a tail").chars().count();
+        assert_eq!(shown + left, text.chars().count());
+    }
+
+    #[test]
+    fn many_lines_are_cut_too() {
+        let text = "x\n".repeat(5_000);
+        assert!(cut(&text, "c").lines().count() <= LINES + 2);
+    }
+
+    #[test]
+    fn a_call_that_returns_nothing_still_says_something() {
+        assert_eq!(shown(&Value::Null), "(empty result)");
+        assert_eq!(shown(&Value::from(" ")), "(empty result)");
+    }
+
+    proptest! {
+        #[test]
+        fn pages_give_the_whole_text(text in "[a-zé\n]{0,400}", times in 1..400_usize) {
+            let text = text.repeat(times);
+            let (mut offset, mut whole) = (0, String::new());
+            for _ in 0..1_000 {
+                let page = page(&text, "c", offset);
+                match page.split_once(&format!("\n{CUT}")) {
+                    Some((part, _)) => {
+                        whole.push_str(part);
+                        offset += part.chars().count();
+                    }
+                    None => {
+                        if page != "(nothing follows)" { whole.push_str(&page); }
+                        break;
+                    }
+                }
+            }
+            prop_assert_eq!(whole, text);
+        }
+    }
+}
