@@ -21,7 +21,7 @@
 //! Invariant: a project is somebody else's text. It cannot loosen what the person laid down, nor
 //! have what they type sent to an address.
 
-use crate::places;
+use crate::dirs;
 use anyhow::{Context, Result, bail};
 use footlight::policy::{AskMode, Level, Rules};
 use serde::Deserialize;
@@ -97,7 +97,7 @@ impl Config {
     /// Reads both files, as far as they are there.
     pub(crate) fn find() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
-        let own = places::config().map(|folder| folder.join(NAME));
+        let own = dirs::config().map(|folder| folder.join(NAME));
         Self::read(own.as_deref(), &here)
     }
 

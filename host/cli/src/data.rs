@@ -35,7 +35,7 @@ impl Data {
 
     /// The folder, which is made if it is not there.
     pub(crate) fn folder(&self) -> Result<PathBuf> {
-        let folder = self.flag.clone().or_else(crate::places::data);
+        let folder = self.flag.clone().or_else(crate::dirs::data);
         let folder = folder.ok_or_else(|| {
             anyhow!("there is no home folder to keep data in; name one with `--data-dir`")
         })?;

@@ -5,88 +5,34 @@
 
 #![forbid(unsafe_code)]
 
-mod run;
+mod commands;
 
-mod chat;
+mod conversation;
 
-mod sessions;
+mod terminal;
 
-mod export;
-
-mod pending;
-
-mod outputs;
-
-mod grants;
-
-mod models;
-
-mod doctor;
-
-mod call;
-
-mod inspect;
-
-mod new;
-
-mod build;
-
-mod render;
-
-mod pack;
-
-mod host;
-
-mod talk;
-
-mod model;
+mod plugin_source;
 
 mod config;
-
 mod data;
-
-mod places;
-
-mod source;
-
-mod cargo;
-
-mod component;
-
-mod input;
-
-mod schema;
+mod dirs;
 
 mod nearest;
-
-mod find;
-
-mod press;
-
-mod show;
-
-mod draw;
-
-mod pager;
-
-mod prompt;
-
-mod keyboard;
-
-mod interrupt;
-
-mod ui;
 
 mod exit;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};
+use commands::{
+    build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
+    sessions,
+};
 use data::Data;
 use exit::Exit;
 use footlight_render::filter;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use ui::{Ink, Manner, Ui};
+use terminal::ui::{Ink, Manner, Ui};
 
 /// A host for sandboxed tool plugins that a language model calls.
 #[derive(Debug, Parser)]

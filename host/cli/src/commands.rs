@@ -1,0 +1,19 @@
+//! The commands, one file each: arguments, help text and implementation.
+
+pub(crate) mod build;
+pub(crate) mod call;
+pub(crate) mod chat;
+pub(crate) mod doctor;
+pub(crate) mod export;
+pub(crate) mod grants;
+pub(crate) mod id_prefix;
+pub(crate) mod inspect;
+pub(crate) mod models;
+pub(crate) mod new;
+pub(crate) mod outputs;
+pub(crate) mod pack;
+pub(crate) mod pending;
+pub(crate) mod render;
+pub(crate) mod run;
+pub(crate) mod schema;
+pub(crate) mod sessions;

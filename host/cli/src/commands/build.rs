@@ -1,0 +1,44 @@
+//! `footlight build`: a crate folder becomes a component.
+
+use crate::data;
+use crate::plugin_source;
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
+
+/// Build a plugin's crate folder into a component.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight build                   build the crate in the current folder
+  footlight build plugins/weather   build another one
+  cp \"$(footlight build --json | jq -r .path)\" weather.wasm
+
+The target wasm32-wasip2 is added through rustup if it is missing. The profile `plugin` is used
+if the workspace has one; else a release build made small.")]
+pub(crate) struct Build {
+    /// The crate's folder
+    #[arg(default_value = ".", value_name = "DIR")]
+    folder: PathBuf,
+}
+
+impl Build {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+        let path = plugin_source::component(&self.folder, ui)?;
+        let bytes = fs::metadata(&path)
+            .with_context(|| format!("cannot open `{}`", path.display()))?
+            .len();
+        if ui.json {
+            ui.print(&json!({ "path": path, "size": bytes }).to_string())?;
+        } else {
+            ui.print(&format!(
+                "{}  {}",
+                data::shown(&path),
+                plugin_source::size(bytes)
+            ))?;
+        }
+        Ok(())
+    }
+}

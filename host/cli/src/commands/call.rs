@@ -1,0 +1,92 @@
+//! `footlight call`: one tool call without a model.
+
+pub(crate) mod input;
+
+use crate::commands::call::input::Origin;
+use crate::config::Config;
+use crate::conversation::draw::Format;
+use crate::conversation::host::{self, Loaded};
+use crate::conversation::show::{Show, Voice};
+use crate::data::Data;
+use crate::exit::Exit;
+use crate::plugin_source;
+use crate::terminal::prompt::{Person, Script};
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result};
+use clap::Args;
+use serde_json::Value;
+use std::fs;
+use std::io::{self, Read};
+use std::path::PathBuf;
+
+/// Call one tool of a plugin, without a model.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight call plugins/weather forecast city=Oslo days=3
+  footlight call hello.wasm name=Ada                   the tool's name may be left out if there is one
+  footlight call todo.wasm add '{\"text\":\"Buy milk\"}'
+  footlight call todo.wasm add @item.json due=2026-11-20
+  footlight call weather.wasm forecast city=Springfield --answer place='Springfield, MA'
+  footlight call mail.wasm send to=ada@example.com --allow mail.send --no-input
+
+Input, as the tool's schema types it:
+  days=3            a number, because the schema says so; text where it says nothing
+  tags=a tags=b     a list; also tags='[\"a\",\"b\"]'
+  place.city=Oslo   a member of a member
+  days:=3           JSON as it stands
+  {json} @file -    the whole input; pairs after it change it
+
+What the plugin keeps is in the data folder, and there the next time.
+stdout has the result, stderr progress, questions and, when stdout is piped, widgets.
+With --json every event is a line, the last one {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
+pub(crate) struct Call {
+    /// A component, or a crate folder that is built first
+    plugin: PathBuf,
+    /// The tool and its input
+    #[arg(value_name = "TOOL | KEY=VALUE | {JSON} | @FILE | -")]
+    words: Vec<String>,
+    /// Write everything that came of it to stdout as this
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    output: Option<Format>,
+    #[command(flatten)]
+    script: Script,
+}
+
+impl Call {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let config = Config::find()?;
+        let component = plugin_source::component(&self.plugin, ui)?;
+        let mut loaded = Loaded::new(&config, data)?;
+        let plugin = loaded.load_component(&self.plugin, &component, ui)?;
+        let tools = host::tools(&plugin);
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+        let (name, words) = input::choose(&names, &self.words)?;
+        let schema = tools
+            .iter()
+            .find(|tool| tool.name == name)
+            .map(|tool| &tool.input_schema);
+        let input = input::object(words, schema.unwrap_or(&Value::Null), &mut read)?;
+
+        let show = Show::new(ui, Voice::Call, loaded.brush());
+        let mut show = show.written_as(self.output);
+        let mut person = Person::at(ui, self.script.clone());
+        loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
+        Ok(show.finish(person.was_missed())?)
+    }
+}
+
+fn read(origin: Origin<'_>) -> Result<String> {
+    match origin {
+        Origin::File(path) => {
+            fs::read_to_string(path).with_context(|| format!("cannot read `{path}`"))
+        }
+        Origin::Stdin => {
+            let mut text = String::new();
+            io::stdin()
+                .lock()
+                .read_to_string(&mut text)
+                .context("cannot read stdin")?;
+            Ok(text)
+        }
+    }
+}

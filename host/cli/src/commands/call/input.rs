@@ -1,0 +1,303 @@
+//! The words after `footlight call <plugin>`: which tool, and its input.
+//!
+//! [`choose`] finds the tool, [`object`] makes the input. The input is a JSON object, written as
+//! `{json}`, `@file`, `-` (stdin), as pairs, or as one of the first three with pairs after it that
+//! change it:
+//!
+//! | pair | meaning |
+//! | --- | --- |
+//! | `days=3` | a value of the type that the tool's schema gives `days`; text where it gives none |
+//! | `tags=a tags=b` | a list has one pair for each value, or is JSON: `tags='["a","b"]'`; `tags=` is an empty one |
+//! | `place.name=Oslo` | a member of a member |
+//! | `days:=3` | JSON as it stands, whatever the schema says |
+//!
+//! Invariant: nothing is read here but through the function that is handed in; nothing is
+//! validated here but what typing needs. The host checks the whole against the schema.
+
+use crate::commands::schema::Shape;
+use crate::exit::Refusal;
+use crate::nearest::{listed, nearest};
+use anyhow::{Context, Result};
+use footlight_render::filter;
+use footlight_vocabulary::json;
+use serde_json::{Map, Number, Value};
+
+/// Where an input is to be read from.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Origin<'a> {
+    Stdin,
+    File(&'a str),
+}
+
+/// The tool that is meant, and the words that are its input. With one tool its name may be left
+/// out.
+pub(crate) fn choose<'a>(
+    tools: &[&'a str],
+    words: &'a [String],
+) -> Result<(&'a str, &'a [String])> {
+    if let Some((first, rest)) = words.split_first() {
+        if let Some(tool) = tools.iter().find(|tool| **tool == first) {
+            return Ok((tool, rest));
+        }
+        if !is_input(first) {
+            let meant = nearest(first, tools.iter().copied());
+            let meant =
+                meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+            return Err(Refusal::usage(format!(
+                "there is no tool `{}`{meant}; this plugin has {}",
+                filter::line(first, 60),
+                offer(tools)
+            )));
+        }
+    }
+    match tools {
+        [only] => Ok((only, words)),
+        _ => Err(Refusal::usage(format!(
+            "which tool? this plugin has {}; write `footlight call <plugin> <tool> …`",
+            offer(tools)
+        ))),
+    }
+}
+
+/// The input that these words stand for.
+pub(crate) fn object(
+    words: &[String],
+    schema: &Value,
+    read: &mut dyn FnMut(Origin<'_>) -> Result<String>,
+) -> Result<Map<String, Value>> {
+    let (mut input, pairs) = match words.split_first() {
+        None => return Ok(Map::new()),
+        Some((first, rest)) => match whole(first, read)? {
+            Some(input) => (input, rest),
+            None => (Map::new(), words),
+        },
+    };
+    let mut given = Vec::new();
+    for word in pairs {
+        pair(word, Shape::new(schema), &mut input, &mut given)?;
+    }
+    Ok(input)
+}
+
+fn offer(tools: &[&str]) -> String {
+    match tools {
+        [] => "none".to_owned(),
+        tools => listed(tools.iter().copied()),
+    }
+}
+
+/// Whether a word cannot be a tool's name.
+fn is_input(word: &str) -> bool {
+    word == "-" || word.starts_with(['{', '@']) || word.contains('=')
+}
+
+/// The whole input, if the word is that.
+fn whole(
+    word: &str,
+    read: &mut dyn FnMut(Origin<'_>) -> Result<String>,
+) -> Result<Option<Map<String, Value>>> {
+    let (name, text) = if word == "-" {
+        ("the input on stdin".to_owned(), read(Origin::Stdin)?)
+    } else if let Some(path) = word.strip_prefix('@') {
+        let text = read(Origin::File(path))?;
+        (format!("the input in `{}`", filter::line(path, 200)), text)
+    } else if word.starts_with('{') {
+        ("the input".to_owned(), word.to_owned())
+    } else {
+        return Ok(None);
+    };
+    match parsed(&text).with_context(|| format!("{name} is not JSON"))? {
+        Value::Object(input) => Ok(Some(input)),
+        other => Err(Refusal::usage(format!(
+            "{name} is {}; a tool's input is an object such as {{\"city\":\"Oslo\"}}",
+            kind(&other)
+        ))),
+    }
+}
+
+/// One `key=value` or `key:=json`, put into the input.
+fn pair(
+    word: &str,
+    schema: Shape<'_>,
+    input: &mut Map<String, Value>,
+    given: &mut Vec<String>,
+) -> Result<()> {
+    let Some((key, value)) = word.split_once('=') else {
+        return Err(Refusal::usage(format!(
+            "`{}` is no argument; write `key=value`, `key:=json`, or the whole input as `{{json}}`, `@file` or `-`{}",
+            filter::line(word, 60),
+            known(schema, "")
+        )));
+    };
+    let (key, raw) = match key.strip_suffix(':') {
+        Some(key) => (key, true),
+        None => (key, false),
+    };
+    let (path, shape) = place(key, schema)?;
+    let value = if raw {
+        let wrong = || format!("`{}:=` wants JSON", filter::line(key, 60));
+        parsed(value).with_context(wrong)?
+    } else {
+        typed(key, value, shape)?
+    };
+    let again = given.iter().any(|known| known == key);
+    given.push(key.to_owned());
+    put(input, &path, value, again).map_err(|()| {
+        Refusal::usage(format!(
+            "`{0}` is given twice, or both whole and in parts; a list may be repeated, anything else is written once",
+            filter::line(key, 60)
+        ))
+    })
+}
+
+/// The members that a key leads through, and what the schema says of the last.
+fn place<'k, 's>(key: &'k str, schema: Shape<'s>) -> Result<(Vec<&'k str>, Shape<'s>)> {
+    let mut path = Vec::new();
+    let mut at = schema;
+    let mut rest = key;
+    loop {
+        // A member may have a dot in its name.
+        let whole = at.members().iter().any(|(name, _)| *name == rest);
+        let (name, after) = match rest.split_once('.') {
+            Some((name, after)) if !whole => (name, Some(after)),
+            _ => (rest, None),
+        };
+        let member = at.member(name).filter(|_| !name.is_empty());
+        let Some(member) = member else {
+            return Err(Refusal::usage(format!(
+                "there is no argument `{}`{}",
+                filter::line(key, 60),
+                known(at, name)
+            )));
+        };
+        path.push(name);
+        at = member;
+        match after {
+            Some(after) => rest = after,
+            None => return Ok((path, at)),
+        }
+    }
+}
+
+/// What could have been written instead.
+fn known(at: Shape<'_>, written: &str) -> String {
+    let members = at.members();
+    let names = || members.iter().map(|(name, _)| *name);
+    if members.is_empty() {
+        return if at.takes_nothing() {
+            "; the tool takes none".to_owned()
+        } else {
+            String::new()
+        };
+    }
+    let meant = nearest(written, names());
+    let meant = meant.map_or_else(String::new, |meant| {
+        format!("; did you mean `{}`?", filter::line(meant, 60))
+    });
+    format!("{meant}; known are {}", filter::line(&listed(names()), 400))
+}
+
+/// A word as a value of the type that the schema wants.
+fn typed(key: &str, word: &str, shape: Shape<'_>) -> Result<Value> {
+    let types = shape.types();
+    if types.is_empty() {
+        return Ok(word.into());
+    }
+    // From the narrowest type to text, which anything is.
+    for (name, value) in [
+        ("null", (word == "null").then_some(Value::Null)),
+        ("boolean", word.parse().ok().map(Value::Bool)),
+        (
+            "integer",
+            number(word)
+                .filter(|number| !number.is_f64())
+                .map(Value::Number),
+        ),
+        ("number", number(word).map(Value::Number)),
+    ] {
+        // `name=null` and `name=3` are words where words are wanted.
+        let is_wanted = types.contains(&name) && !types.contains(&"string");
+        if let (true, Some(value)) = (is_wanted, value) {
+            return Ok(value);
+        }
+    }
+    if types.contains(&"array") {
+        if word.is_empty() {
+            return Ok(Value::Array(Vec::new()));
+        }
+        if word.starts_with('[')
+            && let Ok(list @ Value::Array(_)) = parsed(word)
+        {
+            return Ok(list);
+        }
+        if !types.contains(&"string") {
+            return Ok(Value::Array(vec![typed(key, word, shape.items())?]));
+        }
+    }
+    if types.contains(&"object") && word.starts_with('{') {
+        let wrong = || format!("`{}` is not JSON", filter::line(key, 60));
+        return parsed(word).with_context(wrong);
+    }
+    if types.contains(&"string") {
+        return Ok(word.into());
+    }
+    let remedy = if types.contains(&"object") {
+        format!("; write its members as `{key}.member=value`, or JSON")
+    } else {
+        String::new()
+    };
+    Err(Refusal::usage(format!(
+        "`{}` is `{}`; it wants {}{remedy}",
+        filter::line(key, 60),
+        filter::line(word, 60),
+        shape.words()
+    )))
+}
+
+/// A number by JSON's grammar, so that what is shown is what was written.
+fn number(word: &str) -> Option<Number> {
+    if word.len() > 64 {
+        return None;
+    }
+    serde_json::from_str(word).ok()
+}
+
+/// Puts a value where the path leads. What the whole input said may be replaced; of what a pair
+/// said, only a list may be added to.
+fn put(input: &mut Map<String, Value>, path: &[&str], value: Value, again: bool) -> Result<(), ()> {
+    let Some((last, parents)) = path.split_last() else {
+        return Err(());
+    };
+    let mut at = input;
+    for name in parents {
+        let member = at.entry(*name).or_insert_with(|| Value::Object(Map::new()));
+        at = member.as_object_mut().ok_or(())?;
+    }
+    if again {
+        match (at.get_mut(*last), value) {
+            (Some(Value::Array(list)), Value::Array(more)) => list.extend(more),
+            _ => return Err(()),
+        }
+    } else {
+        at.insert((*last).to_owned(), value);
+    }
+    Ok(())
+}
+
+fn parsed(text: &str) -> Result<Value> {
+    json::parse(text, json::Limits::default()).map_err(|error| Refusal::usage(error.to_string()))
+}
+
+fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a truth value",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,246 @@
+//! `footlight chat`: a conversation.
+
+use crate::config::Config;
+use crate::conversation::host::Loaded;
+use crate::conversation::model::{self, Chosen};
+use crate::conversation::talk::{self, Talk};
+use crate::data::Data;
+use crate::exit::{Exit, Refusal};
+use crate::terminal::ui::{Ink, Ui};
+use anyhow::{Context, Result};
+use clap::Args;
+use footlight_render::filter;
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+use std::io::{self, BufRead};
+use std::path::PathBuf;
+
+const HELP: &str = "  /help            this
+  /tools           what can be called
+  /do [N ...]      press what has the number N, with field=value where there is a form;
+                   without N, list what can be pressed
+  /model [NAME]    which model answers; with a name, another one from here on
+  /quit            leave (also Ctrl-D)
+  Ctrl-C           ends the turn that goes on";
+
+/// Talk with a model that can call plugins.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight chat plugins/todo
+  footlight chat weather.wasm todo.wasm --model anthropic:claude-sonnet-5
+  footlight sessions resume last                 go on with the last conversation
+
+In it, /help lists what can be typed beside prompts. Without a terminal every line of stdin is a
+prompt.")]
+pub(crate) struct Chat {
+    /// Components or crate folders
+    plugins: Vec<PathBuf>,
+    #[command(flatten)]
+    flags: talk::TalkFlags,
+}
+
+impl Chat {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let config = Config::find()?;
+        let mut loaded = Loaded::new(&config, data)?;
+        loaded.load_all(&config, &self.plugins, ui)?;
+        let chosen = Chosen::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
+        let talk = Talk::new(loaded, chosen, None, &self.flags, &config, ui)?;
+        hold(talk, data, &self.flags.model, ui)
+    }
+}
+
+/// What a line means.
+enum Line<'a> {
+    Nothing,
+    Help,
+    Tools,
+    Do(&'a str),
+    Model(Option<&'a str>),
+    Quit,
+    Unknown(&'a str),
+    Prompt(&'a str),
+}
+
+/// Reads a line. `offline` understands `/tool` itself.
+fn read(line: &str, is_router: bool) -> Line<'_> {
+    let line = line.trim();
+    let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    match first {
+        "" => Line::Nothing,
+        "/help" | "/?" => Line::Help,
+        "/tools" => Line::Tools,
+        "/do" => Line::Do(rest.trim()),
+        "/model" => Line::Model(Some(rest.trim()).filter(|name| !name.is_empty())),
+        "/quit" | "/exit" => Line::Quit,
+        first if first.starts_with('/') && !is_router => Line::Unknown(first),
+        _ => Line::Prompt(line),
+    }
+}
+
+/// Holds a conversation until the person leaves.
+pub(crate) fn hold(
+    mut talk: Talk<'_>,
+    data: &Data,
+    flags: &model::ModelFlags,
+    ui: &Ui,
+) -> Result<Exit> {
+    let mut lines = Lines::open(data, ui)?;
+    if ui.can_ask {
+        ui.note(&ui.err(
+            Ink::Dim,
+            &format!(
+                "{}; /help lists what else can be typed",
+                talk.chosen.shown()
+            ),
+        ));
+    }
+    let mut last = Exit::Done;
+    while let Some(line) = lines.next(ui)? {
+        match read(&line, talk.chosen.is_router) {
+            Line::Nothing => {}
+            Line::Help => ui.note(HELP),
+            Line::Tools => tools(&talk, ui),
+            Line::Do(rest) => last = talk.press(rest)?.unwrap_or(last),
+            Line::Model(None) => ui.note(&talk.chosen.shown()),
+            Line::Model(Some(name)) => {
+                let switched = Chosen::named(name, flags, &talk.loaded.runtime)
+                    .and_then(|chosen| talk.switch(chosen));
+                match switched {
+                    Ok(()) => ui.note(&format!("from here on: {}", talk.chosen.shown())),
+                    Err(error) => ui.note(&filter::clean(&format!("{error:#}"))),
+                }
+            }
+            Line::Quit => break,
+            Line::Unknown(word) => ui.note(&format!(
+                "there is no command `{}`; /help lists them",
+                filter::line(word, 40)
+            )),
+            Line::Prompt(prompt) => last = talk.turn(prompt)?,
+        }
+    }
+    if !ui.json {
+        ui.note(&ui.err(
+            Ink::Dim,
+            &format!(
+                "go on with: footlight sessions resume {}",
+                talk.session.id()
+            ),
+        ));
+    }
+    Ok(if ui.can_ask { Exit::Done } else { last })
+}
+
+fn tools(talk: &Talk<'_>, ui: &Ui) {
+    for plugin in talk.loaded.host.plugins() {
+        for tool in plugin.tools() {
+            let name = format!("{}.{}", plugin.id(), filter::line(&tool.name, 60));
+            ui.note(&format!(
+                "  {}: {}",
+                ui.err(Ink::Green, &name),
+                filter::line(&tool.description, 160)
+            ));
+        }
+    }
+}
+
+/// Whether a line is kept for other conversations. What is filled in may be nobody else's business.
+fn is_kept(line: &str) -> bool {
+    !matches!(read(line, false), Line::Do(rest) if rest.contains('='))
+}
+
+/// Where prompts come from.
+enum Lines {
+    /// A person, with what they typed before.
+    Typed {
+        editor: Box<DefaultEditor>,
+        history: Option<PathBuf>,
+    },
+    /// A file or a program.
+    Piped(io::Lines<io::BufReader<io::Stdin>>),
+}
+
+impl Lines {
+    fn open(data: &Data, ui: &Ui) -> Result<Self> {
+        if !ui.can_ask {
+            return Ok(Self::Piped(io::BufReader::new(io::stdin()).lines()));
+        }
+        let mut editor =
+            Box::new(DefaultEditor::new().context("the terminal cannot be edited on")?);
+        // Without its history a conversation is still one.
+        let history = data.folder().ok().map(|folder| folder.join("history"));
+        if let Some(history) = &history {
+            let _ = editor.load_history(history);
+        }
+        Ok(Self::Typed { editor, history })
+    }
+
+    /// The next line; nothing when the person leaves.
+    fn next(&mut self, ui: &Ui) -> Result<Option<String>> {
+        let (editor, history) = match self {
+            Self::Typed { editor, history } => (editor, history),
+            Self::Piped(lines) => {
+                let line = lines.next().transpose();
+                return line.map_err(|_| Refusal::usage("stdin is not text"));
+            }
+        };
+        let mut warned = false;
+        loop {
+            match editor.readline("> ") {
+                Ok(line) => {
+                    if is_kept(&line)
+                        && let Ok(true) = editor.add_history_entry(line.as_str())
+                        && let Some(history) = history
+                    {
+                        let _ = editor.save_history(history);
+                    }
+                    ui.wrote(Some(format!("> {line}\n")));
+                    return Ok(Some(line));
+                }
+                Err(ReadlineError::Interrupted) if !warned => {
+                    warned = true;
+                    ui.wrote(None);
+                    ui.note("(Ctrl-C again, Ctrl-D or /quit leaves)");
+                }
+                Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
+                Err(error) => return Err(error).context("the terminal cannot be read"),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_told_from_prompts_and_from_tools_of_the_router() {
+        assert!(matches!(read("  /help ", false), Line::Help));
+        assert!(matches!(read("/model", true), Line::Model(None)));
+        assert!(matches!(
+            read("/model  offline", true),
+            Line::Model(Some("offline"))
+        ));
+        assert!(matches!(read("/exit", true), Line::Quit));
+        assert!(matches!(read("/do 2 a=b", true), Line::Do("2 a=b")));
+        assert!(matches!(read("", true), Line::Nothing));
+        assert!(matches!(read("/forecast city=Oslo", true), Line::Prompt(_)));
+        assert!(matches!(
+            read("/forecast city=Oslo", false),
+            Line::Unknown("/forecast")
+        ));
+        assert!(matches!(
+            read(" hello /help", false),
+            Line::Prompt("hello /help")
+        ));
+    }
+
+    #[test]
+    fn what_is_filled_in_is_not_kept_in_the_history() {
+        assert!(!is_kept(" /do 3 key=hunter2"));
+        assert!(!is_kept("/do\t3 'key=hunter 2'"));
+        for line in ["/do", "/do 3", "what is 1 + 1 = ?", "/forecast city=Oslo"] {
+            assert!(is_kept(line), "{line}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! `footlight inspect`: what a plugin may do, what it offers, what it is made of.
+//!
+//! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
+//! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
+
+use crate::commands::schema::Shape;
+use crate::conversation::host::{self, Loaded};
+use crate::plugin_source::{self, size};
+use crate::terminal::ui::{Ink, Ui};
+use anyhow::{Context, Result};
+use clap::Args;
+use footlight::Digest;
+use footlight_render::filter;
+use footlight_vocabulary::manifest::Manifest;
+use serde::Serialize;
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Show what a plugin may do, what it offers and what it is made of.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight inspect weather.wasm             powers, tools, imports, size, digest
+  footlight inspect stranger.wasm --static   the same without the tools: nothing is run
+  footlight inspect plugins/weather --json | jq .tools[].inputSchema")]
+pub(crate) struct Inspect {
+    /// A component, or a crate folder that is built first
+    plugin: PathBuf,
+    /// Run nothing: leave the tools out, which only the plugin itself can list
+    #[arg(long = "static")]
+    is_static: bool,
+}
+
+/// Everything there is to see of a plugin.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Inspection {
+    pub(crate) path: PathBuf,
+    /// In bytes.
+    pub(crate) size: u64,
+    /// `sha256:` and 64 digits.
+    pub(crate) digest: String,
+    /// What is embedded; a plugin without one has no powers.
+    pub(crate) manifest: Option<Manifest>,
+    /// What the manifest asks for, in words.
+    pub(crate) powers: Vec<String>,
+    /// What it offers; absent where nothing was run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tools: Option<Vec<Tool>>,
+    pub(crate) imports: Vec<String>,
+    pub(crate) exports: Vec<String>,
+}
+
+/// One tool as the plugin describes it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Tool {
+    pub(crate) name: String,
+    pub(crate) description: String,
+    pub(crate) input_schema: Value,
+    /// An object of the vocabulary's traits.
+    pub(crate) traits: Value,
+}
+
+impl Inspect {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+        let path = plugin_source::component(&self.plugin, ui)?;
+        let mut inspection = Inspection::read(&path)?;
+        if !self.is_static {
+            let plugin = Loaded::bare()?.load_component(&self.plugin, &path, ui)?;
+            inspection.tools = Some(host::tools(&plugin));
+        }
+        let text = if ui.json {
+            filter::json_line(&serde_json::to_value(&inspection).context("not JSON")?)
+        } else {
+            inspection.text(ui)
+        };
+        ui.print(&text)?;
+        Ok(())
+    }
+}
+
+impl Inspection {
+    /// Looks at the bytes; runs nothing.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let named = || format!("`{}`", path.display());
+        let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
+        let survey = footlight::survey(&bytes).with_context(named)?;
+        let manifest = survey.manifest;
+        let digest = format!("sha256:{}", Digest::of(&bytes));
+        Ok(Self {
+            path: path.to_owned(),
+            size: bytes.len() as u64,
+            digest,
+            powers: manifest.as_ref().map(Manifest::powers).unwrap_or_default(),
+            manifest,
+            tools: None,
+            imports: survey.imports,
+            exports: survey.exports,
+        })
+    }
+
+    /// For a person.
+    pub(crate) fn text(&self, ui: &Ui) -> String {
+        let head = |text: &str| ui.out(Ink::Bold, text);
+        let mut out = String::new();
+        let mut say = |line: &str| {
+            out.push_str(line.trim_end());
+            out.push('\n');
+        };
+        match &self.manifest {
+            Some(manifest) => {
+                say(&head(&format!("{} {}", manifest.id, manifest.version)));
+                say(&filter::line(&manifest.description, 300));
+                for more in [&manifest.homepage, &manifest.license]
+                    .into_iter()
+                    .flatten()
+                {
+                    say(&filter::line(more, 300));
+                }
+            }
+            None => say(&head("a plugin without a manifest")),
+        }
+        say("");
+        if self.powers.is_empty() {
+            say("It asks for no powers: it can compute, show and ask, and nothing else.");
+        } else {
+            say(&head("With your leave it may"));
+            for power in &self.powers {
+                say(&format!("  {}", filter::line(power, 400)));
+            }
+        }
+        if let Some(manifest) = &self.manifest {
+            say(&format!("A call may use {}.", limits(manifest)));
+        }
+        if let Some(tools) = &self.tools {
+            say("");
+            say(&head(if tools.len() == 1 { "Tool" } else { "Tools" }));
+            for tool in tools {
+                tool.say(ui, &mut say);
+            }
+        }
+        say("");
+        say(&head("Imports"));
+        for import in &self.imports {
+            say(&format!("  {}", filter::line(import, 200)));
+        }
+        say("");
+        say(&format!(
+            "{}  {}  {}",
+            size(self.size),
+            self.digest,
+            filter::clean(&self.path.to_string_lossy())
+        ));
+        out
+    }
+}
+
+impl Tool {
+    fn say(&self, ui: &Ui, say: &mut dyn FnMut(&str)) {
+        let name = ui.out(Ink::Green, &filter::line(&self.name, 60));
+        say(&format!(
+            "  {name}: {}",
+            filter::line(&self.description, 400)
+        ));
+        let lines = Shape::new(&self.input_schema).lines();
+        let width = lines
+            .iter()
+            .map(|(name, _)| name.chars().count())
+            .max()
+            .unwrap_or(0);
+        for (name, words) in &lines {
+            say(&format!("    {name:width$}  {words}"));
+        }
+        let traits = traits(&self.traits);
+        if !traits.is_empty() {
+            say(&format!("    {}", ui.out(Ink::Dim, &format!("({traits})"))));
+        }
+    }
+}
+
+/// The traits that are set, in words. They are what the plugin says of itself.
+fn traits(traits: &Value) -> String {
+    let is_set = |name: &str| traits[name] == true;
+    let known = [
+        ("readOnly", "says it changes nothing"),
+        ("destructive", "may destroy"),
+        ("idempotent", "may be repeated"),
+        ("openWorld", "reaches outside"),
+        ("asks", "may ask you"),
+    ];
+    let mut words: Vec<&str> = known
+        .iter()
+        .filter(|(name, _)| is_set(name))
+        .map(|(_, words)| *words)
+        .collect();
+    match traits["approval"].as_str() {
+        Some("always") => words.push("needs your leave each time"),
+        Some("assess") => words.push("may need your leave"),
+        _ => {}
+    }
+    let audience = traits["audience"].as_array();
+    if audience.is_some_and(|audience| audience.iter().all(|who| who == "user")) {
+        words.push("for widgets, not for the model");
+    }
+    words.join(", ")
+}
+
+fn limits(manifest: &Manifest) -> String {
+    let limits = &manifest.limits;
+    let mib = |bytes: u64| match bytes {
+        0..1_048_576 => format!("{} KiB", bytes / 1024),
+        _ => format!("{} MiB", bytes / 1_048_576),
+    };
+    format!(
+        "{} of memory, {:?} of computing, {:?} in all, {} of output",
+        mib(limits.memory),
+        limits.active_time,
+        limits.wall_time,
+        mib(limits.output)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plugin_source::component::with_manifest;
+    use serde_json::json;
+
+    const MANIFEST: &str = r#"
+[plugin]
+id = "weather"
+version = "0.1.0"
+api = "0.1"
+description = "Forecasts"
+[[net]]
+host = "api.open-meteo.com"
+"#;
+
+    fn inspection(manifest: Option<&str>) -> Inspection {
+        let mut bytes = wasm_encoder::Component::new().finish();
+        if let Some(manifest) = manifest {
+            (bytes, _) = with_manifest(&bytes, manifest).expect("packs");
+        }
+        let file = tempfile::NamedTempFile::new().expect("a file for the test");
+        fs::write(file.path(), bytes).expect("is written");
+        let mut inspection = Inspection::read(file.path()).expect("is a component");
+        inspection.path = "weather.wasm".into();
+        inspection
+    }
+
+    #[test]
+    fn powers_tools_and_size_are_said_in_words() {
+        let mut inspection = inspection(Some(MANIFEST));
+        inspection
+            .imports
+            .push("wasi:io/poll@0.2.0\u{1b}[2J".into());
+        inspection.tools = Some(vec![Tool {
+            name: "forecast".into(),
+            description: "Shows the forecast.\u{202e}".into(),
+            input_schema: json!({ "properties": { "city": { "type": "string" }, "d": { "type": "integer" } }, "required": ["city"] }),
+            traits: json!({ "readOnly": true, "asks": true, "audience": ["model"] }),
+        }]);
+        let digest = inspection.digest.clone();
+        assert!(
+            digest.len() == 71 && digest.starts_with("sha256:"),
+            "{digest}"
+        );
+        assert_eq!(
+            inspection.text(&Ui::silent()),
+            format!(
+                "weather 0.1.0
+Forecasts
+
+With your leave it may
+  reach api.open-meteo.com (GET)
+A call may use 64 MiB of memory, 10s of computing, 120s in all, 16 MiB of output.
+
+Tool
+  forecast: Shows the forecast.
+    city  text, required
+    d     whole number
+    (says it changes nothing, may ask you)
+
+Imports
+  wasi:io/poll@0.2.0
+
+{} bytes  {digest}  weather.wasm
+",
+                inspection.size
+            )
+        );
+    }
+
+    #[test]
+    fn plugin_without_a_manifest_has_no_powers() {
+        let inspection = inspection(None);
+        let text = inspection.text(&Ui::silent());
+        assert!(
+            text.starts_with("a plugin without a manifest\n\nIt asks for no powers"),
+            "{text}"
+        );
+        let json = serde_json::to_value(&inspection).expect("serialises");
+        assert_eq!(json["manifest"], Value::Null);
+        assert_eq!(json.get("tools"), None);
+    }
+}

@@ -1,0 +1,243 @@
+//! `footlight new`: a plugin's crate that builds, passes its own test and runs.
+//!
+//! The files are those under `template/`, with `{{name}}`, `{{id}}`, `{{api}}` and `{{sdk}}`
+//! replaced.
+
+use crate::exit::Refusal;
+use crate::plugin_source::cargo;
+use crate::terminal::ui::{Ink, Ui};
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use footlight_vocabulary::manifest::{CONTRACT, is_id};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Write a new plugin's crate.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight new weather                      write the crate ./weather
+  footlight new weather plugins/weather      write it elsewhere
+  footlight new weather --sdk ../footlight/sdk
+
+Then:
+  cd weather && footlight call . greet name=Ada")]
+pub(crate) struct New {
+    /// What the plugin is called: lower-case letters, digits, `-` and `_`
+    name: String,
+    /// The folder to write; the name in the current folder where left out
+    #[arg(value_name = "DIR")]
+    folder: Option<PathBuf>,
+    /// Use the SDK in this folder in place of the published one
+    #[arg(long, value_name = "PATH")]
+    sdk: Option<PathBuf>,
+}
+
+/// What the crate depends on.
+const SDK: &str = "footlight-sdk";
+
+impl New {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+        let folder = self.write()?;
+        self.say(&folder, ui)
+    }
+
+    /// Writes the crate and gives its folder.
+    fn write(&self) -> Result<PathBuf> {
+        let id = id(&self.name)?;
+        let folder = self
+            .folder
+            .clone()
+            .unwrap_or_else(|| PathBuf::from(&self.name));
+        if folder.symlink_metadata().is_ok() && !is_empty(&folder) {
+            return Err(Refusal::usage(format!(
+                "`{}` is there already; name another folder",
+                folder.display()
+            )));
+        }
+        let sdk = self.sdk()?;
+        let fill = |template: &str| {
+            template
+                .replace("{{name}}", &self.name)
+                .replace("{{id}}", &id)
+                .replace("{{api}}", CONTRACT)
+                .replace("{{sdk}}", &sdk)
+        };
+        let cargo_toml = fill(include_str!("../../template/Cargo.toml.txt"));
+        let profile = include_str!("../../template/profile.toml.txt");
+        for (path, text) in [
+            ("Cargo.toml", format!("{cargo_toml}{profile}")),
+            (
+                "plugin.toml",
+                fill(include_str!("../../template/plugin.toml")),
+            ),
+            (
+                "src/lib.rs",
+                fill(include_str!("../../template/src/lib.rs")),
+            ),
+            ("README.md", fill(include_str!("../../template/README.md"))),
+            (
+                ".gitignore",
+                include_str!("../../template/gitignore").to_owned(),
+            ),
+        ] {
+            write(&folder.join(path), &text)?;
+        }
+        settle_workspace(&folder, &cargo_toml, profile)?;
+        Ok(folder)
+    }
+
+    fn say(&self, folder: &Path, ui: &Ui) -> Result<()> {
+        if ui.json {
+            ui.print(&json!({ "path": folder }).to_string())?;
+            return Ok(());
+        }
+        let shown = crate::data::shown(folder);
+        ui.print(&format!(
+            "{}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada",
+            ui.out(
+                Ink::Bold,
+                &format!("The plugin `{}` is in {shown}.", self.name)
+            )
+        ))?;
+        Ok(())
+    }
+
+    /// The right-hand side of the dependency on the SDK.
+    fn sdk(&self) -> Result<String> {
+        let Some(path) = &self.sdk else {
+            return Ok(format!("\"{}\"", env!("CARGO_PKG_VERSION")));
+        };
+        let wrong = || {
+            format!(
+                "`{}` is not the SDK; name the folder of the crate `{SDK}`",
+                path.display()
+            )
+        };
+        // The crate may be written anywhere, so the path must hold from everywhere.
+        let path = path.canonicalize().with_context(wrong)?;
+        let manifest = fs::read_to_string(path.join("Cargo.toml")).with_context(wrong)?;
+        let manifest: toml::Table = toml::from_str(&manifest).with_context(wrong)?;
+        let name = manifest
+            .get("package")
+            .and_then(|package| package.get("name"));
+        if name.and_then(toml::Value::as_str) != Some(SDK) {
+            bail!(wrong());
+        }
+        let path = path
+            .to_str()
+            .with_context(|| format!("the path `{}` is not text", path.display()))?;
+        // JSON's strings are TOML's, but for one escape that JSON need not write.
+        Ok(format!("{{ path = {} }}", json!(path)))
+    }
+}
+
+/// A crate below somebody's workspace must be its member or have one of its own, and only
+/// the root of a workspace has profiles. Cargo knows which it is.
+fn settle_workspace(folder: &Path, cargo_toml: &str, profile: &str) -> Result<()> {
+    let ours = folder
+        .canonicalize()
+        .with_context(|| format!("cannot open `{}`", folder.display()))?;
+    let text = match cargo::workspace(&ours) {
+        Ok(root) if root == ours => return Ok(()),
+        // Whoever keeps the workspace decides how its plugins are built.
+        Ok(_) => cargo_toml.to_owned(),
+        Err(_) if has_workspace_above(&ours) => {
+            let own = include_str!("../../template/workspace.toml.txt");
+            format!("{cargo_toml}{own}{profile}")
+        }
+        // No cargo, or something that it will complain of itself.
+        Err(_) => return Ok(()),
+    };
+    write(&folder.join("Cargo.toml"), &text)
+}
+
+/// The plugin's id: the name with underscores.
+fn id(name: &str) -> Result<String> {
+    let id = name.replace('-', "_");
+    // Cargo would complain of these only when it builds.
+    let is_keyword = [
+        "test",
+        "core",
+        "std",
+        "alloc",
+        "crate",
+        "self",
+        "super",
+        "proc_macro",
+    ]
+    .contains(&id.as_str());
+    if is_id(&id) && !is_keyword {
+        return Ok(id);
+    }
+    let why = if is_keyword {
+        "is a word of Rust's own; write another"
+    } else {
+        "is no name for a plugin; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
+    };
+    Err(Refusal::usage(format!(
+        "`{}` {why}",
+        footlight_render::filter::line(name, 60)
+    )))
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+fn has_workspace_above(folder: &Path) -> bool {
+    let above = folder.ancestors().skip(1);
+    let mut texts = above.filter_map(|place| fs::read_to_string(place.join("Cargo.toml")).ok());
+    texts.any(|text| {
+        toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("workspace"))
+    })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::write(path, text))
+        .with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn name_becomes_an_id_or_is_refused() {
+        assert_eq!(id("open-meteo2").expect("is one"), "open_meteo2");
+        for name in [
+            "", "Weather", "2go", "a--b", "a b", "../x", "ö", "-a", "test", "a/b",
+        ] {
+            assert!(id(name).is_err(), "{name}");
+        }
+        assert!(id(&"a".repeat(32)).is_err());
+    }
+
+    #[test]
+    fn no_placeholder_is_left_and_the_manifest_is_sound() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        let new = New {
+            name: "my-demo".into(),
+            folder: Some(folder.path().join("x")),
+            sdk: None,
+        };
+        new.write().expect("is written");
+        for file in [
+            "Cargo.toml",
+            "plugin.toml",
+            "src/lib.rs",
+            "README.md",
+            ".gitignore",
+        ] {
+            let text = fs::read_to_string(folder.path().join("x").join(file)).expect("is there");
+            assert!(!text.contains("{{"), "{file}: {text}");
+        }
+        let manifest = fs::read_to_string(folder.path().join("x/plugin.toml")).expect("is there");
+        let manifest = footlight_vocabulary::manifest::Manifest::parse(&manifest);
+        assert_eq!(manifest.expect("is sound").id, "my_demo");
+        let again = new.write().expect_err("is there already");
+        assert!(again.to_string().contains("is there already"), "{again}");
+    }
+}

@@ -1,0 +1,149 @@
+//! `footlight outputs`: content that plugins put in front of the person, and not of the model.
+
+use crate::commands::id_prefix::find;
+use crate::commands::sessions::Opened;
+use crate::conversation::draw::{Brush, Most};
+use crate::conversation::host::now;
+use crate::data::{self, Data};
+use crate::exit::{Exit, Refusal};
+use crate::plugin_source::size;
+use crate::terminal::pager;
+use crate::terminal::ui::{Ink, To, Ui, draw};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use footlight::store::OutputRow;
+use footlight_render::filter;
+use footlight_vocabulary::result::SemanticResult;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// How much is read at once.
+const CHUNK: usize = 1 << 20;
+
+/// List and show stored content.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight outputs list
+  footlight outputs show out_4f1c                  text, at a terminal
+  footlight outputs show out_4f1c > chart.png      the bytes as they are
+  footlight outputs show out_4f1c --to chart.png")]
+pub(crate) struct Outputs {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// What is stored and has not expired
+    List,
+    /// The content
+    Show {
+        /// The id, or its beginning
+        id: String,
+        /// Write it to this file
+        #[arg(long, value_name = "FILE")]
+        to: Option<PathBuf>,
+        /// Write over a file that is there
+        #[arg(long, requires = "to")]
+        force: bool,
+    },
+}
+
+impl Outputs {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let opened = Opened::new(data)?;
+        let rows = opened.runtime.block_on(opened.store.outputs(None, now()))?;
+        match &self.command {
+            Command::List => list(&rows, ui)?,
+            Command::Show { id, to, force } => {
+                if ui.json {
+                    return Err(Refusal::usage(
+                        "content is written as it is; `footlight outputs list --json` has what is known of it",
+                    ));
+                }
+                // Unknown and expired answer alike.
+                let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
+                let row = find(&rows, |row| row.id.as_str(), id, none)?;
+                let bytes = read(&opened, row)?;
+                match to {
+                    Some(path) => {
+                        data::write(path, &bytes, *force)?;
+                        ui.note(&format!("{}  {}", data::shown(path), size(row.size)));
+                    }
+                    None => show(row, &bytes, ui)?,
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
+    if rows.is_empty() && !ui.json {
+        ui.note("nothing is stored; outputs are kept for a while after a call made them");
+    }
+    for row in rows {
+        let line = if ui.json {
+            filter::json_line(&serde_json::to_value(row).context("not JSON")?)
+        } else {
+            let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
+            format!(
+                "{}  {}  {}  {}  {left} min left",
+                ui.out(Ink::Bold, row.id.as_str()),
+                filter::line(&row.title, 80),
+                filter::line(&row.mime_type, 60),
+                size(row.size)
+            )
+        };
+        ui.print(&line)?;
+    }
+    Ok(())
+}
+
+/// All of its content.
+pub(crate) fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    while (bytes.len() as u64) < row.size {
+        let offset = bytes.len() as u64;
+        let part = opened
+            .store
+            .read_output(&row.session, &row.id, offset, CHUNK, now());
+        match opened.runtime.block_on(part)? {
+            Some(part) if !part.is_empty() => bytes.extend(part),
+            _ => return Err(Refusal::usage("this output has just expired")),
+        }
+    }
+    Ok(bytes)
+}
+
+fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
+    if !ui.stdout_is_terminal() {
+        return Ok(ui.bytes(bytes)?);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => {
+            let view = Brush::default().result(&as_result(row, text)?, Most::Everything);
+            let drawing = draw(&ui.terminal(To::Stdout), &view.0);
+            Ok(pager::show(ui, &drawing.text)?)
+        }
+        Err(_) => Err(Refusal::usage(format!(
+            "this is {}, no text; write it to a file with --to FILE",
+            filter::line(&row.mime_type, 60)
+        ))),
+    }
+}
+
+/// Text as a tool might have returned it.
+fn as_result(row: &OutputRow, text: &str) -> Result<SemanticResult> {
+    let essence = row.mime_type.split(';').next().unwrap_or_default().trim();
+    let json = match essence {
+        "application/json" => serde_json::from_str::<Value>(text).ok(),
+        _ => None,
+    };
+    let result = match (essence, json) {
+        (_, Some(value)) => json!({ "kind": "structured", "data": value }),
+        ("text/markdown", _) => json!({ "kind": "markdown", "data": { "content": text } }),
+        _ => json!({ "kind": "text", "data": { "content": text } }),
+    };
+    serde_json::from_value(result).context("this output cannot be drawn")
+}

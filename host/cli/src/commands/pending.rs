@@ -1,0 +1,249 @@
+//! `footlight pending`: what waits for a person, in any process, answered from here.
+//!
+//! What is given here is checked against what was asked, as at the terminal that asked it; whoever
+//! comes first counts.
+
+use crate::commands::sessions::{Opened, ago};
+use crate::conversation::host::approve;
+use crate::conversation::talk::how;
+use crate::data::Data;
+use crate::exit::{Exit, Refusal};
+use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
+use crate::terminal::ui::{Ink, Ui};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use footlight::policy::Ask;
+use footlight::session::{Refused, answer, decide, skip};
+use footlight::store::{Pending as Row, PendingKind};
+use footlight_render::filter;
+use footlight_vocabulary::item::Verdict;
+use footlight_vocabulary::question::{Field, Question};
+use serde_json::Value;
+
+/// List and answer what waits for a person.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight pending list
+  footlight pending answer call_4f1c_v0                 shows it and asks
+  footlight pending answer call_4f1c_v0 allow           this one time; also session, always, deny
+  footlight pending answer call_4f1c_v0 deny --words \"not before Friday\"
+  footlight pending answer call_4f1c_a1 Springfield
+  footlight pending answer call_4f1c_a1 --answer city=Oslo --answer days=3")]
+pub(crate) struct Pending {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Everything that waits, oldest first
+    List,
+    /// Answer a question, or decide on leave
+    Answer {
+        /// The id, or its beginning
+        id: String,
+        /// The answer; for leave: allow, session, always or deny
+        value: Option<String>,
+        /// Words for the model beside a verdict
+        #[arg(long, value_name = "TEXT")]
+        words: Option<String>,
+        /// Do not answer: the call goes on without
+        #[arg(long, conflicts_with_all = ["value", "words"])]
+        skip: bool,
+        /// Answer one field of a question that has several
+        #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = crate::terminal::prompt::field_and_value)]
+        answers: Vec<(String, String)>,
+    },
+}
+
+impl Pending {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        let opened = Opened::new(data)?;
+        match &self.command {
+            Command::List => list(&opened, ui)?,
+            Command::Answer {
+                id,
+                value,
+                words,
+                skip: skips,
+                answers,
+            } => {
+                let row = find(&opened, id)?;
+                if *skips {
+                    settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))?;
+                    return Ok(Exit::Done);
+                }
+                let script = Script {
+                    answers: answers.clone(),
+                    ..Script::default()
+                };
+                match row.kind {
+                    PendingKind::Ask => ask(&opened, &row, value.as_deref(), script, ui)?,
+                    PendingKind::Approval => {
+                        leave(&opened, &row, value.as_deref(), words.clone(), ui)?;
+                    }
+                }
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn list(opened: &Opened, ui: &Ui) -> Result<()> {
+    let rows = opened.runtime.block_on(opened.store.pending())?;
+    if rows.is_empty() && !ui.json {
+        ui.note("nothing waits for a person");
+    }
+    for row in rows {
+        if ui.json {
+            let row = serde_json::to_value(&row).context("not JSON")?;
+            ui.print(&filter::json_line(&row))?;
+            continue;
+        }
+        let about = match row.kind {
+            PendingKind::Ask => {
+                let question = serde_json::from_value::<Question>(row.body.clone());
+                let prompt = question.map(|question| question.prompt).unwrap_or_default();
+                format!("asks: {}", filter::line(&prompt, 100))
+            }
+            PendingKind::Approval => {
+                let ask = serde_json::from_value::<Ask>(row.body.clone());
+                let name = ask.map(|ask| {
+                    let binding = ask.binding;
+                    binding
+                        .action
+                        .unwrap_or(format!("{}.{}", row.plugin, binding.tool))
+                });
+                format!(
+                    "wants leave for {}",
+                    filter::line(&name.unwrap_or_default(), 100)
+                )
+            }
+        };
+        ui.print(&format!(
+            "{}  {:>8}  {} {about}",
+            ui.out(Ink::Bold, row.id.as_str()),
+            ago(row.since),
+            filter::line(&row.plugin, 60)
+        ))?;
+    }
+    Ok(())
+}
+
+/// The request that is meant.
+fn find(opened: &Opened, id: &str) -> Result<Row> {
+    if let Some(row) = opened.runtime.block_on(opened.store.request(&id.into()))? {
+        return Ok(row);
+    }
+    let rows = opened.runtime.block_on(opened.store.pending())?;
+    let none = "nothing waits as `{}`; `footlight pending list` shows what does";
+    crate::commands::id_prefix::find(rows, |row| row.id.as_str(), id, none)
+}
+
+/// Who answers: whoever is logged in here.
+pub(crate) fn by() -> Option<String> {
+    let names = ["USER", "LOGNAME", "USERNAME"];
+    let name = names.iter().find_map(|name| std::env::var(name).ok());
+    name.map(|name| filter::line(&name, 60))
+        .filter(|name| !name.is_empty())
+}
+
+fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: &Ui) -> Result<()> {
+    let question: Question =
+        serde_json::from_value(row.body.clone()).context("the question cannot be read")?;
+    if let Some(value) = value {
+        // One value is for the only field; a question without fields is a Yes or No.
+        let name = match question.fields.as_slice() {
+            [] => Field::confirm("answer").name,
+            [field] => field.name.clone(),
+            fields => {
+                let names = fields.iter().map(|field| field.name.as_str());
+                return Err(Refusal::usage(format!(
+                    "this question has several fields; write --answer FIELD=VALUE for each of {}",
+                    filter::line(&crate::nearest::listed(names), 300)
+                )));
+            }
+        };
+        script.answers.push((name, value.to_owned()));
+    }
+    match Person::at(ui, script).ask(&row.plugin, &question)? {
+        Reply::Answered(given) => {
+            let value = Value::Object(given.values());
+            let answered = answer(&*opened.store, &row.id, value, by());
+            settled(opened.runtime.block_on(answered))
+        }
+        Reply::Skipped => settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by()))),
+        Reply::Nobody | Reply::Dismissed => Err(Refusal::usage(
+            "what is the answer? write it after the id, or --answer FIELD=VALUE for each field",
+        )),
+    }
+}
+
+fn leave(
+    opened: &Opened,
+    row: &Row,
+    value: Option<&str>,
+    words: Option<String>,
+    ui: &Ui,
+) -> Result<()> {
+    let (verdict, words) = match value {
+        Some(value) => (verdict(value)?, words),
+        None => {
+            let wanted: Ask = serde_json::from_value(row.body.clone())
+                .context("what leave is wanted for cannot be read")?;
+            match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
+                Decided::Given(verdict, said) => (verdict, words.or(said)),
+                Decided::Nobody | Decided::Dismissed => {
+                    return Err(Refusal::usage(
+                        "what is the verdict? write allow, session, always or deny after the id",
+                    ));
+                }
+            }
+        }
+    };
+    let decided = decide(&*opened.store, &row.id, verdict, words, by());
+    settled(opened.runtime.block_on(decided))?;
+    ui.note(word(verdict));
+    Ok(())
+}
+
+fn verdict(word: &str) -> Result<Verdict> {
+    match word.to_lowercase().as_str() {
+        "allow" | "once" | "yes" => Ok(Verdict::Once),
+        "session" => Ok(Verdict::Session),
+        "always" => Ok(Verdict::Always),
+        "deny" | "no" => Ok(Verdict::Deny),
+        _ => Err(Refusal::usage(format!(
+            "`{}` is no verdict; write allow, session, always or deny",
+            filter::line(word, 40)
+        ))),
+    }
+}
+
+fn settled(settled: Result<(), Refused>) -> Result<()> {
+    settled.map_err(|refused| match refused {
+        Refused::Settled(reply) => {
+            Refusal::usage(format!("this is settled already: {}", how(&reply)))
+        }
+        Refused::NotOffered(_) => Refusal::usage(
+            "this verdict is not on offer here; `footlight pending answer <id>` at a terminal shows those that are",
+        ),
+        Refused::Unfit(error) => Refusal::usage(filter::clean(&error.to_string())),
+        other => other.into(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_verdict_is_one() {
+        assert_eq!(verdict("Allow").expect("is one"), Verdict::Once);
+        assert_eq!(verdict("deny").expect("is one"), Verdict::Deny);
+        for word in ["", "y", "ok", "allow it"] {
+            let error = verdict(word).expect_err("is none");
+            assert_eq!(Exit::of_error(&error), Exit::Usage);
+        }
+    }
+}

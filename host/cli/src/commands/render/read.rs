@@ -1,0 +1,321 @@
+//! What a JSON value is taken for.
+
+use super::turn;
+use crate::conversation::draw::{Brush, Most, Told};
+use anyhow::{Result, anyhow, bail};
+use footlight_render::lower::WidgetRef;
+use footlight_render::view::{Tone, View};
+use footlight_vocabulary::component::{self, ROOTS};
+use footlight_vocabulary::item::{self, Content, Item};
+use footlight_vocabulary::normalise::normalise;
+use footlight_vocabulary::question::Question;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+/// Something to draw.
+#[derive(Debug)]
+pub(super) enum Read {
+    View(Box<View>),
+    Turns(Vec<Told>),
+}
+
+/// Where JSON is none.
+pub(super) fn syntax(error: &serde_json::Error) -> anyhow::Error {
+    let said = error.to_string();
+    let what = said.split(" at line ").next().unwrap_or(&said);
+    anyhow!("line {}, column {}: {what}", error.line(), error.column())
+}
+
+/// Reads a value, and says what it was taken for.
+pub(super) fn read(value: Value) -> Result<(String, Read)> {
+    match value {
+        Value::Array(list) if !list.is_empty() && list.iter().all(is_item) => {
+            let items = items(list, "")?;
+            let what = counted(items.len(), "item");
+            Ok((what, Read::Turns(vec![turn(items, None)])))
+        }
+        Value::Object(members) => object(members),
+        value => result(value),
+    }
+}
+
+fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
+    let word = |members: &Map<String, Value>, name: &str| {
+        members.get(name).and_then(Value::as_str).map(str::to_owned)
+    };
+    if let Some(Value::Array(given)) = members.get_mut("turns") {
+        let turns = turns(std::mem::take(given))?;
+        return Ok((counted(turns.len(), "turn"), Read::Turns(turns)));
+    }
+    match (word(&members, "type").as_deref(), members.get_mut("output")) {
+        (Some("turn_finished"), Some(Value::Array(output))) => {
+            let items = items(std::mem::take(output), "output")?;
+            let what = format!("a turn with {}", counted(items.len(), "item"));
+            return Ok((what, Read::Turns(vec![turn(items, None)])));
+        }
+        (Some("put"), _) => {
+            let given = members.remove("item").unwrap_or_default();
+            let (what, turns) = an_item(given, "item")?;
+            return Ok((what, turns));
+        }
+        (Some(kind), _) if ROOTS.contains(&kind) => return tree(Value::Object(members)),
+        (Some(kind), _) if component::spec(kind).is_some() => bail!(
+            "`type`: a component tree has one of {} at its root, not `{kind}`",
+            crate::nearest::listed(ROOTS.iter().copied())
+        ),
+        _ => {}
+    }
+    if is_item(&Value::Object(members.clone())) {
+        return an_item(Value::Object(members), "");
+    }
+    if word(&members, "widget").is_some() {
+        return widget(&members);
+    }
+    let asks = ["prompt", "text"]
+        .iter()
+        .any(|name| word(&members, name).is_some());
+    if asks && !members.contains_key("kind") {
+        let question = Question::from_model(Value::Object(members));
+        let question = question.map_err(|error| anyhow!("{error}"))?;
+        let what = format!(
+            "a question with {}",
+            counted(question.fields.len(), "field")
+        );
+        let view = Brush::default().lower(Most::Usual).question(&question);
+        return Ok((what, Read::View(Box::new(view))));
+    }
+    result(Value::Object(members))
+}
+
+fn tree(tree: Value) -> Result<(String, Read)> {
+    component::check(&tree).map_err(|problems| anyhow!("{problems}"))?;
+    let view = Brush::default().lower(Most::Usual).component(&tree);
+    Ok(("a component tree".to_owned(), Read::View(Box::new(view))))
+}
+
+fn widget(members: &Map<String, Value>) -> Result<(String, Read)> {
+    let text = |name: &str| match members.get(name) {
+        Some(Value::String(text)) => Ok(text.as_str()),
+        Some(_) => Err(anyhow!("`{name}` is no text")),
+        None => Err(anyhow!("`{name}` is missing")),
+    };
+    let view = members.get("view").filter(|view| !view.is_null());
+    if let Some(view) = view {
+        component::check(view).map_err(|problems| anyhow!("in `view`: {problems}"))?;
+    }
+    let widget = WidgetRef {
+        from: None,
+        widget: text("widget")?,
+        data: members.get("data").unwrap_or(&Value::Null),
+        fallback: text("fallback")?,
+        view,
+    };
+    let what = format!("a widget of the type `{}`", widget.widget);
+    let view = Brush::default().lower(Most::Usual).widget(widget);
+    Ok((what, Read::View(Box::new(view))))
+}
+
+/// A result, or any value that a tool may return.
+fn result(value: Value) -> Result<(String, Read)> {
+    let whole = value.clone();
+    match normalise(value) {
+        Ok(result) => {
+            let is_plain = result.data == whole;
+            if is_plain && let (Some(kind), Some(_)) = (whole.get("kind"), whole.get("data")) {
+                bail!(
+                    "`kind`: {kind} is no kind: lower-case letters, digits and `_`, with dots between words"
+                );
+            }
+            let what = match is_plain {
+                true => "a plain value, drawn as a tool's result would be".to_owned(),
+                false => format!("a result of the kind `{}`", result.kind.as_str()),
+            };
+            let (view, _) = Brush::default().result(&result, Most::Everything);
+            Ok((what, Read::View(Box::new(view))))
+        }
+        Err(failed) => Ok((
+            "a tool's failure".to_owned(),
+            Read::View(Box::new(View::notice(Tone::Danger, failed.message))),
+        )),
+    }
+}
+
+/// Whether it says of itself that it is an item.
+fn is_item(value: &Value) -> bool {
+    let kind = value.get("type").and_then(Value::as_str);
+    kind.is_some_and(|kind| Content::KNOWN.contains(&kind))
+}
+
+fn an_item(value: Value, place: &str) -> Result<(String, Read)> {
+    let item = one(value, place)?;
+    let what = format!("an item of the type `{}`", item.content.type_name());
+    Ok((what, Read::Turns(vec![turn(vec![item], None)])))
+}
+
+fn items(list: Vec<Value>, place: &str) -> Result<Vec<Item>> {
+    let read = |(at, value)| one(value, &format!("{place}[{at}]"));
+    list.into_iter().enumerate().map(read).collect()
+}
+
+/// An item, whose head an author need not write.
+fn one(mut value: Value, place: &str) -> Result<Item> {
+    let place = match place {
+        "" => String::new(),
+        place => format!("`{place}`: "),
+    };
+    let Value::Object(members) = &mut value else {
+        bail!("{place}this is no item");
+    };
+    for (name, usual) in [
+        ("id", json!("item")),
+        ("call", json!("call")),
+        ("start", json!("1970-01-01T00:00:00Z")),
+        (
+            "position",
+            json!({ "turn": 1, "step": 1, "call": 1, "n": 0 }),
+        ),
+    ] {
+        members.entry(name).or_insert(usual);
+    }
+    if let Some(view) = members.get("view").filter(|view| !view.is_null()) {
+        component::check(view).map_err(|problems| anyhow!("{place}in `view`: {problems}"))?;
+    }
+    serde_json::from_value(value.clone()).map_err(|error| {
+        let why = content(&value).unwrap_or(error);
+        anyhow!("{place}{why}")
+    })
+}
+
+/// What is wrong with an item of the type that it says it is.
+fn content(value: &Value) -> Option<serde_json::Error> {
+    match value["type"].as_str()? {
+        "text" => item::Text::deserialize(value).err(),
+        "tool" => item::Tool::deserialize(value).err(),
+        "widget" => item::Widget::deserialize(value).err(),
+        "ask" => item::Ask::deserialize(value).err(),
+        "output" => item::Output::deserialize(value).err(),
+        "notice" => item::Notice::deserialize(value).err(),
+        _ => None,
+    }
+}
+
+fn turns(list: Vec<Value>) -> Result<Vec<Told>> {
+    let mut turns = Vec::new();
+    for (at, mut value) in list.into_iter().enumerate() {
+        let prompt = value.get("prompt").and_then(Value::as_str);
+        let prompt = prompt.map(str::to_owned);
+        let output = match value.get_mut("output").map(Value::take) {
+            Some(Value::Array(output)) => output,
+            None | Some(Value::Null) => Vec::new(),
+            Some(_) => bail!("`turns[{at}].output` is no list"),
+        };
+        let items = items(output, &format!("turns[{at}].output"))?;
+        turns.push(turn(items, prompt));
+    }
+    Ok(turns)
+}
+
+fn counted(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {one}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_thing_is_taken_for_what_it_is() {
+        let text = json!({ "type": "text", "text": "Hi" });
+        for (value, expected) in [
+            (
+                json!({ "kind": "text", "data": { "content": "x" } }),
+                "a result of the kind `text`",
+            ),
+            (
+                json!({ "kind": "diff", "path": "a", "modified": "x" }),
+                "a result of the kind `diff`",
+            ),
+            (json!("x"), "a result of the kind `text`"),
+            (
+                json!([{ "a": 1 }]),
+                "a plain value, drawn as a tool's result would be",
+            ),
+            (
+                json!({ "success": false, "error": "no" }),
+                "a tool's failure",
+            ),
+            (
+                json!({ "widget": "w", "data": 1, "fallback": "x" }),
+                "a widget of the type `w`",
+            ),
+            (
+                json!({ "type": "Card", "children": [] }),
+                "a component tree",
+            ),
+            (json!({ "prompt": "Well?" }), "a question with 1 field"),
+            (text.clone(), "an item of the type `text`"),
+            (json!([text, text]), "2 items"),
+            (
+                json!({ "type": "turn_finished", "output": [text] }),
+                "a turn with 1 item",
+            ),
+            (
+                json!({ "type": "put", "rev": 0, "item": text }),
+                "an item of the type `text`",
+            ),
+            (
+                json!({ "turns": [{ "prompt": "a", "output": [text] }] }),
+                "1 turn",
+            ),
+        ] {
+            let (what, _) = read(value.clone()).unwrap_or_else(|error| panic!("{value}: {error}"));
+            assert_eq!(what, expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        for (value, expected) in [
+            (
+                json!({ "type": "Card", "children": [{ "type": "Text" }] }),
+                "`children[0]",
+            ),
+            (
+                json!({ "type": "Text", "value": "x" }),
+                "`type`: a component tree has one of `Card`",
+            ),
+            (json!({ "widget": "w", "data": 1 }), "`fallback` is missing"),
+            (
+                json!({ "widget": "w", "data": 1, "fallback": 2 }),
+                "`fallback` is no text",
+            ),
+            (
+                json!({ "prompt": "Well?", "fields": [{ "type": "select" }] }),
+                "options",
+            ),
+            (
+                json!([{ "type": "text", "text": "a" }, { "type": "text" }]),
+                "`[1]`: missing field `text`",
+            ),
+            (
+                json!({ "turns": [{ "output": [{ "type": "tool" }] }] }),
+                "`turns[0].output[0]`: missing field",
+            ),
+            (
+                json!({ "kind": "Not A Kind", "data": 1 }),
+                "`kind`: \"Not A Kind\" is no kind",
+            ),
+        ] {
+            let error = read(value.clone()).expect_err("is wrong").to_string();
+            assert!(error.contains(expected), "{value}: {error}");
+        }
+        let error = serde_json::from_str::<Value>("{\n  \"a\": }").expect_err("is none");
+        assert_eq!(
+            syntax(&error).to_string(),
+            "line 2, column 8: expected value"
+        );
+    }
+}

@@ -1,0 +1,305 @@
+//! What a tool's JSON Schema says, as far as a person at a terminal needs it.
+//!
+//! [`Shape`] is a place in a schema with references and alternatives followed. [`Shape::types`]
+//! serves [`crate::commands::call::input`], which turns words into values; [`Shape::words`] serves `inspect`.
+//!
+//! Invariant: a schema comes from a plugin. Whatever it is, reading it ends and nothing panics;
+//! validation is the host's.
+
+use footlight_render::filter;
+use serde_json::Value;
+
+/// How many references and alternatives are followed before a schema is taken as saying nothing.
+const STEPS: usize = 16;
+
+/// A place in a schema.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shape<'a> {
+    root: &'a Value,
+    at: &'a Value,
+}
+
+impl<'a> Shape<'a> {
+    pub(crate) fn new(root: &'a Value) -> Self {
+        Self { root, at: root }
+    }
+
+    fn to(self, at: &'a Value) -> Self {
+        Self { at, ..self }
+    }
+
+    /// This place and everything it refers to: its references and its alternatives.
+    fn meanings(self) -> Vec<&'a Value> {
+        let mut found = Vec::new();
+        let mut open = vec![self.at];
+        while let Some(at) = open.pop() {
+            if found.len() >= STEPS {
+                break;
+            }
+            found.push(at);
+            let reference = at.get("$ref").and_then(Value::as_str);
+            open.extend(reference.and_then(|path| self.root.pointer(path.strip_prefix('#')?)));
+            for key in ["anyOf", "oneOf", "allOf"] {
+                let several = at.get(key).and_then(Value::as_array);
+                open.extend(several.into_iter().flatten().rev());
+            }
+        }
+        found
+    }
+
+    /// The types a value here may have; empty where nothing is said.
+    pub(crate) fn types(self) -> Vec<&'a str> {
+        let mut types = Vec::new();
+        let mut add = |name| {
+            if !types.contains(&name) {
+                types.push(name);
+            }
+        };
+        for at in self.meanings() {
+            match at.get("type") {
+                Some(Value::String(name)) => add(name.as_str()),
+                Some(Value::Array(names)) => {
+                    names.iter().filter_map(Value::as_str).for_each(&mut add)
+                }
+                _ => {
+                    let values = at.get("enum").and_then(Value::as_array);
+                    let values = values.into_iter().flatten().chain(at.get("const"));
+                    values.for_each(|value| add(type_of(value)));
+                }
+            }
+        }
+        types
+    }
+
+    /// The members that are named here, in the schema's order.
+    pub(crate) fn members(self) -> Vec<(&'a str, Self)> {
+        let mut members: Vec<(&str, Self)> = Vec::new();
+        for at in self.meanings() {
+            let named = at.get("properties").and_then(Value::as_object);
+            for (name, at) in named.into_iter().flatten() {
+                if members.iter().all(|(known, _)| known != name) {
+                    members.push((name, self.to(at)));
+                }
+            }
+        }
+        members
+    }
+
+    /// What a member of this name must be, where such a member may be.
+    ///
+    /// A schema that names members and says nothing of others would admit any; here it is taken
+    /// at its word, because what a person typed is far more likely a slip.
+    pub(crate) fn member(self, name: &str) -> Option<Self> {
+        let members = self.members();
+        if let Some((_, found)) = members.iter().find(|(known, _)| *known == name) {
+            return Some(*found);
+        }
+        for at in self.meanings() {
+            match at.get("additionalProperties") {
+                None | Some(Value::Bool(false)) => {}
+                Some(other) => return Some(self.to(other)),
+            }
+        }
+        let says_nothing = members.is_empty() && !self.is_closed();
+        says_nothing.then(|| self.to(&Value::Null))
+    }
+
+    /// Whether no member can be given at all.
+    pub(crate) fn takes_nothing(self) -> bool {
+        self.members().is_empty() && self.member("").is_none()
+    }
+
+    fn is_closed(self) -> bool {
+        let closes = |at: &&Value| {
+            at.get("additionalProperties") == Some(&Value::Bool(false))
+                || at.get("properties").is_some()
+        };
+        self.meanings().iter().any(closes)
+    }
+
+    /// What each value of a list must be.
+    pub(crate) fn items(self) -> Self {
+        let items = self.meanings().into_iter().find_map(|at| at.get("items"));
+        self.to(items.unwrap_or(&Value::Null))
+    }
+
+    fn says(self, key: &str) -> Option<&'a Value> {
+        self.meanings().into_iter().find_map(|at| at.get(key))
+    }
+
+    fn required(self) -> Vec<&'a str> {
+        let names = self.says("required").and_then(Value::as_array);
+        names
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect()
+    }
+
+    /// One line for each member: its name, and what it must be in words.
+    pub(crate) fn lines(self) -> Vec<(String, String)> {
+        let required = self.required();
+        let members = self.members();
+        let lines = members.into_iter().map(|(name, shape)| {
+            let mut words = shape.words();
+            if required.contains(&name) {
+                words.push_str(", required");
+            } else if let Some(default) = shape.says("default").filter(|value| !value.is_null()) {
+                words.push_str(&format!(", {} where left out", brief(default)));
+            }
+            if let Some(said) = shape.says("description").and_then(Value::as_str) {
+                words.push_str(&format!(": {}", filter::line(said, 200)));
+            }
+            (filter::line(name, 60), words)
+        });
+        lines.collect()
+    }
+
+    /// What a value here must be, in words.
+    pub(crate) fn words(self) -> String {
+        self.words_within(3)
+    }
+
+    fn words_within(self, depth: usize) -> String {
+        if let Some(values) = self.says("enum").and_then(Value::as_array) {
+            let values: Vec<_> = values
+                .iter()
+                .filter(|value| !value.is_null())
+                .map(brief)
+                .collect();
+            return format!("one of {}", values.join(", "));
+        }
+        let mut words = Vec::new();
+        for name in self.types() {
+            words.push(match name {
+                "null" => continue,
+                "string" => match self.says("format").and_then(Value::as_str) {
+                    Some(format) => format!("text ({})", filter::line(format, 30)),
+                    None => format!(
+                        "text{}",
+                        self.between("minLength", "maxLength", " characters")
+                    ),
+                },
+                "integer" => format!("whole number{}", self.between("minimum", "maximum", "")),
+                "number" => format!("number{}", self.between("minimum", "maximum", "")),
+                "boolean" => "true or false".to_owned(),
+                "array" if depth > 0 => format!("list of {}", self.items().words_within(depth - 1)),
+                "array" => "list".to_owned(),
+                "object" => match self.members().as_slice() {
+                    [] => "object".to_owned(),
+                    members => {
+                        let names = members.iter().map(|(name, _)| filter::line(name, 60));
+                        format!("object with {}", names.collect::<Vec<_>>().join(", "))
+                    }
+                },
+                other => filter::line(other, 30),
+            });
+        }
+        if words.is_empty() {
+            return "anything".to_owned();
+        }
+        words.join(" or ")
+    }
+
+    fn between(self, least: &str, most: &str, unit: &str) -> String {
+        let bound = |key| self.says(key).map(brief);
+        match (bound(least), bound(most)) {
+            (Some(least), Some(most)) => format!(" from {least} to {most}{unit}"),
+            (Some(least), None) => format!(" of at least {least}{unit}"),
+            (None, Some(most)) => format!(" of at most {most}{unit}"),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+/// The JSON Schema name of a value's type.
+fn type_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+fn brief(value: &Value) -> String {
+    filter::line(&value.to_string(), 40)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn members_are_said_in_words() {
+        let schema = json!({
+            "type": "object",
+            "required": ["city"],
+            "properties": {
+                "city": { "type": "string", "description": "The city\nto look up." },
+                "days": { "type": "integer", "minimum": 1, "maximum": 14, "default": 5 },
+                "order": { "enum": ["newest", "oldest"] },
+                "since": { "type": ["string", "null"], "format": "date", "default": null },
+                "tags": { "type": "array", "items": { "type": "string", "minLength": 1 } },
+                "place": { "anyOf": [{ "$ref": "#/$defs/Place" }, { "type": "null" }] },
+                "any": true,
+            },
+            "$defs": { "Place": { "type": "object", "properties": { "x": { "type": "number" }, "y": {} } } },
+        });
+        let lines = Shape::new(&schema).lines();
+        let lines: Vec<String> = lines
+            .iter()
+            .map(|(name, words)| format!("{name} = {words}"))
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                "any = anything",
+                "city = text, required: The city to look up.",
+                "days = whole number from 1 to 14, 5 where left out",
+                "order = one of \"newest\", \"oldest\"",
+                "place = object with x, y",
+                "since = text (date)",
+                "tags = list of text of at least 1 characters",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_schema_that_refers_to_itself_ends() {
+        let schema = json!({ "$ref": "#", "anyOf": [{ "$ref": "#" }, { "$ref": "#/nowhere" }, { "$ref": "http://x" }] });
+        let shape = Shape::new(&schema);
+        assert_eq!(shape.words(), "anything");
+        assert!(shape.lines().is_empty());
+        let nested = json!({ "type": "array", "items": { "$ref": "#" } });
+        assert_eq!(Shape::new(&nested).words(), "list of list of list of list");
+    }
+
+    #[test]
+    fn what_a_schema_does_not_name_is_a_member_only_if_it_says_so() {
+        let closed = json!({ "properties": { "a": {} } });
+        assert!(Shape::new(&closed).member("b").is_none());
+        let open =
+            json!({ "properties": { "a": {} }, "additionalProperties": { "type": "integer" } });
+        let member = Shape::new(&open).member("b").expect("may be there");
+        assert_eq!(member.types(), ["integer"]);
+        assert!(Shape::new(&Value::Null).member("b").is_some());
+    }
+
+    #[test]
+    fn a_tool_without_arguments_takes_nothing() {
+        for (schema, expected) in [
+            (json!({ "type": "object", "properties": {} }), true),
+            (json!({ "additionalProperties": false }), true),
+            (json!({ "additionalProperties": true }), false),
+            (json!({ "properties": { "a": {} } }), false),
+            (json!({}), false),
+        ] {
+            assert_eq!(Shape::new(&schema).takes_nothing(), expected, "{schema}");
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! `footlight sessions`: conversations that were held.
+
+use crate::commands::chat;
+use crate::commands::export;
+use crate::commands::id_prefix::find;
+use crate::config::Config;
+use crate::conversation::draw::{Brush, Format, Told, document, told};
+use crate::conversation::host::{Loaded, now};
+use crate::conversation::model::Chosen;
+use crate::conversation::talk::{self, Talk, remembered};
+use crate::data::Data;
+use crate::exit::{Exit, Refusal};
+use crate::terminal::pager;
+use crate::terminal::ui::{To, Ui};
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use footlight::store::{SessionRow, Store};
+use footlight_render::filter;
+use footlight_vocabulary::item::{Item, SessionId, Timestamp};
+use serde_json::json;
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::runtime::{Builder, Runtime};
+
+/// How many sessions are looked at.
+const MOST: usize = 10_000;
+
+/// List, show, go on with and delete conversations.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  footlight sessions list
+  footlight sessions show last --json | jq .turns[0].output
+  footlight sessions export last -o talk.html     one file, for a colleague
+  footlight sessions resume ses_4f1c            go on with it; the beginning of its id will do
+  footlight sessions resume last \"And tomorrow?\"
+  footlight sessions delete ses_4f1c")]
+pub(crate) struct Sessions {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Those that were used last
+    List {
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// What was said and what came of it
+    Show {
+        /// The id, its beginning, or `last`
+        id: String,
+        /// Write it as this
+        #[arg(long, value_name = "FORMAT", value_enum)]
+        output: Option<Format>,
+    },
+    /// Go on with an unfinished turn, say something more, or talk
+    Resume {
+        /// The id, its beginning, or `last`
+        id: String,
+        /// What to say; without it the conversation is opened
+        prompt: Option<String>,
+        #[command(flatten)]
+        flags: talk::TalkFlags,
+    },
+    /// Write it to one file that loads and runs nothing
+    Export {
+        /// The id, its beginning, or `last`
+        id: String,
+        /// As a page, which is the usual
+        #[arg(long, conflicts_with = "markdown")]
+        html: bool,
+        /// As Markdown
+        #[arg(long)]
+        markdown: bool,
+        /// The file; without it, stdout
+        #[arg(long, short, value_name = "FILE")]
+        output: Option<PathBuf>,
+        /// Write over a file that is there
+        #[arg(long, requires = "output")]
+        force: bool,
+    },
+    /// Forget sessions with all that belongs to them
+    Delete {
+        /// Their ids, or their beginnings
+        #[arg(required = true)]
+        ids: Vec<String>,
+    },
+}
+
+/// A store, and what waits for its answers.
+pub(crate) struct Opened {
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) runtime: Runtime,
+}
+
+impl Opened {
+    pub(crate) fn new(data: &Data) -> Result<Self> {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        Ok(Self {
+            store: data.store()?,
+            runtime: runtime.context("no runtime")?,
+        })
+    }
+
+    /// The session that is meant.
+    fn find(&self, id: &str) -> Result<SessionRow> {
+        let rows = self.runtime.block_on(self.store.sessions(MOST))?;
+        let none = "there is no session `{}`; `footlight sessions list` shows them";
+        match id {
+            // Those that were used last come first.
+            "last" => find(rows.into_iter().take(1), |_| "last", id, none),
+            id => find(rows, |row| row.id.as_str(), id, none),
+        }
+    }
+}
+
+impl Sessions {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        match &self.command {
+            Command::List { limit } => list(*limit, data, ui)?,
+            Command::Show { id, output } => one(id, *output, data, ui)?,
+            Command::Export {
+                id,
+                html: _,
+                markdown,
+                output,
+                force,
+            } => {
+                if ui.json {
+                    return Err(Refusal::usage(
+                        "an export is a page or Markdown; `footlight sessions show <id> --json` writes JSON",
+                    ));
+                }
+                let format = match markdown {
+                    true => Format::Markdown,
+                    false => Format::Html,
+                };
+                let opened = Opened::new(data)?;
+                let row = opened.find(id)?;
+                let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
+                export::export(&opened, &snapshot, format, output.as_deref(), *force, ui)?;
+            }
+            Command::Delete { ids } => delete(ids, data, ui)?,
+            Command::Resume { id, prompt, flags } => {
+                return resume(id, prompt.as_deref(), flags, data, ui);
+            }
+        }
+        Ok(Exit::Done)
+    }
+}
+
+fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
+    let opened = Opened::new(data)?;
+    let rows = opened.runtime.block_on(opened.store.sessions(limit))?;
+    if rows.is_empty() && !ui.json {
+        ui.note("there are none yet; `footlight run` and `footlight chat` make them");
+    }
+    for row in rows {
+        let line = if ui.json {
+            filter::json_line(&serde_json::to_value(&row).context("not JSON")?)
+        } else {
+            let turns = match row.turns {
+                1 => "1 turn".to_owned(),
+                turns => format!("{turns} turns"),
+            };
+            format!(
+                "{}  {:>8}  {turns:>8}  {}",
+                row.id,
+                ago(row.updated),
+                filter::line(&row.title, 80)
+            )
+        };
+        ui.print(&line)?;
+    }
+    Ok(())
+}
+
+fn one(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
+    let opened = Opened::new(data)?;
+    let row = opened.find(id)?;
+    let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
+    let of = |n: u32| -> Vec<Item> {
+        let own = snapshot.items.iter().filter(|item| item.position.turn == n);
+        own.cloned().collect()
+    };
+    if ui.json {
+        let turns: Vec<_> = snapshot
+            .turns
+            .iter()
+            .map(|turn| json!({ "prompt": turn.prompt, "output": of(turn.n) }))
+            .collect();
+        ui.print(&filter::json_line(&json!({ "id": row.id, "turns": turns })))?;
+        return Ok(());
+    }
+    let turns: Vec<Told> = snapshot
+        .turns
+        .iter()
+        .map(|turn| Told {
+            prompt: Some(turn.prompt.clone()),
+            items: of(turn.n),
+            status: turn.status.clone(),
+        })
+        .collect();
+    let mut brush = Brush::default();
+    if let Some(format) = format {
+        let id = Some(row.id.as_str());
+        ui.print(&document(&turns, &mut brush, format, &row.title, id))?;
+        return Ok(());
+    }
+    let text = told(&turns, &mut brush, &ui.terminal(To::Stdout));
+    Ok(pager::show(ui, &text)?)
+}
+
+fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
+    let opened = Opened::new(data)?;
+    // All are found before any is gone.
+    let rows: Vec<SessionRow> = ids
+        .iter()
+        .map(|id| opened.find(id))
+        .collect::<Result<_>>()?;
+    for row in rows {
+        opened.runtime.block_on(opened.store.delete(&row.id))?;
+        ui.note(&format!("deleted {}", row.id));
+    }
+    Ok(())
+}
+
+fn resume(
+    id: &str,
+    prompt: Option<&str>,
+    flags: &talk::TalkFlags,
+    data: &Data,
+    ui: &Ui,
+) -> Result<Exit> {
+    let opened = Opened::new(data)?;
+    let row = opened.find(id)?;
+    let session: SessionId = row.id.clone();
+    let (plugins, model) = remembered(&row.meta)?;
+    let mut config = Config::find()?;
+    // It is held with the plugins it was held with, and those alone.
+    config.plugins.clear();
+    config.model = model.or(config.model);
+    let mut loaded = Loaded::over(Arc::clone(&opened.store), &config)?;
+    loaded.load_all(&config, &plugins, ui)?;
+    let chosen = match &config.model {
+        Some(name) if flags.model.model.is_none() => {
+            Chosen::named(name, &flags.model, &loaded.runtime)?
+        }
+        _ => Chosen::open(&flags.model, &config, data, &loaded.runtime, ui)?,
+    };
+    let mut talk = Talk::new(loaded, chosen, Some(&session), flags, &config, ui)?;
+    if talk.session.is_unfinished() {
+        let exit = talk.go_on()?;
+        if prompt.is_none() {
+            return Ok(exit);
+        }
+    }
+    match prompt {
+        Some(prompt) => talk.turn(prompt),
+        None if ui.can_ask => {
+            talk.recap()?;
+            chat::hold(talk, data, &flags.model, ui)
+        }
+        None => Err(Refusal::usage(
+            "nothing is unfinished in this session; say what to go on with: footlight sessions resume <id> \"<prompt>\"",
+        )),
+    }
+}
+
+/// How long ago that was, as a person says it.
+pub(crate) fn ago(then: Timestamp) -> String {
+    let seconds = (now().millis() - then.millis()).max(0) / 1000;
+    match seconds {
+        0..60 => "now".to_owned(),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..172_800 => format!("{} h", seconds / 3600),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_long_ago_is_said_in_the_unit_that_fits() {
+        let before = |seconds: i64| ago(Timestamp::from_millis(now().millis() - seconds * 1000));
+        let said = [0, 59, 61, 7200, 259_200, -5].map(before);
+        assert_eq!(said, ["now", "now", "1 min", "2 h", "3 days", "now"]);
+    }
+}

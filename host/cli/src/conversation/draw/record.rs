@@ -1,0 +1,114 @@
+//! Turns of a conversation as one document: text for a terminal, Markdown, a page, JSON.
+
+use super::{Brush, Most};
+use footlight_render::filter;
+use footlight_render::markdown::markdown_all;
+use footlight_render::page::Page;
+use footlight_render::terminal::Terminal;
+use footlight_render::view::{Inline, Role, Span, Style, Text, Tone, View};
+use footlight_vocabulary::event::Status;
+use footlight_vocabulary::item::Item;
+use serde_json::{Value, json};
+
+/// What a document is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// CommonMark with tables.
+    Markdown,
+    /// One page that loads and runs nothing.
+    Html,
+    /// The record itself.
+    Json,
+}
+
+/// A turn to be told of.
+#[derive(Debug)]
+pub(crate) struct Told {
+    /// What was said, where it is to be repeated.
+    pub(crate) prompt: Option<String>,
+    pub(crate) items: Vec<Item>,
+    /// How it ended; nothing while it goes on.
+    pub(crate) status: Option<Status>,
+}
+
+impl Told {
+    fn views(&self, brush: &mut Brush) -> Vec<View> {
+        self.items.iter().for_each(|item| brush.learn(item));
+        let views = self.items.iter();
+        let views = views.map(|item| brush.item(item, Most::Everything).0);
+        let mut views: Vec<View> = views.collect();
+        match &self.status {
+            None => views.push(View::notice(Tone::Info, "this turn is not over")),
+            Some(Status::Done) => {}
+            Some(status) => views.push(View::notice(Tone::Warning, status.as_str())),
+        }
+        views
+    }
+}
+
+/// Turns for a terminal.
+pub(crate) fn told(turns: &[Told], brush: &mut Brush, terminal: &Terminal) -> String {
+    let mut out = String::new();
+    let mut terminal = terminal.clone();
+    for turn in turns {
+        if let Some(prompt) = &turn.prompt {
+            let bold = Style {
+                bold: true,
+                ..Style::default()
+            };
+            let prompt = prompt.trim_end().replace('\n', "\n  ");
+            let said = Span::styled(format!("> {prompt}"), bold);
+            let said = Text::new(Role::Lines, Inline { spans: vec![said] });
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(&terminal.draw(&View::Text(said)).text);
+        }
+        for view in turn.views(brush) {
+            let drawing = crate::terminal::ui::draw(&terminal, &view);
+            if let Some(last) = drawing.actions.last() {
+                terminal.last_action = last.number;
+            }
+            out.push_str(&drawing.text);
+        }
+    }
+    out
+}
+
+/// Turns as a document that stands by itself.
+pub(crate) fn document(
+    turns: &[Told],
+    brush: &mut Brush,
+    format: Format,
+    title: &str,
+    id: Option<&str>,
+) -> String {
+    match format {
+        Format::Json => {
+            let turn = |turn: &Told| json!({ "prompt": turn.prompt, "output": turn.items });
+            let turns: Vec<Value> = turns.iter().map(turn).collect();
+            filter::json_line(&json!({ "id": id, "turns": turns }))
+        }
+        Format::Markdown => {
+            let mut blocks = Vec::new();
+            for turn in turns {
+                if let Some(prompt) = &turn.prompt {
+                    let said = View::Quote(vec![View::text(prompt.trim_end())]);
+                    blocks.push(said);
+                }
+                blocks.extend(turn.views(brush));
+            }
+            format!("{}\n", markdown_all(&blocks))
+        }
+        Format::Html => {
+            let mut page = Page::new(title);
+            for turn in turns {
+                if let Some(prompt) = &turn.prompt {
+                    page = page.said(prompt.trim_end());
+                }
+                page = page.views(&turn.views(brush));
+            }
+            page.into_html()
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Which model answers, opened: `--model`, `footlight.toml`, a key in the environment, `offline`.
+//!
+//! Invariant: a key is looked up by name and handed to the library. It is never printed, logged or
+//! stored, and neither is anything made from it.
+
+use crate::config::Config;
+use crate::data::{self, Data};
+use crate::exit::Refusal;
+use crate::terminal::ui::{Ink, Ui};
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use footlight::model::choice::{self, Choice, Inputs, Why};
+use footlight::model::http::{HttpModel, Options};
+use footlight::model::log::LogRequests;
+use footlight::model::offline::Offline;
+use footlight::model::recorded::Recorded;
+use footlight::model::script::Script;
+use footlight::model::{Finished, Model, Request, found};
+use footlight_render::filter;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::runtime::Runtime;
+
+/// Which model, and what is written down of it.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ModelFlags {
+    /// `offline`, `script:FILE`, `local`, `openai:MODEL`, `anthropic:MODEL`, `chat:MODEL@URL` …
+    #[arg(long, value_name = "MODEL", help_heading = "Model")]
+    pub(crate) model: Option<String>,
+    /// Write what the model is sent to this file, one JSON for each request
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    pub(crate) log_requests: Option<PathBuf>,
+    /// Write a script to this file that says again what the model said
+    #[arg(long, value_name = "FILE", help_heading = "Model")]
+    pub(crate) record: Option<PathBuf>,
+}
+
+/// A model, ready to be asked.
+pub(crate) struct Chosen {
+    pub(crate) model: Arc<dyn Model>,
+    /// What to type to have the same again.
+    pub(crate) name: String,
+    /// Whether its words are no prose: `offline`.
+    pub(crate) is_router: bool,
+    recording: Option<Recording>,
+}
+
+/// What a model said, and the script it becomes.
+struct Recording {
+    path: PathBuf,
+    steps: Arc<Mutex<Vec<(Request, Finished)>>>,
+}
+
+/// Whether a variable of the environment holds something.
+pub(crate) fn is_set(name: &str) -> bool {
+    std::env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+/// The model that counts, and why.
+pub(crate) fn choose(flag: Option<&str>, config: &Config) -> Choice {
+    choice::choose(Inputs {
+        flag,
+        config: config.model.as_deref(),
+        keys: &choice::keys(is_set),
+    })
+}
+
+impl Chosen {
+    /// Opens the model that the flags, the configuration or the environment name.
+    pub(crate) fn open(
+        flags: &ModelFlags,
+        config: &Config,
+        data: &Data,
+        runtime: &Runtime,
+        ui: &Ui,
+    ) -> Result<Self> {
+        let choice = choose(flags.model.as_deref(), config);
+        let sentence = filter::line(&choice.to_string(), 400);
+        if choice.why != Why::Flag && data.is_news(&sentence) {
+            ui.note(&ui.err(Ink::Dim, &sentence));
+        }
+        Self::named(&choice.model, flags, runtime)
+    }
+
+    /// Opens the model of this name.
+    pub(crate) fn named(name: &str, flags: &ModelFlags, runtime: &Runtime) -> Result<Self> {
+        let recording = flags.record.as_deref().map(Recording::start).transpose()?;
+        let mut chosen = match name.split_once(':') {
+            None if name == "offline" => Self::dressed(Offline::default(), flags, &recording)?,
+            Some(("script", path)) => {
+                // A session may be opened again from another folder.
+                let path = Path::new(path).canonicalize();
+                let path = path.with_context(|| format!("there is no script for `{name}`"))?;
+                Self::dressed(Script::load(path)?, flags, &recording)?
+            }
+            _ => {
+                let spec = if name == "local" {
+                    local(runtime)?
+                } else {
+                    name.to_owned()
+                };
+                let key = |name: &str| std::env::var(name).ok();
+                let opened = HttpModel::open(&spec, key, Options::default());
+                let opened = opened.map_err(|error| Refusal::usage(error.to_string()))?;
+                Self::dressed(opened, flags, &recording)?
+            }
+        };
+        chosen.recording = recording;
+        Ok(chosen)
+    }
+
+    fn dressed(
+        model: impl Model,
+        flags: &ModelFlags,
+        recording: &Option<Recording>,
+    ) -> Result<Self> {
+        let name = model.name().to_owned();
+        let model: Arc<dyn Model> = match (&flags.log_requests, recording) {
+            (None, None) => Arc::new(model),
+            (Some(path), None) => Arc::new(LogRequests::new(model, log(path)?)),
+            (None, Some(recording)) => Arc::new(recording.of(model)),
+            (Some(path), Some(recording)) => {
+                Arc::new(LogRequests::new(recording.of(model), log(path)?))
+            }
+        };
+        Ok(Self {
+            is_router: name == "offline",
+            model,
+            name,
+            recording: None,
+        })
+    }
+
+    /// Its name for a person.
+    pub(crate) fn shown(&self) -> String {
+        filter::line(&self.name, 100)
+    }
+
+    /// Writes down what was recorded so far.
+    pub(crate) fn save(&self) -> Result<()> {
+        self.recording.as_ref().map_or(Ok(()), Recording::save)
+    }
+}
+
+impl Recording {
+    /// Finds out first whether the file can be written.
+    fn start(path: &Path) -> Result<Self> {
+        create(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            steps: Arc::default(),
+        })
+    }
+
+    fn of<M: Model>(&self, model: M) -> Recorded<M> {
+        let steps = Arc::clone(&self.steps);
+        Recorded::new(model, move |request: &Request, finished: &Finished| {
+            let mut steps = steps.lock().unwrap_or_else(PoisonError::into_inner);
+            steps.push((request.clone(), finished.clone()));
+        })
+    }
+
+    fn save(&self) -> Result<()> {
+        let steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let script = Script::write(steps.iter().map(|(request, finished)| (request, finished)));
+        create(&self.path)?
+            .write_all(script.as_bytes())
+            .with_context(|| format!("cannot write `{}`", self.path.display()))
+    }
+}
+
+fn log(path: &Path) -> Result<File> {
+    create(path)
+}
+
+/// A file that only this user may read: a conversation is private.
+fn create(path: &Path) -> Result<File> {
+    let file = data::private(path, |options| {
+        options.write(true).create(true).truncate(true)
+    });
+    file.with_context(|| format!("cannot write `{}`", path.display()))
+}
+
+/// What a server on this machine serves.
+fn local(runtime: &Runtime) -> Result<String> {
+    let found = runtime.block_on(found::look());
+    found.iter().find_map(found::Found::spec).ok_or_else(|| {
+        anyhow!(
+            "no model server answers on this machine; start one, such as `ollama serve` with a model pulled, or use `--model offline`"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_that_a_file_gave_is_filtered_before_it_is_shown() {
+        let flags = ModelFlags::default();
+        let mut chosen = Chosen::dressed(Offline::default(), &flags, &None).expect("is there");
+        chosen.name = format!("script:a\u{1b}[2Jb\n{}", "c".repeat(200));
+        let shown = chosen.shown();
+        assert!(shown.starts_with("script:ab ccc"), "{shown:?}");
+        assert_eq!(shown.chars().count(), 100);
+    }
+}

@@ -1,0 +1,290 @@
+//! `/do`: pressing what has a number on the screen.
+//!
+//! Of a widget's form the fields are taken from the line (`field=value`) and otherwise asked for, one
+//! by one, as the fields of a question are. What a press does is the host's to find out: it is told
+//! the place in the widget, and what was filled in.
+
+use crate::terminal::prompt::{Person, Reply};
+use crate::terminal::ui::{Ink, Pressable, Ui};
+use anyhow::Result;
+use footlight::session::Press;
+use footlight_render::filter;
+use footlight_render::view::{self, Content, View};
+use footlight_vocabulary::item::ItemId;
+use footlight_vocabulary::question::{Choice, Control, Field, Question};
+use serde_json::{Map, Value};
+
+/// Of how many widgets it is listed what can be pressed in them.
+const LISTED: usize = 8;
+
+/// What follows `/do`, read.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Wanted {
+    pub(crate) number: usize,
+    pub(crate) given: Vec<(String, String)>,
+}
+
+impl Wanted {
+    /// Reads `2 title='Buy milk'`; nothing where nothing is said.
+    pub(crate) fn read(line: &str) -> Result<Option<Self>, String> {
+        let mut words = split(line)?.into_iter();
+        let Some(number) = words.next() else {
+            return Ok(None);
+        };
+        let wrong = || "write the number that stands before it: /do 2".to_owned();
+        let number = number.trim_matches(['[', ']']).parse();
+        let number = number.map_err(|_| wrong())?;
+        let pair = |word: String| match word.split_once('=') {
+            Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
+            None => Err(format!("`{word}` is no field=value")),
+        };
+        let given = words.map(pair).collect::<Result<_, _>>()?;
+        Ok(Some(Self { number, given }))
+    }
+}
+
+/// Words, of which those with spaces stand in quotes.
+fn split(line: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(end), c) if c == end => quote = None,
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, c) if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    if quote.is_some() {
+        return Err("a quote is not closed".to_owned());
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// Says what can be pressed.
+pub(crate) fn list(ui: &Ui) {
+    let widgets = ui.actions();
+    if widgets.is_empty() {
+        ui.note("nothing on the screen can be pressed");
+        return;
+    }
+    // What was drawn last is what somebody looks at.
+    let left = widgets.len().saturating_sub(LISTED);
+    if left > 0 {
+        ui.note(&format!("(and in {left} more above)"));
+    }
+    for (name, actions) in &widgets[left..] {
+        ui.note(&ui.err(Ink::Dim, &filter::line(name, 100)));
+        for action in actions {
+            let form = match action.press.form {
+                Some(_) => ", with a form",
+                None => "",
+            };
+            let label = filter::line(&action.label, 80);
+            ui.note(&format!("  [{}] {label}{form}", action.number));
+        }
+    }
+}
+
+/// The press that is wanted, once everything is filled in; or why there is none.
+pub(crate) fn prepare(
+    wanted: Wanted,
+    ui: &Ui,
+    person: &mut Person,
+) -> Result<std::result::Result<Press, String>> {
+    let number = wanted.number;
+    let Some(Pressable { action, view }) = ui.pressable(number) else {
+        return Ok(Err(format!(
+            "nothing on the screen has the number {number}; /do alone lists what can be pressed"
+        )));
+    };
+    let Some((item, rev)) = action.item else {
+        return Ok(Err("this is not part of the record".to_owned()));
+    };
+    let mut fields = Vec::new();
+    gather(&view, &action.press, false, &mut fields);
+    fields.retain(|field| !field.disabled);
+    let is_known = |name: &str| fields.iter().any(|field| field.name == name);
+    if let Some((name, _)) = wanted.given.iter().find(|(name, _)| !is_known(name)) {
+        let names = fields.iter().map(|field| field.name.as_str());
+        let names = filter::line(&crate::nearest::listed(names), 300);
+        let has = match names.is_empty() {
+            true => "there is nothing to fill in".to_owned(),
+            false => format!("there is {names}"),
+        };
+        let name = filter::line(name, 60);
+        return Ok(Err(format!("there is no field `{name}` here; {has}")));
+    }
+    let is_secret = |name: &str| {
+        let mut own = fields.iter().filter(|field| field.name == name);
+        own.any(|field| field.control == view::Control::Secret)
+    };
+    if let Some((name, _)) = wanted.given.iter().find(|(name, _)| is_secret(name)) {
+        let name = filter::line(name, 60);
+        return Ok(Err(format!(
+            "`{name}` is a secret, which no line may hold; a plugin has to ask for it"
+        )));
+    }
+    let values = match fields.as_slice() {
+        [] => Map::new(),
+        // A box by itself is pressed to be ticked, or unticked.
+        [tick] if action.press.form.is_none() && tick.control == view::Control::Tick => {
+            let given = wanted.given.first().map(|(_, value)| is_yes(value));
+            let ticked = given.unwrap_or(tick.value.as_deref() != Some("true"));
+            Map::from_iter([(tick.name.clone(), ticked.into())])
+        }
+        fields => match filled(&action.label, fields, wanted.given, ui, person)? {
+            Ok(values) => values,
+            Err(why) => return Ok(Err(why)),
+        },
+    };
+    Ok(Ok(Press {
+        item: ItemId::from(item),
+        rev,
+        path: action.press.path,
+        values,
+    }))
+}
+
+/// Asks for what was not given.
+fn filled(
+    label: &str,
+    fields: &[&view::Field],
+    given: Vec<(String, String)>,
+    ui: &Ui,
+    person: &mut Person,
+) -> Result<std::result::Result<Map<String, Value>, String>> {
+    let mut question = Question::new(filter::line(label, 80));
+    question.fields = fields.iter().map(|field| asked(field)).collect();
+    let reply = person.fill(&question, given);
+    ui.wrote(person.left());
+    let answer = match reply? {
+        Reply::Answered(answer) => answer,
+        Reply::Skipped | Reply::Dismissed => return Ok(Err("nothing was pressed".to_owned())),
+        Reply::Nobody => {
+            let names = fields.iter().map(|field| field.name.as_str());
+            let names = filter::line(&crate::nearest::listed(names), 300);
+            return Ok(Err(format!(
+                "what is filled in? write field=value for {names}"
+            )));
+        }
+    };
+    let mut values = answer.values();
+    for field in fields {
+        if let (view::Control::Tick, Some(value)) = (field.control, values.get_mut(&field.name)) {
+            *value = Value::Bool(value.as_str().is_some_and(is_yes));
+        }
+    }
+    values.retain(|_, value| !value.is_null());
+    Ok(Ok(values))
+}
+
+fn is_yes(text: &str) -> bool {
+    matches!(
+        text.to_lowercase().as_str(),
+        "yes" | "y" | "true" | "on" | "1"
+    )
+}
+
+/// A field of a form as one of a question.
+fn asked(field: &view::Field) -> Field {
+    use view::Control as Drawn;
+    let control = match field.control {
+        Drawn::Text | Drawn::Email | Drawn::Tel | Drawn::Url => Control::Text,
+        Drawn::Textarea => Control::Textarea,
+        Drawn::Number => Control::Number,
+        Drawn::Date => Control::Date,
+        Drawn::Secret => Control::Secret,
+        Drawn::Select | Drawn::SelectMany => Control::Select,
+        Drawn::Radio => Control::Radio,
+        Drawn::Checkbox => Control::Checkbox,
+        Drawn::Buttons => Control::Buttons,
+        Drawn::Tick => Control::Confirm,
+    };
+    let label = field.label.as_ref().unwrap_or(&field.name);
+    let mut asked = Field::new(field.name.as_str(), control)
+        .label(label.as_str())
+        .required(field.required);
+    asked.help.clone_from(&field.help);
+    asked.placeholder.clone_from(&field.placeholder);
+    asked.default = field.value.clone().map(Value::String);
+    match field.control {
+        Drawn::Tick => {
+            let ticked = field.value.as_deref() == Some("true");
+            asked = asked.options(["Yes", "No"]).required(true);
+            asked.default = Some(if ticked { "Yes" } else { "No" }.into());
+        }
+        _ if !field.options.is_empty() => {
+            let choice = |choice: &view::Choice| {
+                let mut asked = Choice::new(choice.value.as_str()).label(choice.label.as_str());
+                asked.description.clone_from(&choice.description);
+                asked.disabled = choice.disabled.then_some(true);
+                asked
+            };
+            asked = asked.options(field.options.iter().map(choice));
+            asked.multiple = (field.control == Drawn::SelectMany).then_some(true);
+            asked.other = field.other.then_some(true);
+        }
+        Drawn::Number | Drawn::Date => {
+            asked.min = field.min.clone().map(Value::String);
+            asked.max = field.max.clone().map(Value::String);
+        }
+        _ => {}
+    }
+    asked
+}
+
+/// The fields whose values go with a press: those of its form, or the one that is pressed.
+fn gather<'v>(view: &'v View, press: &view::Press, within: bool, found: &mut Vec<&'v view::Field>) {
+    match view {
+        View::Field(field) => {
+            let is_own = field
+                .press
+                .as_ref()
+                .is_some_and(|own| own.path == press.path);
+            if within || (press.form.is_none() && is_own) {
+                found.push(field);
+            }
+        }
+        View::Group(group) => {
+            let is_form = press.form.is_some() && group.form == press.form;
+            for child in &group.children {
+                gather(child, press, within || is_form, found);
+            }
+        }
+        View::Shown(shown) => gather(&shown.body, press, within, found),
+        View::Frame(frame) => gather(&frame.body, press, within, found),
+        View::List(list) => {
+            let contents = list.items.iter().map(|item| &item.content);
+            contents.for_each(|content| gather_in(content, press, within, found));
+        }
+        View::Facts(facts) => {
+            let values = facts.facts.iter().map(|fact| &fact.value);
+            values.for_each(|value| gather_in(value, press, within, found));
+        }
+        View::Table(table) => {
+            let cells = table.rows.iter().flatten().map(|cell| &cell.content);
+            cells.for_each(|content| gather_in(content, press, within, found));
+        }
+        _ => {}
+    }
+}
+
+fn gather_in<'v>(
+    content: &'v Content,
+    press: &view::Press,
+    within: bool,
+    found: &mut Vec<&'v view::Field>,
+) {
+    if let Content::Block(views) = content {
+        for view in views {
+            gather(view, press, within, found);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,400 @@
+//! A call or a turn on the terminal: its events as they come, and what came of it.
+//!
+//! A [`Show`] is given every event. With `--json` each is one line on stdout. Otherwise what counts
+//! as the answer goes to stdout: of a call its result, of `offline` the results, of a language model
+//! its last words. What stands beside it (widgets, outputs, results that the model reads) goes there
+//! too if a person reads along; if stdout is piped, it goes to stderr or nowhere.
+//!
+//! Where lines can be taken back, items are drawn as they come and anew when they change. Elsewhere
+//! nothing can be unprinted, so a call's items are shown when it settles; only before a person is
+//! asked something, they are shown what there is so far.
+//!
+//! Invariant: text from a plugin or a model is drawn as a view, or passes the filter.
+
+mod answer;
+mod running;
+
+use crate::conversation::draw::{Brush, Format, Most};
+use crate::terminal::ui::{Ink, Key, To, Ui};
+use footlight_render::filter;
+use footlight_render::view::{CallState, View};
+use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::item::{
+    CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
+};
+use running::Running;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::io;
+use std::path::PathBuf;
+
+/// Where all of a result can be read that was cut.
+const ALL: &str = "all of it: footlight sessions show last";
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Voice {
+    /// Nobody: it is one call.
+    Call,
+    /// `offline`, whose words say what it does and are no answer.
+    Router,
+    /// A language model.
+    Model,
+}
+
+/// What has been shown of a call or a turn.
+pub(crate) struct Show<'a> {
+    ui: &'a Ui,
+    voice: Voice,
+    brush: Brush,
+    /// What everything is written as at the end, instead of the answer.
+    format: Option<Format>,
+    record: Record,
+    /// Which revision of an item is on the screen.
+    shown: HashMap<ItemId, u64>,
+    running: Running,
+    /// Calls that are over and are still to be shown.
+    over: Vec<ItemId>,
+    /// Words of a router, until it is known whether it calls something.
+    said: Vec<String>,
+    /// The text whose words have come by.
+    flowing: Option<ItemId>,
+    /// Each plugin's id and what to type for it: a router says how to make the same call by hand.
+    sources: Vec<(String, PathBuf)>,
+    /// Whether something that was shown is void, and still to be seen.
+    withdrawn: bool,
+    /// The last event.
+    last: Option<Event>,
+}
+
+impl<'a> Show<'a> {
+    pub(crate) fn new(ui: &'a Ui, voice: Voice, brush: Brush) -> Self {
+        Self {
+            ui,
+            voice,
+            brush,
+            format: None,
+            record: Record::default(),
+            shown: HashMap::new(),
+            running: Running::default(),
+            over: Vec::new(),
+            said: Vec::new(),
+            flowing: None,
+            sources: Vec::new(),
+            withdrawn: false,
+            last: None,
+        }
+    }
+
+    /// What to type for the plugins.
+    pub(crate) fn called(mut self, sources: &[(String, PathBuf)]) -> Self {
+        self.sources = sources.to_vec();
+        self
+    }
+
+    /// Writes everything at the end, as this, and the answer not at all.
+    pub(crate) fn written_as(mut self, format: Option<Format>) -> Self {
+        self.format = format.filter(|_| !self.ui.json);
+        self
+    }
+
+    /// Takes in what was on the record before, and is not shown again.
+    pub(crate) fn know(&mut self, items: impl IntoIterator<Item = Item>) {
+        for item in items {
+            let is_open = matches!(&item.content, Content::Tool(tool) if !is_over(tool));
+            if !is_open {
+                self.shown.insert(item.id.clone(), item.rev);
+            }
+            self.brush.learn(&item);
+            self.record.apply(&Change::Put(Box::new(item)));
+        }
+    }
+
+    /// Hears of items of other turns: whose widgets they are.
+    pub(crate) fn hear_of(&mut self, items: &[Item]) {
+        items.iter().for_each(|item| self.brush.learn(item));
+    }
+
+    /// Whether a person reads stdout as it comes.
+    fn reads_along(&self) -> bool {
+        self.ui.stdout_is_terminal() && self.format.is_none()
+    }
+
+    /// Whether items are drawn as they come, and anew when they change.
+    fn is_live(&self) -> bool {
+        self.ui.is_live() && self.format.is_none()
+    }
+
+    /// Where things go that stand beside the answer.
+    fn beside(&self) -> To {
+        if self.reads_along() {
+            To::Stdout
+        } else {
+            To::Stderr
+        }
+    }
+
+    /// Takes in one event. The last is `turn_finished`.
+    pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
+        if let Some(change) = event.what.change() {
+            if let Change::Put(item) = &change {
+                self.brush.learn(item);
+            }
+            self.record.apply(&change);
+        }
+        if matches!(event.what, Happening::TurnFinished { .. }) {
+            self.last = Some(event.clone());
+        }
+        if self.ui.json {
+            return self.ui.print(&filter::json_line(&self.line(event)));
+        }
+        match &event.what {
+            Happening::Progress {
+                call,
+                message,
+                done,
+                total,
+            } => {
+                let share = match (done, total) {
+                    (Some(done), Some(total)) => format!(" ({done} of {total})"),
+                    (Some(done), None) => format!(" ({done})"),
+                    _ => String::new(),
+                };
+                let message = format!("{message}{share}");
+                self.ui.progress(&message);
+                self.running.says(&ItemId::from(call.as_str()), message);
+            }
+            Happening::TextDelta { item, delta, .. } => self.flow(item, delta)?,
+            Happening::Put { item, .. } => self.put(item)?,
+            Happening::Remove { id } if self.shown.remove(id).is_some() => {
+                self.withdrawn |= !self.ui.take_back(self.beside(), id)?;
+            }
+            Happening::TurnFinished { .. } => self.catch_up()?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// An event as a line of JSON. The last one carries the items, whoever made it.
+    fn line(&self, event: &Event) -> Value {
+        let mut event = event.clone();
+        if let Happening::TurnFinished { output, .. } = &mut event.what {
+            output.get_or_insert_with(|| self.record.items().to_vec());
+        }
+        serde_json::to_value(&event).unwrap_or_default()
+    }
+
+    fn put(&mut self, item: &Item) -> io::Result<()> {
+        match &item.content {
+            Content::Tool(tool) if is_over(tool) => {
+                self.running.ends(&item.id);
+                let is_shown = self.shown.contains_key(&item.id) || self.over.contains(&item.id);
+                if !is_shown {
+                    self.over.push(item.id.clone());
+                }
+                if self.is_live() {
+                    self.catch_up()?;
+                }
+            }
+            Content::Tool(tool) => self.running.begins(&item.id, tool),
+            Content::Text(text) if self.voice != Voice::Call => {
+                self.catch_up()?;
+                self.words(&item.id, &text.text)?;
+                self.shown.insert(item.id.clone(), item.rev);
+            }
+            _ if self.is_live() => {
+                self.say();
+                self.show(|known| known.id == item.id)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// A model's words as they come, where somebody reads along.
+    fn flow(&mut self, id: &ItemId, delta: &str) -> io::Result<()> {
+        if self.voice != Voice::Model {
+            return Ok(());
+        }
+        self.running.speaks();
+        if !self.reads_along() {
+            return Ok(());
+        }
+        self.catch_up()?;
+        self.flowing = Some(id.clone());
+        self.ui.flow(&filter::clean(delta))
+    }
+
+    /// A whole text.
+    fn words(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
+        if self.voice == Voice::Router {
+            let mut said = filter::clean(text).into_owned();
+            for (plugin, path) in &self.sources {
+                let typed = format!("footlight call {} ", shell(&path.to_string_lossy()));
+                said = said.replace(&format!("footlight call {plugin} "), &typed);
+            }
+            self.said.push(said);
+            return Ok(());
+        }
+        if !self.reads_along() {
+            return Ok(());
+        }
+        let view = View::column(self.brush.lower(Most::Usual).markdown(text));
+        if self.flowing.as_ref() == Some(id) {
+            self.ui.whole(&view)
+        } else {
+            self.ui.show(To::Stdout, &view)
+        }
+    }
+
+    /// The words that came for this text are void.
+    pub(crate) fn void(&mut self, id: &ItemId, why: &str) {
+        let seen = self.flowing.take().as_ref() == Some(id);
+        if !self.ui.json {
+            let void = if seen {
+                "; what it said above is void"
+            } else {
+                ""
+            };
+            let note = format!("the model is asked again: {}{void}", filter::line(why, 200));
+            self.ui.note(&self.ui.err(Ink::Dim, &note));
+        }
+    }
+
+    /// Time has passed: shows what is over, or how long it takes.
+    pub(crate) fn tick(&mut self, waiting_for: &str) -> io::Result<()> {
+        if self.ui.json {
+            return Ok(());
+        }
+        self.catch_up()?;
+        if let Some(line) = self.running.line(waiting_for) {
+            self.ui.progress(&line);
+        }
+        Ok(())
+    }
+
+    /// What a router said, once it has called something: before that, it may be the answer.
+    fn say(&mut self) {
+        let has_called = |item: &Item| matches!(item.content, Content::Tool(_));
+        if self.record.items().iter().any(has_called) {
+            for said in std::mem::take(&mut self.said) {
+                self.ui.note(&self.ui.err(Ink::Dim, said.trim_end()));
+            }
+        }
+    }
+
+    /// Shows the calls that are over.
+    fn catch_up(&mut self) -> io::Result<()> {
+        self.say();
+        for id in std::mem::take(&mut self.over) {
+            let Some(item) = self.record.item(&id).cloned() else {
+                continue;
+            };
+            let Content::Tool(tool) = &item.content else {
+                continue;
+            };
+            self.shown.insert(id.clone(), item.rev);
+            let own = |item: &Item| {
+                let call = item.content.call();
+                call.is_some_and(|call| call.as_str() == id.as_str())
+            };
+            match self.voice {
+                // Its result is the answer, and comes last.
+                Voice::Call => {}
+                Voice::Router => {
+                    self.show(own)?;
+                    self.result(&item, tool)?;
+                }
+                // The model's questions are on the screen as questions.
+                Voice::Model if tool.function.starts_with("footlight.") => self.show(own)?,
+                Voice::Model => {
+                    let (view, is_cut) = self.brush.item(&item, self.most());
+                    let view = match view {
+                        View::Call(mut call)
+                            if call.state == CallState::Done && !self.reads_along() =>
+                        {
+                            call.body = Box::new(View::Hidden);
+                            View::Call(call)
+                        }
+                        view => view,
+                    };
+                    self.draw(self.beside(), &item, item.position, view, is_cut)?;
+                    self.show(own)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn most(&self) -> Most {
+        match self.ui.height() {
+            Some(height) if self.reads_along() => Most::Screen(height),
+            _ => Most::Usual,
+        }
+    }
+
+    fn draw(
+        &self,
+        to: To,
+        item: &Item,
+        position: Position,
+        view: View,
+        is_cut: bool,
+    ) -> io::Result<()> {
+        let view = match is_cut {
+            true => View::column(vec![view, View::caption(ALL)]),
+            false => view,
+        };
+        let id = item.id.clone();
+        self.ui.put(to, &Key { id, position }, view)
+    }
+
+    /// Shows what the person should see before they are asked something.
+    pub(crate) fn before_prompt(&mut self) -> io::Result<()> {
+        self.ui.settle();
+        if self.ui.json {
+            return Ok(());
+        }
+        self.catch_up()?;
+        self.show(|_| true)
+    }
+
+    /// Shows whatever is new beside the results, of items that are wanted.
+    fn show(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
+        for item in self.record.items().iter().filter(|item| is_wanted(item)) {
+            let is_beside = !matches!(
+                item.content,
+                Content::Tool(_) | Content::Text(_) | Content::Ask(_)
+            );
+            if !is_beside || self.shown.get(&item.id).is_some_and(|rev| *rev >= item.rev) {
+                continue;
+            }
+            let to = match &item.content {
+                Content::Notice(_) => To::Stderr,
+                _ => self.beside(),
+            };
+            let (view, _) = self.brush.item(item, self.most());
+            self.draw(to, item, item.position, view, false)?;
+            self.shown.insert(item.id.clone(), item.rev);
+        }
+        Ok(())
+    }
+}
+
+fn is_over(tool: &Tool) -> bool {
+    !matches!(tool.result, CallResult::Pending { .. })
+}
+
+/// A word for a shell.
+fn shell(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
+    let word = filter::line(word, 400);
+    if word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,58 @@
+//! How a session is set up, and what is kept to set it up again.
+
+use super::TalkFlags;
+use crate::config::Config;
+use crate::conversation::host::Loaded;
+use crate::conversation::model::Chosen;
+use crate::exit::Refusal;
+use crate::terminal::prompt::Person;
+use anyhow::Result;
+use footlight::session::Settings;
+use serde_json::{Map, Value, json};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+pub(super) fn settings(
+    loaded: &Loaded,
+    chosen: &Chosen,
+    person: &Person,
+    flags: &TalkFlags,
+    config: &Config,
+) -> Settings {
+    let mut settings = Settings::shared(Arc::clone(&chosen.model));
+    settings.attended = person.is_present() || person.is_prepared() || flags.wait.is_some();
+    settings.by = crate::commands::pending::by();
+    settings.patience = flags.wait.flatten();
+    let (bounds, limits) = (&mut settings.bounds, config.limits);
+    bounds.steps = limits.steps.unwrap_or(bounds.steps);
+    bounds.calls = limits.calls.unwrap_or(bounds.calls);
+    bounds.tokens = limits.tokens.or(bounds.tokens);
+    settings.meta = meta(loaded, chosen);
+    settings
+}
+
+/// What is needed to open the session again.
+fn meta(loaded: &Loaded, chosen: &Chosen) -> Map<String, Value> {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let plugins = loaded.sources.iter().map(|(_, path)| real(path));
+    let plugins: Vec<PathBuf> = plugins.collect();
+    let meta = json!({ "plugins": plugins, "model": chosen.name });
+    match meta {
+        Value::Object(meta) => meta,
+        _ => Map::new(),
+    }
+}
+
+/// The plugins and the model that a session was held with.
+pub(crate) fn remembered(meta: &Map<String, Value>) -> Result<(Vec<PathBuf>, Option<String>)> {
+    let plugins = meta.get("plugins").and_then(Value::as_array);
+    let plugins = plugins.into_iter().flatten().filter_map(Value::as_str);
+    let plugins: Vec<PathBuf> = plugins.map(PathBuf::from).collect();
+    if plugins.is_empty() {
+        return Err(Refusal::usage(
+            "this session does not say which plugins it had; it was not held with this command",
+        ));
+    }
+    let model = meta.get("model").and_then(Value::as_str);
+    Ok((plugins, model.map(str::to_owned)))
+}

@@ -1,0 +1,163 @@
+//! What `<plugin>` on a command line means: a component, or a crate folder that is built first.
+//!
+//! [`component`] is the one way from a path to a `.wasm`. Building a crate runs native code (build
+//! scripts, macros), unsandboxed, so a folder outside the current project is asked about first.
+
+pub(crate) mod cargo;
+pub(crate) mod component;
+
+use crate::exit::Refusal;
+use crate::terminal::prompt;
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result, bail};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The component that `path` stands for: itself, or what its crate builds. A crate that is built
+/// already is left to cargo, which finds that out quickly.
+pub(crate) fn component(path: &Path, ui: &Ui) -> Result<PathBuf> {
+    let found = fs::metadata(path);
+    let found = found.with_context(|| {
+        format!(
+            "there is no plugin `{}`; name a `.wasm` file or a crate folder",
+            path.display()
+        )
+    })?;
+    if !found.is_dir() {
+        return Ok(path.to_owned());
+    }
+    if !path.join("Cargo.toml").is_file() {
+        bail!(
+            "the folder `{}` has no Cargo.toml; name a crate folder, or a `.wasm` file",
+            path.display()
+        );
+    }
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    if !ui.yes && !is_within_project(path, &here)? {
+        leave(path, ui)?;
+    }
+    cargo::build(path, ui)
+}
+
+/// Bytes as a person reads them.
+pub(crate) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{}.{} KB", bytes / 1_000, bytes % 1_000 / 100),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+/// Asks whether a folder of somebody else may be built.
+fn leave(path: &Path, ui: &Ui) -> Result<()> {
+    let name = path.display();
+    if !ui.can_ask {
+        return Err(Refusal::needs_person(format!(
+            "`{name}` is outside the current project, and building it runs its native code (build scripts, macros) without a sandbox; build it with `--yes` if you trust it"
+        )));
+    }
+    ui.settle();
+    let question = format!(
+        "`{name}` is outside the current project. Building it runs its native code (build scripts,\nmacros) without a sandbox. Build it?"
+    );
+    let yes = prompt::yes_or_no(&mut io::stdin().lock(), &mut io::stderr().lock(), &question)?;
+    if yes {
+        Ok(())
+    } else {
+        Err(Refusal::denied(format!("`{name}` was not built")))
+    }
+}
+
+/// Whether a folder belongs to the project around `here`: the nearest folder upwards with a
+/// Cargo.toml or a .git. Where there is none, nothing belongs to it.
+fn is_within_project(folder: &Path, here: &Path) -> Result<bool> {
+    let real = |path: &Path| {
+        let place = path.canonicalize();
+        place.with_context(|| format!("cannot open `{}`", path.display()))
+    };
+    // Links are followed first: one inside the project may lead outside.
+    let (folder, here) = (real(folder)?, real(here)?);
+    let is_root = |place: &&Path| place.join("Cargo.toml").is_file() || place.join(".git").exists();
+    let project = here.ancestors().find(is_root);
+    Ok(project.is_some_and(|project| folder.starts_with(project)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exit::Exit;
+
+    fn folders() -> tempfile::TempDir {
+        let root = tempfile::tempdir().expect("a folder for the test");
+        for folder in ["project/plugins/a", "project/src", "other/b"] {
+            fs::create_dir_all(root.path().join(folder)).expect("is made");
+        }
+        for file in [
+            "project/Cargo.toml",
+            "project/plugins/a/Cargo.toml",
+            "other/b/Cargo.toml",
+        ] {
+            fs::write(root.path().join(file), "").expect("is written");
+        }
+        root
+    }
+
+    #[test]
+    fn what_lies_in_the_project_is_built_without_asking() {
+        let root = folders();
+        let at = |path: &str| root.path().join(path);
+        for (folder, here, expected) in [
+            ("project/plugins/a", "project", true),
+            ("project/plugins/a", "project/src", true),
+            ("project/plugins/a", "project/plugins/a", true),
+            ("other/b", "project", false),
+            ("project/../other/b", "project", false),
+            ("other/b", "other", false),
+            ("project", "project/plugins/a", false),
+        ] {
+            let within = is_within_project(&at(folder), &at(here)).expect("both are there");
+            assert_eq!(within, expected, "{folder} from {here}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn link_out_of_the_project_is_outside() {
+        let root = folders();
+        let link = root.path().join("project/link");
+        std::os::unix::fs::symlink(root.path().join("other/b"), &link).expect("is made");
+        assert!(!is_within_project(&link, &root.path().join("project")).expect("is there"));
+    }
+
+    #[test]
+    fn foreign_folder_without_anybody_to_ask_is_refused_with_the_remedy() {
+        let root = folders();
+        let error = component(&root.path().join("other/b"), &Ui::silent()).expect_err("is refused");
+        assert_eq!(Exit::of_error(&error), Exit::NeedsPerson);
+        assert!(error.to_string().contains("`--yes`"), "{error}");
+    }
+
+    #[test]
+    fn file_stands_for_itself_and_nothing_is_an_error() {
+        let root = folders();
+        let file = root.path().join("project/Cargo.toml");
+        assert_eq!(component(&file, &Ui::silent()).expect("is a file"), file);
+        let error =
+            component(&root.path().join("x.wasm"), &Ui::silent()).expect_err("is not there");
+        assert!(
+            error.to_string().starts_with("there is no plugin `"),
+            "{error}"
+        );
+        let error = component(&root.path().join("other"), &Ui::silent()).expect_err("is no crate");
+        assert!(error.to_string().contains("has no Cargo.toml"), "{error}");
+    }
+
+    #[test]
+    fn sizes_are_read_at_a_glance() {
+        assert_eq!(
+            [0, 999, 75_432, 1_250_000].map(size),
+            ["0 bytes", "999 bytes", "75.4 KB", "1.2 MB"]
+        );
+    }
+}

@@ -1,0 +1,258 @@
+//! A plugin's crate folder, built into a component.
+//!
+//! [`build`] wants three things of the machine: cargo, the target `wasm32-wasip2` (which it adds
+//! through rustup where it is missing, and says so), and a crate whose library is a `cdylib`.
+//!
+//! Where the crate's workspace has a profile called `plugin` that is used; else `release`, made
+//! small by the environment.
+
+use crate::exit::Refusal;
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What plugins are compiled for.
+pub(crate) const TARGET: &str = "wasm32-wasip2";
+
+/// What makes a release small: the settings of the profile `plugin`.
+const SMALL: &[(&str, &str)] = &[
+    ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s"),
+    ("CARGO_PROFILE_RELEASE_LTO", "true"),
+    ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
+    ("CARGO_PROFILE_RELEASE_PANIC", "abort"),
+    ("CARGO_PROFILE_RELEASE_STRIP", "true"),
+];
+
+/// Builds the crate in this folder and gives the component's path.
+pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
+    // Cargo and rustup look for their settings from where they run.
+    let folder = folder
+        .canonicalize()
+        .with_context(|| format!("cannot open `{}`", folder.display()))?;
+    check_package(&folder)?;
+    let root = workspace(&folder)?;
+    ensure_target(&folder, ui)?;
+
+    let mut cargo = cargo(&folder);
+    cargo.args([
+        "build",
+        "--message-format",
+        "json-render-diagnostics",
+        "--target",
+        TARGET,
+        "--lib",
+    ]);
+    if has_plugin_profile(&root) {
+        cargo.args(["--profile", "plugin"]);
+    } else {
+        cargo.arg("--release").envs(SMALL.iter().copied());
+    }
+    let shown = ui.stderr_is_terminal();
+    ui.settle();
+    let stderr = if shown {
+        Stdio::inherit()
+    } else {
+        Stdio::piped()
+    };
+    let output = cargo.stderr(stderr).output().map_err(no_cargo)?;
+    if !output.status.success() {
+        ui.note(String::from_utf8_lossy(&output.stderr).trim_end());
+        bail!(
+            "`{}` does not build; cargo's words are above",
+            folder.display()
+        );
+    }
+    artifact(&output.stdout, &folder.join("Cargo.toml"))
+}
+
+/// The root of the workspace that a crate belongs to, often itself.
+pub(crate) fn workspace(folder: &Path) -> Result<PathBuf> {
+    let mut cargo = cargo(folder);
+    cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
+    let output = cargo.output().map_err(no_cargo)?;
+    if !output.status.success() {
+        bail!("{}", complaint(&output));
+    }
+    let manifest = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
+    let root = manifest.parent().context("cargo names no workspace")?;
+    Ok(root.to_owned())
+}
+
+/// Cargo, or the one that runs us (`cargo run`), in this folder.
+fn cargo(folder: &Path) -> Command {
+    tool("CARGO", "cargo", folder)
+}
+
+fn tool(variable: &str, name: &str, folder: &Path) -> Command {
+    let set = std::env::var_os(variable).filter(|path| !path.is_empty());
+    let mut command = Command::new(set.unwrap_or_else(|| OsString::from(name)));
+    command.current_dir(folder).stdin(Stdio::null());
+    command
+}
+
+fn no_cargo(error: io::Error) -> anyhow::Error {
+    if error.kind() == io::ErrorKind::NotFound {
+        return anyhow!(
+            "building a plugin needs cargo, and there is none in PATH; install Rust from https://rustup.rs, or name a `.wasm` file"
+        );
+    }
+    anyhow::Error::new(error).context("cargo does not start")
+}
+
+/// A folder may hold a workspace and no crate, which cargo would build whole.
+fn check_package(folder: &Path) -> Result<()> {
+    let path = folder.join("Cargo.toml");
+    let text =
+        fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let manifest: toml::Table =
+        toml::from_str(&text).with_context(|| format!("`{}` is not TOML", path.display()))?;
+    if manifest.contains_key("package") {
+        return Ok(());
+    }
+    Err(Refusal::usage(format!(
+        "`{}` is a workspace and no crate; name the folder of one of its plugins",
+        folder.display()
+    )))
+}
+
+fn has_plugin_profile(root: &Path) -> bool {
+    let text = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let manifest: toml::Table = toml::from_str(&text).unwrap_or_default();
+    let profiles = manifest.get("profile").and_then(toml::Value::as_table);
+    profiles.is_some_and(|profiles| profiles.contains_key("plugin"))
+}
+
+/// What cargo calls itself.
+pub(crate) fn version() -> Result<String> {
+    let here = std::env::current_dir().context("the current folder is gone")?;
+    let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
+    Ok(footlight_render::filter::line(
+        &String::from_utf8_lossy(&output.stdout),
+        80,
+    ))
+}
+
+/// Whether plugins can be compiled as they are.
+pub(crate) fn has_target(folder: &Path) -> Result<bool> {
+    let mut rustc = tool("RUSTC", "rustc", folder);
+    rustc.args(["--print", "target-libdir", "--target", TARGET]);
+    let output = rustc
+        .output()
+        .context("building a plugin needs rustc; install Rust from https://rustup.rs")?;
+    let library = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
+    if !output.status.success() && !complaint(&output).contains(TARGET) {
+        bail!("rustc does not work here: {}", complaint(&output));
+    }
+    Ok(output.status.success() && library.is_dir())
+}
+
+/// Adds the target where it is missing.
+fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
+    if has_target(folder)? {
+        return Ok(());
+    }
+    ui.note(&format!(
+        "the target {TARGET} is missing; adding it with `rustup target add {TARGET}`"
+    ));
+    let mut rustup = Command::new("rustup");
+    rustup
+        .args(["target", "add", TARGET])
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    match rustup.output() {
+        Ok(output) if output.status.success() => Ok(()),
+        Ok(output) => bail!(
+            "the target {TARGET} could not be added: {}",
+            complaint(&output)
+        ),
+        Err(_) => bail!(
+            "this Rust has no target {TARGET}, and there is no rustup to add it; install Rust from https://rustup.rs, or your distribution's package for {TARGET}"
+        ),
+    }
+}
+
+/// The last thing a program complained of, on one line.
+fn complaint(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let text = footlight_render::filter::line(text.trim(), 600);
+    text.strip_prefix("error: ").unwrap_or(&text).to_owned()
+}
+
+/// The component among the files that cargo says it made.
+fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
+    let text = String::from_utf8_lossy(messages);
+    let messages = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    for message in messages {
+        let is_ours = message["reason"] == "compiler-artifact"
+            && message["manifest_path"].as_str().map(Path::new) == Some(manifest);
+        let kinds = message["target"]["crate_types"].as_array();
+        let is_library = kinds.is_some_and(|kinds| kinds.iter().any(|kind| kind == "cdylib"));
+        if !(is_ours && is_library) {
+            continue;
+        }
+        let files = message["filenames"].as_array().into_iter().flatten();
+        let mut files = files.filter_map(Value::as_str).map(PathBuf::from);
+        if let Some(found) = files.find(|file| file.extension() == Some(OsStr::new("wasm"))) {
+            return Ok(found);
+        }
+    }
+    bail!(
+        "`{}` builds no component; write `crate-type = [\"cdylib\"]` under [lib]",
+        manifest.display()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(manifest: &str, kind: &str, file: &str) -> String {
+        serde_json::json!({
+            "reason": "compiler-artifact",
+            "manifest_path": manifest,
+            "target": { "crate_types": [kind] },
+            "filenames": [file],
+        })
+        .to_string()
+    }
+
+    #[test]
+    fn component_is_the_cdylib_of_the_crate_itself() {
+        let messages = [
+            "not json".to_owned(),
+            line("/dep/Cargo.toml", "cdylib", "/t/dep.wasm"),
+            line("/a/Cargo.toml", "bin", "/t/bin.wasm"),
+            line("/a/Cargo.toml", "cdylib", "/t/a.wasm"),
+            r#"{"reason":"build-finished","success":true}"#.to_owned(),
+        ];
+        let messages = messages.join("\n");
+        let found = artifact(messages.as_bytes(), Path::new("/a/Cargo.toml"));
+        assert_eq!(found.expect("is there"), Path::new("/t/a.wasm"));
+        let none = artifact(messages.as_bytes(), Path::new("/b/Cargo.toml")).expect_err("is not");
+        assert!(
+            none.to_string().contains("crate-type = [\"cdylib\"]"),
+            "{none}"
+        );
+    }
+
+    #[test]
+    fn workspace_without_a_crate_is_a_usage_error() {
+        let folder = tempfile::tempdir().expect("a folder for the test");
+        fs::write(folder.path().join("Cargo.toml"), "[workspace]\n").expect("is written");
+        let error = check_package(folder.path()).expect_err("is no crate");
+        assert!(
+            error.to_string().contains("is a workspace and no crate"),
+            "{error}"
+        );
+        assert!(!has_plugin_profile(folder.path()));
+        fs::write(folder.path().join("Cargo.toml"), "[profile.plugin]\n").expect("is written");
+        assert!(has_plugin_profile(folder.path()));
+    }
+}

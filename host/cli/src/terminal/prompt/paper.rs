@@ -1,0 +1,118 @@
+//! What a prompt is written on: it can be folded to one line once it is settled.
+//!
+//! It counts the rows that were written and echoed, and takes them back. What has left the screen
+//! cannot be taken back, so a prompt that is longer than the screen stays.
+
+use crate::terminal::ui::{self, Place, Size, back};
+use std::io::{self, Write};
+
+/// Where a prompt is written.
+pub(crate) struct Paper {
+    to: Box<dyn Write + Send>,
+    /// How many columns and rows there are, where rows can be taken back.
+    size: Option<fn() -> Size>,
+    place: Place,
+    /// What is left on the screen of what was written; nothing if nobody knows.
+    left: Option<String>,
+}
+
+impl Paper {
+    /// A terminal, which can take rows back if it `folds`.
+    pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
+        Self::sized(to, folds.then_some(ui::size))
+    }
+
+    pub(super) fn sized(to: Box<dyn Write + Send>, size: Option<fn() -> Size>) -> Self {
+        Self {
+            to,
+            size,
+            place: Place::default(),
+            left: Some(String::new()),
+        }
+    }
+
+    /// A prompt begins.
+    pub(super) fn begin(&mut self) {
+        self.place = Place::default();
+    }
+
+    /// What is left on the screen of everything since this was last asked; nothing if nobody knows.
+    pub(super) fn left(&mut self) -> Option<String> {
+        self.left.replace(String::new())
+    }
+
+    /// The terminal has shown a line that was typed.
+    pub(super) fn echoed(&mut self, line: &str) {
+        self.count(line);
+        self.count("\n");
+    }
+
+    /// Puts one line in place of everything since the prompt began. Where nothing can be taken back
+    /// that stays, and speaks for itself.
+    pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
+        let place = std::mem::take(&mut self.place);
+        match self.size {
+            Some(size) if place.row < size().1 && !place.is_lost => {
+                writeln!(self.to, "{}{line}", back(place.row))?;
+                self.left = Some(format!("{line}\n"));
+            }
+            Some(_) => writeln!(self.to, "{line}")?,
+            None if place.column > 0 => writeln!(self.to)?,
+            None => {}
+        }
+        self.to.flush()
+    }
+
+    fn count(&mut self, text: &str) {
+        let width = self.size.map_or(usize::MAX, |size| size().0);
+        self.place.write(text, width);
+    }
+}
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.to.write_all(bytes)?;
+        self.left = None;
+        self.count(&String::from_utf8_lossy(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::terminal::ui::scripted::Sheet;
+
+    fn folded(size: Option<fn() -> Size>, text: &str) -> String {
+        let seen = Sheet::default();
+        let mut paper = Paper::sized(Box::new(seen.clone()), size);
+        paper.begin();
+        write!(paper, "{text}").expect("writes");
+        paper.echoed("y");
+        paper.fold("done").expect("writes");
+        seen.text()[text.len()..].to_owned()
+    }
+
+    #[test]
+    fn as_many_rows_are_taken_back_as_were_written() {
+        for (text, rows) in [
+            ("? ", 1),
+            ("a\nb\n? ", 3),
+            ("0123456789", 2),
+            ("日本語日本 ", 2),
+        ] {
+            let expected = format!("\u{1b}[{rows}A\r\u{1b}[Jdone\n");
+            assert_eq!(folded(Some(|| (10, 24)), text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_has_left_the_screen_stays() {
+        assert_eq!(folded(Some(|| (10, 3)), "a\nb\nc\n? "), "done\n");
+        assert_eq!(folded(None, "a\n? "), "");
+    }
+}

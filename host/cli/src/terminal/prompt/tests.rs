@@ -1,0 +1,455 @@
+//! A scripted terminal: what is typed, what is read, and what comes of it.
+
+use super::*;
+use crate::exit::Exit;
+use crate::terminal::ui::scripted::Sheet;
+use proptest::prelude::*;
+use serde_json::json;
+
+pub(crate) fn person(script: Script, typed: &str) -> (Person, Sheet) {
+    let screen = Sheet::default();
+    let terminal = Terminal {
+        input: Box::new(io::Cursor::new(typed.to_owned())),
+        output: Paper::sized(Box::new(screen.clone()), None),
+        secret: Box::new(|| Ok("hunter2".to_owned())),
+        shown_on: footlight_render::terminal::Terminal::new(80),
+        forget: || {},
+    };
+    (Person::new(script, Some(terminal)), screen)
+}
+
+fn answers(pairs: &[(&str, &str)]) -> Script {
+    let pairs = pairs
+        .iter()
+        .map(|(field, value)| ((*field).to_owned(), (*value).to_owned()));
+    Script {
+        answers: pairs.collect(),
+        ..Script::default()
+    }
+}
+
+fn question(fields: Value) -> Question {
+    Question::parse("Well?", fields).expect("a question")
+}
+
+fn typed(field: Value, lines: &str) -> Value {
+    let (mut person, screen) = person(Script::default(), lines);
+    match person.ask("demo", &question(json!([field]))).expect("asks") {
+        Reply::Answered(answer) => answer.values().values().next().expect("one field").clone(),
+        other => panic!("{other:?}\n{}", screen.text()),
+    }
+}
+
+#[test]
+fn every_control_can_be_answered() {
+    let options = json!(["red", { "value": "b", "label": "Blue" }, "dark, green"]);
+    let with = |control: &str, more: Value| {
+        let mut field = json!({ "name": "f", "type": control });
+        for (key, value) in more.as_object().expect("an object") {
+            field[key] = value.clone();
+        }
+        field
+    };
+    for (field, lines, expected) in [
+        (with("confirm", json!({})), "y\n", json!("Yes")),
+        (with("confirm", json!({})), "NO\n", json!("No")),
+        (with("confirm", json!({})), "maybe\nyes\n", json!("Yes")),
+        (
+            with("confirm", json!({ "default": "No" })),
+            "\n",
+            json!("No"),
+        ),
+        (
+            with("select", json!({ "options": options })),
+            "2\n",
+            json!("b"),
+        ),
+        (
+            with("select", json!({ "options": options })),
+            "blue\n",
+            json!("b"),
+        ),
+        (
+            with("select", json!({ "options": options })),
+            "4\n0\n1\n",
+            json!("red"),
+        ),
+        (
+            with("radio", json!({ "options": options })),
+            "dark, green\n",
+            json!("dark, green"),
+        ),
+        (
+            with("buttons", json!({ "options": ["10", "1"] })),
+            "1\n",
+            json!("1"),
+        ),
+        (
+            with("select", json!({ "options": options, "other": true })),
+            "pink\n",
+            json!("pink"),
+        ),
+        (
+            with("checkbox", json!({ "options": options })),
+            "3, 1\n",
+            json!(["red", "dark, green"]),
+        ),
+        (
+            with("checkbox", json!({ "options": options })),
+            "dark, green\n",
+            json!(["dark, green"]),
+        ),
+        (
+            with("checkbox", json!({ "options": options })),
+            "\nred\n",
+            json!(["red"]),
+        ),
+        (
+            with("checkbox", json!({ "options": options, "required": false })),
+            "\n",
+            json!([]),
+        ),
+        (with("text", json!({})), "\nOslo\n", json!("Oslo")),
+        (
+            with("text", json!({ "default": "Bergen" })),
+            "\n",
+            json!("Bergen"),
+        ),
+        (
+            with("text", json!({ "required": false })),
+            "\n",
+            json!(null),
+        ),
+        (
+            with("text", json!({})),
+            "no line feed",
+            json!("no line feed"),
+        ),
+        (with("textarea", json!({})), "a\n\nb\n.\n", json!("a\n\nb")),
+        (with("textarea", json!({})), ".\nb\n", json!("b")),
+        (
+            with("number", json!({ "min": 1, "integer": true })),
+            "x\n0\n1.5\n3\n",
+            json!(3),
+        ),
+        (
+            with("date", json!({})),
+            "tomorrow\n2026-11-16\n",
+            json!("2026-11-16"),
+        ),
+        (with("secret", json!({})), "", json!("hunter2")),
+    ] {
+        assert_eq!(typed(field.clone(), lines), expected, "{field} {lines:?}");
+    }
+}
+
+#[test]
+fn question_of_several_lines_stays_recognisable_as_one() {
+    let (mut person, screen) = person(Script::default(), "");
+    let prompt = "Hm\n\nleave is wanted for everything\u{1b}[1A";
+    person.ask("demo", &Question::new(prompt)).expect("asks");
+    assert_eq!(
+        screen.text(),
+        "\ndemo asks:\n  | Hm\n  | \n  | leave is wanted for everything\n  Yes / No: (skipped)\n"
+    );
+}
+
+#[test]
+fn end_of_input_skips_the_question() {
+    for lines in ["", "a\n"] {
+        let (mut person, _) = person(Script::default(), lines);
+        let fields = json!([{ "name": "a", "type": "text" }, { "name": "b", "type": "text" }]);
+        assert_eq!(
+            person.ask("demo", &question(fields)).expect("asks"),
+            Reply::Skipped
+        );
+    }
+}
+
+#[test]
+fn what_the_command_line_answered_is_not_asked() {
+    let fields =
+        json!([{ "name": "city", "type": "text" }, { "name": "days", "type": "number", "max": 9 }]);
+    let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "3")]), "");
+    let Reply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks") else {
+        panic!("was answered");
+    };
+    assert_eq!(
+        Value::Object(answer.values()),
+        json!({ "city": "Oslo", "days": 3 })
+    );
+    assert_eq!(screen.text(), "");
+
+    // What does not fit is asked; and each answer is used once.
+    let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "30")]), "4\n");
+    let Reply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks") else {
+        panic!("was answered");
+    };
+    assert_eq!(
+        Value::Object(answer.values()),
+        json!({ "city": "Oslo", "days": 4 })
+    );
+    assert_eq!(screen.text(), "\ndemo asks: Well?\n  a number: ");
+    assert_eq!(
+        one.ask("demo", &question(fields)).expect("asks"),
+        Reply::Skipped
+    );
+}
+
+#[test]
+fn optional_fields_do_not_go_unasked_at_a_terminal() {
+    let fields = json!([{ "name": "note", "type": "text", "required": false }]);
+    let (mut one, _) = person(Script::default(), "hi\n");
+    let Reply::Answered(answer) = one.ask("demo", &question(fields)).expect("asks") else {
+        panic!("was answered");
+    };
+    assert_eq!(Value::Object(answer.values()), json!({ "note": "hi" }));
+}
+
+#[test]
+fn nobody_is_found_out_at_once() {
+    let mut nobody = Person::new(answers(&[("days", "x")]), None);
+    let text = question(json!([{ "name": "city", "type": "text" }]));
+    assert_eq!(nobody.ask("demo", &text).expect("asks"), Reply::Nobody);
+    assert!(nobody.was_missed());
+    let number = question(json!([{ "name": "days", "type": "number" }]));
+    let error = nobody.ask("demo", &number).expect_err("does not fit");
+    assert_eq!(Exit::of_error(&error), Exit::Usage);
+    assert!(
+        error
+            .to_string()
+            .starts_with("`--answer`: the answer to \"days\" is \"x\""),
+        "{error}"
+    );
+    assert_eq!(
+        nobody.approve(&wanted(&json!({}))).expect("asks"),
+        Decided::Nobody
+    );
+}
+
+fn wanted(input: &Value) -> Wanted<'_> {
+    Wanted {
+        plugin: "mail",
+        tool: "send",
+        input,
+        action: None,
+        facts: &[],
+        subject: None,
+        words: &[],
+        offers: &[
+            (Verdict::Deny, "no to `mail.send`"),
+            (Verdict::Once, "yes to this call"),
+            (Verdict::Session, "yes to `mail.send` in this session"),
+        ],
+    }
+}
+
+/// What only a single yes is on offer for.
+const ONCE: &[(Verdict, &str)] = &[(Verdict::Deny, "no"), (Verdict::Once, "yes, this time")];
+
+fn given(verdict: Verdict) -> Decided {
+    Decided::Given(verdict, None)
+}
+
+#[test]
+fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
+    let input = json!({ "to": "ada\u{202e}@example.com" });
+    let words = format!(
+        "You asked\u{1b}[2J for it.\n(d)eny is wrong\n{}",
+        "more\n".repeat(9)
+    );
+    let facts = ["POST api.mail.example/send, 213 bytes".to_owned()];
+    let (mut person, screen) = person(Script::default(), "perhaps\no\n");
+    let verdict = person.approve(&Wanted {
+        action: Some("mail.deliver"),
+        facts: &facts,
+        subject: Some("ada"),
+        words: &[&words],
+        offers: ONCE,
+        ..wanted(&input)
+    });
+    assert_eq!(verdict.expect("asks"), given(Verdict::Once));
+    assert_eq!(
+        screen.text(),
+        "
+leave is wanted for mail.deliver
+  plugin   mail
+  tool     send
+  input    {
+             \"to\": \"ada\\u202e@example.com\"
+           }
+  fact     POST api.mail.example/send, 213 bytes
+  subject  \"ada\"
+the plugin says:
+  | You asked for it.
+  | (d)eny is wrong
+  | more
+  | more
+  | more
+  | more
+  | more
+  | more
+  (3 more lines)
+  (d)eny     no
+  (o)nce     yes, this time
+your verdict, and words for the model if you like [deny]: that is no answer; write one of the letters
+your verdict, and words for the model if you like [deny]: "
+    );
+}
+
+#[test]
+fn only_a_yes_is_a_yes() {
+    let input = json!({});
+    let all = wanted(&input).offers;
+    for (typed, offers, expected) in [
+        ("", all, Verdict::Deny),
+        ("\n", all, Verdict::Deny),
+        ("d\n", all, Verdict::Deny),
+        ("no\n", all, Verdict::Deny),
+        ("O\n", all, Verdict::Once),
+        ("yes\n", all, Verdict::Once),
+        ("s\n", all, Verdict::Session),
+        ("s\n", ONCE, Verdict::Deny),
+        ("always\n", all, Verdict::Deny),
+        ("ok sure\n\n", all, Verdict::Deny),
+    ] {
+        let (mut person, _) = person(Script::default(), typed);
+        let verdict = person.approve(&Wanted {
+            offers,
+            ..wanted(&input)
+        });
+        assert_eq!(verdict.expect("asks"), given(expected), "{typed:?}");
+    }
+}
+
+#[test]
+fn words_beside_a_verdict_are_for_the_model() {
+    for (typed, verdict, words) in [
+        ("d not before Friday\n", Verdict::Deny, "not before Friday"),
+        ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
+    ] {
+        let (mut person, _) = person(Script::default(), typed);
+        let decided = person.approve(&wanted(&json!({}))).expect("asks");
+        assert_eq!(decided, Decided::Given(verdict, Some(words.to_owned())));
+    }
+}
+
+#[test]
+fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
+    let screen = Sheet::default();
+    let terminal = Terminal {
+        input: Box::new(io::Cursor::new("o\nOslo\n")),
+        output: Paper::sized(Box::new(screen.clone()), Some(|| (200, 50))),
+        secret: Box::new(|| Ok("hunter2".to_owned())),
+        shown_on: footlight_render::terminal::Terminal::new(80),
+        forget: || {},
+    };
+    let mut person = Person::new(Script::default(), Some(terminal));
+    person.approve(&wanted(&json!({}))).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\u{1b}[9A\r\u{1b}[Jmail.send: allowed once\n"),
+        "{:?}",
+        screen.text()
+    );
+    let city = question(json!([{ "name": "city", "type": "text" }]));
+    person.ask("demo", &city).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\r\u{1b}[Jdemo asked: Well? -> Oslo\n"),
+        "{:?}",
+        screen.text()
+    );
+    let key = question(json!([{ "name": "key", "type": "secret" }]));
+    person.ask("demo", &key).expect("asks");
+    assert!(
+        screen
+            .text()
+            .ends_with("\r\u{1b}[Jdemo asked: Well? (answered)\n"),
+        "{:?}",
+        screen.text()
+    );
+}
+
+#[test]
+fn long_input_can_be_viewed_whole() {
+    let input = json!((0..100).collect::<Vec<_>>());
+    let (mut person, screen) = person(Script::default(), "v\nd\n");
+    person.approve(&wanted(&input)).expect("asks");
+    let text = screen.text();
+    assert!(
+        text.contains("… 78 more lines") && text.contains("\n  99\n]\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn command_line_decides_and_a_no_beats_a_yes() {
+    let input = json!({});
+    let script = |allow: &[&str], deny: &[&str]| Script {
+        allow: allow.iter().map(|name| (*name).to_owned()).collect(),
+        deny: deny.iter().map(|name| (*name).to_owned()).collect(),
+        ..Script::default()
+    };
+    for (script, action, expected) in [
+        (script(&["mail.send"], &[]), None, Some(Verdict::Once)),
+        (
+            script(&["mail.send"], &["mail.send"]),
+            None,
+            Some(Verdict::Deny),
+        ),
+        (script(&["mail.send"], &[]), Some("mail.deliver"), None),
+        (
+            script(&["mail.deliver"], &[]),
+            Some("mail.deliver"),
+            Some(Verdict::Once),
+        ),
+        (script(&["mail.deliver"], &[]), None, None),
+        (script(&["mail"], &[]), None, None),
+    ] {
+        let shown = format!("{script:?} {action:?}");
+        let mut person = Person::new(script, None);
+        let verdict = person.approve(&Wanted {
+            action,
+            ..wanted(&input)
+        });
+        let expected = expected.map_or(Decided::Nobody, given);
+        assert_eq!(verdict.expect("decides"), expected, "{shown}");
+    }
+}
+
+#[test]
+fn building_is_agreed_to_only_with_a_yes() {
+    for (typed, expected) in [
+        ("y\n", true),
+        ("YES\n", true),
+        ("\n", false),
+        ("", false),
+        ("yup\n", false),
+    ] {
+        let mut screen = Vec::new();
+        let yes = yes_or_no(&mut typed.as_bytes(), &mut screen, "Build it?").expect("reads");
+        assert_eq!(yes, expected, "{typed:?}");
+        assert_eq!(screen, b"Build it? [y/N] ");
+    }
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_ends_in_an_answer_or_a_skip(
+        lines in "(.{0,8}\n){0,6}",
+        control in prop::sample::select(vec!["confirm", "select", "checkbox", "text", "textarea", "number", "date"]),
+        prompt in ".{1,20}",
+    ) {
+        let mut field = json!({ "name": "f", "type": control });
+        if matches!(control, "select" | "checkbox") {
+            field["options"] = json!(["a", "b\u{1b}[1m", "1,2"]);
+        }
+        let Ok(question) = Question::parse(&prompt, json!([field])) else { return Ok(()) };
+        let (mut person, screen) = person(Script::default(), &lines);
+        person.ask("demo", &question).expect("ends");
+        prop_assert!(!screen.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
+    }
+}
