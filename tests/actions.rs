@@ -5,6 +5,7 @@ use footlight::model::{Message, Part, Spoken};
 use footlight::session::{NotBegun, NotPressed, Press, Session, Settings, Update};
 use footlight::store::{MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Origin, Status};
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{CallResult, Content, Item, Record, Widget};
 use footlight_tests::plugins;
 use footlight_tests::talk::{
@@ -439,9 +440,13 @@ fn a_crash_in_the_middle_of_an_action_brings_the_card_back() {
             (followed.status, act(&followed.items)),
             (Status::Error, json!(1))
         );
-        assert!(
-            matches!(last_result(&followed.items), CallResult::Error { code: Some(code), .. } if code == "interrupted")
-        );
+        assert!(matches!(
+            last_result(&followed.items),
+            CallResult::Error {
+                code: Some(FailureCode::Interrupted),
+                ..
+            }
+        ));
         let log = session_log(&session).await;
         assert_eq!(log.items(), session.items());
         let again = press(&session, "next_act", json!({}));

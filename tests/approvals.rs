@@ -61,7 +61,9 @@ fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receip
         Content::Tool(tool) => {
             let result = match tool.result.clone() {
                 CallResult::Success { output } => Ok(output),
-                CallResult::Error { code, .. } => Err(code.unwrap_or_default()),
+                CallResult::Error { code, .. } => {
+                    Err(code.map(|code| code.to_string()).unwrap_or_default())
+                }
                 CallResult::Pending { reason } => Err(format!("pending: {reason}")),
             };
             Some((tool.function.clone(), result, tool.verdict.clone()))

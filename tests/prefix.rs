@@ -13,6 +13,7 @@ use footlight::model::{Message, Part, Request, Spoken, ToolSpec};
 use footlight::session::project;
 use footlight::store::{CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight::vocabulary::event::Origin;
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{CallResult, Content};
 use footlight::vocabulary::question::Field;
 use lived::LIVED;
@@ -211,7 +212,7 @@ fn the_session_holds_everything_that_can_happen() {
     assert!(of("widget") >= 5 && of("output") == 1 && of("ask") >= 4 && of("notice") == 1);
     let codes = whole.items.iter().filter_map(|item| match &item.content {
         Content::Tool(tool) => match &tool.result {
-            CallResult::Error { code, .. } => code.as_deref(),
+            CallResult::Error { code, .. } => code.as_ref().map(FailureCode::as_str),
             _ => None,
         },
         _ => None,

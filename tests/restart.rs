@@ -4,6 +4,7 @@ use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
 use footlight::store::{Batch, CallState, MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{
     CallResult, Content, Item, Record, RequestId, SessionId, Verdict,
 };
@@ -294,9 +295,13 @@ fn a_call_that_had_begun_ends_as_interrupted_and_one_that_only_reads_runs_again(
         matches!(&results[0].1, CallResult::Success { .. }),
         "what was done stays done"
     );
-    assert!(
-        matches!(&results[1].1, CallResult::Error { code: Some(code), .. } if code == "interrupted")
-    );
+    assert!(matches!(
+        &results[1].1,
+        CallResult::Error {
+            code: Some(FailureCode::Interrupted),
+            ..
+        }
+    ));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use footlight::model::{Finished, Message, ModelError, Part, Reason, Request, Spo
 use footlight::session::{Bounds, NotBegun, Session, Settings, Update};
 use footlight::store::{PendingKind, Reply, Settled};
 use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item, Record, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::talk::{Answer, Followed, Person, Scripted, calls, host, says, turn, writes};
@@ -47,7 +48,7 @@ fn tools(items: &[Item]) -> Vec<(&str, &CallResult)> {
 
 fn code(result: &CallResult) -> Option<&str> {
     match result {
-        CallResult::Error { code, .. } => code.as_deref(),
+        CallResult::Error { code, .. } => code.as_ref().map(FailureCode::as_str),
         _ => None,
     }
 }

@@ -4,6 +4,7 @@ use super::play::{Begins, CALLS, Made, PLAY, TEXTS, shown};
 use super::whole::{Effect, Tasks, Told, effect, is_whole, tool};
 use footlight::store::{CallRow, CallState, Pending, Reply, Snapshot, SqliteStore, Store};
 use footlight::vocabulary::event::Status;
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -83,8 +84,9 @@ fn has_ended(snapshot: &Snapshot, row: &CallRow, made: &Made) -> bool {
     let success = match &tool(snapshot, row).result {
         CallResult::Success { .. } => true,
         CallResult::Error {
-            code: Some(code), ..
-        } if code == "interrupted" && !made.reads => false,
+            code: Some(FailureCode::Interrupted),
+            ..
+        } if !made.reads => false,
         other => panic!("{} ended as {other:?}", made.function),
     };
     assert_eq!(reply.is_error, !success);

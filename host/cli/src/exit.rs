@@ -6,6 +6,7 @@
 //! To add a code: [`Exit`], and the table in the main `--help`.
 
 use footlight_vocabulary::event::Status;
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallResult, Content, Item};
 use std::fmt;
 use std::io;
@@ -43,10 +44,10 @@ impl Exit {
             (_, Some(CallResult::Success { .. })) => Self::Done,
             (_, Some(CallResult::Pending { .. })) => Self::NeedsPerson,
             (_, Some(CallResult::Error { .. })) if nobody => Self::NeedsPerson,
-            (_, Some(CallResult::Error { code, .. })) => match code.as_deref() {
-                Some("denied") => Self::Denied,
-                Some("cancelled") => Self::Cancelled,
-                Some("limit") => Self::Limit,
+            (_, Some(CallResult::Error { code, .. })) => match code {
+                Some(FailureCode::Denied) => Self::Denied,
+                Some(FailureCode::Cancelled) => Self::Cancelled,
+                Some(FailureCode::Limit) => Self::Limit,
                 _ => Self::Plugin,
             },
             (Status::Done, None) => Self::Done,

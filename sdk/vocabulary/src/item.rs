@@ -23,6 +23,7 @@ pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_
 pub use record::{Change, Record};
 pub use timestamp::{InvalidTimestamp, Timestamp};
 
+use crate::failure::FailureCode;
 use crate::question::Field;
 use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -175,7 +176,7 @@ pub enum CallResult {
         error: String,
         /// The failure's code, such as `denied`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        code: Option<String>,
+        code: Option<FailureCode>,
         /// More, for the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         details: Option<Value>,

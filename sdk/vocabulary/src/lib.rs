@@ -22,6 +22,10 @@
 
 pub mod word;
 
+pub mod failure;
+
+pub mod function;
+
 pub mod kind;
 
 pub mod display;

@@ -49,12 +49,13 @@ mod fs;
 
 mod powers;
 
+pub use crate::function::is_id;
 pub use approval::{Approval, Remember, Severity};
 pub use error::ManifestError;
 pub use fs::{Folder, Mode};
 pub use host::{HostPattern, InvalidHost};
 pub use limits::Limits;
-pub use name::{is_action, is_id};
+pub use name::is_action;
 pub use net::{Method, NetRule, Scheme};
 pub use secret::Secret;
 

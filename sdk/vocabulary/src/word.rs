@@ -1,41 +1,45 @@
-//! Open words: a string of which we know some values and keep the others.
+//! Open words: enums of known strings that keep unknown strings as they are.
 //!
-//! A vocabulary that must be able to grow cannot refuse a word only because it is new. `words!`
-//! makes an enum of the known ones with a case [`Other`] for the rest, so that a `match` names
-//! every known word and an unknown one survives a round trip letter by letter.
-//!
-//! [`Other`]: crate::display::View::Other
+//! The vocabulary grows, so a reader must not refuse a word only because a newer version added
+//! it. [`words!`] declares an enum with one case per known word and a last case that holds any
+//! other word, so that unknown words survive a round trip unchanged.
 
-/// Declares an open word: an enum of known words and `Other(String)`.
+/// Declares an open word: an enum of the known words and `Other(String)`.
+///
+/// Where `other` is itself a known word, `else Name` after the enum names the case for unknown
+/// words.
 macro_rules! words {
-    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $case:ident = $word:literal,)+ }) => {
+    ($(#[$meta:meta])* pub enum $name:ident { $($cases:tt)+ }) => {
+        $crate::word::words! { $(#[$meta])* pub enum $name { $($cases)+ } else Other }
+    };
+    ($(#[$meta:meta])* pub enum $name:ident { $($(#[$doc:meta])* $case:ident = $word:literal,)+ } else $unknown:ident) => {
         $(#[$meta])*
         ///
-        /// An open word: one that is not listed here is kept as [`Other`](Self::Other).
+        #[doc = concat!("An open word: an unlisted word is kept as [`", stringify!($unknown), "`](Self::", stringify!($unknown), ").")]
         #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum $name {
             $($(#[$doc])* $case,)+
             /// A word this version does not know, as it was written.
-            Other(String),
+            $unknown(String),
         }
 
         impl $name {
             /// The known words, in the order of the vocabulary.
             pub const KNOWN: &'static [&'static str] = &[$($word),+];
 
-            /// The word as it is written in JSON.
+            /// Returns the word as it is written in JSON.
             #[must_use]
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$case => $word,)+
-                    Self::Other(word) => word,
+                    Self::$unknown(word) => word,
                 }
             }
 
-            /// Whether this version knows the word.
+            /// Reports whether this version knows the word.
             #[must_use]
             pub fn is_known(&self) -> bool {
-                !matches!(self, Self::Other(_))
+                !matches!(self, Self::$unknown(_))
             }
         }
 
@@ -43,8 +47,16 @@ macro_rules! words {
             fn from(word: &str) -> Self {
                 match word {
                     $($word => Self::$case,)+
-                    other => Self::Other(other.to_owned()),
+                    other => Self::$unknown(other.to_owned()),
                 }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = std::convert::Infallible;
+
+            fn from_str(word: &str) -> Result<Self, Self::Err> {
+                Ok(Self::from(word))
             }
         }
 
@@ -73,7 +85,7 @@ macro_rules! words {
             }
 
             fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-                // Open on purpose: the known words are offered, others are not refused.
+                // The known words are examples, not an `enum`: a schema must accept new words too.
                 schemars::json_schema!({ "type": "string", "examples": Self::KNOWN })
             }
         }

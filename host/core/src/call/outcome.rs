@@ -87,7 +87,7 @@ pub(super) fn end(
         Err(failure) => {
             let error = CallResult::Error {
                 error: failure.message.clone(),
-                code: Some(failure.code.clone()),
+                code: Some(failure.code.as_str().into()),
                 details: failure.details.clone(),
             };
             let model = serde_json::json!({ "error": failure.code, "message": failure.message });

@@ -7,6 +7,7 @@ use super::{Inner, NotBegun, Press, Update, lock, mint};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin, Status};
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
     AskState, CallResult, Content, Item, ItemId, Level, Notice, Text, TurnId,
 };
@@ -244,7 +245,7 @@ impl Driver {
                 } else {
                     let failed = CallResult::Error {
                         error: "interrupted; it may have taken effect".to_owned(),
-                        code: Some("interrupted".to_owned()),
+                        code: Some(FailureCode::Interrupted),
                         details: None,
                     };
                     settle(&book, &mut batch, row, failed);
@@ -268,7 +269,7 @@ impl Driver {
                 batch.drop_calls.push(row.id.clone());
                 let failed = CallResult::Error {
                     error: "the person stopped this before it ran".to_owned(),
-                    code: Some("cancelled".to_owned()),
+                    code: Some(FailureCode::Cancelled),
                     details: None,
                 };
                 settle(&book, &mut batch, row.clone(), failed);

@@ -11,6 +11,7 @@ use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Step, ToolCall, Trouble};
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
     CallId, CallResult, Content, ItemId, PendingReason, Text, Tool as ToolItem,
 };
@@ -255,7 +256,13 @@ impl Driver {
         let wrong = book.last_calls(turn).take_while(|row| {
             let item = book.item(&ItemId::from(row.id.as_str()));
             let is_invalid = item.is_some_and(|item| match &item.content {
-                Content::Tool(tool) => matches!(&tool.result, CallResult::Error { code: Some(code), .. } if code == "invalid-input"),
+                Content::Tool(tool) => matches!(
+                    &tool.result,
+                    CallResult::Error {
+                        code: Some(FailureCode::InvalidInput),
+                        ..
+                    }
+                ),
                 _ => false,
             });
             row.function == function && is_invalid
@@ -319,7 +326,7 @@ fn is_known(host: &Host, function: &str, attended: bool) -> bool {
 fn invalid(words: &str) -> CallResult {
     CallResult::Error {
         error: words.to_owned(),
-        code: Some("invalid-input".to_owned()),
+        code: Some(FailureCode::InvalidInput),
         details: None,
     }
 }

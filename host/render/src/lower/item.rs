@@ -5,6 +5,7 @@ use crate::format;
 use crate::view::{
     Ask, AskState, Call, CallState, Image, Inline, Output, Shown, Source, Span, Style, Tone, View,
 };
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
     self, CallResult, Content, Item, Level, PendingReason, Receipt, Verdict,
 };
@@ -124,9 +125,11 @@ impl Lower<'_> {
                 Err(failed) => (CallState::Failed, self.failure(&failed.message)),
             },
             CallResult::Error { error, code, .. } => {
-                let state = match code.as_deref() {
-                    Some("denied") => CallState::Denied,
-                    Some("cancelled" | "interrupted") => CallState::Interrupted,
+                let state = match code {
+                    Some(FailureCode::Denied) => CallState::Denied,
+                    Some(FailureCode::Cancelled | FailureCode::Interrupted) => {
+                        CallState::Interrupted
+                    }
                     _ => CallState::Failed,
                 };
                 (state, self.failure(error))

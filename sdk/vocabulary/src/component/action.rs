@@ -9,6 +9,8 @@
 use super::declare::{described, either, shape};
 use super::prop::Prop;
 use super::token::{Handler, LoadingBehavior};
+#[cfg(feature = "host")]
+use crate::function::is_id;
 use serde::Serialize;
 #[cfg(feature = "host")]
 use serde_json::Value;
@@ -47,7 +49,7 @@ impl Action {
     pub fn read(value: &Value) -> Option<Self> {
         let members = value.as_object()?;
         let tool = members.get("type")?.as_str()?;
-        is_tool_name(tool).then(|| Self(members.clone().into()))
+        is_id(tool).then(|| Self(members.clone().into()))
     }
 
     /// The tool it names.
@@ -99,18 +101,6 @@ either! {
     ToolName from &str, String; ToolName
 }
 
-/// Whether `name` may name a tool: `^[a-z][a-z0-9_]{0,30}$` without `__`, which on a model's wire
-/// parts the plugin from the tool.
-#[cfg(feature = "host")]
-pub(crate) fn is_tool_name(name: &str) -> bool {
-    name.len() <= 31
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-        && !name.contains("__")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,29 +142,5 @@ mod tests {
             ),
             ("complete", &Value::Null, Handler::Server, true)
         );
-    }
-
-    #[cfg(feature = "host")]
-    #[test]
-    fn tool_names_keep_to_their_pattern() {
-        let longest = format!("a{}", "b".repeat(30));
-        for good in ["a", "a1_b", "complete_item", longest.as_str()] {
-            assert!(is_tool_name(good), "{good}");
-        }
-        let too_long = format!("{longest}c");
-        for bad in [
-            "",
-            "1a",
-            "_a",
-            "A",
-            "a-b",
-            "a.b",
-            "a__b",
-            "é",
-            "a\n",
-            too_long.as_str(),
-        ] {
-            assert!(!is_tool_name(bad), "{bad:?}");
-        }
     }
 }

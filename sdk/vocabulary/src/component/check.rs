@@ -5,10 +5,11 @@
 //!
 //! Invariant: no recursion over the tree, so that no input can exhaust the stack.
 
-use super::action::{Action, is_tool_name};
+use super::action::Action;
 use super::spec::{Children, PropSpec, PropType};
 use super::walk::{Place, walk};
 use super::{MAX_DEPTH, MAX_NODES, ROOTS};
+use crate::function::is_id;
 use crate::widget::MAX_VIEW;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -236,7 +237,7 @@ fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
                 fits(*inner, value, &format!("{path}[{index}]"), problems);
             }
         }
-        (PropType::ToolName, Value::String(name)) if !is_tool_name(name) => {
+        (PropType::ToolName, Value::String(name)) if !is_id(name) => {
             problems.add(
                 path,
                 format!("must be the name of a tool, not {}", quoted(name)),

@@ -1,25 +1,14 @@
-//! Names in a manifest: ids, actions, versions.
+//! Names in a manifest: actions and versions.
 //!
 //! All are ASCII, so that two names that look alike are alike.
 
-/// Whether `word` may name a plugin, a tool or a secret: `^[a-z][a-z0-9_]{0,30}$` without `__`,
-/// which on a model's wire stands between plugin and tool.
-#[must_use]
-pub fn is_id(word: &str) -> bool {
-    word.len() <= 31 && is_segment(word) && !word.contains("__")
-}
+use crate::function::is_segment;
 
 /// Whether `word` may name an action that asks for approval, such as `mail.send`: lower-case
 /// words joined by dots, at most 64 characters.
 #[must_use]
 pub fn is_action(word: &str) -> bool {
     word.len() <= 64 && word.split('.').all(is_segment)
-}
-
-fn is_segment(word: &str) -> bool {
-    let mut bytes = word.bytes();
-    bytes.next().is_some_and(|first| first.is_ascii_lowercase())
-        && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
 }
 
 /// Whether `word` is a version `MAJOR.MINOR.PATCH`, perhaps with a pre-release.
@@ -53,31 +42,6 @@ fn is_digits(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ids_are_short_lower_case_words_without_a_double_underscore() {
-        let longest = "a".repeat(31);
-        for word in ["a", "weather", "open_meteo2", "a_", longest.as_str()] {
-            assert!(is_id(word), "{word}");
-        }
-        let too_long = "a".repeat(32);
-        for word in [
-            "",
-            "A",
-            "1a",
-            "_a",
-            "a__b",
-            "a-b",
-            "a.b",
-            "a b",
-            "é",
-            "а",
-            "a\n",
-            too_long.as_str(),
-        ] {
-            assert!(!is_id(word), "{word:?}");
-        }
-    }
 
     #[test]
     fn actions_are_words_joined_by_dots() {

@@ -8,9 +8,9 @@
 use super::MAX_DESCRIPTION;
 use super::error::{Checked, shown};
 use super::host::HostPattern;
-use super::name::is_id;
 use super::net::{NetRule, Scheme, authority, read_place};
 use super::reader::{Table, Text};
+use crate::function::is_id;
 use serde::Serialize;
 
 /// One secret and the one header, at one place, that it goes into.
