@@ -464,8 +464,8 @@ async fn what_a_failed_call_stored_is_gone() {
     let host = builder().build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     for (tool, input) in [
-        ("rogue.leave", json!({ "by": "failure" })),
-        ("rogue.leave", json!({ "by": "panic" })),
+        ("rogue.fail_halfway", json!({ "by": "failure" })),
+        ("rogue.fail_halfway", json!({ "by": "panic" })),
     ] {
         let followed = follow(&host, host.call(tool, input), Script::default()).await;
         assert!(followed.ended.result.is_err());

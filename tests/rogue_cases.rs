@@ -1,7 +1,7 @@
 //! Every call of `rogue` that the tests make, and how it must end.
 //!
 //! After each of them `canary` answers at once, nothing has panicked, and memory is back where it
-//! was. The order means nothing, except that `left` follows a `leave`.
+//! was. The order means nothing, except that `read_leftovers` follows a `fail_halfway`.
 //!
 //! Invariant: every tool of `rogue` has a case here; [`tools`] is what to compare with `describe`.
 
@@ -158,7 +158,7 @@ pub(crate) const CASES: &[Case] = &[
     case("big_result", r#"{"part":"summary","bytes":25165824}"#, PAYLOAD),
     case("big_result", r#"{"part":"model","bytes":25165824}"#, PAYLOAD),
     case("big_result", r#"{"part":"failure","bytes":25165824}"#, PAYLOAD),
-    case("hoard_drawers", "{}", HANDLES),
+    case("hoard_buckets", "{}", HANDLES),
     case("hoard_outputs", "{}", OneOf(&[Failure("other"), HANDLES])),
     // Ends that are no answer.
     case("panic", "{}", TRAP),
@@ -174,13 +174,13 @@ pub(crate) const CASES: &[Case] = &[
     case("fail", r#"{"code":"denied"}"#, Failure("denied")),
     case("fail", r#"{"code":"unavailable"}"#, Failure("unavailable")),
     case("fail", "{}", Failure("other")),
-    case("leave", r#"{"by":"failure"}"#, Failure("unavailable")),
-    case("leave", r#"{"by":"panic"}"#, TRAP),
-    case("leave", r#"{"by":"trap"}"#, TRAP),
-    case("leave", r#"{"by":"exit"}"#, EXIT),
-    case("leave", r#"{"by":"spin"}"#, CPU),
-    case("leave", r#"{"by":"grow"}"#, MEMORY),
-    case("left", "{}", Ok),
+    case("fail_halfway", r#"{"by":"failure"}"#, Failure("unavailable")),
+    case("fail_halfway", r#"{"by":"panic"}"#, TRAP),
+    case("fail_halfway", r#"{"by":"trap"}"#, TRAP),
+    case("fail_halfway", r#"{"by":"exit"}"#, EXIT),
+    case("fail_halfway", r#"{"by":"spin"}"#, CPU),
+    case("fail_halfway", r#"{"by":"grow"}"#, MEMORY),
+    case("read_leftovers", "{}", Ok),
     // Floods.
     case("flood_log", "{}", Ok),
     case("flood_long_log", "{}", Ok),

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// What an argument or a setting may be: anything that can be read from JSON and has a schema.
 ///
-/// `How` is always `Known`. The second implementation, which nothing can meet, keeps the
+/// `How` is always `Supported`. The second implementation, which nothing can meet, keeps the
 /// compiler from looking into the first: an author then reads one error, in the words below, and
 /// not one for each trait that is missing.
 #[diagnostic::on_unimplemented(
@@ -34,7 +34,7 @@ pub trait Argument<How>: Sized {
     ///
     /// # Errors
     /// When it is missing and no `Option`, or of another type.
-    fn read(given: &Given<'_>, name: &str) -> Result<Self>;
+    fn read(given: &Members<'_>, name: &str) -> Result<Self>;
 
     /// Reads all arguments into the one struct that stands for them.
     ///
@@ -49,21 +49,21 @@ pub trait Argument<How>: Sized {
     label = "it cannot be the data of a widget type or the output of a tool",
     note = "derive it: `#[derive(schemars::JsonSchema)]`"
 )]
-pub trait Described<How> {
+pub trait HasSchema<How> {
     /// The schema of the type as JSON text.
     fn schema() -> String;
 }
 
-/// How every [`Argument`] and [`Described`] is implemented.
-pub enum Known {}
+/// How every [`Argument`] and [`HasSchema`] is implemented.
+pub enum Supported {}
 
 /// How none is.
-pub enum Unknown {}
+pub enum Unsupported {}
 
 /// What no type is.
-pub trait Nothing {}
+pub trait Unimplementable {}
 
-impl<T: DeserializeOwned + JsonSchema> Argument<Known> for T {
+impl<T: DeserializeOwned + JsonSchema> Argument<Supported> for T {
     fn schema(name: &str, keywords: &[(&str, String)]) -> String {
         // A type that contains itself refers to a definition, which lies where this schema does.
         let mut schema = schema::<T>(&format!("/properties/{name}/$defs"));
@@ -86,7 +86,7 @@ impl<T: DeserializeOwned + JsonSchema> Argument<Known> for T {
         Value::from(schema).to_string()
     }
 
-    fn read(given: &Given<'_>, name: &str) -> Result<Self> {
+    fn read(given: &Members<'_>, name: &str) -> Result<Self> {
         given.read(name)
     }
 
@@ -95,7 +95,7 @@ impl<T: DeserializeOwned + JsonSchema> Argument<Known> for T {
     }
 }
 
-impl<T: Nothing> Argument<Unknown> for T {
+impl<T: Unimplementable> Argument<Unsupported> for T {
     fn schema(_: &str, _: &[(&str, String)]) -> String {
         String::new()
     }
@@ -104,7 +104,7 @@ impl<T: Nothing> Argument<Unknown> for T {
         String::new()
     }
 
-    fn read(given: &Given<'_>, name: &str) -> Result<Self> {
+    fn read(given: &Members<'_>, name: &str) -> Result<Self> {
         Err(given.wrong(name))
     }
 
@@ -113,13 +113,13 @@ impl<T: Nothing> Argument<Unknown> for T {
     }
 }
 
-impl<T: JsonSchema> Described<Known> for T {
+impl<T: JsonSchema> HasSchema<Supported> for T {
     fn schema() -> String {
         Value::from(schema::<T>("/$defs")).to_string()
     }
 }
 
-impl<T: Nothing> Described<Unknown> for T {
+impl<T: Unimplementable> HasSchema<Unsupported> for T {
     fn schema() -> String {
         String::new()
     }
@@ -150,12 +150,12 @@ pub fn json<T: Serialize>(value: &T) -> String {
 }
 
 /// The arguments of one call, or the settings, read one by one.
-pub struct Given<'a> {
+pub struct Members<'a> {
     members: Vec<(String, &'a str)>,
     noun: &'static str,
 }
 
-impl<'a> Given<'a> {
+impl<'a> Members<'a> {
     /// Takes the arguments of a call apart.
     ///
     /// # Errors
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn failure_names_the_argument_and_what_is_wrong() {
-        let given = Given::arguments(r#"{"days":"five","seats":[1]}"#).expect("an object");
+        let given = Members::arguments(r#"{"days":"five","seats":[1]}"#).expect("an object");
         let message = |result: Result<u8>| result.expect_err("wrong").message().to_owned();
         assert_eq!(
             message(given.plain("days")),

@@ -46,9 +46,9 @@ impl fmt::Debug for Answers {
 }
 
 /// Labels for [`Stage::choose`](crate::Stage::choose), each of them different.
-pub(crate) struct Choices(Vec<String>);
+pub(crate) struct UniqueLabels(Vec<String>);
 
-impl Choices {
+impl UniqueLabels {
     pub(crate) fn of<T: fmt::Display>(options: &[T]) -> Self {
         let mut labels: Vec<String> = Vec::with_capacity(options.len());
         for option in options {
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn options_that_read_alike_get_labels_of_their_own() {
-        let choices = Choices::of(&["Springfield", "Oslo", "Springfield", "Springfield"]);
+        let choices = UniqueLabels::of(&["Springfield", "Oslo", "Springfield", "Springfield"]);
         let labels: Vec<_> = choices.labels().collect();
         assert_eq!(
             labels,

@@ -5,7 +5,8 @@
 //! so a plugin links only the imports it uses and its component asks for nothing else.
 
 use crate::{
-    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, StateError,
+    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
+    StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
 
@@ -27,7 +28,7 @@ pub(crate) trait Backend {
         subject: &str,
         reason: &str,
         details: Option<&str>,
-    ) -> Result<(), Refusal>;
+    ) -> Result<(), ApprovalError>;
     fn create(
         &self,
         title: &str,

@@ -14,7 +14,7 @@ pub enum DisplayError {
     /// More than this many in one call.
     TooMany(u32),
     /// Removed already, or the call was cancelled.
-    Gone,
+    Removed,
     /// Anything else.
     Other(String),
 }
@@ -38,7 +38,7 @@ pub enum AskError {
 
 /// Why leave was not given. The operation must not be tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refusal {
+pub enum ApprovalError {
     /// The person or a rule said no, with what the person wrote.
     Denied(Option<String>),
     /// No person can be reached, and why.
@@ -107,7 +107,7 @@ impl AskError {
     }
 }
 
-impl Refusal {
+impl ApprovalError {
     pub(crate) fn code(&self) -> FailureCode {
         match self {
             Self::Denied(_) | Self::Nobody(_) | Self::Undeclared | Self::Expired => {
@@ -135,7 +135,7 @@ impl fmt::Display for DisplayError {
         match self {
             Self::TooLarge(limit) => write!(f, "the widget is larger than {limit} bytes"),
             Self::TooMany(limit) => write!(f, "more than {limit} widgets in one call"),
-            Self::Gone => f.write_str("the widget is no longer shown"),
+            Self::Removed => f.write_str("the widget is no longer shown"),
             Self::Other(message) => f.write_str(message),
         }
     }
@@ -154,7 +154,7 @@ impl fmt::Display for AskError {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ApprovalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Denied(None) => f.write_str("the person said no"),
@@ -205,7 +205,7 @@ impl fmt::Display for HttpError {
 
 impl std::error::Error for DisplayError {}
 impl std::error::Error for AskError {}
-impl std::error::Error for Refusal {}
+impl std::error::Error for ApprovalError {}
 impl std::error::Error for OutputError {}
 impl std::error::Error for StateError {}
 impl std::error::Error for HttpError {}

@@ -5,8 +5,8 @@
 //! [`invalid!`](crate::invalid), [`unavailable!`](crate::unavailable) and [`denied!`](crate::denied)
 //! make one where the tool itself knows.
 
-use crate::arguments::{Known, Nothing, Unknown};
-use crate::{AskError, HttpError, Refusal};
+use crate::arguments::{Supported, Unimplementable, Unsupported};
+use crate::{ApprovalError, AskError, HttpError};
 use std::any::Any;
 use std::error::Error;
 use std::fmt::{self, Write};
@@ -122,7 +122,7 @@ impl<E: Error + 'static> From<E> for Failure {
         let any: &dyn Any = &error;
         let code = if let Some(error) = any.downcast_ref::<AskError>() {
             error.code()
-        } else if let Some(refusal) = any.downcast_ref::<Refusal>() {
+        } else if let Some(refusal) = any.downcast_ref::<ApprovalError>() {
             refusal.code()
         } else if let Some(error) = any.downcast_ref::<HttpError>() {
             error.code()
@@ -149,13 +149,13 @@ pub trait IntoFailure<How> {
     fn into_failure(self) -> Failure;
 }
 
-impl<E: Into<Failure>> IntoFailure<Known> for E {
+impl<E: Into<Failure>> IntoFailure<Supported> for E {
     fn into_failure(self) -> Failure {
         self.into()
     }
 }
 
-impl<E: Nothing> IntoFailure<Unknown> for E {
+impl<E: Unimplementable> IntoFailure<Unsupported> for E {
     fn into_failure(self) -> Failure {
         Failure::new(FailureCode::Other, "")
     }
@@ -201,13 +201,13 @@ mod tests {
 
     #[test]
     fn a_refusal_stays_a_denial() {
-        let failure = Failure::from(Refusal::Denied(Some("not today".into())));
+        let failure = Failure::from(ApprovalError::Denied(Some("not today".into())));
         assert_eq!(failure.to_string(), "denied: the person said no: not today");
     }
 
     #[test]
     fn context_comes_first_and_keeps_the_code() {
-        let failure = Failure::from(Refusal::Denied(None)).context("nothing was sent");
+        let failure = Failure::from(ApprovalError::Denied(None)).context("nothing was sent");
         assert_eq!(
             failure.to_string(),
             "denied: nothing was sent: the person said no"

@@ -143,7 +143,7 @@ pub mod testing;
 
 pub use ask::Answers;
 pub use config::Config;
-pub use errors::{AskError, DisplayError, HttpError, OutputError, Refusal, StateError};
+pub use errors::{ApprovalError, AskError, DisplayError, HttpError, OutputError, StateError};
 pub use failure::{Failure, FailureCode, Result};
 pub use footlight_vocabulary::outcome::{IntoOutcome, Outcome, Typed};
 pub use footlight_vocabulary::{component, display, kinds, question, widget};
@@ -265,15 +265,15 @@ pub mod prelude {
     pub use crate::question::{Choice, Field};
     pub use crate::widget::Widget;
     pub use crate::{
-        Approval, AskError, Concern, Config, Failure, Level, Output, Refusal, Request, Response,
-        Result, Scope, Stage, denied, invalid, plugin, tool, unavailable,
+        Approval, ApprovalError, AskError, Concern, Config, Failure, Level, Output, Request,
+        Response, Result, Scope, Stage, denied, invalid, plugin, tool, unavailable,
     };
 }
 
 /// What the macros expand to. Nobody else calls it; it may change in any release.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::arguments::{Argument, Described, Given, json};
+    pub use crate::arguments::{Argument, HasSchema, Members, json};
     pub use crate::failure::failure;
     pub use crate::plugin::{Assessment, Tool, ToolDescription, ToolEntry};
     pub use footlight_vocabulary::outcome::Outcome;

@@ -2,14 +2,14 @@
 //!
 //! A tool that wants none of this simply has no `stage` argument.
 
-use crate::ask::{Answers, Choices};
+use crate::ask::{Answers, UniqueLabels};
 use crate::backend::Backend;
 use crate::config::Config;
 use crate::output::{Output, OutputWriter};
 use crate::shown::Shown;
 use crate::state::{Scope, State};
 use crate::{
-    AskError, DisplayError, Failure, FailureCode, HttpError, OutputError, Refusal, Request,
+    ApprovalError, AskError, DisplayError, Failure, FailureCode, HttpError, OutputError, Request,
     Response, Result,
 };
 use footlight_vocabulary::question::Field;
@@ -195,7 +195,7 @@ impl Stage {
         prompt: impl AsRef<str>,
         options: &'a [T],
     ) -> Result<&'a T, AskError> {
-        let choices = Choices::of(options);
+        let choices = UniqueLabels::of(options);
         let answers = self.ask(prompt, [Field::select("choice").options(choices.labels())])?;
         let chosen = answers
             .text("choice")
@@ -209,11 +209,11 @@ impl Stage {
     ///
     /// # Errors
     /// The refusal. The operation must not be tried then: the host would stop it anyway.
-    pub fn approve(&self, approval: Approval) -> Result<(), Refusal> {
+    pub fn approve(&self, approval: Approval) -> Result<(), ApprovalError> {
         let details = approval
             .details
             .transpose()
-            .map_err(|error| Refusal::Other(error.to_string()))?;
+            .map_err(|error| ApprovalError::Other(error.to_string()))?;
         self.request(
             &approval.action,
             &approval.subject,
@@ -254,7 +254,7 @@ impl Stage {
     ///
     /// # Errors
     /// When the call was cancelled.
-    pub fn check(&self) -> Result<()> {
+    pub fn ensure_not_cancelled(&self) -> Result<()> {
         if self.is_cancelled() {
             Err(Failure::new(
                 FailureCode::Cancelled,

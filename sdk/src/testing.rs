@@ -92,7 +92,7 @@ struct World {
     cancelled: bool,
     shown: Vec<Option<ShownWidget>>,
     asked: Vec<Question>,
-    requests: Vec<RequestedLeave>,
+    requests: Vec<RequestedApproval>,
     state: BTreeMap<(Scope, String), String>,
     outputs: Vec<StoredOutput>,
     logs: Vec<(Level, String)>,
@@ -135,7 +135,7 @@ impl ShownWidget {
 
 /// Leave that the tool requested.
 #[derive(Debug, Clone, PartialEq)]
-pub struct RequestedLeave {
+pub struct RequestedApproval {
     /// For what.
     pub action: String,
     /// What a standing yes would cover.
@@ -184,7 +184,7 @@ impl Stage {
     /// The person gives leave for this action, once.
     #[must_use]
     pub fn approves(self, action: &str) -> Self {
-        self.script(Line::Approval(action.to_owned()), Reply::Leave)
+        self.script(Line::Approval(action.to_owned()), Reply::Approve)
     }
 
     /// The person refuses this action, once, with these words.
@@ -192,7 +192,7 @@ impl Stage {
     pub fn denies(self, action: &str, words: &str) -> Self {
         self.script(
             Line::Approval(action.to_owned()),
-            Reply::Denial(words.to_owned()),
+            Reply::Deny(words.to_owned()),
         )
     }
 
@@ -216,7 +216,7 @@ impl Stage {
 
     /// The plugin's state holds this value.
     #[must_use]
-    pub fn holds(self, scope: Scope, key: &str, value: impl Into<Value>) -> Self {
+    pub fn with_state(self, scope: Scope, key: &str, value: impl Into<Value>) -> Self {
         self.world
             .borrow_mut()
             .state
@@ -226,21 +226,21 @@ impl Stage {
 
     /// The person has made these settings.
     #[must_use]
-    pub fn settings(self, settings: impl Into<Value>) -> Self {
+    pub fn with_settings(self, settings: impl Into<Value>) -> Self {
         self.world.borrow_mut().settings = settings.into().to_string();
         self
     }
 
     /// The person speaks this language.
     #[must_use]
-    pub fn speaks(self, locale: &str) -> Self {
+    pub fn with_locale(self, locale: &str) -> Self {
         locale.clone_into(&mut self.world.borrow_mut().locale);
         self
     }
 
     /// The person lives in this time zone.
     #[must_use]
-    pub fn lives_in(self, timezone: &str) -> Self {
+    pub fn with_timezone(self, timezone: &str) -> Self {
         timezone.clone_into(&mut self.world.borrow_mut().timezone);
         self
     }
@@ -294,7 +294,7 @@ impl Stage {
 
     /// The leave requested, in order.
     #[must_use]
-    pub fn requests(&self) -> Vec<RequestedLeave> {
+    pub fn approval_requests(&self) -> Vec<RequestedApproval> {
         self.world.borrow().requests.clone()
     }
 
@@ -306,7 +306,7 @@ impl Stage {
 
     /// A value of the plugin's state.
     #[must_use]
-    pub fn held(&self, scope: Scope, key: &str) -> Option<Value> {
+    pub fn state_value(&self, scope: Scope, key: &str) -> Option<Value> {
         let world = self.world.borrow();
         world
             .state

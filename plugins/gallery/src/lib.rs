@@ -6,7 +6,7 @@
 //! | [`hints`] | how a result would like to be drawn |
 //! | [`widgets`] | what is shown while a tool runs: declared, free, live |
 //! | [`components`], [`controls`] | what a view is made of, and what can be pressed |
-//! | [`asks`], [`leave`] | questions, one for each control, and a request for leave |
+//! | [`asks`], [`approvals`] | questions, one for each control, and a request for leave |
 //! | [`outputs`] | content that the model does not see |
 //!
 //! Nearly every tool takes one argument, `with`: which [data](data) it shows. `ordinary` is what one
@@ -27,8 +27,8 @@ mod widgets;
 mod components;
 mod controls;
 
+mod approvals;
 mod asks;
-mod leave;
 
 mod outputs;
 
@@ -105,7 +105,7 @@ plugin!(
         asks::ask_date,
         asks::ask_secret,
         asks::ask_all,
-        leave::dim,
+        approvals::dim,
         outputs::outputs,
     ],
     widgets: ["gallery-play": data::Play],

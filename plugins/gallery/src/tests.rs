@@ -262,7 +262,7 @@ fn a_malformed_view_fails_the_authors_test_though_a_host_would_only_leave_it_out
 #[test]
 fn leave_names_what_a_standing_yes_would_cover() {
     let (stage, _) = play("dim", With::Ordinary);
-    assert_eq!(stage.requests()[0].subject, "Hamlet");
+    assert_eq!(stage.approval_requests()[0].subject, "Hamlet");
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub(crate) fn live(
     let mut notes = "Rehearsed:".to_owned();
     let widget = stage.show(rehearsal(0, total, &notes))?;
     for (done, title) in titles.iter().enumerate() {
-        stage.check()?;
+        stage.ensure_not_cancelled()?;
         stage.progress_of(format!("Rehearsing {title}"), done as u64, total as u64);
         rest();
         // A few words more are appended; the host keeps the rest of the widget.

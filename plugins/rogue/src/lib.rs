@@ -21,14 +21,14 @@
 //! | `big_string` | 14 | taken, refused, or fault `payload`, by size |
 //! | `big_list` | 15 | fault `payload`, charged by the host's size |
 //! | `big_result` | 16 | an answer, or fault `payload`, by size |
-//! | `hoard_drawers` | 12, 13 | fault `handles` |
+//! | `hoard_buckets` | 12, 13 | fault `handles` |
 //! | `hoard_outputs` | 12, 25 | refused, or fault `handles`; bytes released |
 //! | `panic`, `panic_loudly`, `panic_twice`, `index` | 62 | fault `trap`; message and place in the log, cut and clean |
 //! | `exit_well`, `exit_badly` |  | fault `exit` |
 //! | `abort`, `trap` |  | fault `trap` |
 //! | `fail` |  | a failure with its code, no fault |
-//! | `leave` | 47 | the fault of its end; widget and output withdrawn, state kept |
-//! | `left` | 47 | what `leave` kept |
+//! | `fail_halfway` | 47 | the fault of its end; widget and output withdrawn, state kept |
+//! | `read_leftovers` | 47 | what `fail_halfway` kept |
 //! | `flood_log`, `flood_long_log` | 17 | an answer; 1,000 messages of 4 KiB kept, the rest counted |
 //! | `flood_widgets` | 18 | 100 taken, then `too-many`; an answer |
 //! | `flood_updates`, `flood_and_remove`, `flood_append` | 18 | an answer; the record does not grow with it |
@@ -122,7 +122,7 @@ plugin!(
         memory::big_string,
         memory::big_list,
         memory::big_result,
-        memory::hoard_drawers,
+        memory::hoard_buckets,
         memory::hoard_outputs,
         panics::panic,
         panics::panic_loudly,
@@ -133,8 +133,8 @@ plugin!(
         panics::abort,
         panics::trap,
         panics::fail,
-        panics::leave,
-        panics::left,
+        panics::fail_halfway,
+        panics::read_leftovers,
         floods::flood_log,
         floods::flood_long_log,
         floods::flood_widgets,

@@ -91,7 +91,7 @@ pub(crate) fn big_result(
 
 /// Cases 12 and 13. Opens drawers and keeps every handle. The host promises to end it as `handles`.
 #[tool]
-pub(crate) fn hoard_drawers(stage: &Stage, #[arg(default = 1_000_000)] count: u32) -> usize {
+pub(crate) fn hoard_buckets(stage: &Stage, #[arg(default = 1_000_000)] count: u32) -> usize {
     let kept: Vec<_> = (0..count).map(|_| stage.state(Scope::Session)).collect();
     black_box(&kept).len()
 }

@@ -76,7 +76,7 @@ pub(crate) fn fail(
 /// Case 47. Shows a widget, stores an output, writes state, and then ends in a way that is no
 /// answer. The host promises that widget and output are withdrawn and that the state stays.
 #[tool]
-pub(crate) fn leave(
+pub(crate) fn fail_halfway(
     stage: &Stage,
     #[arg(one_of = ["failure", "panic", "trap", "exit", "spin", "grow"])] by: String,
 ) -> Result<String> {
@@ -93,8 +93,8 @@ pub(crate) fn leave(
     }
 }
 
-/// Case 47. Says what an earlier `leave` kept. The host promises that state is durable at once.
+/// Case 47. Says what an earlier `fail_halfway` kept. The host promises that state is durable at once.
 #[tool(read_only)]
-pub(crate) fn left(stage: &Stage) -> Result<String> {
+pub(crate) fn read_leftovers(stage: &Stage) -> Result<String> {
     Ok(stage.state(Scope::Session).get("left")?.unwrap_or_default())
 }

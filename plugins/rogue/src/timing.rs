@@ -87,7 +87,7 @@ pub(crate) fn heed_cancel(stage: &Stage) -> Result<String> {
     stage.show(Widget::new("busy", "waiting for a sign"))?;
     stage.progress("busy");
     loop {
-        stage.check()?;
+        stage.ensure_not_cancelled()?;
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -97,12 +97,14 @@ pub(crate) fn heed_cancel(stage: &Stage) -> Result<String> {
 #[tool]
 pub(crate) fn tidy_up(stage: &Stage) -> Result<String> {
     stage.progress("busy");
-    while stage.check().is_ok() {
+    while stage.ensure_not_cancelled().is_ok() {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(200));
     stage.state(Scope::Session).set("tidied", &true)?;
-    Err(stage.check().expect_err("it stays cancelled"))
+    Err(stage
+        .ensure_not_cancelled()
+        .expect_err("it stays cancelled"))
 }
 
 #[test]

@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 /// How many tasks the card shows. A view may have 50 000 bytes, which 500 long titles exceed.
-pub(crate) const MOST_ROWS: usize = 30;
+pub(crate) const MAX_ROWS: usize = 30;
 
 /// The data of a `todo-list` widget.
 #[derive(Serialize, JsonSchema)]
@@ -30,7 +30,7 @@ impl TodoList {
     fn of(tasks: &Tasks) -> Self {
         let mut in_view: Vec<Task> = tasks.iter().cloned().collect();
         in_view.sort_by_key(|task| task.done);
-        in_view.truncate(MOST_ROWS);
+        in_view.truncate(MAX_ROWS);
         Self {
             open: tasks.open(),
             done: tasks.done(),

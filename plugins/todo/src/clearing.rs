@@ -1,6 +1,6 @@
 //! Deleting many tasks at once, in three steps: what exactly, may I, and only then the deed.
 //!
-//! There are two ways to put a decision before the person. [`weigh`] is about the input and runs
+//! There are two ways to put a decision before the person. [`assess_clear`] is about the input and runs
 //! before the call does; it sees neither the list nor the stage. `approve` is about what the call
 //! has found out meanwhile. Leave for `todo.clear` is requested whichever way led there, so that a
 //! person's standing rule about it always holds.
@@ -25,7 +25,7 @@ pub(crate) enum What {
     destructive,
     asks,
     title = "Clear the list",
-    assess = weigh,
+    assess = assess_clear,
     example = "Clear my list",
     example = "Delete all tasks that are done"
 )]
@@ -47,22 +47,22 @@ pub(crate) fn clear(
             answer => answer?,
         },
     };
-    let doomed = tasks
+    let selected = tasks
         .iter()
         .filter(|task| what.covers(task))
         .collect::<Vec<_>>();
     if what == What::Everything {
-        stage.approve(leave(&tasks, &doomed))?;
+        stage.approve(approval_for(&tasks, &selected))?;
     }
     // By id, so that only what the person was told of goes: a task added meanwhile stays.
-    let ids: Vec<u32> = doomed.iter().map(|task| task.id).collect();
+    let ids: Vec<u32> = selected.iter().map(|task| task.id).collect();
     let (tasks, deleted) = store::change(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
     stage.show(card(&tasks))?;
     Ok(Text::new(format!("Deleted {}.", count(deleted))))
 }
 
 /// Everything going is worth a thought before the call even starts.
-fn weigh(what: Option<What>) -> Option<Concern> {
+fn assess_clear(what: Option<What>) -> Option<Concern> {
     (what == Some(What::Everything)).then(|| {
         Concern::new(
             "every task",
@@ -88,13 +88,13 @@ fn ask(stage: &Stage, tasks: &Tasks) -> Result<What, AskError> {
         .read("what")
 }
 
-fn leave(tasks: &Tasks, doomed: &[&Task]) -> Approval {
-    let titles: Vec<&str> = doomed.iter().map(|task| task.title.as_str()).collect();
+fn approval_for(tasks: &Tasks, selected: &[&Task]) -> Approval {
+    let titles: Vec<&str> = selected.iter().map(|task| task.title.as_str()).collect();
     Approval::new("todo.clear")
         .subject("every task")
         .reason(format!(
             "{} will be gone, {} of them not done yet.",
-            count(doomed.len()),
+            count(selected.len()),
             tasks.open()
         ))
         .details(&titles)

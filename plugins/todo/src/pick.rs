@@ -4,14 +4,14 @@ use crate::tasks::{Task, Tasks};
 use footlight_sdk::prelude::*;
 
 /// How many tasks the person is asked to choose from; beyond, the words say too little.
-const MOST_CHOICES: usize = 20;
+const MAX_CHOICES: usize = 20;
 
 /// The task that `words` mean. Where several could be meant, the person says which.
 pub(crate) fn pick<'a>(stage: &Stage, tasks: &'a Tasks, words: &str) -> Result<&'a Task> {
     match matching(tasks, words).as_slice() {
         [] => Err(no_match(tasks, words)),
         [one] => Ok(one),
-        many if many.len() > MOST_CHOICES => Err(invalid!(
+        many if many.len() > MAX_CHOICES => Err(invalid!(
             "{} tasks match {words:?}: give more words of the title, or the number",
             many.len()
         )),

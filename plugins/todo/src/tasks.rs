@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// How many tasks a list holds. All of them are one value of the state, which is small.
-pub(crate) const MOST_TASKS: usize = 500;
+pub(crate) const MAX_TASKS: usize = 500;
 
 /// How long a title may be, in characters.
-pub(crate) const LONGEST_TITLE: usize = 120;
+pub(crate) const MAX_TITLE_CHARS: usize = 120;
 
 /// One thing to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -80,9 +80,9 @@ impl Tasks {
         due: Option<String>,
         priority: Priority,
     ) -> Result<Task> {
-        if self.list.len() >= MOST_TASKS {
+        if self.list.len() >= MAX_TASKS {
             return Err(invalid!(
-                "the list is full: it holds {MOST_TASKS} tasks, so clear the done ones first"
+                "the list is full: it holds {MAX_TASKS} tasks, so clear the done ones first"
             ));
         }
         let title = one_line(title)?;
@@ -101,7 +101,7 @@ impl Tasks {
     /// Changes one task, and answers it as it is now.
     pub(crate) fn change(&mut self, id: u32, change: impl FnOnce(&mut Task)) -> Result<Task> {
         let task = self.list.iter_mut().find(|task| task.id == id);
-        let task = task.ok_or_else(|| gone(id))?;
+        let task = task.ok_or_else(|| not_on_list(id))?;
         change(task);
         Ok(task.clone())
     }
@@ -109,7 +109,7 @@ impl Tasks {
     /// Takes one task off the list.
     pub(crate) fn remove(&mut self, id: u32) -> Result<Task> {
         let index = self.list.iter().position(|task| task.id == id);
-        Ok(self.list.remove(index.ok_or_else(|| gone(id))?))
+        Ok(self.list.remove(index.ok_or_else(|| not_on_list(id))?))
     }
 
     /// Takes tasks off the list, and answers how many of them were still on it.
@@ -137,6 +137,6 @@ pub(crate) fn count(number: usize) -> String {
     }
 }
 
-fn gone(id: u32) -> Failure {
+fn not_on_list(id: u32) -> Failure {
     invalid!("there is no task #{id} on the list any more")
 }

@@ -3,7 +3,7 @@
 use crate::card::card;
 use crate::pick::pick;
 use crate::store;
-use crate::tasks::{LONGEST_TITLE, Priority, Task, count, one_line};
+use crate::tasks::{MAX_TITLE_CHARS, Priority, Task, count, one_line};
 use footlight_sdk::prelude::*;
 
 /// Adds a task to the person's todo list.
@@ -17,7 +17,7 @@ use footlight_sdk::prelude::*;
 pub(crate) fn add(
     stage: &Stage,
     /// What is to be done, in a few words.
-    #[arg(length = 1..=LONGEST_TITLE)]
+    #[arg(length = 1..=MAX_TITLE_CHARS)]
     title: String,
     /// The day it is due.
     #[arg(format = "date")]
@@ -71,7 +71,7 @@ pub(crate) fn list(
 pub(crate) fn done(
     stage: &Stage,
     /// The task's number, or words of its title.
-    #[arg(length = 1..=LONGEST_TITLE)]
+    #[arg(length = 1..=MAX_TITLE_CHARS)]
     task: String,
 ) -> Result<Text> {
     let before = store::load(stage)?;
@@ -91,7 +91,7 @@ pub(crate) fn done(
 pub(crate) fn edit(
     stage: &Stage,
     /// The task's number, or words of its title.
-    #[arg(length = 1..=LONGEST_TITLE)]
+    #[arg(length = 1..=MAX_TITLE_CHARS)]
     task: String,
 ) -> Result<Text> {
     let before = store::load(stage)?;
@@ -113,7 +113,7 @@ pub(crate) fn edit(
 fn fields(task: &Task) -> [Field; 2] {
     let title = Field::text("title")
         .label("Task")
-        .max(LONGEST_TITLE)
+        .max(MAX_TITLE_CHARS)
         .default(task.title.as_str());
     let mut due = Field::date("due").label("Due").required(false);
     if let Some(day) = &task.due {

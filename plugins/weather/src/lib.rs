@@ -12,21 +12,21 @@
 #![forbid(unsafe_code)]
 
 mod card;
+mod cities;
 mod comparison;
 mod data;
 mod date;
-mod dice;
 mod outlook;
-mod places;
+mod random;
 
 #[cfg(test)]
 mod tests;
 
+use cities::City;
 use comparison::Comparison;
 use date::Date;
 use footlight_sdk::prelude::*;
 use outlook::{Unit, Week};
-use places::Place;
 
 /// What the person can set.
 #[derive(Config)]
@@ -181,15 +181,15 @@ fn comparison_widget(comparison: &Comparison) -> Widget {
 /// The coming days in a city, in the person's unit.
 fn look_up(stage: &Stage, city: &str, days: u8) -> Result<Week> {
     let settings: Settings = stage.config()?;
-    let place = settle(stage, settings.city(city)?)?;
-    Ok(Week::sample(place, Date::today(), days, settings.unit()))
+    let city = resolve(stage, settings.city(city)?)?;
+    Ok(Week::sample(city, Date::today(), days, settings.unit()))
 }
 
 /// The one place that is meant. Where several have the name, the person knows which.
-fn settle(stage: &Stage, city: &str) -> Result<&'static Place> {
-    match places::find(city).as_slice() {
+fn resolve(stage: &Stage, city: &str) -> Result<&'static City> {
+    match cities::find(city).as_slice() {
         [] => {
-            let near = places::nearest(city).join(", ");
+            let near = cities::nearest(city).join(", ");
             Err(invalid!(
                 "the sample has no city called {city:?}; the nearest names are {near}"
             ))

@@ -3,9 +3,9 @@
 //! Invariant: the same place and day always have the same weather. A real plugin would fetch it
 //! with `stage.http` here, and nothing else would change.
 
+use crate::cities::City;
 use crate::date::Date;
-use crate::dice::Dice;
-use crate::places::Place;
+use crate::random::Random;
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
@@ -70,13 +70,13 @@ pub(crate) enum Unit {
 
 impl Week {
     /// The weather in a place on `days` days from `first` on.
-    pub(crate) fn sample(place: &Place, first: Date, days: u8, unit: Unit) -> Self {
+    pub(crate) fn sample(city: &City, first: Date, days: u8, unit: Unit) -> Self {
         let dates = (0..u64::from(days)).map(|after| first.plus(after));
         Self {
-            city: place.to_string(),
+            city: city.to_string(),
             unit,
             source: SOURCE,
-            days: dates.map(|date| Day::sample(place, date, unit)).collect(),
+            days: dates.map(|date| Day::sample(city, date, unit)).collect(),
         }
     }
 
@@ -114,15 +114,15 @@ impl Day {
     }
 
     /// The weather in a place on one day.
-    fn sample(place: &Place, date: Date, unit: Unit) -> Self {
+    fn sample(city: &City, date: Date, unit: Unit) -> Self {
         let (_, month, _) = date.civil();
         let usual = month as usize - 1;
-        let mut dice = Dice::of(place, date);
+        let mut random = Random::of(city, date);
         // Two throws, so that a day is more often near what is usual than far from it.
-        let swing = dice.throw(3) + dice.throw(3);
-        let low = i32::from(place.low[usual]) + swing;
-        let high = i32::from(place.high[usual]) + swing;
-        let rain = (i32::from(place.rain[usual]) + dice.throw(35)).clamp(0, 100) as u8;
+        let swing = random.within(3) + random.within(3);
+        let low = i32::from(city.low[usual]) + swing;
+        let high = i32::from(city.high[usual]) + swing;
+        let rain = (i32::from(city.rain[usual]) + random.within(35)).clamp(0, 100) as u8;
         Self {
             date: date.to_string(),
             weekday: date.weekday(),

@@ -1,15 +1,15 @@
 //! What the tools promise, with a script in place of the person.
 
 use super::*;
-use crate::data::PLACES;
+use crate::data::CITIES;
 use footlight_sdk::testing::{Value, json};
 use footlight_sdk::{Description, FailureCode, IntoOutcome, testing};
 
 /// 28 February 2024: a leap day and the end of a month lie ahead.
 const LATE_FEBRUARY: Date = Date::since_epoch(19_781);
 
-fn oslo() -> &'static Place {
-    places::find("Oslo").first().expect("Oslo is in the sample")
+fn oslo() -> &'static City {
+    cities::find("Oslo").first().expect("Oslo is in the sample")
 }
 
 fn description() -> Description {
@@ -62,7 +62,7 @@ fn an_unknown_city_is_answered_with_the_nearest_names() {
 
 #[test]
 fn home_is_where_the_settings_say() {
-    let stage = testing::stage().settings(json!({ "home": "Bergen" }));
+    let stage = testing::stage().with_settings(json!({ "home": "Bergen" }));
     forecast(&stage, "home".into(), 1).expect("a forecast");
     assert_eq!(stage.shown()[0].data["city"], "Bergen, Norway");
     assert!(complaint("Home").contains("has set no home"));
@@ -149,7 +149,7 @@ fn compare_shows_each_forecast_then_the_comparison_and_returns_a_row_per_city() 
 
 #[test]
 fn the_fahrenheit_setting_converts_every_temperature() {
-    let stage = testing::stage().settings(json!({ "fahrenheit": true }));
+    let stage = testing::stage().with_settings(json!({ "fahrenheit": true }));
     let table = forecast(&stage, "Oslo".into(), 1).expect("a table");
     assert_eq!(table.data.columns[3].header(), "low °F");
     assert_eq!(stage.shown()[0].data["unit"], "°F");
@@ -182,17 +182,17 @@ fn the_same_city_and_day_have_the_same_weather() {
 }
 
 #[test]
-fn every_place_has_believable_weather_all_year_round() {
-    for place in PLACES {
+fn every_city_has_believable_weather_all_year_round() {
+    for city in CITIES {
         // No more than 14 days at a time, so 27 fortnights make a year.
         for fortnight in 0..27 {
-            let week = Week::sample(place, LATE_FEBRUARY.plus(14 * fortnight), 14, Unit::Celsius);
+            let week = Week::sample(city, LATE_FEBRUARY.plus(14 * fortnight), 14, Unit::Celsius);
             for day in week.days {
                 assert!(
                     day.low < day.high && day.low > -25 && day.high < 50,
-                    "{place}: {day:?}"
+                    "{city}: {day:?}"
                 );
-                assert!(day.rain <= 100, "{place}: {day:?}");
+                assert!(day.rain <= 100, "{city}: {day:?}");
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The arguments of a tool: the stage, and what the model sends.
 
-use crate::members::{self, Member, is, local, written};
+use crate::members::{self, Member, hygienic, is_named, type_text};
 use crate::schema;
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -9,10 +9,10 @@ use syn::{Attribute, Error, FnArg, Ident, ItemFn, Pat, Result, Type};
 /// The arguments of the function.
 pub(crate) struct Arguments {
     pub(crate) stage: bool,
-    how: How,
+    how: Input,
 }
 
-enum How {
+enum Input {
     /// Each argument is a member of the input.
     Members(Vec<Member>),
     /// One argument, marked `#[args]`, is the whole input.
@@ -57,7 +57,7 @@ impl Arguments {
                 stage = true;
                 continue;
             }
-            if is(lent(ty), "Stage") {
+            if is_named(without_reference(ty), "Stage") {
                 return Err(Error::new_spanned(
                     ty,
                     "a stage is lent, not given: write `stage: &Stage`",
@@ -78,20 +78,20 @@ impl Arguments {
             }
         }
         let how = match (whole, members.is_empty()) {
-            (None, _) => How::Members(members),
-            (Some(ty), true) if schema::known(&ty).is_some() => {
+            (None, _) => Input::Members(members),
+            (Some(ty), true) if schema::builtin(&ty).is_some() => {
                 return Err(Error::new_spanned(
                     &ty,
                     "`#[args]` stands for all arguments by their names: it is a struct of yours",
                 ));
             }
-            (Some(ty), true) => How::Whole(ty),
+            (Some(ty), true) => Input::Whole(ty),
             (Some(ty), false) => {
                 return Err(Error::new_spanned(
                     &ty,
                     format!(
                         "`#[args]` makes `{}` stand for all arguments: there can be no others",
-                        written(&ty)
+                        type_text(&ty)
                     ),
                 ));
             }
@@ -101,49 +101,49 @@ impl Arguments {
 
     pub(crate) fn schema(&self) -> TokenStream {
         match &self.how {
-            How::Members(members) => members::schema(members),
-            How::Whole(ty) => members::argument(ty, "whole_schema", &TokenStream::new()),
+            Input::Members(members) => members::schema(members),
+            Input::Whole(ty) => members::argument(ty, "whole_schema", &TokenStream::new()),
         }
     }
 
     /// The types of the arguments, without the stage.
     pub(crate) fn types(&self) -> Vec<&Type> {
         match &self.how {
-            How::Members(members) => members.iter().map(Member::ty).collect(),
-            How::Whole(ty) => vec![ty],
+            Input::Members(members) => members.iter().map(Member::ty).collect(),
+            Input::Whole(ty) => vec![ty],
         }
     }
 
     /// Statements that read the input, and the values they bind.
     pub(crate) fn bind(&self) -> (TokenStream, Vec<Ident>) {
-        let (input, given) = (local("input"), local("given"));
+        let (input, read_input) = (hygienic("input"), hygienic("members"));
         match &self.how {
-            How::Members(members) if members.is_empty() => (quote!(let _ = #input;), Vec::new()),
-            How::Members(members) => {
+            Input::Members(members) if members.is_empty() => (quote!(let _ = #input;), Vec::new()),
+            Input::Members(members) => {
                 let values: Vec<Ident> = (0..members.len())
-                    .map(|n| local(&format!("given_{n}")))
+                    .map(|n| hygienic(&format!("argument_{n}")))
                     .collect();
                 let read = members.iter().map(Member::read);
                 let bind = quote! {
-                    let #given = ::footlight_sdk::__private::Given::arguments(#input)?;
+                    let #read_input = ::footlight_sdk::__private::Members::arguments(#input)?;
                     #(let #values = #read;)*
                 };
                 (bind, values)
             }
-            How::Whole(ty) => {
+            Input::Whole(ty) => {
                 let read = members::argument(ty, "whole", &quote!(#input));
-                (quote!(let #given = #read?;), vec![given])
+                (quote!(let #read_input = #read?;), vec![read_input])
             }
         }
     }
 }
 
 fn is_stage(ty: &Type) -> bool {
-    matches!(ty, Type::Reference(reference) if reference.mutability.is_none() && is(&reference.elem, "Stage"))
+    matches!(ty, Type::Reference(reference) if reference.mutability.is_none() && is_named(&reference.elem, "Stage"))
 }
 
 /// What is behind a reference, or the type itself.
-fn lent(ty: &Type) -> &Type {
+fn without_reference(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => &reference.elem,
         owned => owned,

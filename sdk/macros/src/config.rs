@@ -1,6 +1,6 @@
 //! `#[derive(Config)]`: a struct becomes a plugin's settings.
 
-use crate::members::{self, Member, local};
+use crate::members::{self, Member, hygienic};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DataStruct, DeriveInput, Error, Fields, Result};
@@ -19,7 +19,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         }
     };
     let name = &input.ident;
-    let json = local("json");
+    let json = hygienic("json");
     let (generics, types, bounds) = input.generics.split_for_impl();
     quote! {
         #error
@@ -65,10 +65,10 @@ fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
         let (name, read) = (&member.name, member.read());
         quote!(#name: #read)
     });
-    let (given, json) = (local("given"), local("json"));
+    let (members_var, json) = (hygienic("members"), hygienic("json"));
     let parse = quote! {
-        let #given = ::footlight_sdk::__private::Given::settings(#json)?;
-        let _ = &#given;
+        let #members_var = ::footlight_sdk::__private::Members::settings(#json)?;
+        let _ = &#members_var;
         ::std::result::Result::Ok(Self { #(#read),* })
     };
     Ok((members::schema(&members), parse))

@@ -126,15 +126,15 @@ impl Member {
 
     /// Whether the schema's type, where it is known and whatever `Option` is around it, is `word`.
     fn is_a(&self, word: &str) -> bool {
-        schema::word(&self.ty).as_deref() == Some(word)
+        schema::json_type(&self.ty).as_deref() == Some(word)
     }
 
     /// Refuses an option on a type for which it would say nothing.
     fn only_for(&self, words: &[&str], option: &ParseNestedMeta<'_>, whose: &str) -> Result<()> {
-        match schema::word(&self.ty) {
+        match schema::json_type(&self.ty) {
             Some(word) if !words.contains(&word.as_str()) => {
                 let option = option.path.get_ident().map(ToString::to_string);
-                let ty = written(&self.ty);
+                let ty = type_text(&self.ty);
                 Err(Error::new_spanned(
                     &self.ty,
                     format!(
@@ -168,7 +168,7 @@ impl Member {
     }
 
     fn schema(&self) -> Text {
-        if let Some(mut schema) = schema::known(&self.ty) {
+        if let Some(mut schema) = schema::builtin(&self.ty) {
             for (keyword, json) in self.keywords.members() {
                 schema.set(keyword, json.clone());
             }
@@ -183,23 +183,23 @@ impl Member {
         Text::Computed(argument(ty, "schema", &quote!(#name, &[#(#keywords),*])))
     }
 
-    /// The expression that reads this member from `given: Given`.
+    /// The expression that reads this member from `members: Members`.
     pub(crate) fn read(&self) -> TokenStream {
         let Self {
             name, ty, default, ..
         } = self;
         let name = plain_name(name);
-        let given = local("given");
-        let read = if schema::known(ty).is_some() {
-            quote_spanned!(at(ty)=> #given.plain::<#ty>(#name)?)
+        let members = hygienic("members");
+        let read = if schema::builtin(ty).is_some() {
+            quote_spanned!(span_of(ty)=> #members.plain::<#ty>(#name)?)
         } else {
-            let read = argument(ty, "read", &quote!(&#given, #name));
-            quote_spanned!(at(ty)=> #read?)
+            let read = argument(ty, "read", &quote!(&#members, #name));
+            quote_spanned!(span_of(ty)=> #read?)
         };
         match default {
             Some(default) => {
                 let default = self.owned(default);
-                quote!(if #given.has(#name) { #read } else { #default })
+                quote!(if #members.has(#name) { #read } else { #default })
             }
             None => read,
         }
@@ -209,17 +209,17 @@ impl Member {
 /// A call of `Argument` for a type of the author's. All such calls have the same place, so that
 /// the compiler says only once that the type cannot be an argument.
 pub(crate) fn argument(ty: &Type, function: &str, arguments: &TokenStream) -> TokenStream {
-    let function = Ident::new(function, at(ty));
-    quote_spanned!(at(ty)=> <#ty as ::footlight_sdk::__private::Argument<_>>::#function(#arguments))
+    let function = Ident::new(function, span_of(ty));
+    quote_spanned!(span_of(ty)=> <#ty as ::footlight_sdk::__private::Argument<_>>::#function(#arguments))
 }
 
 /// A variable of the macro's own, which no name of the author's can meet.
-pub(crate) fn local(name: &str) -> Ident {
+pub(crate) fn hygienic(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
 /// The place of what the author wrote, where the macro's own variables are known.
-pub(crate) fn at(tokens: &impl Spanned) -> Span {
+pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::mixed_site())
 }
 
@@ -308,11 +308,11 @@ pub(crate) fn docs(attributes: &[Attribute]) -> String {
 }
 
 /// Whether a type is written as `name` or `name<…>`, with or without a path.
-pub(crate) fn is(ty: &Type, name: &str) -> bool {
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
 }
 
-/// As [`is`], where the path, if there is one, leads to the standard library.
+/// As [`is_named`], where the path, if there is one, leads to the standard library.
 pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
     let Type::Path(path) = ty else { return false };
     let segments = &path.path.segments;
@@ -322,11 +322,11 @@ pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
                 .iter()
                 .any(|name| first.ident == name)
         });
-    standard && path.qself.is_none() && is(ty, name)
+    standard && path.qself.is_none() && is_named(ty, name)
 }
 
 /// The tokens of a type as its author would read them.
-pub(crate) fn written(tokens: &impl ToTokens) -> String {
+pub(crate) fn type_text(tokens: &impl ToTokens) -> String {
     tokens
         .to_token_stream()
         .to_string()

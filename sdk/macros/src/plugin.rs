@@ -145,7 +145,7 @@ fn implement(input: TokenStream) -> Result<TokenStream> {
         let (names, types): (Vec<_>, Vec<_>) = widgets.into_iter().unzip();
         quote! {
             fn widgets() -> ::std::vec::Vec<(&'static str, ::std::string::String)> {
-                ::std::vec![#((#names, <#types as ::footlight_sdk::__private::Described<_>>::schema())),*]
+                ::std::vec![#((#names, <#types as ::footlight_sdk::__private::HasSchema<_>>::schema())),*]
             }
         }
     });

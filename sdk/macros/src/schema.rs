@@ -8,7 +8,7 @@ use crate::text::{Object, Text};
 use syn::{GenericArgument, PathArguments, Type};
 
 /// The schema of a type that everybody knows, as the members of an object.
-pub(crate) fn known(ty: &Type) -> Option<Object> {
+pub(crate) fn builtin(ty: &Type) -> Option<Object> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|_| path.qself.is_none())?;
     let inner = match &segment.arguments {
@@ -38,11 +38,11 @@ pub(crate) fn known(ty: &Type) -> Option<Object> {
         ("u64" | "usize", None) => Some(typed("integer", &[("minimum", "0".to_owned())])),
         ("Vec", Some(inner)) => {
             let mut array = typed("array", &[]);
-            array.set("items", known(inner)?.into_text());
+            array.set("items", builtin(inner)?.into_text());
             Some(array)
         }
         ("Option", Some(inner)) => {
-            let mut schema = known(inner)?;
+            let mut schema = builtin(inner)?;
             let word = schema
                 .members()
                 .find(|(name, _)| *name == "type")
@@ -58,8 +58,8 @@ pub(crate) fn known(ty: &Type) -> Option<Object> {
 }
 
 /// The word of a known type, such as `string`; that of what is inside an `Option`.
-pub(crate) fn word(ty: &Type) -> Option<String> {
-    let schema = known(ty)?;
+pub(crate) fn json_type(ty: &Type) -> Option<String> {
+    let schema = builtin(ty)?;
     let (_, word) = schema.members().find(|(name, _)| *name == "type")?;
     match word {
         Text::Literal(word) => word.split('"').nth(1).map(str::to_owned),

@@ -1,7 +1,7 @@
 //! `#[tool]`: one function becomes a name, a description, a schema and a dispatch.
 
 use crate::arguments::{Arguments, take_attributes};
-use crate::members::{at, docs, is, local, plain_name};
+use crate::members::{docs, hygienic, is_named, plain_name, span_of};
 use crate::text::{Object, Text, array};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -105,7 +105,7 @@ impl Options {
         if let Some(ty) = &self.output {
             traits.set(
                 "outputSchema",
-                Text::Computed(quote!(<#ty as ::footlight_sdk::__private::Described<_>>::schema())),
+                Text::Computed(quote!(<#ty as ::footlight_sdk::__private::HasSchema<_>>::schema())),
             );
         }
         traits.into_text().into_string()
@@ -137,7 +137,7 @@ pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream
         Ok(tool) => quote!(#function #tool),
         Err(error) => {
             let error = error.into_compile_error();
-            let stand_in = stand_in(&function);
+            let stand_in = placeholder(&function);
             quote!(#error #stand_in)
         }
     }
@@ -165,12 +165,12 @@ fn implement(
     let traits = options.traits();
     let schema = arguments.schema();
     let (bind, values) = arguments.bind();
-    let (stage, input) = (local("stage"), local("input"));
+    let (stage, input) = (hygienic("stage"), hygienic("input"));
     let assess = match &options.assess {
         Some(path) => {
             let types = arguments.types();
             // As a pointer first: a function with other arguments is one error, at its name.
-            quote_spanned! {at(path)=>
+            quote_spanned! {span_of(path)=>
                 let assess: fn(#(#types),*) -> _ = #path;
                 #bind
                 ::footlight_sdk::__private::Assessment::concern(assess(#(#values),*))
@@ -181,8 +181,8 @@ fn implement(
     let lent = arguments.stage.then(|| quote!(#stage,));
     let call = quote!(#name(#lent #(#values),*));
     let outcome = match &function.sig.output {
-        ReturnType::Type(_, ty) if is(ty, "Result") => {
-            let (value, error) = sides(ty);
+        ReturnType::Type(_, ty) if is_named(ty, "Result") => {
+            let (value, error) = result_spans(ty);
             let failure =
                 quote_spanned!(error=> |error| ::footlight_sdk::__private::failure(error));
             let value = quote_spanned!(value=> ::footlight_sdk::__private::outcome(returned));
@@ -191,7 +191,7 @@ fn implement(
                 #value
             }
         }
-        ReturnType::Type(_, ty) => quote_spanned! {at(ty)=>
+        ReturnType::Type(_, ty) => quote_spanned! {span_of(ty)=>
             let returned = #call;
             ::footlight_sdk::__private::outcome(returned)
         },
@@ -237,7 +237,7 @@ fn implement(
 
 /// The function and an empty tool of its name, so that whoever names them does not get a second
 /// error for the one mistake.
-fn stand_in(function: &ItemFn) -> Option<TokenStream> {
+fn placeholder(function: &ItemFn) -> Option<TokenStream> {
     if function.sig.receiver().is_some() {
         return None;
     }
@@ -273,8 +273,8 @@ fn stand_in(function: &ItemFn) -> Option<TokenStream> {
 }
 
 /// Where to point at when the value of a `Result` cannot be returned, and when its error is none.
-fn sides(ty: &Type) -> (Span, Span) {
-    let whole = at(ty);
+fn result_spans(ty: &Type) -> (Span, Span) {
+    let whole = span_of(ty);
     let Type::Path(path) = ty else {
         return (whole, whole);
     };
@@ -283,7 +283,7 @@ fn sides(ty: &Type) -> (Span, Span) {
     else {
         return (whole, whole);
     };
-    let mut sides = arguments.args.iter().map(at);
+    let mut sides = arguments.args.iter().map(span_of);
     let value = sides.next().unwrap_or(whole);
     (value, sides.next().unwrap_or(whole))
 }

@@ -5,7 +5,8 @@ use crate::bindings::footlight::plugin::{
     approval, ask, config, display_widget, http, log, output, progress, stage::Stage, state,
 };
 use crate::{
-    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, StateError,
+    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
+    StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
 
@@ -28,7 +29,7 @@ impl Backend for Stage {
         subject: &str,
         reason: &str,
         details: Option<&str>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApprovalError> {
         Ok(approval::request(self, action, subject, reason, details)?)
     }
 
@@ -164,7 +165,7 @@ impl From<display_widget::DisplayError> for DisplayError {
         match error {
             Wire::TooLarge(limit) => Self::TooLarge(limit),
             Wire::TooMany(limit) => Self::TooMany(limit),
-            Wire::Gone => Self::Gone,
+            Wire::Gone => Self::Removed,
             Wire::Other(message) => Self::Other(message),
         }
     }
@@ -184,7 +185,7 @@ impl From<ask::AskError> for AskError {
     }
 }
 
-impl From<approval::Refusal> for Refusal {
+impl From<approval::Refusal> for ApprovalError {
     fn from(refusal: approval::Refusal) -> Self {
         use approval::Refusal as Wire;
         match refusal {

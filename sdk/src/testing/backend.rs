@@ -1,11 +1,11 @@
 //! The scripted world behind the seam: what a host would do, as far as a test can see it.
 
 use super::script::{Line, Reply};
-use super::{RequestedLeave, ShownWidget, Stage, StoredOutput, World};
+use super::{RequestedApproval, ShownWidget, Stage, StoredOutput, World};
 use crate::backend::{Backend, BucketBackend, ShownBackend, WriterBackend};
 use crate::{
-    AskError, DisplayError, HttpError, Level, OutputError, Refusal, Request, Response, Result,
-    Scope, StateError,
+    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
+    Result, Scope, StateError,
 };
 use footlight_vocabulary::question::Question;
 use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, WidgetParts};
@@ -60,16 +60,16 @@ impl Backend for Stage {
         subject: &str,
         reason: &str,
         details: Option<&str>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), ApprovalError> {
         let details = details.map(|details| serde_json::from_str(details).unwrap_or_default());
-        self.world.borrow_mut().requests.push(RequestedLeave {
+        self.world.borrow_mut().requests.push(RequestedApproval {
             action: action.to_owned(),
             subject: subject.to_owned(),
             reason: reason.to_owned(),
             details,
         });
         if self.is_cancelled() {
-            return Err(Refusal::Cancelled);
+            return Err(ApprovalError::Cancelled);
         }
         match self
             .world
@@ -77,7 +77,7 @@ impl Backend for Stage {
             .script
             .play(&Line::Approval(action.to_owned()))
         {
-            Reply::Denial(words) => Err(Refusal::Denied(
+            Reply::Deny(words) => Err(ApprovalError::Denied(
                 Some(words).filter(|words| !words.is_empty()),
             )),
             _ => Ok(()),
@@ -215,7 +215,7 @@ impl ShownHandle {
     ) -> Result<T, DisplayError> {
         match self.world.borrow_mut().shown.get_mut(self.index) {
             Some(slot @ Some(_)) => Ok(change(slot)),
-            _ => Err(DisplayError::Gone),
+            _ => Err(DisplayError::Removed),
         }
     }
 }

@@ -25,9 +25,9 @@ pub(super) enum Reply {
     /// Nobody is there.
     Nobody,
     /// Leave is given.
-    Leave,
+    Approve,
     /// Leave is refused, with these words.
-    Denial(String),
+    Deny(String),
     /// The server's response.
     Response(Response),
     /// No response.

@@ -3,9 +3,9 @@
 use super::{fill, last_card, task, tick, titles};
 use crate::FootlightPlugin;
 use crate::actions::toggle;
-use crate::card::MOST_ROWS;
+use crate::card::MAX_ROWS;
 use crate::store;
-use crate::tasks::{LONGEST_TITLE, MOST_TASKS, Priority};
+use crate::tasks::{MAX_TASKS, MAX_TITLE_CHARS, Priority};
 use crate::tools::list;
 use footlight_sdk::prelude::*;
 use footlight_sdk::testing;
@@ -125,14 +125,14 @@ fn an_empty_list_has_a_friendly_card() {
 fn the_longest_list_still_fits_on_a_card() {
     let stage = testing::stage();
     // The widest character in JSON: six bytes.
-    let title = "\u{1}".repeat(LONGEST_TITLE);
+    let title = "\u{1}".repeat(MAX_TITLE_CHARS);
     let day = Some("2026-05-04".to_owned());
     store::change(&stage, |tasks| {
-        (0..MOST_TASKS).try_for_each(|_| tasks.add(&title, day.clone(), Priority::High).map(drop))
+        (0..MAX_TASKS).try_for_each(|_| tasks.add(&title, day.clone(), Priority::High).map(drop))
     })
     .expect("there is room");
     tick(&stage, 1);
     let card = last_card(&stage);
-    assert_eq!(card.data["tasks"].as_array().map(Vec::len), Some(MOST_ROWS));
+    assert_eq!(card.data["tasks"].as_array().map(Vec::len), Some(MAX_ROWS));
     assert!(card.fallback.ends_with("and 470 more"));
 }

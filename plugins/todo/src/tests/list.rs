@@ -3,7 +3,7 @@
 use super::{fill, last_card, task, tasks, tick, titles};
 use crate::actions::remove;
 use crate::store;
-use crate::tasks::{MOST_TASKS, Priority};
+use crate::tasks::{MAX_TASKS, Priority};
 use crate::tools::{add, edit, list};
 use footlight_sdk::testing::json;
 use footlight_sdk::{FailureCode, testing};
@@ -73,7 +73,7 @@ fn two_changes_at_once_both_count() {
 fn a_full_list_says_so_and_stays_as_it_is() {
     let stage = testing::stage();
     store::change(&stage, |tasks| {
-        (0..MOST_TASKS).try_for_each(|_| tasks.add("Milk", None, Priority::Low).map(drop))
+        (0..MAX_TASKS).try_for_each(|_| tasks.add("Milk", None, Priority::Low).map(drop))
     })
     .expect("there is room");
     let before = tasks(&stage);

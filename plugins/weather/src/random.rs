@@ -1,16 +1,16 @@
 //! Chance that can be repeated.
 
+use crate::cities::City;
 use crate::date::Date;
-use crate::places::Place;
 
-/// Dice whose throws depend on the place and the day, and on nothing else.
-pub(crate) struct Dice(u64);
+/// Random whose throws depend on the place and the day, and on nothing else.
+pub(crate) struct Random(u64);
 
-impl Dice {
-    /// The dice of a place on a day.
-    pub(crate) fn of(place: &Place, date: Date) -> Self {
+impl Random {
+    /// The random of a place on a day.
+    pub(crate) fn of(city: &City, date: Date) -> Self {
         // FNV-1a, which is enough to tell thirty names apart.
-        let name = place.name.bytes().chain(place.region.bytes());
+        let name = city.name.bytes().chain(city.region.bytes());
         let seed = name.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -18,13 +18,13 @@ impl Dice {
     }
 
     /// A number from `-most` to `most`, each as likely as the next: one step of SplitMix64.
-    pub(crate) fn throw(&mut self, most: i32) -> i32 {
+    pub(crate) fn within(&mut self, bound: i32) -> i32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^= bits >> 31;
-        let sides = 2 * most as u64 + 1;
-        (bits % sides) as i32 - most
+        let sides = 2 * bound as u64 + 1;
+        (bits % sides) as i32 - bound
     }
 }

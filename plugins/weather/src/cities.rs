@@ -1,11 +1,11 @@
 //! The places of the sample, and how to find the one that was meant.
 
-use crate::data::PLACES;
+use crate::data::CITIES;
 use std::fmt;
 
 /// A place, and what is usual there in each month, January first.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct City {
     /// The name, which several places may share.
     pub(crate) name: &'static str,
     /// The country or state, which tells them apart.
@@ -18,19 +18,19 @@ pub(crate) struct Place {
     pub(crate) rain: [u8; 12],
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for City {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}, {}", self.name, self.region)
     }
 }
 
 /// All places called `city`: by name, or by name and region.
-pub(crate) fn find(city: &str) -> Vec<&'static Place> {
-    let city = city.trim();
-    let is_called = |name: &str| name.eq_ignore_ascii_case(city);
-    let places = PLACES.iter();
-    places
-        .filter(|place| is_called(place.name) || is_called(&place.to_string()))
+pub(crate) fn find(name: &str) -> Vec<&'static City> {
+    let wanted = name.trim();
+    let is_called = |name: &str| name.eq_ignore_ascii_case(wanted);
+    let cities = CITIES.iter();
+    cities
+        .filter(|city| is_called(city.name) || is_called(&city.to_string()))
         .collect()
 }
 
@@ -40,9 +40,9 @@ pub(crate) fn nearest(city: &str) -> Vec<&'static str> {
     let name = city.split(',').next().unwrap_or(city).trim();
     let mut near = Vec::new();
     for _ in 0..3 {
-        let rest = PLACES
+        let rest = CITIES
             .iter()
-            .map(|place| place.name)
+            .map(|city| city.name)
             .filter(|known| !near.contains(known));
         let next = rest.min_by_key(|known| edits(name, known));
         near.extend(next);
@@ -84,9 +84,9 @@ mod tests {
     }
 
     #[test]
-    fn no_two_places_read_alike() {
-        for place in PLACES {
-            assert_eq!(labels(&place.to_string()), [place.to_string()]);
+    fn no_two_cities_read_alike() {
+        for city in CITIES {
+            assert_eq!(labels(&city.to_string()), [city.to_string()]);
         }
     }
 
