@@ -4,7 +4,7 @@
 //! the session or for good. What that covers is the subject, word for word, and nothing else: a
 //! subject that cannot be read on one line is allowed once at most.
 
-use crate::data::With;
+use crate::data::Show;
 use footlight_sdk::prelude::*;
 
 /// Dims the lights of the house, after asking for leave.
@@ -13,12 +13,7 @@ use footlight_sdk::prelude::*;
     title = "Dim the lights",
     example = "Dim the lights of the house"
 )]
-pub(crate) fn dim(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn dim(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     stage.approve(
         Approval::new("gallery.dim")
             .subject(with.title(0))

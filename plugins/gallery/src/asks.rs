@@ -2,7 +2,7 @@
 //!
 //! Each asks for one thing and says what it was told. [`ask_all`] puts several at once.
 
-use crate::data::With;
+use crate::data::{Show, With};
 use footlight_sdk::prelude::*;
 
 /// What is asked. A question needs words, so also empty data has some.
@@ -45,12 +45,7 @@ fn choices(with: With) -> Vec<Choice> {
 
 /// Asks with a button for each option.
 #[tool(asks, example = "Ask me with buttons")]
-pub(crate) fn ask_buttons(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::buttons("play")
         .label(with.or("Play"))
         .options(choices(with));
@@ -59,12 +54,7 @@ pub(crate) fn ask_buttons(
 
 /// Asks Yes or No.
 #[tool(asks, example = "Ask me yes or no")]
-pub(crate) fn ask_confirm(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_confirm(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::confirm("sure")
         .label(with.or("Are you sure?"))
         .help(with.or("Tickets are not taken back."));
@@ -73,12 +63,7 @@ pub(crate) fn ask_confirm(
 
 /// Asks with a list that folds away.
 #[tool(asks, example = "Ask me to select a play")]
-pub(crate) fn ask_select(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_select(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::select("play")
         .label(with.or("Play"))
         .options(choices(with))
@@ -88,12 +73,7 @@ pub(crate) fn ask_select(
 
 /// Asks with a list with one mark, or an answer of one's own.
 #[tool(asks, example = "Ask me to pick one of a few")]
-pub(crate) fn ask_radio(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_radio(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::radio("play")
         .label(with.or("Play"))
         .options(choices(with))
@@ -103,12 +83,7 @@ pub(crate) fn ask_radio(
 
 /// Asks with a list with any number of marks.
 #[tool(asks, example = "Ask me to tick what I like")]
-pub(crate) fn ask_checkbox(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_checkbox(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::checkbox("plays")
         .label(with.or("Plays"))
         .options(choices(with));
@@ -117,12 +92,7 @@ pub(crate) fn ask_checkbox(
 
 /// Asks for a line of text.
 #[tool(asks, example = "Ask me for my name")]
-pub(crate) fn ask_text(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_text(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::text("name")
         .label(with.or("Your name"))
         .help(with.or("As it stands on the ticket."))
@@ -133,12 +103,7 @@ pub(crate) fn ask_text(
 
 /// Asks for several lines of text, which may be left out.
 #[tool(asks, example = "Ask me for a review")]
-pub(crate) fn ask_textarea(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_textarea(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     // What is filled in beforehand has 64 KiB at most.
     let draft: String = with.prose().chars().take(2_000).collect();
     let field = Field::textarea("review")
@@ -150,12 +115,7 @@ pub(crate) fn ask_textarea(
 
 /// Asks for a number.
 #[tool(asks, example = "Ask me for a number of seats")]
-pub(crate) fn ask_number(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_number(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::number("seats")
         .label(with.or("Seats"))
         .integer(true)
@@ -167,12 +127,7 @@ pub(crate) fn ask_number(
 
 /// Asks for a day.
 #[tool(asks, example = "Ask me for a date")]
-pub(crate) fn ask_date(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_date(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::date("day")
         .label(with.or("Day"))
         .min("2026-01-01")
@@ -182,12 +137,7 @@ pub(crate) fn ask_date(
 
 /// Asks for a secret, which is neither shown nor recorded.
 #[tool(asks, example = "Ask me for a password")]
-pub(crate) fn ask_secret(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_secret(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let field = Field::secret("password").label(with.or("Password"));
     let answers = stage.ask(prompt(with), [field])?;
     let length = answers.text("password").unwrap_or_default().chars().count();
@@ -196,12 +146,7 @@ pub(crate) fn ask_secret(
 
 /// Asks for everything at once.
 #[tool(asks, example = "Ask me everything at once")]
-pub(crate) fn ask_all(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn ask_all(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let fields = [
         Field::select("play")
             .label(with.or("Plays"))

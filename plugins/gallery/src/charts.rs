@@ -1,6 +1,6 @@
 //! Charts: numbers that are compared, one tool for each way to draw them.
 
-use crate::data::With;
+use crate::data::{Show, With};
 use footlight_sdk::kinds::ChartType;
 use footlight_sdk::prelude::*;
 
@@ -20,51 +20,31 @@ fn week(chart_type: ChartType, with: With) -> Chart {
 
 /// Draws the seats sold in a week as bars.
 #[tool(read_only, example = "Show me a bar chart")]
-pub(crate) fn bars(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Chart {
+pub(crate) fn bars(#[args] Show { with }: Show) -> Chart {
     week(ChartType::Bar, with)
 }
 
 /// Draws the seats sold in a week as lines.
 #[tool(read_only, example = "Show me a line chart")]
-pub(crate) fn lines(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Chart {
+pub(crate) fn lines(#[args] Show { with }: Show) -> Chart {
     week(ChartType::Line, with)
 }
 
 /// Draws the seats sold in a week as areas.
 #[tool(read_only, example = "Show me an area chart")]
-pub(crate) fn areas(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Chart {
+pub(crate) fn areas(#[args] Show { with }: Show) -> Chart {
     week(ChartType::Area, with)
 }
 
 /// Draws the seats sold in a week as points.
 #[tool(read_only, example = "Show me a scatter plot")]
-pub(crate) fn points(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Chart {
+pub(crate) fn points(#[args] Show { with }: Show) -> Chart {
     week(ChartType::Scatter, with)
 }
 
 /// Draws the seats sold in a week as shares of a pie.
 #[tool(read_only, example = "Show me a pie chart")]
-pub(crate) fn pie(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Chart {
+pub(crate) fn pie(#[args] Show { with }: Show) -> Chart {
     Chart::pie(with.nights())
         .title(with.or("Seats sold this week"))
         .x("night", "Night")

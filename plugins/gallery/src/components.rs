@@ -2,7 +2,7 @@
 //!
 //! What can be filled in and pressed is in [`controls`](crate::controls).
 
-use crate::data::With;
+use crate::data::{Show, With};
 use crate::widgets::shown;
 use footlight_sdk::component::{
     Badge, BadgeColor, Basic, Border, Box, Caption, Card, Chart, Col, Divider, Icon, Image, Limit,
@@ -13,12 +13,7 @@ use footlight_sdk::prelude::{Result, Stage, Text, tool};
 
 /// Shows a card: rows, columns, boxes, lines, and room between them.
 #[tool(read_only, example = "Show me how a card is laid out")]
-pub(crate) fn layout(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn layout(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let row = |title: String| {
         Row::new()
             .gap(2)
@@ -66,12 +61,7 @@ fn nested(card: Card, with: With) -> Card {
 
 /// Shows the components that are read: titles, texts, captions, Markdown, badges, icons.
 #[tool(read_only, example = "Show me words of every size and colour")]
-pub(crate) fn words(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let badges = BadgeColor::KNOWN.iter().map(|color| {
         Badge::new(if with == With::Ordinary {
             (*color).to_owned()
@@ -111,12 +101,7 @@ pub(crate) fn words(
 
 /// Shows the components that hold figures: a chart, a table, progress, a picture.
 #[tool(read_only, example = "Show me a card with figures")]
-pub(crate) fn figures(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let nights: Vec<_> = with.nights().into_iter().take(200).collect();
     let series = [
         Series::bar("stalls")
@@ -173,12 +158,7 @@ pub(crate) fn figures(
 
 /// Shows a list, of which only the first items are in view.
 #[tool(read_only, example = "Show me a list view")]
-pub(crate) fn list_view(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn list_view(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let items = with.plays(150).into_iter().map(|play| {
         ListViewItem::new().gap(3).child(Icon::new("play")).child(
             Col::new()
@@ -200,12 +180,7 @@ pub(crate) fn list_view(
 
 /// Shows a view without a frame, and a card inside it.
 #[tool(read_only, example = "Show me a view without a frame")]
-pub(crate) fn basic(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn basic(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let inner = Card::new()
         .size("sm")
         .theme("dark")
@@ -217,12 +192,7 @@ pub(crate) fn basic(
 
 /// Shows components of a later version: one draws its children, one its fallback.
 #[tool(read_only, example = "Show me a component that nobody knows")]
-pub(crate) fn unknown_component(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn unknown_component(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let map = Node::new("Acme.Map").with("zoom", 3);
     let card = Card::new()
         .child(map.clone().child(Plain::new(with.title(0))))
@@ -234,12 +204,7 @@ pub(crate) fn unknown_component(
 
 /// Shows a view that is malformed: the host leaves it out, says so, and the fallback is shown.
 #[tool(read_only, example = "Show me a malformed view")]
-pub(crate) fn malformed(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn malformed(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let broken = Node::new("Text").with("value", 7);
     let widget = footlight_sdk::widget::Widget::view_only(Card::new().child(broken));
     stage.show(widget.fallback(with.line()))?;

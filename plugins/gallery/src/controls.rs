@@ -5,7 +5,7 @@
 //! [`fall`] shows one and then fails, so that the old one must come back, and [`note`] shows nothing,
 //! so that the form keeps what was filled in. [`prompt`] shows one and then waits for the person.
 
-use crate::data::With;
+use crate::data::{Show, With};
 use crate::widgets::shown;
 use footlight_sdk::component::{
     Action, Button, ButtonColor, Caption, Card, CardAction, Checkbox, Choice, ControlVariant,
@@ -17,12 +17,7 @@ use serde::Serialize;
 
 /// Shows a form with one of each field.
 #[tool(read_only, example = "Show me a form with every field")]
-pub(crate) fn inputs(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn inputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let plays = || {
         with.titles(100)
             .into_iter()
@@ -84,12 +79,7 @@ pub(crate) fn inputs(
 
 /// Shows buttons of every colour and filling, items that can be pressed, and a card's own buttons.
 #[tool(read_only, example = "Show me buttons")]
-pub(crate) fn buttons(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let press = || Action::new("next_act").payload(Act { act: 2 });
     let label = |word: &str| {
         if with == With::Ordinary {
@@ -149,12 +139,7 @@ struct Act {
     title = "A card to press",
     example = "Show me a card that I can press"
 )]
-pub(crate) fn card(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn card(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     stage.show(playing(1, &with.title(0)))?;
     Ok(Text::new("The card is on the screen.").hidden())
 }

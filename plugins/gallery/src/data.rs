@@ -17,10 +17,11 @@ pub(crate) const CURTAIN: &[u8] = include_bytes!("curtain.png");
 
 /// Which data a tool shows.
 // Without documentation of each: it would stand in the schema of every tool.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum With {
     // What a plugin usually shows.
+    #[default]
     Ordinary,
     // Nothing: empty texts, no rows.
     Empty,
@@ -36,6 +37,14 @@ pub(crate) enum With {
     Emoji,
     // What a malicious plugin sends.
     Hostile,
+}
+
+/// The arguments of nearly every tool.
+#[derive(Deserialize, JsonSchema)]
+pub(crate) struct Show {
+    /// Which data to show.
+    #[serde(default)]
+    pub(crate) with: With,
 }
 
 /// A play of the season.

@@ -1,18 +1,13 @@
 //! Outputs: content for the person that the model does not see, one of each kind.
 
-use crate::data::{CURTAIN, With};
+use crate::data::{CURTAIN, Show};
 use footlight_sdk::prelude::*;
 use serde_json::json;
 use std::io::Write;
 
 /// Stores a file, a picture, what a program printed, and bytes.
 #[tool(example = "Store some outputs for me")]
-pub(crate) fn outputs(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn outputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     // A title is short: what stands beside the content has 4 KiB at most.
     let title = |ending: &str| {
         let title: String = with.title(0).chars().take(200).collect();

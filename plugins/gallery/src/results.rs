@@ -2,7 +2,7 @@
 //!
 //! Charts have a module of their own, and so have hints on how a result is drawn.
 
-use crate::data::{CURTAIN, With, hostile};
+use crate::data::{CURTAIN, Show, With, hostile};
 use footlight_sdk::display::FieldType;
 use footlight_sdk::kinds::{Entry, EntryType, Fact, Hunk, Level, ListItem, LogLine};
 use footlight_sdk::prelude::*;
@@ -11,52 +11,32 @@ use serde_json::{Value, json};
 
 /// Returns text, the plainest of results.
 #[tool(read_only, example = "Show me some text")]
-pub(crate) fn text(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Text {
+pub(crate) fn text(#[args] Show { with }: Show) -> Text {
     Text::new(with.prose())
 }
 
 /// Returns Markdown: headings, lists, a table, code, a quote, a link.
 #[tool(read_only, example = "Show me some Markdown")]
-pub(crate) fn markdown(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Markdown {
+pub(crate) fn markdown(#[args] Show { with }: Show) -> Markdown {
     Markdown::new(with.markdown())
 }
 
 /// Returns code with its language and its file.
 #[tool(read_only, example = "Show me some source code")]
-pub(crate) fn code(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Code {
+pub(crate) fn code(#[args] Show { with }: Show) -> Code {
     Code::new("rust", with.code()).path(format!("src/{}.rs", with.title(0)))
 }
 
 /// Returns a change of a file, as the two texts.
 #[tool(read_only, example = "Show me the diff of a file")]
-pub(crate) fn diff(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Diff {
+pub(crate) fn diff(#[args] Show { with }: Show) -> Diff {
     let (before, after) = with.change();
     Diff::new(format!("{}/season.toml", with.title(0)), before, after)
 }
 
 /// Returns a change of a file, as the changed places alone.
 #[tool(read_only, example = "Show me only the changed hunks of a file")]
-pub(crate) fn hunks(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Diff {
+pub(crate) fn hunks(#[args] Show { with }: Show) -> Diff {
     let hunk = |n: usize| {
         let start = n as u64 * 40 + 3;
         Hunk {
@@ -77,21 +57,13 @@ pub(crate) fn hunks(
 
 /// Returns a file of text.
 #[tool(read_only, example = "Show me the content of a file")]
-pub(crate) fn file(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> FileContent {
+pub(crate) fn file(#[args] Show { with }: Show) -> FileContent {
     FileContent::new(format!("plays/{}.rs", with.title(0)), with.code())
 }
 
 /// Returns a file that is not text.
 #[tool(read_only, example = "Show me a binary file")]
-pub(crate) fn bytes(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> FileContent {
+pub(crate) fn bytes(#[args] Show { with }: Show) -> FileContent {
     let content = match with {
         With::Huge => CURTAIN.repeat(1_000),
         With::Empty => Vec::new(),
@@ -102,11 +74,7 @@ pub(crate) fn bytes(
 
 /// Returns the names in a folder.
 #[tool(read_only, example = "List the files of a folder")]
-pub(crate) fn folder(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> FileList {
+pub(crate) fn folder(#[args] Show { with }: Show) -> FileList {
     let start = FileList::new(format!("/plays/{}", with.title(0)));
     if with == With::Empty {
         return start;
@@ -124,11 +92,7 @@ pub(crate) fn folder(
 
 /// Returns a table: rows under columns, each with its type.
 #[tool(read_only, example = "Show me a table of plays")]
-pub(crate) fn table(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Table {
+pub(crate) fn table(#[args] Show { with }: Show) -> Table {
     let plays = with.plays(3_000);
     Table::rows(&plays)
         .label("title", "Play")
@@ -145,11 +109,7 @@ pub(crate) fn table(
 
 /// Returns a picture by its bytes.
 #[tool(read_only, example = "Show me a picture of the curtain")]
-pub(crate) fn image(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Image {
+pub(crate) fn image(#[args] Show { with }: Show) -> Image {
     match with {
         With::Hostile => Image::bytes(hostile::SVG.as_bytes(), "image/svg+xml", with.line()),
         With::Empty => Image::bytes(&[], "image/png", ""),
@@ -163,11 +123,7 @@ pub(crate) fn image(
 
 /// Returns a picture by its address, which a host does not load by itself.
 #[tool(read_only, example = "Show me a picture from the web")]
-pub(crate) fn remote_image(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Image {
+pub(crate) fn remote_image(#[args] Show { with }: Show) -> Image {
     let url = match with {
         With::Hostile => "https://evil.example/pixel.png\" onload=\"alert(1)",
         With::Empty => "",
@@ -189,11 +145,7 @@ pub(crate) struct Theatre {
 
 /// Returns structured data, which is drawn as a tree.
 #[tool(read_only, example = "Show me structured data about a theatre")]
-pub(crate) fn structured(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Structured<Theatre> {
+pub(crate) fn structured(#[args] Show { with }: Show) -> Structured<Theatre> {
     Structured::new(theatre(with))
 }
 
@@ -217,11 +169,7 @@ pub(crate) fn theatre(with: With) -> Theatre {
 
 /// Returns facts: what is known of one thing.
 #[tool(read_only, example = "Show me the facts about a play")]
-pub(crate) fn facts(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Facts {
+pub(crate) fn facts(#[args] Show { with }: Show) -> Facts {
     // Thousands of facts are huge enough: their labels stay short.
     let label = |words: &str| match with {
         With::Huge => words.to_owned(),
@@ -248,11 +196,7 @@ pub(crate) fn facts(
 
 /// Returns a list, with details and links.
 #[tool(read_only, example = "Show me a list of plays")]
-pub(crate) fn list(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> List {
+pub(crate) fn list(#[args] Show { with }: Show) -> List {
     let items = with
         .plays(3_000)
         .into_iter()
@@ -267,21 +211,13 @@ pub(crate) fn list(
 
 /// Returns a list with numbers.
 #[tool(read_only, example = "Show me a numbered list of acts")]
-pub(crate) fn numbered(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> List {
+pub(crate) fn numbered(#[args] Show { with }: Show) -> List {
     List::new(with.titles(3_000)).ordered()
 }
 
 /// Returns a log, with times, levels, and the colours that programs write.
 #[tool(read_only, example = "Show me the log of the show")]
-pub(crate) fn log(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Log {
+pub(crate) fn log(#[args] Show { with }: Show) -> Log {
     let levels = [Level::Info, Level::Debug, Level::Warn, Level::Error];
     let lines = with
         .printed()
@@ -297,11 +233,7 @@ pub(crate) fn log(
 
 /// Returns a link.
 #[tool(read_only, example = "Give me the link of the programme")]
-pub(crate) fn link(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Link {
+pub(crate) fn link(#[args] Show { with }: Show) -> Link {
     let url = match with {
         With::Hostile => hostile::ADDRESSES[0],
         With::Empty => "",
@@ -314,20 +246,12 @@ pub(crate) fn link(
 
 /// Returns a result of a kind that no host knows.
 #[tool(read_only, example = "Show me a kind that nobody knows")]
-pub(crate) fn unknown(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Custom<Theatre> {
+pub(crate) fn unknown(#[args] Show { with }: Show) -> Custom<Theatre> {
     Custom::new("gallery.theatre", theatre(with)).summary(with.or("A theatre with two plays"))
 }
 
 /// Returns a result that is for the model alone.
 #[tool(read_only, example = "Return something that is not shown")]
-pub(crate) fn hidden(
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Text {
+pub(crate) fn hidden(#[args] Show { with }: Show) -> Text {
     Text::new(with.prose()).summary(with.line()).hidden()
 }

@@ -1,7 +1,7 @@
 //! The tools as a host meets them, on a scripted stage that checks what a host would check.
 
 use crate::asks;
-use crate::data::{With, hostile};
+use crate::data::{Show, With, hostile};
 use crate::{FootlightPlugin, components, controls};
 use footlight_sdk::component::ROOTS;
 use footlight_sdk::display::View;
@@ -252,7 +252,13 @@ fn a_live_widget_reports_each_step_and_ends_full() {
 
 #[test]
 fn a_malformed_view_fails_the_authors_test_though_a_host_would_only_leave_it_out() {
-    let failure = components::malformed(&testing::stage(), With::Ordinary).expect_err("refused");
+    let failure = components::malformed(
+        &testing::stage(),
+        Show {
+            with: With::Ordinary,
+        },
+    )
+    .expect_err("refused");
     assert!(
         failure.message().contains("must be a string"),
         "{failure:?}"

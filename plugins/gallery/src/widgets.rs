@@ -3,7 +3,7 @@
 //! A surface draws one with a renderer of its own for the type, else from the view, else from the
 //! fallback. [`components`](crate::components) shows what a view can be made of.
 
-use crate::data::{Play, With};
+use crate::data::{Play, Show, With};
 use footlight_sdk::component::{Badge, Caption, Card, Markdown as Words, Progress, Row, Title};
 use footlight_sdk::prelude::*;
 use serde_json::json;
@@ -19,12 +19,7 @@ pub(crate) fn shown() -> Text {
 
 /// Shows a widget of a declared type, whose data fits the schema.
 #[tool(read_only, example = "Show me a widget of a declared type")]
-pub(crate) fn declared(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn declared(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let play = first_play(with);
     stage.show(
         Widget::new(PLAY, &play)
@@ -36,12 +31,7 @@ pub(crate) fn declared(
 
 /// Shows a widget of a declared type, whose data does not fit: the fallback is shown.
 #[tool(read_only, example = "Show me a widget whose data does not fit")]
-pub(crate) fn unfitting(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn unfitting(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let data = json!({ "title": 7, "seats": with.line() });
     let widget = Widget::new(PLAY, &data).view(poster(&first_play(with)));
     stage.show(widget.fallback(format!("A play, in words: {}", with.line())))?;
@@ -50,12 +40,7 @@ pub(crate) fn unfitting(
 
 /// Shows a widget of a type that nobody knows, with nothing but words to draw it from.
 #[tool(read_only, example = "Show me a widget without a view")]
-pub(crate) fn free(
-    stage: &Stage,
-    /// Which data to show.
-    #[arg(default = With::Ordinary)]
-    with: With,
-) -> Result<Text> {
+pub(crate) fn free(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let widget = Widget::new("gallery-free", &with.plays(100));
     stage.show(widget.fallback(with.prose()))?;
     Ok(shown())

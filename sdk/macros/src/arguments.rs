@@ -1,10 +1,10 @@
 //! The arguments of a tool: the stage, and what the model sends.
 
-use crate::members::{self, Member, hygienic, is_named, type_text};
+use crate::members::{self, Member, fail, hygienic, is_named, type_text};
 use crate::schema;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, Error, FnArg, Ident, ItemFn, Pat, Result, Type};
+use syn::{Attribute, FnArg, Ident, ItemFn, Pat, Result, Type};
 
 /// The arguments of the function.
 pub(crate) struct Arguments {
@@ -43,57 +43,59 @@ impl Arguments {
             let argument = match argument {
                 FnArg::Typed(argument) => argument,
                 FnArg::Receiver(receiver) => {
-                    return Err(Error::new_spanned(
+                    return fail(
                         receiver,
                         "a tool has no `self`: each call gets an instance of its own; keep data in `stage.state(…)`",
-                    ));
+                    );
                 }
             };
             let ty = &argument.ty;
             if is_stage(ty) {
                 if position > 0 {
-                    return Err(Error::new_spanned(ty, "`stage: &Stage` comes first"));
+                    return fail(ty, "`stage: &Stage` comes first");
                 }
                 stage = true;
                 continue;
             }
             if is_named(without_reference(ty), "Stage") {
-                return Err(Error::new_spanned(
-                    ty,
-                    "a stage is lent, not given: write `stage: &Stage`",
-                ));
+                return fail(ty, "a stage is lent, not given: write `stage: &Stage`");
+            }
+            // Its pattern may take the struct apart: only the type matters.
+            if attributes
+                .iter()
+                .any(|attribute| attribute.path().is_ident("args"))
+            {
+                if whole.replace(ty.clone()).is_some() {
+                    return fail(ty, "only one argument can be `#[args]`");
+                }
+                continue;
             }
             let Pat::Ident(pattern) = &*argument.pat else {
-                return Err(Error::new_spanned(
+                return fail(
                     &argument.pat,
                     "give the argument a name: the model sends it by that name",
-                ));
+                );
             };
-            let args = |attribute: &Attribute| attribute.path().is_ident("args");
-            if !attributes.iter().any(args) {
-                let name = pattern.ident.clone();
-                members.push(Member::parse(name, (**ty).clone(), attributes, "arg")?);
-            } else if whole.replace(ty.clone()).is_some() {
-                return Err(Error::new_spanned(ty, "only one argument can be `#[args]`"));
-            }
+            let name = pattern.ident.clone();
+            members.push(Member::parse(name, (**ty).clone(), attributes, "arg")?);
         }
         let how = match (whole, members.is_empty()) {
             (None, _) => Input::Members(members),
             (Some(ty), true) if schema::builtin(&ty).is_some() => {
-                return Err(Error::new_spanned(
+                return fail(
                     &ty,
                     "`#[args]` stands for all arguments by their names: it is a struct of yours",
-                ));
+                );
             }
             (Some(ty), true) => Input::Whole(ty),
             (Some(ty), false) => {
-                return Err(Error::new_spanned(
+                let name = type_text(&ty);
+                return fail(
                     &ty,
                     format!(
-                        "`#[args]` makes `{}` stand for all arguments: there can be no others",
-                        type_text(&ty)
+                        "`#[args]` makes `{name}` stand for all arguments: there can be no others"
                     ),
-                ));
+                );
             }
         };
         Ok(Self { stage, how })
@@ -118,7 +120,7 @@ impl Arguments {
     pub(crate) fn bind(&self) -> (TokenStream, Vec<Ident>) {
         let (input, read_input) = (hygienic("input"), hygienic("members"));
         match &self.how {
-            Input::Members(members) if members.is_empty() => (quote!(let _ = #input;), Vec::new()),
+            Input::Members(members) if members.is_empty() => (TokenStream::new(), Vec::new()),
             Input::Members(members) => {
                 let values: Vec<Ident> = (0..members.len())
                     .map(|n| hygienic(&format!("argument_{n}")))

@@ -1,9 +1,9 @@
 //! `#[derive(Config)]`: a struct becomes a plugin's settings.
 
-use crate::members::{self, Member, hygienic};
+use crate::members::{self, Member, fail, hygienic};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DataStruct, DeriveInput, Error, Fields, Result};
+use syn::{Data, DataStruct, DeriveInput, Fields, Result};
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
@@ -44,22 +44,16 @@ fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
         ..
     }) = &input.data
     else {
-        return Err(Error::new(
-            input.ident.span(),
-            "settings are a struct with named fields, one for each setting",
-        ));
+        let message = "settings are a struct with named fields, one for each setting";
+        return fail(&input.ident, message);
     };
     let mut members = Vec::new();
     for field in &fields.named {
         let Some(name) = field.ident.clone() else {
             continue;
         };
-        members.push(Member::parse(
-            name,
-            field.ty.clone(),
-            &field.attrs,
-            "setting",
-        )?);
+        let ty = field.ty.clone();
+        members.push(Member::parse(name, ty, &field.attrs, "setting")?);
     }
     let read = members.iter().map(|member| {
         let (name, read) = (&member.name, member.read());

@@ -6,10 +6,13 @@ use crate::schema;
 use crate::text::{Object, Text, array};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use std::fmt::Display;
+use syn::ext::IdentExt;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Error, Expr, ExprRange, Ident, Lit, LitStr, Meta, RangeLimits, Result, Type, UnOp,
+    Attribute, Error, Expr, ExprLit, ExprRange, Ident, Lit, LitStr, Meta, RangeLimits, Result,
+    Type, UnOp,
 };
 
 /// One argument or setting.
@@ -29,16 +32,13 @@ impl Member {
         attribute: &str,
     ) -> Result<Self> {
         if let Type::Reference(reference) = &ty {
-            return Err(Error::new_spanned(
+            return fail(
                 reference,
                 "it is read from JSON and must be owned: use `String` for `&str`, `Vec<T>` for `&[T]`",
-            ));
+            );
         }
         if let Type::ImplTrait(any) = &ty {
-            return Err(Error::new_spanned(
-                any,
-                "the model needs one schema: say the type",
-            ));
+            return fail(any, "the model needs one schema: say the type");
         }
         let mut member = Self {
             name,
@@ -63,12 +63,7 @@ impl Member {
     }
 
     fn option(&mut self, attribute: &str, option: &ParseNestedMeta<'_>) -> Result<()> {
-        let name = option
-            .path
-            .get_ident()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        match name.as_str() {
+        match option_name(option).as_str() {
             "default" => {
                 let default: Expr = option.value()?.parse()?;
                 self.keywords.set("default", self.value(&default));
@@ -114,10 +109,7 @@ impl Member {
         match (&range.end, range.limits) {
             (Some(end), RangeLimits::Closed(_)) => self.keywords.set(high, value(end)),
             (Some(_), RangeLimits::HalfOpen(_)) => {
-                return Err(Error::new_spanned(
-                    range,
-                    "say the last value too: `1..=14` instead of `1..15`",
-                ));
+                return fail(range, "say the last value too: `1..=14` instead of `1..15`");
             }
             (None, _) => {}
         }
@@ -133,15 +125,11 @@ impl Member {
     fn only_for(&self, words: &[&str], option: &ParseNestedMeta<'_>, whose: &str) -> Result<()> {
         match schema::json_type(&self.ty) {
             Some(word) if !words.contains(&word.as_str()) => {
-                let option = option.path.get_ident().map(ToString::to_string);
-                let ty = type_text(&self.ty);
-                Err(Error::new_spanned(
+                let (option, ty) = (option_name(option), type_text(&self.ty));
+                fail(
                     &self.ty,
-                    format!(
-                        "`{}` bounds {whose}, and `{ty}` is none",
-                        option.unwrap_or_default()
-                    ),
-                ))
+                    format!("`{option}` bounds {whose}, and `{ty}` is none"),
+                )
             }
             _ => Ok(()),
         }
@@ -259,14 +247,11 @@ fn literal(expression: &Expr) -> Option<String> {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Str(text) => Some(serde_json::Value::from(text.value()).to_string()),
             Lit::Bool(truth) => Some(truth.value.to_string()),
-            Lit::Int(number) => number
-                .base10_parse::<u64>()
-                .ok()
-                .map(|number| number.to_string()),
-            Lit::Float(number) => number
-                .base10_parse::<f64>()
-                .ok()
-                .map(|number| serde_json::Value::from(number).to_string()),
+            Lit::Int(number) => Some(number.base10_parse::<u64>().ok()?.to_string()),
+            Lit::Float(number) => {
+                let number: f64 = number.base10_parse().ok()?;
+                Some(serde_json::Value::from(number).to_string())
+            }
             _ => None,
         },
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => match &*unary.expr {
@@ -281,24 +266,34 @@ fn literal(expression: &Expr) -> Option<String> {
 
 /// A name as JSON has it: `r#type` is `type`.
 pub(crate) fn plain_name(name: &Ident) -> String {
-    let name = name.to_string();
-    name.strip_prefix("r#").map(str::to_owned).unwrap_or(name)
+    name.unraw().to_string()
+}
+
+/// The name of an option within an attribute's parentheses.
+pub(crate) fn option_name(option: &ParseNestedMeta<'_>) -> String {
+    option
+        .path
+        .get_ident()
+        .map(ToString::to_string)
+        .unwrap_or_default()
+}
+
+/// A compile error at `tokens`.
+pub(crate) fn fail<T>(tokens: impl ToTokens, message: impl Display) -> Result<T> {
+    Err(Error::new_spanned(tokens, message))
 }
 
 /// The doc comment, its lines joined and its indentation gone.
 pub(crate) fn docs(attributes: &[Attribute]) -> String {
     let mut docs = String::new();
     for attribute in attributes {
-        let Meta::NameValue(pair) = &attribute.meta else {
-            continue;
-        };
-        let Expr::Lit(literal) = &pair.value else {
-            continue;
-        };
-        let Lit::Str(text) = &literal.lit else {
-            continue;
-        };
-        if pair.path.is_ident("doc") {
+        if let Meta::NameValue(pair) = &attribute.meta
+            && pair.path.is_ident("doc")
+            && let Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            }) = &pair.value
+        {
             let text = text.value();
             docs.push_str(text.strip_prefix(' ').unwrap_or(&text).trim_end());
             docs.push('\n');
@@ -316,12 +311,8 @@ pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
 pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
     let Type::Path(path) = ty else { return false };
     let segments = &path.path.segments;
-    let standard = segments.len() == 1
-        || segments.first().is_some_and(|first| {
-            ["std", "core", "alloc"]
-                .iter()
-                .any(|name| first.ident == name)
-        });
+    let crates = ["std", "core", "alloc"];
+    let standard = segments.len() == 1 || crates.iter().any(|name| segments[0].ident == name);
     standard && path.qself.is_none() && is_named(ty, name)
 }
 

@@ -1,9 +1,10 @@
 //! `plugin!`: the list of tools becomes the component's export, and `plugin.toml` a part of it.
 
-use crate::members::plain_name;
+use crate::members::{fail, plain_name};
 use footlight_vocabulary::manifest::Manifest;
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
+use std::collections::HashSet;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Ident, LitStr, Path, Result, Token, Type, bracketed};
@@ -27,10 +28,7 @@ impl Parse for Plugin {
         while !input.is_empty() {
             let name: Ident = input.parse()?;
             if seen.contains(&name) {
-                return Err(Error::new(
-                    name.span(),
-                    format!("`{name}` stands here twice"),
-                ));
+                return fail(&name, format!("`{name}` stands here twice"));
             }
             seen.push(name.clone());
             input.parse::<Token![:]>()?;
@@ -42,14 +40,12 @@ impl Parse for Plugin {
                 "manifest" => {
                     let none: Ident = input.parse()?;
                     if none != "none" {
-                        return Err(Error::new(
-                            none.span(),
-                            "`manifest: none`, or leave it out and write `plugin.toml`",
-                        ));
+                        let message = "`manifest: none`, or leave it out and write `plugin.toml`";
+                        return fail(none, message);
                     }
                     plugin.no_manifest = true;
                 }
-                _ => return Err(Error::new(name.span(), format!("`plugin!` knows {KNOWN}"))),
+                _ => return fail(name, format!("`plugin!` knows {KNOWN}")),
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -62,48 +58,46 @@ impl Parse for Plugin {
 fn list<T>(input: ParseStream<'_>, item: fn(ParseStream<'_>) -> Result<T>) -> Result<Vec<T>> {
     let inside;
     bracketed!(inside in input);
-    Ok(
-        Punctuated::<T, Token![,]>::parse_terminated_with(&inside, item)?
-            .into_iter()
-            .collect(),
-    )
+    let items = Punctuated::<T, Token![,]>::parse_terminated_with(&inside, item)?;
+    Ok(items.into_iter().collect())
 }
 
 fn widget(input: ParseStream<'_>) -> Result<(LitStr, Type)> {
     let name: LitStr = input.parse()?;
     let word = name.value();
-    if word.is_empty()
-        || !word
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
-    {
-        return Err(Error::new(
-            name.span(),
+    let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    if word.is_empty() || !word.chars().all(valid) {
+        return fail(
+            name,
             "a widget type is named with letters, digits, `-`, `_` and `.`",
-        ));
+        );
     }
     input.parse::<Token![:]>()?;
     Ok((name, input.parse()?))
 }
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    implement(input).unwrap_or_else(|error| {
-        let error = error.into_compile_error();
+    let (members, rest) = implement(input).unwrap_or_else(|error| {
         // Tests that name the plugin should not fail for a second reason.
-        quote! {
-            #error
+        let members = quote! {
+            const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] = &[];
+        };
+        (members, error.into_compile_error())
+    });
+    quote! {
+        #[doc(hidden)]
+        pub struct FootlightPlugin;
 
-            #[doc(hidden)]
-            pub struct FootlightPlugin;
-
-            impl ::footlight_sdk::Plugin for FootlightPlugin {
-                const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] = &[];
-            }
+        impl ::footlight_sdk::Plugin for FootlightPlugin {
+            #members
         }
-    })
+
+        #rest
+    }
 }
 
-fn implement(input: TokenStream) -> Result<TokenStream> {
+/// The members of `Plugin`, and what stands beside its implementation.
+fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     let Plugin {
         tools,
         widgets,
@@ -117,18 +111,19 @@ fn implement(input: TokenStream) -> Result<TokenStream> {
             "a plugin has at least one tool: `plugin!(tools: [function])`",
         ));
     }
-    refuse_duplicates(&tools)?;
-    for (index, (name, _)) in widgets.iter().enumerate() {
-        if widgets
-            .iter()
-            .take(index)
-            .any(|(other, _)| other.value() == name.value())
-        {
-            return Err(Error::new(
-                name.span(),
-                format!("the widget type {:?} is declared twice", name.value()),
-            ));
-        }
+    let tool_name = |tool: &Path| tool.segments.last().map(|last| plain_name(&last.ident));
+    if let Some((tool, name)) = duplicate(&tools, tool_name) {
+        return fail(
+            tool,
+            format!("there are two tools named `{name}`: rename one"),
+        );
+    }
+    let widget_name = |(name, _): &(LitStr, Type)| Some(name.value());
+    if let Some(((widget, _), name)) = duplicate(&widgets, widget_name) {
+        return fail(
+            widget,
+            format!("the widget type {name:?} is declared twice"),
+        );
     }
     let embed = if no_manifest { None } else { Some(embed()?) };
     let instructions = instructions.map(|text| {
@@ -149,65 +144,45 @@ fn implement(input: TokenStream) -> Result<TokenStream> {
             }
         }
     });
-    Ok(quote! {
-        #[doc(hidden)]
-        pub struct FootlightPlugin;
-
-        impl ::footlight_sdk::Plugin for FootlightPlugin {
-            const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] =
-                &[#(::footlight_sdk::__private::ToolEntry::of::<#tools>()),*];
-            #instructions
-            #widgets
-            #config
-        }
-
+    let members = quote! {
+        const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] =
+            &[#(::footlight_sdk::__private::ToolEntry::of::<#tools>()),*];
+        #instructions
+        #widgets
+        #config
+    };
+    let rest = quote! {
         #[cfg(target_family = "wasm")]
         ::footlight_sdk::bindings::__export!(FootlightPlugin with_types_in ::footlight_sdk::bindings);
 
         #embed
-    })
+    };
+    Ok((members, rest))
 }
 
-fn refuse_duplicates(tools: &[Path]) -> Result<()> {
-    let mut seen = Vec::new();
-    for tool in tools {
-        let Some(name) = tool
-            .segments
-            .last()
-            .map(|segment| plain_name(&segment.ident))
-        else {
-            continue;
-        };
-        if seen.contains(&name) {
-            return Err(Error::new_spanned(
-                tool,
-                format!("there are two tools named `{name}`: rename one"),
-            ));
-        }
-        seen.push(name);
-    }
-    Ok(())
+/// The first item whose name an earlier one has, with that name.
+fn duplicate<T>(items: &[T], name: impl Fn(&T) -> Option<String>) -> Option<(&T, String)> {
+    let mut seen = HashSet::new();
+    let mut named = items.iter().filter_map(|item| Some((item, name(item)?)));
+    named.find(|(_, name)| !seen.insert(name.clone()))
 }
 
 /// Checks `plugin.toml` now, while its author is looking, and puts it into the component.
 fn embed() -> Result<TokenStream> {
-    let error = |message: String| Err(Error::new(Span::call_site(), message));
+    let error = |message: String| Error::new(Span::call_site(), message);
     let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else {
-        return error("`plugin!` finds plugin.toml through cargo: build with cargo".to_owned());
+        return Err(error(
+            "`plugin!` finds plugin.toml through cargo: build with cargo".to_owned(),
+        ));
     };
     let path = std::path::Path::new(&folder).join("plugin.toml");
-    let text = match std::fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(why) => {
-            return error(format!(
-                "plugin.toml beside Cargo.toml cannot be read ({why}): write one with `[plugin]`, `id`, `version`, `api` and \
-                 `description`, or say `plugin!(manifest: none, …)` for a plugin without powers"
-            ));
-        }
-    };
-    if let Err(wrong) = Manifest::parse(&text) {
-        return error(format!("plugin.toml: {wrong}"));
-    }
+    let text = std::fs::read_to_string(path).map_err(|why| {
+        error(format!(
+            "plugin.toml beside Cargo.toml cannot be read ({why}): write one with `[plugin]`, `id`, `version`, `api` and \
+             `description`, or say `plugin!(manifest: none, …)` for a plugin without powers"
+        ))
+    })?;
+    Manifest::parse(&text).map_err(|wrong| error(format!("plugin.toml: {wrong}")))?;
     Ok(
         quote!(::footlight_sdk::__embed_manifest!(::std::concat!(::std::env!("CARGO_MANIFEST_DIR"), "/plugin.toml"));),
     )

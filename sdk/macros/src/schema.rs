@@ -43,14 +43,11 @@ pub(crate) fn builtin(ty: &Type) -> Option<Object> {
         }
         ("Option", Some(inner)) => {
             let mut schema = builtin(inner)?;
-            let word = schema
-                .members()
-                .find(|(name, _)| *name == "type")
-                .and_then(|(_, text)| match text {
-                    Text::Literal(word) => Some(format!("[{word},\"null\"]")),
-                    Text::Computed(_) => None,
-                })?;
-            schema.set("type", Text::Literal(word));
+            let Text::Literal(word) = schema.get("type")? else {
+                return None;
+            };
+            let nullable = Text::Literal(format!("[{word},\"null\"]"));
+            schema.set("type", nullable);
             Some(schema)
         }
         _ => None,
@@ -59,9 +56,7 @@ pub(crate) fn builtin(ty: &Type) -> Option<Object> {
 
 /// The word of a known type, such as `string`; that of what is inside an `Option`.
 pub(crate) fn json_type(ty: &Type) -> Option<String> {
-    let schema = builtin(ty)?;
-    let (_, word) = schema.members().find(|(name, _)| *name == "type")?;
-    match word {
+    match builtin(ty)?.get("type")? {
         Text::Literal(word) => word.split('"').nth(1).map(str::to_owned),
         Text::Computed(_) => None,
     }

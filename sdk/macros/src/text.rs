@@ -43,35 +43,39 @@ impl Object {
         }
     }
 
+    pub(crate) fn get(&self, name: &str) -> Option<&Text> {
+        self.members()
+            .find(|(known, _)| *known == name)
+            .map(|(_, value)| value)
+    }
+
     pub(crate) fn members(&self) -> impl Iterator<Item = (&str, &Text)> {
         self.0.iter().map(|(name, text)| (name.as_str(), text))
     }
 
     pub(crate) fn into_text(self) -> Text {
-        let mut pieces = vec![Text::Literal("{".to_owned())];
-        for (index, (name, value)) in self.0.into_iter().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
-            pieces.push(Text::Literal(format!(
-                "{comma}{}:",
-                serde_json::Value::from(name)
-            )));
-            pieces.push(value);
-        }
-        pieces.push(Text::Literal("}".to_owned()));
-        join(pieces)
+        let member = |(name, value): (String, Text)| {
+            let name = serde_json::Value::from(name);
+            vec![Text::Literal(format!("{name}:")), value]
+        };
+        delimited("{", self.0.into_iter().map(member), "}")
     }
 }
 
 /// An array.
-pub(crate) fn array(items: Vec<Text>) -> Text {
-    let mut pieces = vec![Text::Literal("[".to_owned())];
-    for (index, item) in items.into_iter().enumerate() {
+pub(crate) fn array(items: impl IntoIterator<Item = Text>) -> Text {
+    delimited("[", items.into_iter().map(|item| vec![item]), "]")
+}
+
+fn delimited(open: &str, items: impl Iterator<Item = Vec<Text>>, close: &str) -> Text {
+    let mut pieces = vec![Text::Literal(open.to_owned())];
+    for (index, item) in items.enumerate() {
         if index > 0 {
             pieces.push(Text::Literal(",".to_owned()));
         }
-        pieces.push(item);
+        pieces.extend(item);
     }
-    pieces.push(Text::Literal("]".to_owned()));
+    pieces.push(Text::Literal(close.to_owned()));
     join(pieces)
 }
 

@@ -1,7 +1,7 @@
 //! `#[tool]`: one function becomes a name, a description, a schema and a dispatch.
 
 use crate::arguments::{Arguments, take_attributes};
-use crate::members::{docs, hygienic, is_named, plain_name, span_of};
+use crate::members::{docs, fail, hygienic, is_named, option_name, plain_name, span_of};
 use crate::text::{Object, Text, array};
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -37,16 +37,11 @@ impl Options {
             (Some("never"), Some(_)) => "`assess = function` decides on approval: leave this out",
             _ => return Ok(options),
         };
-        Err(Error::new_spanned(&options.approval, wrong))
+        fail(&options.approval, wrong)
     }
 
     fn option(&mut self, option: &ParseNestedMeta<'_>) -> Result<()> {
-        let name = option
-            .path
-            .get_ident()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        match name.as_str() {
+        match option_name(option).as_str() {
             "read_only" => self.flags.push("readOnly"),
             "destructive" => self.flags.push("destructive"),
             "idempotent" => self.flags.push("idempotent"),
@@ -76,14 +71,10 @@ impl Options {
             traits.set("title", Text::quoted(&title.value()));
         }
         if !self.examples.is_empty() {
+            let examples = self.examples.iter().map(LitStr::value);
             traits.set(
                 "examples",
-                array(
-                    self.examples
-                        .iter()
-                        .map(|example| Text::quoted(&example.value()))
-                        .collect(),
-                ),
+                array(examples.map(|example| Text::quoted(&example))),
             );
         }
         if let Some(approval) = &self.approval {
@@ -97,16 +88,11 @@ impl Options {
             } else {
                 vec![audience.as_str()]
             };
-            traits.set(
-                "audience",
-                array(words.into_iter().map(Text::quoted).collect()),
-            );
+            traits.set("audience", array(words.into_iter().map(Text::quoted)));
         }
         if let Some(ty) = &self.output {
-            traits.set(
-                "outputSchema",
-                Text::Computed(quote!(<#ty as ::footlight_sdk::__private::HasSchema<_>>::schema())),
-            );
+            let schema = quote!(<#ty as ::footlight_sdk::__private::HasSchema<_>>::schema());
+            traits.set("outputSchema", Text::Computed(schema));
         }
         traits.into_text().into_string()
     }
@@ -117,10 +103,7 @@ fn one_of(option: &ParseNestedMeta<'_>, words: &[&str]) -> Result<LitStr> {
     if words.contains(&word.value().as_str()) {
         return Ok(word);
     }
-    Err(Error::new(
-        word.span(),
-        format!("one of `\"{}\"`", words.join("\"`, `\"")),
-    ))
+    fail(word, format!("one of `\"{}\"`", words.join("\"`, `\"")))
 }
 
 pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream {
@@ -133,143 +116,155 @@ pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream
     };
     // Before anything can go wrong: what only this macro understands must be off the function.
     let attributes = take_attributes(&mut function);
-    match Options::parse(options).and_then(|options| implement(&options, &function, &attributes)) {
-        Ok(tool) => quote!(#function #tool),
+    let made = Options::parse(options)
+        .and_then(|options| Bodies::of_tool(&options, &function, &attributes));
+    match made {
+        Ok(bodies) => bodies.implement(&function),
         Err(error) => {
             let error = error.into_compile_error();
-            let stand_in = placeholder(&function);
-            quote!(#error #stand_in)
+            // A method cannot stand alone, with or without its error.
+            let placeholder = (function.sig.receiver().is_none())
+                .then(|| Bodies::placeholder().implement(&function));
+            quote!(#error #placeholder)
         }
     }
 }
 
-fn implement(
-    options: &Options,
-    function: &ItemFn,
-    attributes: &[Vec<Attribute>],
-) -> Result<TokenStream> {
-    check_signature(function)?;
-    let description = docs(&function.attrs);
-    let name = &function.sig.ident;
-    let plain = plain_name(name);
-    if description.is_empty() {
-        return Err(Error::new(
-            name.span(),
-            format!(
-                "tool `{plain}` has no description: write a doc comment above it, for the model to know when to call it"
-            ),
-        ));
-    }
-    let arguments = Arguments::read(function, attributes)?;
-    let visibility = &function.vis;
-    let traits = options.traits();
-    let schema = arguments.schema();
-    let (bind, values) = arguments.bind();
-    let (stage, input) = (hygienic("stage"), hygienic("input"));
-    let assess = match &options.assess {
-        Some(path) => {
-            let types = arguments.types();
-            // As a pointer first: a function with other arguments is one error, at its name.
-            quote_spanned! {span_of(path)=>
-                let assess: fn(#(#types),*) -> _ = #path;
-                #bind
-                ::footlight_sdk::__private::Assessment::concern(assess(#(#values),*))
-            }
-        }
-        None => quote! { let _ = #input; ::std::result::Result::Ok(::std::option::Option::None) },
-    };
-    let lent = arguments.stage.then(|| quote!(#stage,));
-    let call = quote!(#name(#lent #(#values),*));
-    let outcome = match &function.sig.output {
-        ReturnType::Type(_, ty) if is_named(ty, "Result") => {
-            let (value, error) = result_spans(ty);
-            let failure =
-                quote_spanned!(error=> |error| ::footlight_sdk::__private::failure(error));
-            let value = quote_spanned!(value=> ::footlight_sdk::__private::outcome(returned));
-            quote_spanned! {Span::mixed_site()=>
-                let returned = #call.map_err(#failure)?;
-                #value
-            }
-        }
-        ReturnType::Type(_, ty) => quote_spanned! {span_of(ty)=>
-            let returned = #call;
-            ::footlight_sdk::__private::outcome(returned)
-        },
-        ReturnType::Default => quote! {
-            #call;
-            ::footlight_sdk::__private::outcome(())
-        },
-    };
-    Ok(quote! {
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
-        #visibility struct #name {}
+/// The bodies of the functions of `Tool`, and the tool's name.
+struct Bodies {
+    name: String,
+    describe: TokenStream,
+    assess: TokenStream,
+    run: TokenStream,
+}
 
-        impl ::footlight_sdk::__private::Tool for #name {
-            const NAME: &'static str = #plain;
-
-            fn describe() -> ::footlight_sdk::__private::ToolDescription {
-                ::footlight_sdk::__private::ToolDescription {
-                    name: ::std::string::String::from(#plain),
-                    description: ::std::string::String::from(#description),
-                    input_schema: #schema,
-                    traits: #traits,
+impl Bodies {
+    fn of_tool(
+        options: &Options,
+        function: &ItemFn,
+        attributes: &[Vec<Attribute>],
+    ) -> Result<Self> {
+        check_signature(function)?;
+        let description = docs(&function.attrs);
+        let name = &function.sig.ident;
+        let plain = plain_name(name);
+        if description.is_empty() {
+            return fail(
+                name,
+                format!(
+                    "tool `{plain}` has no description: write a doc comment above it, for the model to know when to call it"
+                ),
+            );
+        }
+        let arguments = Arguments::read(function, attributes)?;
+        let traits = options.traits();
+        let schema = arguments.schema();
+        let (bind, values) = arguments.bind();
+        let assess = match &options.assess {
+            Some(path) => {
+                let types = arguments.types();
+                // As a pointer first: a function with other arguments is one error, at its name.
+                quote_spanned! {span_of(path)=>
+                    let assess: fn(#(#types),*) -> _ = #path;
+                    #bind
+                    ::footlight_sdk::__private::Assessment::concern(assess(#(#values),*))
                 }
             }
-
-            fn assess(
-                #input: &str,
-            ) -> ::footlight_sdk::Result<::std::option::Option<::footlight_sdk::Concern>> {
-                #assess
+            None => quote!(::std::result::Result::Ok(::std::option::Option::None)),
+        };
+        let stage = hygienic("stage");
+        let lent = arguments.stage.then(|| quote!(#stage,));
+        let call = quote!(#name(#lent #(#values),*));
+        let outcome = match &function.sig.output {
+            ReturnType::Type(_, ty) if is_named(ty, "Result") => {
+                let (value, error) = result_spans(ty);
+                let failure =
+                    quote_spanned!(error=> |error| ::footlight_sdk::__private::failure(error));
+                let value = quote_spanned!(value=> ::footlight_sdk::__private::outcome(returned));
+                quote_spanned! {Span::mixed_site()=>
+                    let returned = #call.map_err(#failure)?;
+                    #value
+                }
             }
-
-            fn run(
-                #stage: &::footlight_sdk::Stage,
-                #input: &str,
-            ) -> ::footlight_sdk::Result<::footlight_sdk::__private::Outcome> {
-                let _ = #stage;
-                #bind
-                #outcome
+            ReturnType::Type(_, ty) => quote_spanned! {span_of(ty)=>
+                let returned = #call;
+                ::footlight_sdk::__private::outcome(returned)
+            },
+            ReturnType::Default => quote! {
+                #call;
+                ::footlight_sdk::__private::outcome(())
+            },
+        };
+        let describe = quote! {
+            ::footlight_sdk::__private::ToolDescription {
+                name: ::std::string::String::from(#plain),
+                description: ::std::string::String::from(#description),
+                input_schema: #schema,
+                traits: #traits,
             }
-        }
-    })
-}
-
-/// The function and an empty tool of its name, so that whoever names them does not get a second
-/// error for the one mistake.
-fn placeholder(function: &ItemFn) -> Option<TokenStream> {
-    if function.sig.receiver().is_some() {
-        return None;
+        };
+        let run = quote!(#bind #outcome);
+        Ok(Self {
+            name: plain,
+            describe,
+            assess,
+            run,
+        })
     }
-    let (name, visibility) = (&function.sig.ident, &function.vis);
-    Some(quote! {
-        #function
 
-        #[doc(hidden)]
-        #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
-        #visibility struct #name {}
+    /// An empty tool, so that whoever names the function does not get a second error for the one
+    /// mistake.
+    fn placeholder() -> Self {
+        let body = quote!(::std::unreachable!());
+        Self {
+            name: String::new(),
+            describe: body.clone(),
+            assess: body.clone(),
+            run: body,
+        }
+    }
 
-        impl ::footlight_sdk::__private::Tool for #name {
-            const NAME: &'static str = "";
+    /// The function, and the tool that goes by its name.
+    fn implement(&self, function: &ItemFn) -> TokenStream {
+        let Self {
+            name: plain,
+            describe,
+            assess,
+            run,
+        } = self;
+        let (name, visibility) = (&function.sig.ident, &function.vis);
+        let (stage, input) = (hygienic("stage"), hygienic("input"));
+        quote! {
+            #function
 
-            fn describe() -> ::footlight_sdk::__private::ToolDescription {
-                ::std::unreachable!()
-            }
+            #[doc(hidden)]
+            #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
+            #visibility struct #name {}
 
-            fn assess(
-                _: &str,
-            ) -> ::footlight_sdk::Result<::std::option::Option<::footlight_sdk::Concern>> {
-                ::std::unreachable!()
-            }
+            impl ::footlight_sdk::__private::Tool for #name {
+                const NAME: &'static str = #plain;
 
-            fn run(
-                _: &::footlight_sdk::Stage,
-                _: &str,
-            ) -> ::footlight_sdk::Result<::footlight_sdk::__private::Outcome> {
-                ::std::unreachable!()
+                fn describe() -> ::footlight_sdk::__private::ToolDescription {
+                    #describe
+                }
+
+                fn assess(
+                    #input: &str,
+                ) -> ::footlight_sdk::Result<::std::option::Option<::footlight_sdk::Concern>> {
+                    let _ = #input;
+                    #assess
+                }
+
+                fn run(
+                    #stage: &::footlight_sdk::Stage,
+                    #input: &str,
+                ) -> ::footlight_sdk::Result<::footlight_sdk::__private::Outcome> {
+                    let _ = (#stage, #input);
+                    #run
+                }
             }
         }
-    })
+    }
 }
 
 /// Where to point at when the value of a `Result` cannot be returned, and when its error is none.
@@ -291,23 +286,23 @@ fn result_spans(ty: &Type) -> (Span, Span) {
 fn check_signature(function: &ItemFn) -> Result<()> {
     let signature = &function.sig;
     if let Some(asyncness) = &signature.asyncness {
-        return Err(Error::new_spanned(
+        return fail(
             asyncness,
             "a tool is a plain function: waiting for a person or a server blocks only its own call",
-        ));
+        );
     }
     if let Some(unsafety) = &signature.unsafety {
-        return Err(Error::new_spanned(
+        return fail(
             unsafety,
             "a tool is a plain function: the model cannot promise anything",
-        ));
+        );
     }
     let parameter = |parameter: &&GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
     if let Some(parameter) = signature.generics.params.iter().find(parameter) {
-        return Err(Error::new_spanned(
+        return fail(
             parameter,
             "a tool cannot be generic: the model needs one schema, so say the types",
-        ));
+        );
     }
     let name = plain_name(&signature.ident);
     let valid = name.len() <= 31
@@ -317,12 +312,12 @@ fn check_signature(function: &ItemFn) -> Result<()> {
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     if !valid {
-        return Err(Error::new(
-            signature.ident.span(),
+        return fail(
+            &signature.ident,
             format!(
                 "`{name}` cannot name a tool: at most 31 lower-case letters, digits and single `_`, beginning with a letter"
             ),
-        ));
+        );
     }
     Ok(())
 }

@@ -102,6 +102,12 @@ fn weigh(person: Person) -> Option<Concern> {
     person.name.is_empty().then(|| Concern::new("nobody", "Nobody is named."))
 }
 
+/// Takes the struct that stands for all apart.
+#[tool]
+fn destructured(#[args] Person { name }: Person) -> String {
+    name
+}
+
 /// Borrows the stage for a lifetime that has a name.
 #[tool]
 fn named<'a>(stage: &'a Stage, #[allow(unused_variables, reason = "an attribute of the author stays")] unused: u8) -> String {
@@ -111,7 +117,7 @@ fn named<'a>(stage: &'a Stage, #[allow(unused_variables, reason = "an attribute 
 
 plugin!(
     manifest: none,
-    tools: [none, r#match, some, defaults, bounds, own, whole, named],
+    tools: [none, r#match, some, defaults, bounds, own, whole, destructured, named],
 );
 
 fn main() {
@@ -132,6 +138,7 @@ fn main() {
     );
     assert_eq!(run("own", r#"{"person":{"name":"Ada"},"people":[{"name":"Bob"}]}"#), "4");
     assert_eq!(run("whole", r#"{"name":"Ada"}"#), r#"{"content":"Ada"}"#);
+    assert_eq!(run("destructured", r#"{"name":"Ada"}"#), r#"{"content":"Ada"}"#);
     assert_eq!(run("named", r#"{"unused":1}"#), r#"{"content":"en-GB"}"#);
     assert!(testing::assess::<FootlightPlugin>("whole", r#"{"name":""}"#).expect("weighs").is_some());
 }
