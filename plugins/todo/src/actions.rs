@@ -3,8 +3,7 @@
 //! Each shows the card first of all: the first widget of an action's call replaces the card that
 //! was pressed, in place.
 
-use crate::card::card;
-use crate::store;
+use crate::card::update;
 use footlight_sdk::prelude::*;
 
 /// Ticks a task, or unticks it.
@@ -16,10 +15,9 @@ pub(crate) fn toggle(
     /// Whether it is done; without it, the other way round than it was.
     done: Option<bool>,
 ) -> Result<Text> {
-    let (tasks, task) = store::change(stage, |tasks| {
+    let task = update(stage, |tasks| {
         tasks.change(id, |task| task.done = done.unwrap_or(!task.done))
     })?;
-    stage.show(card(&tasks))?;
     let now = if task.done { "done" } else { "open again" };
     Ok(Text::new(format!("{task} is {now}.")))
 }
@@ -33,7 +31,6 @@ pub(crate) fn remove(
     /// The task's number.
     id: u32,
 ) -> Result<Text> {
-    let (tasks, task) = store::change(stage, |tasks| tasks.remove(id))?;
-    stage.show(card(&tasks))?;
+    let task = update(stage, |tasks| tasks.remove(id))?;
     Ok(Text::new(format!("{task} is off the list.")))
 }

@@ -3,11 +3,13 @@
 //! The card always shows the whole list, whatever part of it the model asked about. So a press on
 //! it can draw it anew without knowing what was asked.
 
+use crate::store;
 use crate::tasks::{Priority, Task, Tasks, count};
 use footlight_sdk::component::{
     Action, Badge, BadgeColor, Button, Caption, Card, Checkbox, Form, Input, Row, Spacer, Text,
     Title,
 };
+use footlight_sdk::prelude::{Result, Stage};
 use footlight_sdk::widget::Widget;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -63,6 +65,13 @@ impl TodoList {
         lines.extend(self.rest());
         lines.join("\n")
     }
+}
+
+/// Changes the list, shows the card as it is then, and answers what `change` said.
+pub(crate) fn update<A>(stage: &Stage, change: impl FnMut(&mut Tasks) -> Result<A>) -> Result<A> {
+    let (tasks, answer) = store::change(stage, change)?;
+    stage.show(card(&tasks))?;
+    Ok(answer)
 }
 
 /// The widget that shows the list.

@@ -5,7 +5,7 @@
 //! has found out meanwhile. Leave for `todo.clear` is requested whichever way led there, so that a
 //! person's standing rule about it always holds.
 
-use crate::card::card;
+use crate::card::update;
 use crate::store;
 use crate::tasks::{Task, Tasks, count};
 use footlight_sdk::prelude::*;
@@ -56,8 +56,7 @@ pub(crate) fn clear(
     }
     // By id, so that only what the person was told of goes: a task added meanwhile stays.
     let ids: Vec<u32> = selected.iter().map(|task| task.id).collect();
-    let (tasks, deleted) = store::change(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
-    stage.show(card(&tasks))?;
+    let deleted = update(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
     Ok(Text::new(format!("Deleted {}.", count(deleted))))
 }
 

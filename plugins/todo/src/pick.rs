@@ -73,23 +73,7 @@ fn distance(title: &str, words: &str) -> usize {
     let (title, words) = (title.to_lowercase(), words.to_lowercase());
     let parts = title.split_whitespace().chain([title.as_str()]);
     parts
-        .map(|part| edits(part, &words))
+        .map(|part| strsim::levenshtein(part, &words))
         .min()
         .unwrap_or(usize::MAX)
-}
-
-/// How many characters must be changed, added or dropped to make `a` into `b` (Levenshtein).
-fn edits(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != *y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }

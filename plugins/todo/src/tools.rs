@@ -1,6 +1,6 @@
 //! What the model can do with the list.
 
-use crate::card::card;
+use crate::card::{card, update};
 use crate::pick::pick;
 use crate::store;
 use crate::tasks::{MAX_TITLE_CHARS, Priority, Task, count, one_line};
@@ -26,8 +26,7 @@ pub(crate) fn add(
     #[arg(default = Priority::Normal)]
     priority: Priority,
 ) -> Result<Text> {
-    let (tasks, task) = store::change(stage, |tasks| tasks.add(&title, due.clone(), priority))?;
-    stage.show(card(&tasks))?;
+    let task = update(stage, |tasks| tasks.add(&title, due.clone(), priority))?;
     Ok(Text::new(format!("Added {task}.")))
 }
 
@@ -76,8 +75,7 @@ pub(crate) fn done(
 ) -> Result<Text> {
     let before = store::load(stage)?;
     let id = pick(stage, &before, &task)?.id;
-    let (tasks, task) = store::change(stage, |tasks| tasks.change(id, |task| task.done = true))?;
-    stage.show(card(&tasks))?;
+    let task = update(stage, |tasks| tasks.change(id, |task| task.done = true))?;
     Ok(Text::new(format!("{task} is done.")))
 }
 
@@ -99,13 +97,12 @@ pub(crate) fn edit(
     let answers = stage.ask(format!("How should task {} read?", old.id), fields(old))?;
     let title = one_line(answers.text("title").unwrap_or_default())?;
     let due: Option<String> = answers.read("due")?;
-    let (tasks, task) = store::change(stage, |tasks| {
+    let task = update(stage, |tasks| {
         tasks.change(old.id, |task| {
             task.title.clone_from(&title);
             task.due.clone_from(&due);
         })
     })?;
-    stage.show(card(&tasks))?;
     Ok(Text::new(format!("The task is now {task}.")))
 }
 

@@ -14,7 +14,6 @@
 mod card;
 mod cities;
 mod comparison;
-mod data;
 mod date;
 mod outlook;
 mod random;

@@ -1,7 +1,7 @@
 //! What the tools promise, with a script in place of the person.
 
 use super::*;
-use crate::data::CITIES;
+use crate::cities::CITIES;
 use footlight_sdk::testing::{Value, json};
 use footlight_sdk::{Description, FailureCode, IntoOutcome, testing};
 
@@ -183,7 +183,7 @@ fn the_same_city_and_day_have_the_same_weather() {
 
 #[test]
 fn every_city_has_believable_weather_all_year_round() {
-    for city in CITIES {
+    for city in CITIES.iter() {
         // No more than 14 days at a time, so 27 fortnights make a year.
         for fortnight in 0..27 {
             let week = Week::sample(city, LATE_FEBRUARY.plus(14 * fortnight), 14, Unit::Celsius);
