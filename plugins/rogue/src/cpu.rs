@@ -4,7 +4,7 @@ use crate::raw;
 use footlight_sdk::prelude::*;
 use std::hint::black_box;
 
-/// Case 1. Computes for ever. The host promises to end it as `cpu`.
+/// Computes for ever. The host must end it with the fault `cpu`.
 #[tool]
 pub(crate) fn spin() -> String {
     loop {
@@ -12,8 +12,8 @@ pub(crate) fn spin() -> String {
     }
 }
 
-/// Case 1. Computes for ever and calls the host each time round. The host promises to end it as
-/// `cpu` or `wall`, and to let others run meanwhile.
+/// Computes for ever and calls the host in each iteration. The host must end it with the fault
+/// `cpu` or `wall`, and run other calls meanwhile.
 #[tool]
 pub(crate) fn spin_calling(stage: &Stage) -> String {
     loop {
@@ -21,8 +21,8 @@ pub(crate) fn spin_calling(stage: &Stage) -> String {
     }
 }
 
-/// Case 6. Copies a large memory in single instructions, which nothing interrupts. The host
-/// promises that one is over soon and that many end as `cpu`.
+/// Copies a large memory with single instructions, which the host cannot interrupt. The host must
+/// finish one copy of 100 MiB within 200 ms, and end many with the fault `cpu`.
 #[tool]
 pub(crate) fn bulk(
     #[arg(default = 64, range = 1..=1000)] mebibytes: u32,
@@ -37,7 +37,7 @@ pub(crate) fn bulk(
     memory[length - 1]
 }
 
-/// Within its budget. The host promises that it succeeds, however often it is interrupted.
+/// Computes within its budget. The host must let it succeed, however often it is interrupted.
 #[tool(read_only)]
 pub(crate) fn compute(#[arg(default = 20)] million: u64) -> String {
     let mut sum = 0_u64;
@@ -47,8 +47,8 @@ pub(crate) fn compute(#[arg(default = 20)] million: u64) -> String {
     sum.to_string()
 }
 
-/// Case 10. Recurses for ever. The host promises to end it as `stack` (or `trap`, since a compiled
-/// program keeps a stack of its own in memory), and to live.
+/// Recurses for ever. The host must survive, and end it with the fault `stack` (or `trap`, since a
+/// compiled program also keeps a stack in its own memory).
 #[tool]
 pub(crate) fn recurse() -> u64 {
     down(0)
@@ -58,12 +58,12 @@ fn down(depth: u64) -> u64 {
     if depth == u64::MAX {
         return 0;
     }
-    // Neither a loop nor a tail call may come of it.
+    // Keeps the compiler from turning the recursion into a loop or a tail call.
     black_box(down(black_box(depth + 1))) + 1
 }
 
-/// Case 11. Recurses for ever and calls an import at every depth. The host promises that its own
-/// functions have stack enough left, and to end it as `stack` (or `trap`).
+/// Recurses for ever and calls an import at every depth. The host must keep enough stack for its
+/// own functions, and end it with the fault `stack` (or `trap`).
 #[tool(asks)]
 pub(crate) fn recurse_calling(
     stage: &Stage,
@@ -81,7 +81,7 @@ fn deeper(stage: &Stage, import: &str, depth: u64) -> u64 {
     black_box(deeper(stage, import, black_box(depth + 1))) + 1
 }
 
-/// Calls one import. Whether it refuses does not matter here.
+/// Calls one import. Whether the host refuses the call does not matter here.
 #[expect(clippy::print_stdout, reason = "stdout is an import like the others")]
 fn call(stage: &Stage, import: &str) {
     match import {
@@ -93,7 +93,7 @@ fn call(stage: &Stage, import: &str) {
         "state" => drop(stage.state(Scope::Session).set("deep", &"deep")),
         "output" => drop(stage.output(Output::new("deep"), "deep")),
         "http" => drop(stage.http(Request::get("https://api.example.com/"))),
-        "config" => drop(stage.config::<Nothing>()),
+        "config" => drop(stage.config::<EmptySettings>()),
         "print" => println!("deep"),
         "clock" => drop(black_box(std::time::SystemTime::now())),
         "random" => drop(black_box(std::collections::hash_map::RandomState::new())),
@@ -101,14 +101,15 @@ fn call(stage: &Stage, import: &str) {
     }
 }
 
-/// Settings, to have something to read.
+/// Settings for the import `config` to read.
 #[derive(Config)]
-struct Nothing {
+struct EmptySettings {
     /// Never set.
     _nothing: Option<String>,
 }
 
-/// Case 4. Its `assess` never returns. The host promises to take that for a concern.
+/// Has an `assess` that never returns. The host must treat that as a concern, so that a person
+/// decides.
 #[tool(assess = assess_spins)]
 pub(crate) fn assessed_spin() -> &'static str {
     "A person let it run."
@@ -120,7 +121,7 @@ fn assess_spins() -> Option<Concern> {
     }
 }
 
-/// Case 4. Its `assess` panics. The host promises to take that for a concern.
+/// Has an `assess` that panics. The host must treat that as a concern, so that a person decides.
 #[tool(assess = assess_panics)]
 pub(crate) fn assessed_panic() -> &'static str {
     "A person let it run."
@@ -130,7 +131,7 @@ fn assess_panics() -> Option<Concern> {
     panic!("this is nothing to worry about");
 }
 
-/// Case 4. Its `assess` fails. The host promises to take that for a concern.
+/// Has an `assess` that fails. The host must treat that as a concern, so that a person decides.
 #[tool(assess = assess_fails)]
 pub(crate) fn assessed_failure() -> &'static str {
     "A person let it run."
@@ -140,7 +141,8 @@ fn assess_fails() -> Result<Option<Concern>> {
     Err(unavailable!("come back later"))
 }
 
-/// Case 4. Its `assess` recurses for ever. The host promises to take that for a concern.
+/// Has an `assess` that recurses for ever. The host must treat that as a concern, so that a person
+/// decides.
 #[tool(assess = assess_recurses)]
 pub(crate) fn assessed_recursion() -> &'static str {
     "A person let it run."
@@ -150,7 +152,8 @@ fn assess_recurses() -> Option<Concern> {
     (down(0) == 0).then(|| Concern::new("", ""))
 }
 
-/// Case 4. Its `assess` takes memory without end. The host promises to take that for a concern.
+/// Has an `assess` that allocates memory without end. The host must treat that as a concern, so
+/// that a person decides.
 #[tool(assess = assess_grows)]
 pub(crate) fn assessed_growth() -> &'static str {
     "A person let it run."
@@ -163,8 +166,8 @@ fn assess_grows() -> Option<Concern> {
     }
 }
 
-/// Case 45. Its `assess` floods the log, the one thing it can reach, and has no concern. The host
-/// promises to run it, with at most a thousand messages kept.
+/// Has an `assess` without a concern that floods the log, the only import it can reach. The host
+/// must run the tool and keep at most 1,000 messages.
 #[tool(assess = assess_logs)]
 pub(crate) fn assessed_log() -> &'static str {
     "No concern."

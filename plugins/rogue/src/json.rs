@@ -1,11 +1,11 @@
-//! Text that says it is JSON.
+//! Malformed, oversized and ambiguous JSON in every place that takes JSON text.
 
 use crate::memory::Verbatim;
 use crate::raw::{self, Wire};
 use footlight_sdk::Outcome;
 use footlight_sdk::prelude::*;
 
-/// JSON that is none, or more than it looks.
+/// Builds the malformed or oversized JSON called `name`.
 fn bomb(name: &str, size: u32) -> Result<String> {
     let size = size as usize;
     Ok(match name {
@@ -50,8 +50,8 @@ fn wire(data: String, view: Option<String>) -> Wire {
     }
 }
 
-/// Cases 32 to 34. Shows a widget with such data or such a view. The host promises to refuse it, or
-/// to draw the fallback, and to parse it nowhere deeper than 64.
+/// Shows a widget whose data or view is malformed JSON. The host must refuse the widget or draw its
+/// fallback, and must never parse deeper than 64 levels.
 #[tool]
 pub(crate) fn json_widget(
     stage: &Stage,
@@ -69,8 +69,8 @@ pub(crate) fn json_widget(
     ))
 }
 
-/// Cases 32 to 34. Updates a good widget with such data. The host promises what it promises for a
-/// new one, and that the good one stays where the update is refused.
+/// Updates a valid widget with malformed data. The host must treat the data like that of a new
+/// widget, and keep the old state where it refuses the update.
 #[tool]
 pub(crate) fn json_update(
     stage: &Stage,
@@ -85,7 +85,8 @@ pub(crate) fn json_update(
     ))
 }
 
-/// Cases 32 to 34. Answers such data. The host promises `protocol`, or to show it as text.
+/// Returns malformed data. The host must end the call with the fault `protocol`, or show the data
+/// as text.
 #[tool]
 pub(crate) fn json_result(
     #[arg(one_of = ["data", "more"])] part: String,
@@ -105,7 +106,8 @@ pub(crate) fn json_result(
     }))
 }
 
-/// Cases 32 to 34. Puts a question with such fields. The host promises `invalid` and no question.
+/// Asks a question with malformed fields. The host must refuse with `invalid`, and must not ask
+/// anybody.
 #[tool(asks)]
 pub(crate) fn json_question(
     stage: &Stage,
@@ -119,8 +121,8 @@ pub(crate) fn json_question(
     ))
 }
 
-/// Case 34. Requests leave with such details. The host promises to refuse what has a key twice, so
-/// that nobody approves one and gets the other.
+/// Requests approval with malformed details. The host must refuse duplicate keys, so that the
+/// person never approves one value while the plugin uses another, and must not ask anybody.
 #[tool]
 pub(crate) fn json_approval(
     stage: &Stage,
@@ -130,8 +132,8 @@ pub(crate) fn json_approval(
     raw::verdict(raw::request(stage, &self::bomb(&bomb, size)?))
 }
 
-/// Cases 32 to 34. Writes such a value to its drawer. The host promises to refuse it, since it would
-/// come back.
+/// Writes a malformed value to its state. The host must refuse the value, because it would be read
+/// back later.
 #[tool]
 pub(crate) fn json_state(
     stage: &Stage,
@@ -141,7 +143,7 @@ pub(crate) fn json_state(
     raw::verdict(raw::set(stage, &self::bomb(&bomb, size)?))
 }
 
-/// Cases 32 to 34. Stores an output with such members. The host promises to refuse it.
+/// Stores an output with malformed metadata. The host must refuse the output.
 #[tool]
 pub(crate) fn json_output(
     stage: &Stage,
@@ -151,8 +153,8 @@ pub(crate) fn json_output(
     raw::verdict(raw::output(stage, &self::bomb(&bomb, size)?))
 }
 
-/// Case 44. Answers a kind that is off the pattern, or that nobody knows. The host promises
-/// `protocol` for the one, and to show the other in a neutral way.
+/// Returns a result whose kind is unknown or not a valid name. The host must show an unknown kind
+/// neutrally, and end the call with the fault `protocol` for an invalid name.
 #[tool]
 pub(crate) fn kind(kind: String) -> Verbatim {
     Verbatim(Outcome {
@@ -163,7 +165,7 @@ pub(crate) fn kind(kind: String) -> Verbatim {
     })
 }
 
-/// Case 44. Shows a widget of a type that nobody knows. The host promises to draw its fallback.
+/// Shows a widget of an unknown type. The host must draw its fallback.
 #[tool]
 pub(crate) fn unknown_widget(stage: &Stage, widget: String) -> Result<Text> {
     raw::verdict(raw::show(

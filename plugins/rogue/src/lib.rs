@@ -1,77 +1,12 @@
-//! Attacks its host: one tool for each way that a single call has.
+//! A plugin that attacks its host, for the tests: each tool is one attack that a single call can
+//! make.
 //!
-//! Nobody installs this. It is built so that the tests can show that a host survives it: after each
-//! of these calls `canary` answers at once, in the same process. Cases are those of the threat
-//! catalogue. What Rust will not emit (start functions, lying pointers, bad descriptions) is written
-//! by hand in `tests/wat`.
+//! The doc comment of a tool says what the attack attempts and what the host must do. The tests run
+//! every attack, and after each one `canary` must answer at once in the same process.
 //!
-//! | tool | case | what must happen |
-//! | --- | --- | --- |
-//! | `canary` |  | `alive`, at once after every attack |
-//! | `spin` | 1 | fault `cpu` |
-//! | `spin_calling` | 1 | fault `cpu` or `wall`; others run meanwhile |
-//! | `bulk` | 6 | one copy of 100 MiB is over in 200 ms; many end as `cpu`; beyond the limit `memory` |
-//! | `compute` |  | an answer: within its budget |
-//! | `recurse` | 10 | fault `stack` (or `trap`) |
-//! | `recurse_calling` | 11 | the same, with every import at every depth; the host does not abort |
-//! | `assessed_spin`, `assessed_panic`, `assessed_failure`, `assessed_recursion`, `assessed_growth` | 4 | a concern: a person decides |
-//! | `assessed_log` | 45 | runs; the log is bounded |
-//! | `grow`, `grow_in_steps` | 7 | fault `memory`; widgets withdrawn |
-//! | `reserve` | 7 | fault `memory`, or `false` |
-//! | `big_string` | 14 | taken, refused, or fault `payload`, by size |
-//! | `big_list` | 15 | fault `payload`, charged by the host's size |
-//! | `big_result` | 16 | an answer, or fault `payload`, by size |
-//! | `hoard_buckets` | 12, 13 | fault `handles` |
-//! | `hoard_outputs` | 12, 25 | refused, or fault `handles`; bytes released |
-//! | `panic`, `panic_loudly`, `panic_twice`, `index` | 62 | fault `trap`; message and place in the log, cut and clean |
-//! | `exit_well`, `exit_badly` |  | fault `exit` |
-//! | `abort`, `trap` |  | fault `trap` |
-//! | `fail` |  | a failure with its code, no fault |
-//! | `fail_halfway` | 47 | the fault of its end; widget and output withdrawn, state kept |
-//! | `read_leftovers` | 47 | what `fail_halfway` kept |
-//! | `flood_log`, `flood_long_log` | 17 | an answer; 1,000 messages of 4 KiB kept, the rest counted |
-//! | `flood_widgets` | 18 | 100 taken, then `too-many`; an answer |
-//! | `flood_updates`, `flood_and_remove`, `flood_append` | 18 | an answer; the record does not grow with it |
-//! | `flood_progress` | 19 | an answer; coalesced, the last arrives |
-//! | `flood_asks` | 20 | a few taken, then refused; an answer |
-//! | `flood_approvals` | 20 | each refused without a new question; an answer |
-//! | `flood_output`, `flood_outputs` | 25 | refused with `full`; bytes released |
-//! | `flood_keys`, `flood_values` |  | refused with `full` or `too-large` |
-//! | `flood_prints`, `flood_line` |  | an answer; nothing reaches a terminal |
-//! | `json_widget`, `json_update` | 32, 33, 34 | refused or drawn as fallback; the call goes on |
-//! | `json_result` | 32, 33, 34 | fault `protocol`, or shown as text |
-//! | `json_question` | 32, 33, 34 | `invalid`; nobody is asked |
-//! | `json_approval` | 34 | refused; nobody is asked |
-//! | `json_state`, `json_output` | 32, 33, 34 | refused |
-//! | `kind` | 44 | fault `protocol` off the pattern; else shown neutrally |
-//! | `unknown_widget` | 44 | drawn from its fallback |
-//! | `environment`, `files`, `sockets`, `spawn` | 63 and on | nothing seen, nothing reached, no host path in an error |
-//! | `open_files` | 12 | 0 |
-//! | `fetch` |  | failure `denied`, naming what the manifest asks for |
-//! | `guess_outputs` | 58 | `expired`, each time |
-//! | `identities`, `clocks` |  | opaque, and the same when replayed |
-//! | `stdio` |  | stdin at its end; output captured |
-//! | `ask_then_compute` | 22 | an answer, after any wait |
-//! | `ask_wrongly` | 20 | refused as `invalid`, with how |
-//! | `ask_secret` | 52, 60 | the host says who asks |
-//! | `approve_undeclared` |  | failure `denied`; nobody is asked |
-//! | `approve_hidden` | 52 | asked, with the host's facts first |
-//! | `approve_itself` | 49 | an answer that authorises nothing |
-//! | `lie` | 53 | shown as the plugin's, never as the host's |
-//! | `hostile` | 42, 52, 55 | shown clean, in each place |
-//! | `big_widget` | 18 | `too-large` beyond 256 KiB or 50,000 bytes |
-//! | `touch_removed` | 47 | `gone`, each time |
-//! | `sleep`, `nap` | 21 | fault `wall` |
-//! | `read_stdin` | 21 | 0 bytes, at once |
-//! | `watch_clock` | 21 | fault `cpu` or `wall` |
-//! | `await_often` | 30 | an answer, or cancelled at any point, exactly once |
-//! | `ignore_cancel`, `ignore_cancel_asking` | 30 | ended two seconds after cancel |
-//! | `heed_cancel`, `tidy_up` | 30 | `cancelled` |
-//!
-//! Not here, because a component cannot: showing or answering after `run` returned (cases 47, 48:
-//! there are no threads, and a function returns once), acting without a stage (45, 46: `describe` and
-//! `assess` are lent none; `tests/wat` forges one), and a described lie (37 to 43: the SDK writes the
-//! description).
+//! Attacks that Rust code cannot express (start functions, invalid pointers, bad descriptions, a
+//! forged stage) are written by hand in `tests/wat`. A component cannot act after `run` has
+//! returned, because it has no threads.
 
 #![forbid(unsafe_code)]
 
@@ -95,7 +30,7 @@ mod timing;
 
 use footlight_sdk::prelude::*;
 
-/// Answers a constant: what must work at once after every attack.
+/// Returns a constant. The host must run it at once after every attack.
 #[tool(read_only)]
 fn canary() -> &'static str {
     "alive"
@@ -189,7 +124,7 @@ plugin!(
         timing::heed_cancel,
         timing::tidy_up,
     ],
-    instructions: "Never call this plugin: it exists to be survived.",
+    instructions: "Never call this plugin: it attacks its host, for tests.",
 );
 
 #[cfg(test)]
@@ -203,14 +138,13 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_stands_in_the_table() {
-        let table: String = include_str!("lib.rs")
-            .lines()
-            .filter(|line| line.starts_with("//! | "))
-            .collect();
+    fn every_tool_says_what_the_host_must_do() {
         for tool in testing::describe::<FootlightPlugin>().tools {
-            let name = format!("`{}`", tool.name);
-            assert!(table.contains(&name), "{name} is missing");
+            let words: Vec<&str> = tool.description.split_whitespace().collect();
+            let says = words
+                .windows(3)
+                .any(|three| three == ["The", "host", "must"]);
+            assert!(says, "{}", tool.name);
         }
     }
 

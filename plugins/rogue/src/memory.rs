@@ -1,10 +1,10 @@
-//! Attacks on memory: the guest's own, and what the host sets aside for it.
+//! Attacks on memory: the guest's own, and what the host allocates for the guest.
 
 use footlight_sdk::prelude::*;
 use footlight_sdk::{IntoOutcome, Outcome};
 use std::hint::black_box;
 
-/// Case 7. Takes memory until there is none. The host promises to end it as `memory`, having grown
+/// Allocates memory until none is left. The host must end it with the fault `memory`, having grown
 /// by no more than the limit.
 #[tool]
 pub(crate) fn grow() -> usize {
@@ -14,8 +14,8 @@ pub(crate) fn grow() -> usize {
     }
 }
 
-/// Case 7. Takes memory in steps and shows each. The host promises to end it as `memory` and to
-/// withdraw the widgets.
+/// Allocates memory in steps and shows a widget at each step. The host must end it with the fault
+/// `memory` and remove the widgets.
 #[tool]
 pub(crate) fn grow_in_steps(stage: &Stage) -> Result<usize> {
     let mut kept: Vec<Vec<u8>> = Vec::new();
@@ -25,7 +25,8 @@ pub(crate) fn grow_in_steps(stage: &Stage) -> Result<usize> {
     }
 }
 
-/// Case 7. Asks for gibibytes at once. The host promises to end it as `memory`, or to refuse.
+/// Requests gibibytes in one allocation. The host must refuse the allocation, or end the call with
+/// the fault `memory`.
 #[tool]
 pub(crate) fn reserve(#[arg(default = 1, range = 1..=3)] gibibytes: u32) -> String {
     let mut kept: Vec<u8> = Vec::new();
@@ -33,8 +34,8 @@ pub(crate) fn reserve(#[arg(default = 1, range = 1..=3)] gibibytes: u32) -> Stri
     format!("{:?}", black_box(got).is_ok())
 }
 
-/// Case 14. Passes one text of any size to the host. The host promises to take what its limits
-/// allow, to refuse a little more, and to end far more as `payload`.
+/// Passes one string of any size to the host. The host must accept what its limits allow, refuse a
+/// little more with an error, and end far more with the fault `payload`.
 #[tool(asks)]
 pub(crate) fn big_string(
     stage: &Stage,
@@ -63,8 +64,9 @@ pub(crate) fn big_string(
     Ok(Text::new(format!("{bytes} bytes were taken")))
 }
 
-/// Case 15. Passes a list of empty pairs: eight bytes each here, many times that in the host. The
-/// host promises to charge what it sets aside and to end it as `payload`.
+/// Passes a list of empty pairs, which take eight bytes each in the guest and many times that in
+/// the host. The host must charge the size that it allocates, and end the call with the fault
+/// `payload`.
 #[tool]
 pub(crate) fn big_list(stage: &Stage, #[arg(default = 1_000_000)] pairs: u32) -> Result<u16> {
     let mut request = Request::get("https://api.example.com/");
@@ -74,7 +76,8 @@ pub(crate) fn big_list(stage: &Stage, #[arg(default = 1_000_000)] pairs: u32) ->
     Ok(stage.http(request)?.status())
 }
 
-/// Case 16. Answers as much as it likes. The host promises to end what is too much as `payload`.
+/// Returns a result or a failure of any size. The host must end the call with the fault `payload`
+/// beyond its limit.
 #[tool]
 pub(crate) fn big_result(
     #[arg(one_of = ["data", "summary", "model", "failure"])] part: String,
@@ -89,15 +92,15 @@ pub(crate) fn big_result(
     }
 }
 
-/// Cases 12 and 13. Opens drawers and keeps every handle. The host promises to end it as `handles`.
+/// Opens buckets and keeps every handle. The host must end it with the fault `handles`.
 #[tool]
 pub(crate) fn hoard_buckets(stage: &Stage, #[arg(default = 1_000_000)] count: u32) -> usize {
     let kept: Vec<_> = (0..count).map(|_| stage.state(Scope::Session)).collect();
     black_box(&kept).len()
 }
 
-/// Cases 12 and 25. Begins outputs and finishes none. The host promises to refuse, or to end it as
-/// `handles`, and to release what was written.
+/// Begins outputs and finishes none. The host must refuse further ones, or end the call with the
+/// fault `handles`, and release the bytes that were written.
 #[tool]
 pub(crate) fn hoard_outputs(
     stage: &Stage,
@@ -112,7 +115,7 @@ pub(crate) fn hoard_outputs(
     Ok(kept.len())
 }
 
-/// An outcome that is written text for text, past the checks of the SDK.
+/// An outcome that is sent unchanged, without the checks of the SDK.
 pub(crate) struct Verbatim(pub(crate) Outcome);
 
 impl IntoOutcome for Verbatim {

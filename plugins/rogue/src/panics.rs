@@ -1,22 +1,24 @@
-//! Ends that are no answer: panics, exits, traps, and what they leave on the screen.
+//! Calls that end without a result: panics, exits, traps, and failures halfway through.
 
 use crate::raw;
 use footlight_sdk::prelude::*;
 use std::hint::black_box;
 
-/// Panics. The host promises `trap`, with the message and its place in the author's log.
+/// Panics. The host must end the call with the fault `trap`, and write the message and its source
+/// location to the author's log.
 #[tool]
 pub(crate) fn panic() -> String {
     panic!("the rogue panicked on purpose");
 }
 
-/// Panics with a mebibyte of escapes. The host promises `trap`, and a log that is cut and clean.
+/// Panics with a mebibyte of escape sequences. The host must end the call with the fault `trap`,
+/// and log a message that is truncated and without escapes.
 #[tool]
 pub(crate) fn panic_loudly() -> String {
     panic!("{}", "\u{1b}[31mloud\u{7}".repeat(100_000));
 }
 
-/// Panics while a panic unwinds, or would. The host promises `trap`.
+/// Panics in a destructor during a panic. The host must end the call with the fault `trap`.
 #[tool]
 pub(crate) fn panic_twice() -> String {
     struct Bomb;
@@ -29,37 +31,40 @@ pub(crate) fn panic_twice() -> String {
     panic!("once");
 }
 
-/// Reads past the end of a list, which Rust turns into a panic. The host promises `trap`.
+/// Indexes past the end of an array, which Rust turns into a panic. The host must end the call with
+/// the fault `trap`.
 #[tool]
 pub(crate) fn index(#[arg(default = 9)] at: usize) -> u8 {
     black_box([1, 2, 3])[at]
 }
 
-/// Leaves as a program would, with success. The host promises `exit`: a plugin has no exit.
+/// Exits the process with success. The host must end the call with the fault `exit`: a plugin has
+/// no process to exit.
 #[tool]
 pub(crate) fn exit_well() -> String {
     std::process::exit(0)
 }
 
-/// Leaves as a program would, with an error. The host promises `exit`.
+/// Exits the process with an error. The host must end the call with the fault `exit`.
 #[tool]
 pub(crate) fn exit_badly() -> String {
     std::process::exit(3)
 }
 
-/// Aborts. The host promises `trap`.
+/// Aborts. The host must end the call with the fault `trap`.
 #[tool]
 pub(crate) fn abort() -> String {
     std::process::abort()
 }
 
-/// Runs the instruction `unreachable`. The host promises `trap`.
+/// Runs the instruction `unreachable`. The host must end the call with the fault `trap`.
 #[tool]
 pub(crate) fn trap() -> String {
     raw::trap()
 }
 
-/// Fails as a tool should, with details. The host promises a failure and no fault.
+/// Fails as a tool should, with a code. The host must report the failure with that code, and no
+/// fault.
 #[tool]
 pub(crate) fn fail(
     #[arg(default = "other", one_of = ["invalid-input", "denied", "unavailable", "other"])]
@@ -73,8 +78,8 @@ pub(crate) fn fail(
     })
 }
 
-/// Case 47. Shows a widget, stores an output, writes state, and then ends in a way that is no
-/// answer. The host promises that widget and output are withdrawn and that the state stays.
+/// Shows a widget, stores an output, writes state, and then ends without a result. The host must
+/// report how the call ended, remove the widget and the output, and keep the state.
 #[tool]
 pub(crate) fn fail_halfway(
     stage: &Stage,
@@ -93,7 +98,7 @@ pub(crate) fn fail_halfway(
     }
 }
 
-/// Case 47. Says what an earlier `fail_halfway` kept. The host promises that state is durable at once.
+/// Returns the state that an earlier `fail_halfway` wrote. The host must have stored it at once.
 #[tool(read_only)]
 pub(crate) fn read_leftovers(stage: &Stage) -> Result<String> {
     Ok(stage.state(Scope::Session).get("left")?.unwrap_or_default())

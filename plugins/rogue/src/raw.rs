@@ -1,11 +1,11 @@
-//! The contract below the SDK, for what the SDK would never send: text that is not JSON, a widget
-//! that was removed.
+//! Direct calls of the imports, for what the SDK never sends: text that is not JSON, changes to a
+//! widget that was removed.
 //!
-//! Natively there is no contract to abuse: everything here answers that it needs a component.
+//! In a native build there are no imports, so every function here fails.
 
 use footlight_sdk::prelude::*;
 
-/// A widget as it goes over the wire, text for text.
+/// A widget as the contract transfers it.
 pub(crate) struct Wire {
     pub(crate) widget: String,
     pub(crate) data: String,
@@ -31,7 +31,7 @@ mod imports {
     }
 
     pub(crate) fn show(stage: &Stage, wire: Wire) -> Result<String, String> {
-        let shown = host::display_widget::show(stage, &wire.into()).map_err(said)?;
+        let shown = host::display_widget::show(stage, &wire.into()).map_err(debug_text)?;
         Ok(shown.id())
     }
 
@@ -40,15 +40,15 @@ mod imports {
         first: Wire,
         then: Wire,
     ) -> Result<String, String> {
-        let shown = host::display_widget::show(stage, &first.into()).map_err(said)?;
-        shown.update(&then.into()).map_err(said)?;
+        let shown = host::display_widget::show(stage, &first.into()).map_err(debug_text)?;
+        shown.update(&then.into()).map_err(debug_text)?;
         Ok(shown.id())
     }
 
     pub(crate) fn touch_removed(stage: &Stage, first: Wire, then: Wire) -> Vec<String> {
         let shown = match host::display_widget::show(stage, &first.into()) {
             Ok(shown) => shown,
-            Err(error) => return vec![said(error)],
+            Err(error) => return vec![debug_text(error)],
         };
         vec![
             format!("{:?}", shown.remove()),
@@ -60,28 +60,28 @@ mod imports {
     }
 
     pub(crate) fn ask(stage: &Stage, prompt: &str, fields: &str) -> Result<String, String> {
-        host::ask::ask(stage, prompt, fields).map_err(said)
+        host::ask::ask(stage, prompt, fields).map_err(debug_text)
     }
 
     pub(crate) fn request(stage: &Stage, details: &str) -> Result<String, String> {
         host::approval::request(stage, "rogue.declared", "bad details", "", Some(details))
-            .map_err(said)?;
+            .map_err(debug_text)?;
         Ok(String::new())
     }
 
     pub(crate) fn set(stage: &Stage, value: &str) -> Result<String, String> {
         let bucket = host::state::session(stage);
-        bucket.set("raw", Some(value)).map_err(said)?;
+        bucket.set("raw", Some(value)).map_err(debug_text)?;
         Ok(format!("{:?}", bucket.get("raw")))
     }
 
     pub(crate) fn output(stage: &Stage, meta: &str) -> Result<String, String> {
-        let writer =
-            host::output::create(stage, "raw", "text", "text/plain", Some(meta)).map_err(said)?;
-        host::output::Writer::finish(writer).map_err(said)
+        let writer = host::output::create(stage, "raw", "text", "text/plain", Some(meta))
+            .map_err(debug_text)?;
+        host::output::Writer::finish(writer).map_err(debug_text)
     }
 
-    /// The log needs no stage, so this works in `assess` as well.
+    /// Writes to the log. Needs no stage, so it also works in `assess`.
     pub(crate) fn log(message: &str) {
         host::log::write(host::log::Level::Info, message);
     }
@@ -90,7 +90,7 @@ mod imports {
         core::arch::wasm32::unreachable()
     }
 
-    fn said(error: impl std::fmt::Debug) -> String {
+    fn debug_text(error: impl std::fmt::Debug) -> String {
         format!("{error:?}")
     }
 }
@@ -142,10 +142,10 @@ mod imports {
 
 pub(crate) use imports::*;
 
-/// What the host said to something that it should have refused.
-pub(crate) fn verdict(said: Result<String, String>) -> Result<Text> {
-    match said {
-        Ok(said) => Ok(Text::new(format!("accepted: {said}"))),
-        Err(refusal) => Ok(Text::new(format!("refused: {refusal}"))),
-    }
+/// Reports whether the host accepted something that it should have refused.
+pub(crate) fn verdict(result: Result<String, String>) -> Result<Text> {
+    Ok(Text::new(match result {
+        Ok(reply) => format!("accepted: {reply}"),
+        Err(error) => format!("refused: {error}"),
+    }))
 }

@@ -1,18 +1,18 @@
-//! Attacks on time: waiting for ever, and not hearing that it is over.
+//! Attacks on time: waiting for ever, and ignoring a cancellation.
 
 use footlight_sdk::prelude::*;
 use std::hint::black_box;
 use std::io::Read;
 use std::time::{Duration, Instant};
 
-/// Case 21. Sleeps for years. The host promises to end it as `wall`; it costs no processor.
+/// Sleeps for years. The host must end it with the fault `wall`, without using the processor.
 #[tool]
 pub(crate) fn sleep(#[arg(default = 315_360_000)] seconds: u64) -> u64 {
     std::thread::sleep(Duration::from_secs(seconds));
     seconds
 }
 
-/// Case 21. Sleeps in many small steps. The host promises to add them up and to end it as `wall`.
+/// Sleeps in many small steps. The host must add them up, and end it with the fault `wall`.
 #[tool]
 pub(crate) fn nap(#[arg(default = 10)] millis: u64, #[arg(default = 1_000_000)] times: u32) -> u32 {
     for _ in 0..times {
@@ -21,14 +21,14 @@ pub(crate) fn nap(#[arg(default = 10)] millis: u64, #[arg(default = 1_000_000)] 
     times
 }
 
-/// Case 21. Reads stdin to its end. The host promises that the end is there already.
+/// Reads stdin to its end. The host must return the end of the stream at once.
 #[tool]
 pub(crate) fn read_stdin() -> Result<usize> {
     let mut all = Vec::new();
     Ok(std::io::stdin().read_to_end(&mut all)?)
 }
 
-/// Case 21. Watches the clock instead of sleeping. The host promises `cpu` or `wall`.
+/// Polls the clock instead of sleeping. The host must end it with the fault `cpu` or `wall`.
 #[tool]
 pub(crate) fn watch_clock(#[arg(default = 36_000)] seconds: u64) -> u64 {
     let started = Instant::now();
@@ -38,8 +38,8 @@ pub(crate) fn watch_clock(#[arg(default = 36_000)] seconds: u64) -> u64 {
     seconds
 }
 
-/// Case 30. Waits in many places, one after the other, and then answers. The host promises that it
-/// can be cancelled in each, that nothing is left behind, and that it ends exactly once.
+/// Waits in many imports, one after the other, and then returns. The host must be able to cancel it
+/// in each of them, leave nothing behind, and end it exactly once.
 #[tool(asks)]
 pub(crate) fn await_often(stage: &Stage, #[arg(default = 20)] rounds: u32) -> Result<u32> {
     let shown = stage.show(Widget::new("rounds", &0))?;
@@ -50,7 +50,7 @@ pub(crate) fn await_often(stage: &Stage, #[arg(default = 20)] rounds: u32) -> Re
             .state(Scope::Session)
             .update("rounds", |old: Option<u32>| old.unwrap_or(0) + 1)?;
         stage.output(Output::new("round"), round.to_string())?;
-        // Nobody may be there: an error is an answer, too.
+        // The results do not matter: only that the call waits here.
         drop(stage.confirm(format!("Round {round}?")));
         drop(stage.approve(Approval::new("rogue.declared").subject("a round")));
         drop(stage.http(Request::get("https://api.example.com/")));
@@ -59,8 +59,8 @@ pub(crate) fn await_often(stage: &Stage, #[arg(default = 20)] rounds: u32) -> Re
     Ok(rounds)
 }
 
-/// Does not hear that it was cancelled: computes and checks nothing. The host promises to end it two
-/// seconds later.
+/// Computes on after it is cancelled, without checking. The host must end it two seconds after the
+/// cancellation.
 #[tool]
 pub(crate) fn ignore_cancel(stage: &Stage) -> Result<String> {
     stage.show(Widget::new("busy", "ignoring you"))?;
@@ -70,8 +70,8 @@ pub(crate) fn ignore_cancel(stage: &Stage) -> Result<String> {
     }
 }
 
-/// Hears that it was cancelled and asks on. The host promises that every wait answers at once, and
-/// to end it two seconds later.
+/// Keeps asking after it is cancelled. The host must fail every wait at once, and end the call two
+/// seconds after the cancellation.
 #[tool(asks)]
 pub(crate) fn ignore_cancel_asking(stage: &Stage) -> Result<String> {
     stage.progress("busy");
@@ -81,7 +81,7 @@ pub(crate) fn ignore_cancel_asking(stage: &Stage) -> Result<String> {
     }
 }
 
-/// Hears that it was cancelled and stops. The host promises `cancelled`, and the widgets withdrawn.
+/// Stops when it is cancelled. The host must report `cancelled` and remove the widgets.
 #[tool]
 pub(crate) fn heed_cancel(stage: &Stage) -> Result<String> {
     stage.show(Widget::new("busy", "waiting for a sign"))?;
@@ -92,8 +92,8 @@ pub(crate) fn heed_cancel(stage: &Stage) -> Result<String> {
     }
 }
 
-/// Hears that it was cancelled, tidies up for a moment and answers. The host promises that there is
-/// time for it, and that the call counts as cancelled.
+/// Cleans up for a moment after it is cancelled, then fails. The host must allow that time, and
+/// report the call as cancelled.
 #[tool]
 pub(crate) fn tidy_up(stage: &Stage) -> Result<String> {
     stage.progress("busy");
