@@ -5,7 +5,7 @@
 //! so a plugin links only the imports it uses and its component asks for nothing else.
 
 use crate::{
-    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
+    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response, Scope,
     StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
@@ -37,8 +37,7 @@ pub(crate) trait Backend {
         meta: Option<&str>,
     ) -> Result<WriterHandle, OutputError>;
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError>;
-    fn session_bucket(&self) -> BucketHandle;
-    fn person_bucket(&self) -> BucketHandle;
+    fn bucket(&self, scope: Scope) -> BucketHandle;
     fn fetch(&self, request: Request) -> Result<Response, HttpError>;
     fn report(&self, message: &str, done: Option<u64>, total: Option<u64>);
     fn write_log(&self, level: Level, message: &str);

@@ -2,7 +2,7 @@
 
 use crate::DisplayError;
 use crate::backend::{ShownBackend, ShownHandle};
-use footlight_vocabulary::widget::Widget;
+use footlight_vocabulary::widget::{Widget, WidgetParts};
 
 /// A widget that [`Stage::show`](crate::Stage::show) put on screen.
 ///
@@ -21,11 +21,7 @@ impl Shown {
     /// # Errors
     /// When the new one is too large, or the widget is gone.
     pub fn update(&self, widget: impl Into<Widget>) -> Result<(), DisplayError> {
-        let parts = widget
-            .into()
-            .into_parts()
-            .map_err(|error| DisplayError::Other(error.to_string()))?;
-        ShownBackend::update(&self.0, parts)
+        ShownBackend::update(&self.0, parts(widget)?)
     }
 
     /// Appends to the `Text` or `Markdown` component of the view that has this id.
@@ -43,4 +39,10 @@ impl Shown {
     pub fn remove(self) -> Result<(), DisplayError> {
         ShownBackend::remove(&self.0)
     }
+}
+
+/// A widget as the contract takes it.
+pub(crate) fn parts(widget: impl Into<Widget>) -> Result<WidgetParts, DisplayError> {
+    let parts = widget.into().into_parts();
+    parts.map_err(|error| DisplayError::Other(error.to_string()))
 }

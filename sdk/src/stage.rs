@@ -6,7 +6,7 @@ use crate::ask::{Answers, UniqueLabels};
 use crate::backend::Backend;
 use crate::config::Config;
 use crate::output::{Output, OutputWriter};
-use crate::shown::Shown;
+use crate::shown::{Shown, parts};
 use crate::state::{Scope, State};
 use crate::{
     ApprovalError, AskError, DisplayError, Failure, FailureCode, HttpError, OutputError, Request,
@@ -99,11 +99,7 @@ impl Stage {
     /// # Errors
     /// When the widget is too large, one too many, or its data cannot be written as JSON.
     pub fn show(&self, widget: impl Into<Widget>) -> Result<Shown, DisplayError> {
-        let parts = widget
-            .into()
-            .into_parts()
-            .map_err(|error| DisplayError::Other(error.to_string()))?;
-        Ok(Shown(Backend::show(self, parts)?))
+        Ok(Shown(Backend::show(self, parts(widget)?)?))
     }
 
     /// Says what is being done. Cheap: call it as often as you like.
@@ -236,10 +232,7 @@ impl Stage {
     /// The plugin's own small drawer of data.
     #[must_use]
     pub fn state(&self, scope: Scope) -> State {
-        State(match scope {
-            Scope::Session => self.session_bucket(),
-            Scope::Person => self.person_bucket(),
-        })
+        State(self.bucket(scope))
     }
 
     /// The person's settings for this plugin.

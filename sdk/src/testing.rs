@@ -39,18 +39,10 @@ pub use serde_json::{Value, json};
 pub fn stage() -> Stage {
     Stage {
         world: Rc::new(RefCell::new(World {
-            script: Script::default(),
             settings: "{}".to_owned(),
             locale: "en-GB".to_owned(),
             timezone: "Etc/UTC".to_owned(),
-            cancelled: false,
-            shown: Vec::new(),
-            asked: Vec::new(),
-            requests: Vec::new(),
-            state: BTreeMap::new(),
-            outputs: Vec::new(),
-            logs: Vec::new(),
-            progress: Vec::new(),
+            ..World::default()
         })),
     }
 }
@@ -84,6 +76,7 @@ pub struct Stage {
 }
 
 /// Everything the script and the tool share.
+#[derive(Default)]
 struct World {
     script: Script,
     settings: String,
@@ -116,20 +109,12 @@ impl ShownWidget {
     /// The actions of its view: the tool that each names, and what it sends along.
     #[must_use]
     pub fn actions(&self) -> Vec<(String, Value)> {
-        let placed = self
-            .view
-            .as_ref()
-            .map(component::find_actions)
-            .unwrap_or_default();
-        placed
-            .into_iter()
-            .map(|placed| {
-                (
-                    placed.action.tool().to_owned(),
-                    placed.action.input().clone(),
-                )
-            })
-            .collect()
+        let placed = self.view.iter().flat_map(component::find_actions);
+        let parts = placed.map(|placed| {
+            let action = &placed.action;
+            (action.tool().to_owned(), action.input().clone())
+        });
+        parts.collect()
     }
 }
 
@@ -217,10 +202,9 @@ impl Stage {
     /// The plugin's state holds this value.
     #[must_use]
     pub fn with_state(self, scope: Scope, key: &str, value: impl Into<Value>) -> Self {
-        self.world
-            .borrow_mut()
-            .state
-            .insert((scope, key.to_owned()), value.into().to_string());
+        let key = (scope, key.to_owned());
+        let value = value.into().to_string();
+        self.world.borrow_mut().state.insert(key, value);
         self
     }
 
@@ -263,13 +247,8 @@ impl Stage {
     /// The widgets on screen, in order, without those removed.
     #[must_use]
     pub fn shown(&self) -> Vec<ShownWidget> {
-        self.world
-            .borrow()
-            .shown
-            .iter()
-            .flatten()
-            .cloned()
-            .collect()
+        let world = self.world.borrow();
+        world.shown.iter().flatten().cloned().collect()
     }
 
     /// Checks that a widget of this type is on screen.
@@ -308,10 +287,8 @@ impl Stage {
     #[must_use]
     pub fn state_value(&self, scope: Scope, key: &str) -> Option<Value> {
         let world = self.world.borrow();
-        world
-            .state
-            .get(&(scope, key.to_owned()))
-            .and_then(|json| serde_json::from_str(json).ok())
+        let json = world.state.get(&(scope, key.to_owned()))?;
+        serde_json::from_str(json).ok()
     }
 
     /// What was logged, in order.

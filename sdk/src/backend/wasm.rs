@@ -5,7 +5,7 @@ use crate::bindings::footlight::plugin::{
     approval, ask, config, display_widget, http, log, output, progress, stage::Stage, state,
 };
 use crate::{
-    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
+    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response, Scope,
     StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
@@ -47,12 +47,11 @@ impl Backend for Stage {
         Ok(output::read(self, id, offset, length)?)
     }
 
-    fn session_bucket(&self) -> BucketHandle {
-        state::session(self)
-    }
-
-    fn person_bucket(&self) -> BucketHandle {
-        state::person(self)
+    fn bucket(&self, scope: Scope) -> BucketHandle {
+        match scope {
+            Scope::Session => state::session(self),
+            Scope::Person => state::person(self),
+        }
     }
 
     fn fetch(&self, request: Request) -> Result<Response, HttpError> {
@@ -171,68 +170,32 @@ impl From<display_widget::DisplayError> for DisplayError {
     }
 }
 
-impl From<ask::AskError> for AskError {
-    fn from(error: ask::AskError) -> Self {
-        use ask::AskError as Wire;
-        match error {
-            Wire::Nobody(why) => Self::Nobody(why),
-            Wire::Skipped => Self::Skipped,
-            Wire::Expired => Self::Expired,
-            Wire::Cancelled => Self::Cancelled,
-            Wire::Invalid(how) => Self::Invalid(how),
-            Wire::Other(message) => Self::Other(message),
+/// Converts an error of the contract into ours, case by case.
+macro_rules! convert {
+    ($wire:path => $error:ident { $($case:ident $(($value:ident))?),+ }) => {
+        impl From<$wire> for $error {
+            fn from(error: $wire) -> Self {
+                use $wire as Wire;
+                match error {
+                    $(Wire::$case $(($value))? => Self::$case $(($value))?,)+
+                }
+            }
         }
-    }
+    };
 }
 
-impl From<approval::Refusal> for ApprovalError {
-    fn from(refusal: approval::Refusal) -> Self {
-        use approval::Refusal as Wire;
-        match refusal {
-            Wire::Denied(words) => Self::Denied(words),
-            Wire::Nobody(why) => Self::Nobody(why),
-            Wire::Undeclared => Self::Undeclared,
-            Wire::Expired => Self::Expired,
-            Wire::Cancelled => Self::Cancelled,
-            Wire::Other(message) => Self::Other(message),
-        }
-    }
-}
-
-impl From<output::OutputError> for OutputError {
-    fn from(error: output::OutputError) -> Self {
-        use output::OutputError as Wire;
-        match error {
-            Wire::TooLarge(limit) => Self::TooLarge(limit),
-            Wire::Full => Self::Full,
-            Wire::Expired => Self::Expired,
-            Wire::Other(message) => Self::Other(message),
-        }
-    }
-}
-
-impl From<state::StateError> for StateError {
-    fn from(error: state::StateError) -> Self {
-        use state::StateError as Wire;
-        match error {
-            Wire::TooLarge(limit) => Self::TooLarge(limit),
-            Wire::Full => Self::Full,
-            Wire::Other(message) => Self::Other(message),
-        }
-    }
-}
-
-impl From<http::HttpError> for HttpError {
-    fn from(error: http::HttpError) -> Self {
-        use http::HttpError as Wire;
-        match error {
-            Wire::Denied(remedy) => Self::Denied(remedy),
-            Wire::Unreachable(why) => Self::Unreachable(why),
-            Wire::TimedOut => Self::TimedOut,
-            Wire::TooLarge(limit) => Self::TooLarge(limit),
-            Wire::Cancelled => Self::Cancelled,
-            Wire::UnknownOutcome => Self::UnknownOutcome,
-            Wire::Other(message) => Self::Other(message),
-        }
-    }
-}
+convert!(ask::AskError => AskError {
+    Nobody(why), Skipped, Expired, Cancelled, Invalid(how), Other(message)
+});
+convert!(approval::Refusal => ApprovalError {
+    Denied(words), Nobody(why), Undeclared, Expired, Cancelled, Other(message)
+});
+convert!(output::OutputError => OutputError {
+    TooLarge(limit), Full, Expired, Other(message)
+});
+convert!(state::StateError => StateError {
+    TooLarge(limit), Full, Other(message)
+});
+convert!(http::HttpError => HttpError {
+    Denied(remedy), Unreachable(why), TimedOut, TooLarge(limit), Cancelled, UnknownOutcome, Other(message)
+});

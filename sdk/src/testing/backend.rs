@@ -37,12 +37,7 @@ impl Backend for Stage {
         if self.is_cancelled() {
             return Err(AskError::Cancelled);
         }
-        match self
-            .world
-            .borrow_mut()
-            .script
-            .play(&Line::Ask(prompt.to_owned()))
-        {
+        match self.play(Line::Ask(prompt.to_owned())) {
             Reply::Answer(given) => match question.check(given) {
                 Ok(answer) => Ok(Value::Object(answer.values().clone()).to_string()),
                 Err(error) => panic!("the scripted answer to {prompt:?} would be refused: {error}"),
@@ -71,12 +66,7 @@ impl Backend for Stage {
         if self.is_cancelled() {
             return Err(ApprovalError::Cancelled);
         }
-        match self
-            .world
-            .borrow_mut()
-            .script
-            .play(&Line::Approval(action.to_owned()))
-        {
+        match self.play(Line::Approval(action.to_owned())) {
             Reply::Deny(words) => Err(ApprovalError::Denied(
                 Some(words).filter(|words| !words.is_empty()),
             )),
@@ -118,17 +108,10 @@ impl Backend for Stage {
         Ok(rest.iter().copied().take(length as usize).collect())
     }
 
-    fn session_bucket(&self) -> BucketHandle {
+    fn bucket(&self, scope: Scope) -> BucketHandle {
         BucketHandle {
             world: Rc::clone(&self.world),
-            scope: Scope::Session,
-        }
-    }
-
-    fn person_bucket(&self) -> BucketHandle {
-        BucketHandle {
-            world: Rc::clone(&self.world),
-            scope: Scope::Person,
+            scope,
         }
     }
 
@@ -136,12 +119,7 @@ impl Backend for Stage {
         if self.is_cancelled() {
             return Err(HttpError::Cancelled);
         }
-        match self
-            .world
-            .borrow_mut()
-            .script
-            .play(&Line::Http(format!("{} {}", request.method, request.url)))
-        {
+        match self.play(Line::Http(format!("{} {}", request.method, request.url))) {
             Reply::Response(response) => Ok(response),
             Reply::HttpError(error) => Err(error),
             _ => Err(HttpError::Other("the script has no response".to_owned())),
@@ -157,14 +135,18 @@ impl Backend for Stage {
     }
 
     fn write_log(&self, level: Level, message: &str) {
-        self.world
-            .borrow_mut()
-            .logs
-            .push((level, message.to_owned()));
+        let mut world = self.world.borrow_mut();
+        world.logs.push((level, message.to_owned()));
     }
 
     fn settings(&self) -> String {
         self.world.borrow().settings.clone()
+    }
+}
+
+impl Stage {
+    fn play(&self, line: Line) -> Reply {
+        self.world.borrow_mut().script.play(&line)
     }
 }
 
@@ -173,27 +155,27 @@ const MAX_WIDGETS: usize = 100;
 
 /// What a host checks before it shows a widget.
 fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
-    if widget.data.len() > MAX_DATA {
-        return Err(DisplayError::TooLarge(MAX_DATA as u64));
-    }
     let read = |text: &str, bytes: usize| {
+        if text.len() > bytes {
+            return Err(DisplayError::TooLarge(bytes as u64));
+        }
         let limits = json::Limits {
             bytes,
             ..json::Limits::default()
         };
         json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
     };
-    let view = match &widget.view {
-        Some(view) if view.len() > MAX_VIEW => return Err(DisplayError::TooLarge(MAX_VIEW as u64)),
-        Some(view) => Some(read(view, MAX_VIEW)?),
-        None => None,
-    };
+    let data = read(&widget.data, MAX_DATA)?;
+    let view = widget
+        .view
+        .as_deref()
+        .map(|view| read(view, MAX_VIEW))
+        .transpose()?;
     if let Some(view) = &view {
         component::check(view).map_err(|problems| {
             DisplayError::Other(format!("the view is malformed: {problems}"))
         })?;
     }
-    let data = read(&widget.data, MAX_DATA)?;
     Ok(ShownWidget {
         widget: widget.widget,
         data,
@@ -237,13 +219,8 @@ impl ShownBackend for ShownHandle {
                 .map(|value| value.push_str(text))
                 .is_some()
         })?;
-        if found {
-            Ok(())
-        } else {
-            Err(DisplayError::Other(format!(
-                "the view has no text with the id `{node}`"
-            )))
-        }
+        let missing = || DisplayError::Other(format!("the view has no text with the id `{node}`"));
+        found.then_some(()).ok_or_else(missing)
     }
 
     fn remove(&self) -> Result<(), DisplayError> {
@@ -259,12 +236,8 @@ pub(crate) struct BucketHandle {
 
 impl BucketBackend for BucketHandle {
     fn get(&self, key: &str) -> Result<Option<String>, StateError> {
-        Ok(self
-            .world
-            .borrow()
-            .state
-            .get(&(self.scope, key.to_owned()))
-            .cloned())
+        let key = (self.scope, key.to_owned());
+        Ok(self.world.borrow().state.get(&key).cloned())
     }
 
     fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
