@@ -1,8 +1,8 @@
-//! From a function's arguments to a JSON Schema, and from JSON back to arguments.
+//! The schemas of a tool's arguments, and the conversion of JSON to arguments.
 //!
-//! The macros write calls to this module; nobody else does. It keeps what they expand to small,
-//! and the words of its failures in one place. The schemas of common types are text that the
-//! macro wrote at compile time; `schemars` is linked only by a plugin that needs it.
+//! Only expansions of the macros call this module, which keeps the expansions small. The macros write
+//! the schemas of common types at compile time, so that only a plugin with types of its own links
+//! `schemars`.
 
 use crate::reader::{Plain, members};
 use crate::{Failure, Result, invalid};
@@ -12,63 +12,63 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// What an argument or a setting may be: anything that can be read from JSON and has a schema.
+/// A type that can be an argument or a setting: it can be deserialised and has a schema.
 ///
-/// `How` is always `Supported`. The second implementation, which nothing can meet, keeps the
-/// compiler from looking into the first: an author then reads one error, in the words below, and
-/// not one for each trait that is missing.
+/// `How` is always `Supported`. The second implementation, which applies to no type, keeps the
+/// compiler from looking into the first. An author then gets the one error message below instead of
+/// one for each missing trait.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` can be neither an argument of a tool nor a setting",
-    label = "it has no JSON Schema, or cannot be read from JSON",
-    note = "use a `String`, a number, a `bool`, a `Vec` or an `Option` of those,",
-    note = "or derive both for a type of your own: `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
+    message = "`{Self}` cannot be an argument of a tool or a setting",
+    label = "this type has no JSON Schema or cannot be deserialised",
+    note = "use a `String`, a number, a `bool`, or a `Vec` or `Option` of those,",
+    note = "or derive both traits for your own type: `#[derive(serde::Deserialize, schemars::JsonSchema)]`"
 )]
 pub trait Argument<How>: Sized {
-    /// The schema of the member `name` as JSON text, with keywords of the macro's beside its own.
+    /// Returns the schema of the member `name` as JSON text, with the macro's keywords added.
     fn schema(name: &str, keywords: &[(&str, String)]) -> String;
 
-    /// The schema of the one struct that stands for all arguments, as JSON text.
+    /// Returns the schema of an `#[args]` struct as JSON text.
     fn whole_schema() -> String;
 
     /// Reads one member.
     ///
     /// # Errors
-    /// When it is missing and no `Option`, or of another type.
+    /// If the member is missing and not an `Option`, or has another type.
     fn read(given: &Members<'_>, name: &str) -> Result<Self>;
 
-    /// Reads all arguments into the one struct that stands for them.
+    /// Reads the whole input into an `#[args]` struct.
     ///
     /// # Errors
-    /// When they do not fit.
+    /// If the input does not fit the struct.
     fn whole(json: &str) -> Result<Self>;
 }
 
-/// What has a schema: the data of a widget type, or what a tool returns.
+/// A type with a schema: the data of a widget type, or the result of a tool.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no JSON Schema",
-    label = "it cannot be the data of a widget type or the output of a tool",
-    note = "derive it: `#[derive(schemars::JsonSchema)]`"
+    label = "this type cannot be the data of a widget type or the output of a tool",
+    note = "derive one: `#[derive(schemars::JsonSchema)]`"
 )]
 pub trait HasSchema<How> {
-    /// The schema of the type as JSON text.
+    /// Returns the schema of the type as JSON text.
     fn schema() -> String;
 }
 
-/// How every [`Argument`] and [`HasSchema`] is implemented.
+/// Marks the implementation of [`Argument`] and [`HasSchema`] that applies.
 pub enum Supported {}
 
-/// How none is.
+/// Marks the implementation that applies to no type.
 pub enum Unsupported {}
 
-/// What no type is.
+/// A trait without implementations.
 pub trait Unimplementable {}
 
 impl<T: DeserializeOwned + JsonSchema> Argument<Supported> for T {
     fn schema(name: &str, keywords: &[(&str, String)]) -> String {
-        // A type that contains itself refers to a definition, which lies where this schema does.
+        // A recursive type refers to a definition, whose path depends on where this schema is placed.
         let mut schema = schema::<T>(&format!("/properties/{name}/$defs"));
         for (keyword, json) in keywords {
-            // Both were written by serde_json a moment ago.
+            // The macro wrote the JSON, so it parses.
             schema.insert(
                 (*keyword).to_owned(),
                 serde_json::from_str(json).unwrap_or(Value::Null),
@@ -80,7 +80,7 @@ impl<T: DeserializeOwned + JsonSchema> Argument<Supported> for T {
     fn whole_schema() -> String {
         let mut schema = schema::<T>("/$defs");
         if schema.get("additionalProperties").is_none() {
-            // As where the arguments are written one by one: a misspelt one is a mistake.
+            // The same rule as for separate arguments: a misspelt name is an error.
             schema.insert("additionalProperties".to_owned(), false.into());
         }
         Value::from(schema).to_string()
@@ -125,7 +125,7 @@ impl<T: Unimplementable> HasSchema<Unsupported> for T {
     }
 }
 
-/// Self-contained where it can be and without the dialect's address: a model is to read it.
+/// Returns a schema for a model to read: inlined as far as possible, and without the dialect's URL.
 fn schema<T: JsonSchema>(definitions: &str) -> schemars::Schema {
     let settings = SchemaSettings::draft2020_12().with(|settings| {
         settings.meta_schema = None;
@@ -134,7 +134,7 @@ fn schema<T: JsonSchema>(definitions: &str) -> schemars::Schema {
     });
     let mut generator = settings.into_generator();
     let mut schema = T::json_schema(&mut generator);
-    // The title is the name of a Rust type, which tells a model nothing.
+    // The title is the name of the Rust type, which does not help a model.
     schema.remove("title");
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {
@@ -143,59 +143,58 @@ fn schema<T: JsonSchema>(definitions: &str) -> schemars::Schema {
     schema
 }
 
-/// A value as JSON text, such as a default that the macro could not write itself.
+/// Serialises a value, such as a default that the macro cannot evaluate, to JSON text.
 pub fn json<T: Serialize>(value: &T) -> String {
-    // What cannot be written as JSON is no default a model could read.
+    // A default that does not serialise is of no use to the model.
     serde_json::to_string(value).unwrap_or_else(|_| "null".to_owned())
 }
 
-/// The arguments of one call, or the settings, read one by one.
+/// The members of a JSON object: the arguments of a call, or the settings.
 pub struct Members<'a> {
     members: Vec<(String, &'a str)>,
     noun: &'static str,
 }
 
 impl<'a> Members<'a> {
-    /// Takes the arguments of a call apart.
+    /// Parses the arguments of a call.
     ///
     /// # Errors
-    /// When `json` is not an object.
+    /// If `json` is not an object.
     pub fn arguments(json: &'a str) -> Result<Self> {
         Self::parse(json, "argument")
     }
 
-    /// Takes a plugin's settings apart.
+    /// Parses a plugin's settings.
     ///
     /// # Errors
-    /// When `json` is not an object.
+    /// If `json` is not an object.
     pub fn settings(json: &'a str) -> Result<Self> {
         Self::parse(json, "setting")
     }
 
     fn parse(json: &'a str, noun: &'static str) -> Result<Self> {
-        let members =
-            members(json).ok_or_else(|| invalid!("the {noun}s are not one object of JSON"))?;
+        let members = members(json).ok_or_else(|| invalid!("the {noun}s are not a JSON object"))?;
         Ok(Self { members, noun })
     }
 
-    /// Whether a member was given. `null` for one that has a default counts as not given.
+    /// Reports whether a member is present. `null` counts as absent.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.get(name) != "null"
     }
 
-    /// A member of a plain type.
+    /// Reads a member of a type that [`Plain`] covers.
     ///
     /// # Errors
-    /// When it is missing and no `Option`, or of another type.
+    /// If the member is missing and not an `Option`, or has another type.
     pub fn plain<T: Plain>(&self, name: &str) -> Result<T> {
         T::read(self.get(name)).ok_or_else(|| self.wrong(name))
     }
 
-    /// A member of an author's own type.
+    /// Reads a member of any other type, with serde.
     ///
     /// # Errors
-    /// When it is missing and no `Option`, or of another type.
+    /// If the member is missing and not an `Option`, or has another type.
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         serde_json::from_str(self.get(name)).map_err(|error| {
             let failure = self.wrong(name);
@@ -216,7 +215,7 @@ impl<'a> Members<'a> {
 
     fn wrong(&self, name: &str) -> Failure {
         let what = if self.has(name) {
-            "has another type than its schema says"
+            "does not have the type that its schema requires"
         } else {
             "is missing"
         };
@@ -229,12 +228,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failure_names_the_argument_and_what_is_wrong() {
+    fn a_failure_names_the_argument_and_the_problem() {
         let given = Members::arguments(r#"{"days":"five","seats":[1]}"#).expect("an object");
         let message = |result: Result<u8>| result.expect_err("wrong").message().to_owned();
         assert_eq!(
             message(given.plain("days")),
-            "argument `days` has another type than its schema says"
+            "argument `days` does not have the type that its schema requires"
         );
         assert_eq!(message(given.plain("city")), "argument `city` is missing");
         assert!(message(given.read("seats")).contains("invalid type: sequence, expected u8"));
@@ -248,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn keywords_of_the_macro_win_over_those_of_the_type() {
+    fn keywords_of_the_macro_override_those_of_the_type() {
         let schema = <u8 as Argument<_>>::schema(
             "days",
             &[
@@ -264,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn type_that_contains_itself_refers_to_where_its_definition_lies() {
+    fn a_recursive_type_refers_to_the_path_of_its_definition() {
         #[derive(serde::Deserialize, JsonSchema)]
         #[expect(dead_code, reason = "only its schema is looked at")]
         struct Folder {

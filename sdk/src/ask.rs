@@ -1,11 +1,11 @@
-//! What came of a question.
+//! The answers to a question.
 
 use crate::{AskError, Result};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// The answers to one question, a value for every field.
+/// The answers to one question: a value for each field.
 pub struct Answers(Map<String, Value>);
 
 impl Answers {
@@ -15,22 +15,22 @@ impl Answers {
             .map_err(|error| AskError::Other(error.to_string()))
     }
 
-    /// The value of a field as it came: a string, a number, or an array of strings.
+    /// Returns the value of a field: a string, a number, or an array of strings.
     #[must_use]
     pub fn value(&self, field: &str) -> Option<&Value> {
         self.0.get(field)
     }
 
-    /// The value of a field where it is text.
+    /// Returns the value of a field if it is a string.
     #[must_use]
     pub fn text(&self, field: &str) -> Option<&str> {
         self.0.get(field)?.as_str()
     }
 
-    /// The value of a field in a type of yours.
+    /// Deserialises the value of a field.
     ///
     /// # Errors
-    /// When there is no such field, or its value has another shape.
+    /// If there is no such field, or its value has another type.
     pub fn read<T: DeserializeOwned>(&self, field: &str) -> Result<T, AskError> {
         let value = self.0.get(field).cloned().unwrap_or(Value::Null);
         serde_json::from_value(value)
@@ -38,14 +38,14 @@ impl Answers {
     }
 }
 
-/// Names only: an answer may be a secret.
+/// Prints only the names of the fields: an answer may be a secret.
 impl fmt::Debug for Answers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.keys()).finish()
     }
 }
 
-/// Labels for [`Stage::choose`](crate::Stage::choose), each of them different.
+/// Unique labels of the options of [`Stage::choose`](crate::Stage::choose).
 pub(crate) struct UniqueLabels(Vec<String>);
 
 impl UniqueLabels {
@@ -55,7 +55,7 @@ impl UniqueLabels {
             let label = option.to_string();
             let mut unique = label.clone();
             let mut count = 1;
-            // Two options that read alike must still be two options.
+            // Options with the same label get a number, so that the answer identifies one of them.
             while labels.contains(&unique) {
                 count += 1;
                 unique = format!("{label} ({count})");
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_that_read_alike_get_labels_of_their_own() {
+    fn options_with_the_same_text_get_different_labels() {
         let choices = UniqueLabels::of(&["Springfield", "Oslo", "Springfield", "Springfield"]);
         let labels: Vec<_> = choices.labels().collect();
         assert_eq!(
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_shows_no_answer() {
+    fn debug_output_contains_no_answer() {
         let answers = Answers::parse(r#"{"password":"hunter2"}"#).expect("an object");
         assert_eq!(format!("{answers:?}"), r#"["password"]"#);
     }

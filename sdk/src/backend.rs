@@ -1,8 +1,8 @@
-//! The seam under [`Stage`](crate::Stage): what it needs of whoever is behind it.
+//! The interface between [`Stage`](crate::Stage) and its two backends.
 //!
-//! In a component that is the host, through the generated bindings; in a native build it is a
-//! script, see [`testing`](crate::testing). Both are chosen at compile time and called statically,
-//! so a plugin links only the imports it uses and its component asks for nothing else.
+//! In a component the backend is the host, through the generated bindings; in a native build it is a
+//! script, see [`testing`](crate::testing). The backend is chosen at compile time and called
+//! statically, so that a component imports only what the plugin uses.
 
 use crate::{
     ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response, Scope,
@@ -18,7 +18,7 @@ pub(crate) use wasm::{BucketHandle, ShownHandle, WriterHandle, write_log};
 #[cfg(target_family = "wasm")]
 mod wasm;
 
-/// What a stage can be told to do.
+/// The operations of a stage.
 pub(crate) trait Backend {
     fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError>;
     fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError>;
@@ -44,7 +44,7 @@ pub(crate) trait Backend {
     fn settings(&self) -> String;
 }
 
-/// A widget on screen.
+/// A widget that was shown.
 pub(crate) trait ShownBackend {
     fn id(&self) -> String;
     fn update(&self, widget: WidgetParts) -> Result<(), DisplayError>;
@@ -52,7 +52,7 @@ pub(crate) trait ShownBackend {
     fn remove(&self) -> Result<(), DisplayError>;
 }
 
-/// A drawer of state. Values are JSON text.
+/// A bucket of key-value state. Values are JSON text.
 pub(crate) trait BucketBackend {
     fn get(&self, key: &str) -> Result<Option<String>, StateError>;
     fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError>;

@@ -1,6 +1,6 @@
-//! The contract as Rust: the one `generate!`, and nothing else.
+//! The bindings generated from `wit/`.
 //!
-//! Generated once, here, so that plugin crates stay free of unsafe code and of build steps.
+//! Generated once, in this crate, so that plugin crates need no unsafe code and no build script.
 
 #![allow(
     missing_docs,

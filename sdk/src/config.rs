@@ -1,21 +1,21 @@
-//! The person's settings for a plugin.
+//! Settings of a plugin.
 
 use crate::Result;
 
-/// Settings that a person makes for a plugin, declared with `#[derive(Config)]`.
+/// The settings of a plugin, which the person makes. Declared with `#[derive(Config)]`.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;
-/// /// How the forecast is told.
+/// /// Settings of the forecast.
 /// #[derive(Config)]
 /// struct Settings {
-///     /// Whether degrees are Fahrenheit.
+///     /// Whether to use degrees Fahrenheit.
 ///     #[setting(default = false)]
 ///     fahrenheit: bool,
-///     /// How many days to show where nothing else is said.
+///     /// How many days to show by default.
 ///     #[setting(default = 5, range = 1..=14)]
 ///     days: u8,
-///     /// A place to fall back on.
+///     /// The city to use if the prompt names none.
 ///     home: Option<String>,
 /// }
 ///
@@ -25,19 +25,19 @@ use crate::Result;
 /// # }
 /// ```
 ///
-/// Name the type in [`plugin!`](crate::plugin!) (`config: Settings`), so that the host knows its
-/// schema and checks what the person writes.
+/// Name the type in [`plugin!`](crate::plugin!) (`config: Settings`): the host then checks the
+/// person's settings against its schema.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not hold a plugin's settings",
-    note = "derive it: `#[derive(Config)]`, with a doc comment and, where it can, `#[setting(default = …)]` on each field"
+    message = "`{Self}` cannot be the settings of a plugin",
+    note = "derive `Config` for it: `#[derive(Config)]`, with a doc comment and, if possible, `#[setting(default = …)]` on each field"
 )]
 pub trait Config: Sized {
-    /// The JSON Schema of the settings, as JSON text.
+    /// Returns the JSON Schema of the settings, as JSON text.
     fn schema() -> String;
 
-    /// Reads the settings, filling in the defaults.
+    /// Parses the settings and fills in the defaults.
     ///
     /// # Errors
-    /// When a setting without a default is missing or has another type.
+    /// If a setting without a default is missing, or a setting has another type.
     fn parse(json: &str) -> Result<Self>;
 }

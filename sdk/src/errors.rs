@@ -1,7 +1,7 @@
-//! What can go wrong between a plugin and the stage, one small enum for each interface.
+//! The errors of the [`Stage`](crate::Stage), one enum for each interface of the contract.
 //!
-//! They are the contract's variants with words for people. All of them work with `?` in a tool;
-//! match on one where the tool has something better to do.
+//! Each has the same cases as its variant in the contract, and a message. All of them convert to a
+//! failure with `?`; a tool that can handle a case matches on it.
 
 use crate::FailureCode;
 use std::fmt;
@@ -9,60 +9,60 @@ use std::fmt;
 /// Why a widget was not shown or changed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DisplayError {
-    /// Larger than this many bytes.
+    /// The widget is larger than this many bytes.
     TooLarge(u64),
-    /// More than this many in one call.
+    /// The call has already shown this many widgets.
     TooMany(u32),
-    /// Removed already, or the call was cancelled.
+    /// The widget was removed, or the call was cancelled.
     Removed,
-    /// Anything else.
+    /// Any other error.
     Other(String),
 }
 
 /// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AskError {
-    /// No person can be reached, and why.
+    /// No person can be reached. Holds the reason.
     Nobody(String),
     /// The person chose not to answer.
     Skipped,
-    /// Nobody answered in time.
+    /// Nobody answered before the question expired.
     Expired,
-    /// The call was cancelled while it waited.
+    /// The call was cancelled while the question was open.
     Cancelled,
-    /// The question itself is wrong, and how.
+    /// The question is malformed. Holds the problem.
     Invalid(String),
-    /// Anything else.
+    /// Any other error.
     Other(String),
 }
 
-/// Why leave was not given. The operation must not be tried.
+/// Why approval was not given. The tool must not attempt the operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ApprovalError {
-    /// The person or a rule said no, with what the person wrote.
+    /// The person or a rule denied the request. Holds the person's comment, if any.
     Denied(Option<String>),
-    /// No person can be reached, and why.
+    /// No person can be reached. Holds the reason.
     Nobody(String),
     /// The manifest does not list this action.
     Undeclared,
-    /// Nobody decided in time.
+    /// Nobody decided before the request expired.
     Expired,
-    /// The call was cancelled while it waited.
+    /// The call was cancelled while the request was open.
     Cancelled,
-    /// Anything else.
+    /// Any other error.
     Other(String),
 }
 
 /// Why content was not stored or read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutputError {
-    /// More than this many bytes at once.
+    /// One write has more than this many bytes.
     TooLarge(u64),
-    /// The quota of this call or session is used up.
+    /// The quota of this call or session is exhausted.
     Full,
-    /// Unknown, expired, or not of this session.
+    /// The output is unknown, expired, or belongs to another session.
     Expired,
-    /// Anything else.
+    /// Any other error.
     Other(String),
 }
 
@@ -71,28 +71,28 @@ pub enum OutputError {
 pub enum StateError {
     /// The key or the value is larger than this many bytes.
     TooLarge(u64),
-    /// The drawer is full.
+    /// The bucket is full.
     Full,
-    /// Anything else, such as a value of another shape than the one asked for.
+    /// Any other error, such as a stored value of another type.
     Other(String),
 }
 
-/// Why no response came back.
+/// Why there is no response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HttpError {
-    /// Not granted, and what would grant it.
+    /// The request is not granted. Holds what would grant it.
     Denied(String),
-    /// No connection, and why.
+    /// No connection could be made. Holds the reason.
     Unreachable(String),
-    /// It took too long, and nothing was sent yet.
+    /// The connection timed out before anything was sent.
     TimedOut,
     /// The request or the response is larger than this many bytes.
     TooLarge(u64),
     /// The call was cancelled before anything was sent.
     Cancelled,
-    /// Sent, but nobody knows what came of it. Do not send it again blindly.
+    /// The request was sent and its outcome is unknown. Do not resend it blindly.
     UnknownOutcome,
-    /// Anything else.
+    /// Any other error.
     Other(String),
 }
 
@@ -148,7 +148,7 @@ impl fmt::Display for AskError {
             Self::Skipped => f.write_str("the person chose not to answer"),
             Self::Expired => f.write_str("nobody answered in time"),
             Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::Invalid(how) => write!(f, "the question is wrong: {how}"),
+            Self::Invalid(how) => write!(f, "the question is malformed: {how}"),
             Self::Other(message) => f.write_str(message),
         }
     }
@@ -159,7 +159,7 @@ impl fmt::Display for ApprovalError {
         match self {
             Self::Denied(None) => f.write_str("the person said no"),
             Self::Denied(Some(words)) => write!(f, "the person said no: {words}"),
-            Self::Nobody(why) => write!(f, "nobody can give leave: {why}"),
+            Self::Nobody(why) => write!(f, "nobody can be asked for approval: {why}"),
             Self::Undeclared => f.write_str("plugin.toml lists no such approval"),
             Self::Expired => f.write_str("nobody decided in time"),
             Self::Cancelled => f.write_str("the call was cancelled"),
@@ -172,7 +172,7 @@ impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge(limit) => write!(f, "more than {limit} bytes at once"),
-            Self::Full => f.write_str("the quota for stored outputs is used up"),
+            Self::Full => f.write_str("the quota for stored outputs is exhausted"),
             Self::Expired => f.write_str("there is no such output, or it has expired"),
             Self::Other(message) => f.write_str(message),
         }
@@ -194,10 +194,10 @@ impl fmt::Display for HttpError {
         match self {
             Self::Denied(remedy) => f.write_str(remedy),
             Self::Unreachable(why) => write!(f, "no connection: {why}"),
-            Self::TimedOut => f.write_str("no connection in time"),
+            Self::TimedOut => f.write_str("the connection timed out"),
             Self::TooLarge(limit) => write!(f, "the exchange is larger than {limit} bytes"),
             Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::UnknownOutcome => f.write_str("sent, but nobody knows what came of it"),
+            Self::UnknownOutcome => f.write_str("the request was sent, but its outcome is unknown"),
             Self::Other(message) => f.write_str(message),
         }
     }

@@ -1,4 +1,4 @@
-//! The component's one export: the host's three questions, passed to the plugin.
+//! The component's export: passes the host's calls of `tools` to the plugin.
 
 use crate::backend::write_log;
 use crate::bindings::exports::footlight::plugin::tools as wire;
@@ -8,7 +8,7 @@ use std::panic::PanicHookInfo;
 
 impl<P: Plugin> wire::Guest for P {
     fn describe() -> wire::Description {
-        report_panics();
+        log_panics();
         let plugin::Description { tools, more } = plugin::describe::<P>();
         let tools = tools.into_iter().map(|tool| wire::Tool {
             name: tool.name,
@@ -23,7 +23,7 @@ impl<P: Plugin> wire::Guest for P {
     }
 
     fn assess(tool: String, input: String) -> Result<Option<wire::Concern>, wire::Failure> {
-        report_panics();
+        log_panics();
         let concern = plugin::assess::<P>(&tool, &input).map_err(failure)?;
         Ok(concern.map(|concern| wire::Concern {
             subject: concern.subject,
@@ -32,7 +32,7 @@ impl<P: Plugin> wire::Guest for P {
     }
 
     fn run(stage: &Stage, tool: String, input: String) -> Result<wire::Outcome, wire::Failure> {
-        report_panics();
+        log_panics();
         let outcome = plugin::run::<P>(stage, &tool, &input).map_err(failure)?;
         Ok(wire::Outcome {
             kind: outcome.kind,
@@ -52,8 +52,8 @@ fn failure(failure: Failure) -> wire::Failure {
     }
 }
 
-/// A panic ends the instance; its message and place reach the author's log first.
-fn report_panics() {
+/// Installs a hook that logs the message and location of a panic before it ends the instance.
+fn log_panics() {
     std::panic::set_hook(Box::new(|panic: &PanicHookInfo<'_>| {
         write_log(Level::Error, &panic.to_string())
     }));

@@ -1,9 +1,9 @@
-//! Why a call came to nothing, said for the model.
+//! The failure of a tool call, reported to the model.
 //!
-//! Any error becomes a [`Failure`] with `?`. The errors of the [`Stage`](crate::Stage) keep their
-//! meaning on the way: a refusal is `denied`, nobody to ask is `unavailable`.
+//! Any error converts to a [`Failure`] with `?`. The errors of the [`Stage`](crate::Stage) map to the
+//! matching code: a denied approval to `denied`, a question that nobody can answer to `unavailable`.
 //! [`invalid!`](crate::invalid), [`unavailable!`](crate::unavailable) and [`denied!`](crate::denied)
-//! make one where the tool itself knows.
+//! create a failure with a specific code.
 
 use crate::arguments::{Supported, Unimplementable, Unsupported};
 use crate::{ApprovalError, AskError, HttpError};
@@ -11,13 +11,13 @@ use std::any::Any;
 use std::error::Error;
 use std::fmt::{self, Write};
 
-/// What a tool returns: something the model can use, or why there is nothing.
+/// The return type of a tool that can fail.
 pub type Result<T, E = Failure> = std::result::Result<T, E>;
 
-/// Why a call came to nothing, said for the model.
+/// Why a call failed, written for the model.
 ///
-/// It deliberately does not implement [`std::error::Error`]: that is what lets `?` turn any error
-/// into a `Failure`.
+/// It deliberately does not implement [`std::error::Error`]: otherwise `?` could not convert every
+/// error to a `Failure`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     code: FailureCode,
@@ -25,24 +25,24 @@ pub struct Failure {
     details: Option<String>,
 }
 
-/// Which sort of failure it is. The host and the model treat them differently.
+/// The category of a failure, which decides how the host and the model react.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FailureCode {
-    /// The input is wrong; another one may work.
+    /// The input is invalid; another input may work.
     InvalidInput,
-    /// The person or the policy said no; asking again is no use.
+    /// The person or the policy denied the call; retrying is pointless.
     Denied,
-    /// Something outside is out of reach; the same call may work later.
+    /// An external resource is unavailable; the same call may work later.
     Unavailable,
     /// The person cancelled the call.
     Cancelled,
-    /// Anything else.
+    /// Any other failure.
     Other,
 }
 
 impl FailureCode {
-    /// The word of the contract.
+    /// Returns the code as the contract spells it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -56,7 +56,8 @@ impl FailureCode {
 }
 
 impl Failure {
-    /// A failure with one sentence the model can act on. No secrets, no stack traces.
+    /// Creates a failure. `message` is one sentence that the model can act on, without secrets or stack
+    /// traces.
     pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -65,22 +66,24 @@ impl Failure {
         }
     }
 
-    /// More for the model, such as the fields in error or `retryAfter`: anything that serialises.
+    /// Sets further information for the model, such as the invalid fields or `retryAfter`: any value
+    /// that serialises.
     #[must_use]
     pub fn details(mut self, details: &impl serde::Serialize) -> Self {
-        // A failure that cannot say more still says what it is.
+        // Details are optional: a failure without them is better than none.
         self.details = serde_json::to_string(details).ok();
         self
     }
 
-    /// Says first what it means here: `stage.approve(…).map_err(|no| Failure::from(no).context("nothing was sent"))`.
+    /// Prefixes the message with context:
+    /// `stage.approve(…).map_err(|error| Failure::from(error).context("nothing was sent"))`.
     #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);
         self
     }
 
-    /// Adds the error that led to it, after a colon.
+    /// Appends the message of the causing error, and of its sources, each after a colon.
     #[must_use]
     pub fn because(mut self, error: &dyn Error) -> Self {
         // Writing to a string cannot fail.
@@ -92,19 +95,19 @@ impl Failure {
         }
     }
 
-    /// Which sort of failure it is.
+    /// Returns the category of the failure.
     #[must_use]
     pub fn code(&self) -> FailureCode {
         self.code
     }
 
-    /// The sentence for the model.
+    /// Returns the message for the model.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// The code, the sentence, and the details as JSON text: what the contract's record holds.
+    /// Splits the failure into the fields of the contract's record: code, message, details as JSON.
     #[cfg(target_family = "wasm")]
     pub(crate) fn into_parts(self) -> (&'static str, String, Option<String>) {
         (self.code.as_str(), self.message, self.details)
@@ -138,14 +141,14 @@ impl<E: Error + 'static> From<E> for Failure {
     }
 }
 
-/// What a tool may fail with. For `How`, see [`Argument`](crate::arguments::Argument).
+/// An error that a tool can return. For `How`, see [`Argument`](crate::arguments::Argument).
 #[diagnostic::on_unimplemented(
     message = "a tool cannot fail with `{Self}`",
-    label = "neither a `Failure` nor an error",
-    note = "return `Result<T>`, whose error is `Failure`: `?` makes one of every error, and `invalid!`, `unavailable!` and `denied!` of words"
+    label = "neither a `Failure` nor a `std::error::Error`",
+    note = "return `Result<T>`, whose error is `Failure`: `?` converts any error, and `invalid!`, `unavailable!` and `denied!` create one from a message"
 )]
 pub trait IntoFailure<How> {
-    /// Makes it a failure.
+    /// Converts the error to a failure.
     fn into_failure(self) -> Failure;
 }
 
@@ -161,24 +164,24 @@ impl<E: Unimplementable> IntoFailure<Unsupported> for E {
     }
 }
 
-/// What a tool failed with, made a failure.
+/// Converts a tool's error to a failure.
 pub fn failure<How, E: IntoFailure<How>>(error: E) -> Failure {
     error.into_failure()
 }
 
-/// The input is wrong: `return Err(invalid!("no city called {city:?}"))`.
+/// Creates a failure for invalid input: `return Err(invalid!("no city called {city:?}"))`.
 #[macro_export]
 macro_rules! invalid {
     ($($message:tt)+) => { $crate::Failure::new($crate::FailureCode::InvalidInput, ::std::format!($($message)+)) };
 }
 
-/// Something outside is out of reach: `unavailable!("the forecast service answered {status}")`.
+/// Creates a failure for an unavailable resource: `unavailable!("the forecast service answered {status}")`.
 #[macro_export]
 macro_rules! unavailable {
     ($($message:tt)+) => { $crate::Failure::new($crate::FailureCode::Unavailable, ::std::format!($($message)+)) };
 }
 
-/// The person or the policy said no: `denied!("this list is read-only")`.
+/// Creates a failure for a call that was denied: `denied!("this list is read-only")`.
 #[macro_export]
 macro_rules! denied {
     ($($message:tt)+) => { $crate::Failure::new($crate::FailureCode::Denied, ::std::format!($($message)+)) };
@@ -200,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_stays_a_denial() {
+    fn a_denied_approval_is_a_denied_failure() {
         let failure = Failure::from(ApprovalError::Denied(Some("not today".into())));
         assert_eq!(failure.to_string(), "denied: the person said no: not today");
     }
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn causes_are_told_once_each() {
+    fn each_cause_appears_once_in_the_message() {
         #[derive(Debug)]
         struct Outer(std::num::ParseIntError);
         impl fmt::Display for Outer {
@@ -244,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn macros_say_which_failure_it_is() {
+    fn macros_set_the_code_of_the_failure() {
         let city = "Oslo";
         assert_eq!(
             invalid!("no city called {city:?}").to_string(),

@@ -1,10 +1,10 @@
-//! One exchange with the outside: a request, and the whole response.
+//! HTTP requests and responses.
 
 use crate::{Failure, Result, unavailable};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// What is sent.
+/// An HTTP request.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;
@@ -23,7 +23,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// A request with this method, in upper case.
+    /// Creates a request. The method is in upper case.
     pub fn new(method: impl Into<String>, url: impl Into<String>) -> Self {
         Self {
             method: method.into(),
@@ -33,12 +33,12 @@ impl Request {
         }
     }
 
-    /// A `GET`.
+    /// Creates a `GET` request.
     pub fn get(url: impl Into<String>) -> Self {
         Self::new("GET", url)
     }
 
-    /// A `POST`, with a body to follow.
+    /// Creates a `POST` request; set its body with [`body`](Self::body) or [`json`](Self::json).
     pub fn post(url: impl Into<String>) -> Self {
         Self::new("POST", url)
     }
@@ -57,17 +57,17 @@ impl Request {
         self
     }
 
-    /// Sets a JSON body and says so in the header.
+    /// Sets a JSON body and the `content-type` header.
     ///
     /// # Errors
-    /// When the value cannot be written as JSON.
+    /// If the value cannot be serialised to JSON.
     pub fn json(self, value: &impl Serialize) -> serde_json::Result<Self> {
         let body = serde_json::to_vec(value)?;
         Ok(self.header("content-type", "application/json").body(body))
     }
 }
 
-/// What came back, whole.
+/// A complete HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Response {
     pub(crate) status: u16,
@@ -76,7 +76,7 @@ pub struct Response {
 }
 
 impl Response {
-    /// A response made by hand, for tests.
+    /// Creates a response, for tests.
     pub fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
         Self {
             status,
@@ -93,13 +93,13 @@ impl Response {
         self
     }
 
-    /// The status, such as 200.
+    /// Returns the status, such as 200.
     #[must_use]
     pub fn status(&self) -> u16 {
         self.status
     }
 
-    /// The first header of this name.
+    /// Returns the first header with this name.
     #[must_use]
     pub fn header_value(&self, name: &str) -> Option<&str> {
         self.headers
@@ -108,10 +108,10 @@ impl Response {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The response itself if its status says success.
+    /// Returns the response itself if its status is 2xx.
     ///
     /// # Errors
-    /// An `unavailable` failure that names the status.
+    /// For any other status: an `unavailable` failure that names the status.
     pub fn ok(self) -> Result<Self> {
         if (200..300).contains(&self.status) {
             Ok(self)
@@ -123,27 +123,28 @@ impl Response {
         }
     }
 
-    /// The body as bytes.
+    /// Returns the body as bytes.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.body
     }
 
-    /// The body as text.
+    /// Returns the body as text.
     ///
     /// # Errors
-    /// When it is not UTF-8.
+    /// If the body is not UTF-8.
     pub fn text(&self) -> Result<&str> {
-        std::str::from_utf8(&self.body).map_err(|_| unavailable!("the server's answer is not text"))
+        std::str::from_utf8(&self.body)
+            .map_err(|_| unavailable!("the server's response is not text"))
     }
 
-    /// The body as JSON of a known shape.
+    /// Deserialises the body from JSON.
     ///
     /// # Errors
-    /// When it is not.
+    /// If the body is not JSON of this type.
     pub fn json<T: DeserializeOwned>(&self) -> Result<T> {
         serde_json::from_slice(&self.body).map_err(|error| -> Failure {
-            unavailable!("the server's answer is unreadable: {error}")
+            unavailable!("the server's response is not the expected JSON: {error}")
         })
     }
 }

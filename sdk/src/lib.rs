@@ -1,8 +1,8 @@
 //! Write tool plugins for Footlight.
 //!
-//! A plugin is one WebAssembly component. A language model calls its tools; a tool can show
-//! *widgets* to the person, *ask* the person, request *approval*, and return *results* that every
-//! surface draws in its own way. This crate makes a tool an ordinary Rust function.
+//! A plugin is one WebAssembly component with tools that a language model calls. A tool can show
+//! *widgets* to the person, *ask* the person, request *approval*, and return *results* that each
+//! surface draws in its own way. With this crate, a tool is an ordinary Rust function.
 //!
 //! # A first tool
 //!
@@ -25,89 +25,32 @@
 //! # fn main() { assert_eq!(greet("Ada".into()).data.content, "Hello, Ada!"); }
 //! ```
 //!
-//! The doc comment is what the model reads to decide when to call the tool; the arguments and
-//! their doc comments are the schema it fills in. [`tool`] says what else can be said about a
-//! tool, [`plugin!`] what a plugin can declare. Beside `Cargo.toml` lies `plugin.toml`, which says
-//! who the plugin is and what it may ever touch.
+//! The doc comment tells the model when to call the tool. The arguments and their doc comments
+//! become the schema of the input. The manifest `plugin.toml`, beside `Cargo.toml`, names the plugin
+//! and lists everything that a person can ever grant it.
 //!
-//! # What a tool returns
+//! # Where to go next
 //!
-//! A [result kind](kinds) such as [`Table`](kinds::Table) or [`Diff`](kinds::Diff), or anything
-//! that serialises: a string becomes text, everything else structured data. Every kind takes a
-//! [`summary`](footlight_vocabulary::outcome::Typed::summary) and hints on how to draw it.
+//! * [`guide`] explains every part of a plugin with examples that compile.
+//! * [`tool`] and [`plugin!`] list the options of the two macros.
+//! * [`kinds`] holds the result kinds, such as [`Table`](kinds::Table) and [`Diff`](kinds::Diff). A
+//!   tool can also return any value that serialises: a string becomes text, any other value
+//!   structured data.
+//! * [`Result`] and [`Failure`] report errors to the model. Any error converts with `?`;
+//!   [`invalid!`], [`unavailable!`] and [`denied!`] create a failure with a specific code.
+//! * [`Stage`] is how a running tool shows widgets, asks the person, requests approval, stores
+//!   outputs and state, and sends HTTP requests. A tool that needs it takes `stage: &Stage` as its
+//!   first argument.
+//! * [`component`] holds the building blocks of widgets.
+//! * [`testing`] tests tools natively with a scripted stage.
 //!
-//! ```
-//! # use footlight_sdk::prelude::*;
-//! #[derive(serde::Serialize)]
-//! struct Day { day: &'static str, rain: f32 }
-//!
-//! /// Lists the rain of the week.
-//! #[tool(read_only)]
-//! fn rain() -> Table {
-//!     Table::rows([Day { day: "Mon", rain: 0.4 }, Day { day: "Tue", rain: 3.1 }]).summary("2 days")
-//! }
-//! # fn main() { assert_eq!(rain().len(), 2); }
-//! ```
-//!
-//! A tool that can fail returns [`Result`]. Any error works with `?`; [`invalid!`],
-//! [`unavailable!`] and [`denied!`] say which failure it is, so that the model knows whether to
-//! mend its input, to try later, or to give up.
-//!
-//! ```
-//! # use footlight_sdk::prelude::*;
-//! /// Divides one number by another.
-//! #[tool(read_only)]
-//! fn divide(dividend: i64, divisor: i64) -> Result<i64> {
-//!     dividend.checked_div(divisor).ok_or_else(|| invalid!("{dividend} cannot be divided by {divisor}"))
-//! }
-//! # fn main() { assert!(divide(1, 0).is_err()); }
-//! ```
-//!
-//! # The stage
-//!
-//! A tool whose first argument is `stage: &Stage` can be seen and can speak with the person: see
-//! [`Stage`] for all of it.
-//!
-//! ```
-//! # use footlight_sdk::prelude::*;
-//! use footlight_sdk::component::{Action, Button, Card, Title};
-//! use std::collections::BTreeMap;
-//!
-//! /// Throws away all notes, after asking.
-//! #[tool(destructive)]
-//! fn clear(stage: &Stage) -> Result<Text> {
-//!     let notes: Vec<String> = stage.state(Scope::Person).get("notes")?.unwrap_or_default();
-//!     if !stage.confirm(format!("Throw away {} notes?", notes.len()))? {
-//!         return Ok(Text::new("Nothing was thrown away."));
-//!     }
-//!     stage.state(Scope::Person).remove("notes")?;
-//!     // An action is a call of a tool of this plugin; its payload is the input.
-//!     let undo = Action::new("restore").payload(BTreeMap::from([("notes", &notes)]));
-//!     let card = Card::new().child(Title::new("All clear")).child(Button::new().label("Undo").on_click_action(undo));
-//!     stage.show(Widget::new("notes-cleared", &notes.len()).view(card))?;
-//!     Ok(Text::new("Done.").summary(format!("{} notes thrown away", notes.len())))
-//! }
-//! # fn main() {
-//! # let stage = footlight_sdk::testing::stage().answers("Throw away 0 notes?", "Yes");
-//! # clear(&stage).unwrap();
-//! # stage.assert_shown("notes-cleared").finish();
-//! # }
-//! ```
-//!
-//! # Testing
-//!
-//! Plugin crates build and test natively. The [`testing`] module scripts the person, the network
-//! and the state; script lines that are not used fail the test.
-//!
-//! # Building
-//!
-//! `cargo build --target wasm32-wasip2 --profile plugin` gives the component. The manifest is
-//! embedded in it.
+//! `cargo build --target wasm32-wasip2 --profile plugin` builds the component and embeds the
+//! manifest in it.
 
 #![deny(missing_docs)]
 #![cfg_attr(not(target_family = "wasm"), forbid(unsafe_code))]
 
-// The macros write `::footlight_sdk`, also where this crate itself uses them.
+// The macros expand to paths that begin with `::footlight_sdk`, also within this crate.
 extern crate self as footlight_sdk;
 
 #[cfg(target_family = "wasm")]
@@ -156,62 +99,63 @@ pub use state::{Scope, State};
 
 pub use footlight_sdk_macros::Config;
 
-/// Makes a function a tool that the model can call.
+/// Turns a function into a tool that the model can call.
 ///
-/// The function's name is the tool's, its doc comment the description. Each argument becomes a
-/// member of the input: its doc comment is the description, its type the schema. An argument of
-/// type `Option` may be left out; others take
+/// The function's name becomes the tool's name, and its doc comment the description. Each argument
+/// becomes a member of the input: the type determines its schema, the doc comment its description.
+/// An argument of type `Option` is optional. `#[arg(…)]` sets further options:
 ///
 /// | option | meaning |
 /// | --- | --- |
-/// | `#[arg(default = 5)]` | may be left out; then it is this |
+/// | `#[arg(default = 5)]` | optional, with this value if absent |
 /// | `#[arg(range = 1..=14)]` | a number within these bounds |
-/// | `#[arg(length = 1..=80)]` | text or a list of this length |
-/// | `#[arg(one_of = ["asc", "desc"])]` | one of these words |
-/// | `#[arg(format = "date")]` | a format that JSON Schema knows |
+/// | `#[arg(length = 1..=80)]` | text or a list within these lengths |
+/// | `#[arg(one_of = ["asc", "desc"])]` | one of these values |
+/// | `#[arg(format = "date")]` | text in a format that JSON Schema defines |
 ///
-/// The host checks the input against the schema before the tool runs. One argument marked
-/// `#[args]` stands for all of them: a struct that derives `Deserialize` and `JsonSchema`.
+/// The host checks the input against the schema before the tool runs. Instead of separate
+/// arguments, a tool can take one argument marked `#[args]`: a struct that derives `Deserialize` and
+/// `JsonSchema` and holds the whole input.
 ///
-/// A tool that wants the [`Stage`] takes `stage: &Stage` as its first argument.
+/// A tool that uses the [`Stage`] takes `stage: &Stage` as its first argument.
 ///
-/// What can be said about the tool itself, in the parentheses of the attribute:
+/// The attribute itself takes these options:
 ///
 /// | option | meaning |
 /// | --- | --- |
-/// | `read_only`, `idempotent`, `destructive`, `open_world` | what a call may do. This can make the host more careful, never less |
-/// | `asks` | it may ask the person, so it is not run beside others |
-/// | `title = "…"` | a name for people |
-/// | `example = "…"` | a prompt that should lead here; may be repeated |
-/// | `approval = "always"` | a person decides on every call; `"never"` says that nobody need to, which the host may overrule |
-/// | `assess = function` | a function with the same arguments (and no stage) decides whether a person should: it returns `Option<Concern>`, or a `Result` of it |
-/// | `audience = "user"` | reached only by a widget's action, never by the model; `"model"` is the reverse, `"both"` the default |
-/// | `output = Type` | the schema of what it returns |
+/// | `read_only`, `idempotent`, `destructive`, `open_world` | what a call may do; this can make the host more careful, never less |
+/// | `asks` | the tool may ask the person, so the host does not run it concurrently with other calls |
+/// | `title = "…"` | a display name |
+/// | `example = "…"` | a prompt that should lead to this tool; may be repeated |
+/// | `approval = "always"` | a person decides on every call; `"never"` states that no approval is needed, which the host may overrule |
+/// | `assess = function` | this function decides from the same arguments (without the stage) whether a person must approve the call; it returns `Option<Concern>` or `Result<Option<Concern>>` |
+/// | `audience = "user"` | only a widget's action can call the tool; with `"model"` only the model can; `"both"` is the default |
+/// | `output = Type` | the type whose schema describes the result |
 ///
 /// ```
 /// use footlight_sdk::prelude::*;
 ///
 /// /// Deletes files whose name contains a word.
-/// #[tool(destructive, assess = weigh)]
+/// #[tool(destructive, assess = assess_delete)]
 /// fn delete(
 ///     /// Part of the file's name.
 ///     #[arg(length = 1..=80)]
 ///     word: String,
-///     /// How many at most.
+///     /// The maximum number of files.
 ///     #[arg(default = 10, range = 1..=100)]
 ///     limit: u32,
 /// ) -> Result<Text> {
 ///     Ok(Text::new(format!("Deleted {limit} files named like {word:?}.")))
 /// }
 ///
-/// fn weigh(word: String, limit: u32) -> Option<Concern> {
+/// fn assess_delete(word: String, limit: u32) -> Option<Concern> {
 ///     (limit > 10).then(|| Concern::new(word, "This may delete many files."))
 /// }
-/// # fn main() { assert!(weigh("a".into(), 11).is_some()); assert!(delete("a".into(), 1).is_ok()); }
+/// # fn main() { assert!(assess_delete("a".into(), 11).is_some()); assert!(delete("a".into(), 1).is_ok()); }
 /// ```
 pub use footlight_sdk_macros::tool;
 
-/// Makes the crate a plugin: call it once, at the root.
+/// Turns the crate into a plugin. Call it once, at the crate root.
 ///
 /// ```
 /// use footlight_sdk::prelude::*;
@@ -222,10 +166,10 @@ pub use footlight_sdk_macros::tool;
 /// #[derive(Serialize, JsonSchema)]
 /// struct Week { days: Vec<String> }
 ///
-/// /// What the person can set.
+/// /// Settings of the plugin.
 /// #[derive(Config)]
 /// struct Settings {
-///     /// A place to fall back on.
+///     /// The city to use if the prompt names none.
 ///     home: Option<String>,
 /// }
 ///
@@ -236,26 +180,24 @@ pub use footlight_sdk_macros::tool;
 /// plugin!(
 /// #   manifest: none,
 ///     tools: [weather],
-///     // Widget types with the schema of their data: listed, discoverable, checked.
+///     // Widget types and the types of their data. The host checks the data against the schema.
 ///     widgets: ["weather-week": Week],
-///     // Settings, whose schema the host checks.
+///     // The settings, which the host checks against their schema.
 ///     config: Settings,
-///     // What the model should know to use these tools well.
+///     // Advice for the model on how to use the tools.
 ///     instructions: "Ask for a city before you call `weather`.",
 /// );
 /// # fn main() {}
 /// ```
 ///
-/// `plugin.toml` is read and checked when the crate is compiled, and embedded in the component. A
-/// plugin that needs no manifest says `manifest: none` and has no powers.
+/// The macro reads and checks `plugin.toml` at compile time and embeds it in the component. A plugin
+/// without a manifest states `manifest: none`; it cannot be granted any powers.
 pub use footlight_sdk_macros::plugin;
 
-/// The authoring guide, whose examples must compile.
-#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-pub struct Guide;
+pub mod guide {}
 
-/// What nearly every plugin uses.
+/// The items that nearly every plugin uses.
 pub mod prelude {
     pub use crate::display::View;
     pub use crate::kinds::{
@@ -270,7 +212,7 @@ pub mod prelude {
     };
 }
 
-/// What the macros expand to. Nobody else calls it; it may change in any release.
+/// Support code for the macros' expansions. Not public API: it may change in any release.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::arguments::{Argument, HasSchema, Members, json};
@@ -278,14 +220,14 @@ pub mod __private {
     pub use crate::plugin::{Assessment, Tool, ToolDescription, ToolEntry};
     pub use footlight_vocabulary::outcome::Outcome;
 
-    /// What a tool returned, made an outcome.
+    /// Converts a tool's return value to an outcome.
     ///
     /// # Errors
-    /// When it cannot be written as JSON.
+    /// If the value cannot be serialised to JSON.
     pub fn outcome<T: crate::IntoOutcome>(returned: T) -> crate::Result<Outcome> {
         returned.into_outcome().map_err(|_| {
-            // What serde says here would cost every plugin some kilobytes; the native test of the
-            // tool says it.
+            // Including serde's message would add kilobytes to every plugin. A native test of the
+            // tool shows it.
             crate::Failure::new(
                 crate::FailureCode::Other,
                 "the result cannot be written as JSON",
@@ -294,8 +236,8 @@ pub mod __private {
     }
 }
 
-/// Puts the manifest into the component, as a custom section that is read without running it.
-// Here and not in the procedural macro, so that a plugin that forbids unsafe code compiles.
+/// Embeds the manifest in a custom section of the component, which a host reads without running it.
+// Not part of the procedural macro, so that it also compiles in a crate that forbids unsafe code.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __embed_manifest {

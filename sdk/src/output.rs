@@ -5,10 +5,10 @@ use crate::{OutputError, Stage};
 use serde::Serialize;
 use std::io;
 
-/// The most that is handed to the host at once.
+/// The most bytes that the host accepts in one write.
 const CHUNK: usize = 1 << 20;
 
-/// What an output is, before its content: a title, a kind, a media type.
+/// The metadata of an output: title, kind and media type.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;
@@ -26,7 +26,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Plain text with this title.
+    /// Creates metadata for plain text with this title.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -36,21 +36,21 @@ impl Output {
         }
     }
 
-    /// What it is: a semantic kind or any other word.
+    /// Sets the kind: a semantic kind or any other name.
     #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = kind.into();
         self
     }
 
-    /// Its media type.
+    /// Sets the media type.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = mime_type.into();
         self
     }
 
-    /// Free members for the surface that draws it.
+    /// Sets free-form metadata for the surface that draws the output.
     #[must_use]
     pub fn meta(mut self, meta: &impl Serialize) -> Self {
         self.meta = Some(serde_json::to_string(meta));
@@ -73,24 +73,24 @@ impl Output {
 
 /// An output being written. Nothing is stored until [`finish`](Self::finish).
 ///
-/// It implements [`std::io::Write`], so `write!`, CSV writers and the like work on it.
+/// Implements [`std::io::Write`], for use with `write!` and with writers such as those for CSV.
 pub struct OutputWriter(WriterHandle);
 
 impl OutputWriter {
-    /// Appends bytes, in pieces that the host accepts.
+    /// Appends bytes of any length.
     ///
     /// # Errors
-    /// When the quota is used up.
+    /// If the quota is exhausted.
     pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), OutputError> {
         bytes
             .chunks(CHUNK)
             .try_for_each(|chunk| WriterBackend::write(&self.0, chunk))
     }
 
-    /// Stores and shows what was written, and answers its id.
+    /// Stores and shows the output, and returns its id.
     ///
     /// # Errors
-    /// When it cannot be stored.
+    /// If the output cannot be stored.
     pub fn finish(self) -> Result<String, OutputError> {
         WriterBackend::finish(self.0)
     }

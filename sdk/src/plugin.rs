@@ -1,44 +1,44 @@
-//! What the macros make of a plugin: a list of tools, and the three things a host asks of it.
+//! A plugin as the macros declare it: a list of tools, and the three functions that a host calls.
 //!
-//! Plain functions over text, the same in a component and in a native test.
+//! The functions work on text, and are the same in a component and in a native test.
 
 use crate::{Failure, Result, Stage, invalid};
 use footlight_vocabulary::outcome::Outcome;
 use std::fmt::Write;
 
-/// One tool, as the host and the model know it.
+/// The description of a tool for the host and the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolDescription {
-    /// Unique within the plugin.
+    /// The name, unique within the plugin.
     pub name: String,
     /// The function's doc comment.
     pub description: String,
     /// The JSON Schema of the arguments, as JSON text.
     pub input_schema: String,
-    /// The vocabulary's traits, as JSON text.
+    /// The tool's traits, as JSON text.
     pub traits: String,
 }
 
-/// Everything a plugin says about itself.
+/// The description of a plugin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Description {
-    /// The tools, in the order of `plugin!`.
+    /// The tools, in the order in which `plugin!` lists them.
     pub tools: Vec<ToolDescription>,
     /// `instructions`, `widgets` and `config`, as JSON text.
     pub more: String,
 }
 
-/// What a person should weigh before a call runs.
+/// Why a person should decide whether a call may run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Concern {
-    /// What a standing yes will cover, word for word.
+    /// What the decision is about. A remembered approval covers exactly this text.
     pub subject: String,
-    /// Why to weigh it, shown as the plugin's own words.
+    /// The reason, shown as the plugin's own words.
     pub reason: String,
 }
 
 impl Concern {
-    /// A concern about `subject`.
+    /// Creates a concern about `subject`.
     pub fn new(subject: impl Into<String>, reason: impl Into<String>) -> Self {
         Self {
             subject: subject.into(),
@@ -47,16 +47,16 @@ impl Concern {
     }
 }
 
-/// What an `assess` function may return: `Option<Concern>`, or a [`Result`] of it.
+/// The return type of an `assess` function: `Option<Concern>`, or a [`Result`] of it.
 #[diagnostic::on_unimplemented(
     message = "an `assess` function cannot return `{Self}`",
     note = "return `Option<Concern>`, or `Result<Option<Concern>>`"
 )]
 pub trait Assessment {
-    /// The concern, if there is one.
+    /// Returns the concern, if there is one.
     ///
     /// # Errors
-    /// When the input could not be weighed. The host then treats it as a concern.
+    /// If the input could not be assessed, which the host treats as a concern.
     fn concern(self) -> Result<Option<Concern>>;
 }
 
@@ -72,7 +72,7 @@ impl Assessment for Result<Option<Concern>> {
     }
 }
 
-/// A function that `#[tool]` made callable. The macro implements it.
+/// A tool. `#[tool]` implements this trait for a type with the function's name.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tool",
     note = "put `#[tool]` above the function, and name the function in `plugin!(tools: […])`"
@@ -81,23 +81,23 @@ pub trait Tool {
     /// The function's name.
     const NAME: &'static str;
 
-    /// What the tool says about itself.
+    /// Describes the tool.
     fn describe() -> ToolDescription;
 
-    /// Whether a person should weigh this input.
+    /// Decides whether a person must approve a call with this input.
     ///
     /// # Errors
-    /// When the input does not fit, or could not be weighed.
+    /// If the input does not fit the arguments, or could not be assessed.
     fn assess(input: &str) -> Result<Option<Concern>>;
 
     /// Runs the tool.
     ///
     /// # Errors
-    /// The tool's failure, or an input that does not fit.
+    /// If the tool fails, or the input does not fit its arguments.
     fn run(stage: &Stage, input: &str) -> Result<Outcome>;
 }
 
-/// One row of a plugin's list of tools.
+/// An entry in a plugin's list of tools.
 pub struct ToolEntry {
     name: &'static str,
     describe: fn() -> ToolDescription,
@@ -106,7 +106,7 @@ pub struct ToolEntry {
 }
 
 impl ToolEntry {
-    /// The row of one tool.
+    /// Creates the entry of a tool.
     #[must_use]
     pub const fn of<T: Tool>() -> Self {
         Self {
@@ -118,32 +118,32 @@ impl ToolEntry {
     }
 }
 
-/// A whole plugin. [`plugin!`](crate::plugin!) implements it.
+/// A plugin. [`plugin!`](crate::plugin!) implements this trait.
 pub trait Plugin {
     /// The tools.
     const TOOLS: &'static [ToolEntry];
 
-    /// `instructions` for the model.
+    /// Instructions for the model.
     const INSTRUCTIONS: Option<&'static str> = None;
 
-    /// The widget types the plugin declares: a name and a JSON Schema each.
+    /// Returns the widget types that the plugin declares: a name and a JSON Schema each.
     #[must_use]
     fn widgets() -> Vec<(&'static str, String)> {
         Vec::new()
     }
 
-    /// The schema of the settings.
+    /// Returns the schema of the settings.
     #[must_use]
     fn config() -> Option<String> {
         None
     }
 }
 
-/// What `P` says about itself.
+/// Describes `P`.
 #[must_use]
 pub(crate) fn describe<P: Plugin>() -> Description {
     let mut more = String::from("{");
-    // Schemas are JSON text already: joining them keeps them as they are.
+    // Schemas are JSON text already, so they are joined without parsing them.
     let mut member = |name: &str, json: &str| {
         let comma = if more.len() > 1 { "," } else { "" };
         // Writing to a string cannot fail.
@@ -176,10 +176,10 @@ pub(crate) fn describe<P: Plugin>() -> Description {
     }
 }
 
-/// Whether a person should weigh this call of `P`.
+/// Decides whether a person must approve this call of `P`.
 ///
 /// # Errors
-/// When there is no such tool, or it could not weigh the input.
+/// If there is no such tool, or the input could not be assessed.
 pub(crate) fn assess<P: Plugin>(tool: &str, input: &str) -> Result<Option<Concern>> {
     (find::<P>(tool)?.assess)(input)
 }
@@ -187,7 +187,7 @@ pub(crate) fn assess<P: Plugin>(tool: &str, input: &str) -> Result<Option<Concer
 /// Runs a tool of `P`.
 ///
 /// # Errors
-/// When there is no such tool, or it fails.
+/// If there is no such tool, or it fails.
 pub(crate) fn run<P: Plugin>(stage: &Stage, tool: &str, input: &str) -> Result<Outcome> {
     (find::<P>(tool)?.run)(stage, input)
 }

@@ -1,14 +1,15 @@
-//! A reader for the plainest arguments: text, numbers, truth, and lists and options of them.
+//! A small JSON reader for common argument types: strings, numbers, booleans, and lists and options
+//! of them.
 //!
-//! Most tools take nothing else, and what serde links to say precisely why some JSON does not fit
-//! is a quarter of a small plugin. The host has checked the input against the schema before the
-//! plugin sees it; all that is left to do here is to take it apart.
+//! Most tools take no other arguments, and serde's error reporting would make up a quarter of a small
+//! plugin. The host has already checked the input against the schema, so this reader only has to
+//! take it apart.
 //!
-//! Invariant: it never panics, and reads what it accepts as serde_json would.
+//! Invariant: the reader never panics, and what it accepts it reads as serde_json does.
 
-/// A type whose schema and reading are known when the plugin is compiled.
+/// A type that is read without serde and whose schema the macros know.
 pub trait Plain: Sized {
-    /// Reads a value from JSON text, if it is one.
+    /// Parses a value from JSON text.
     fn read(json: &str) -> Option<Self>;
 }
 
@@ -28,7 +29,7 @@ macro_rules! numbers {
     ($($number:ty)+) => {
         $(impl Plain for $number {
             fn read(json: &str) -> Option<Self> {
-                // What Rust reads and JSON has not: `+1`, `inf`, `NaN`.
+                // Rust also parses `+1`, `inf` and `NaN`, which are not JSON.
                 json.starts_with(|first: char| first == '-' || first.is_ascii_digit()).then(|| json.parse().ok())?
             }
         })+
@@ -54,7 +55,7 @@ impl<T: Plain> Plain for Vec<T> {
     }
 }
 
-/// The members of an object: names, and values that are still JSON text.
+/// Splits an object into its names and its values, which remain JSON text.
 pub(crate) fn members(json: &str) -> Option<Vec<(String, &str)>> {
     let inside = json.trim().strip_prefix('{')?.strip_suffix('}')?;
     parts(inside, b',')
@@ -65,25 +66,25 @@ pub(crate) fn members(json: &str) -> Option<Vec<(String, &str)>> {
         .collect()
 }
 
-/// What stands between separators that are in no string and no bracket.
+/// Splits text at separators outside strings and brackets.
 fn parts(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let mut rest = (!text.trim().is_empty()).then_some(text);
     std::iter::from_fn(move || {
         let text = rest?;
         let end = end_of_part(text, separator);
-        // The separator is ASCII, so both cuts are between characters.
+        // The separator is ASCII, so both indices are character boundaries.
         rest = text.get(end + 1..);
         text.get(..end).map(str::trim)
     })
 }
 
-/// Where the first separator stands that is in no string and no bracket; the length without one.
+/// Returns the index of the first separator outside strings and brackets, or the text's length.
 fn end_of_part(text: &str, separator: u8) -> usize {
     let bytes = text.as_bytes();
     let (mut at, mut depth) = (0, 0_usize);
     while let Some(byte) = bytes.get(at) {
         match byte {
-            // Most of what is sent is text: it is passed over in a loop of its own.
+            // Inputs consist mostly of strings, so a separate tight loop skips them.
             b'"' => at = end_of_string(bytes, at + 1),
             b'[' | b'{' => depth += 1,
             b']' | b'}' => depth = depth.saturating_sub(1),
@@ -95,7 +96,7 @@ fn end_of_part(text: &str, separator: u8) -> usize {
     bytes.len()
 }
 
-/// Where the string ends that began before `at`.
+/// Returns the index of the quote that closes the string whose content starts at `at`.
 fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     while let Some(byte) = bytes.get(at) {
         match byte {
@@ -107,7 +108,7 @@ fn end_of_string(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// What a JSON string says.
+/// Parses a JSON string.
 fn text(json: &str) -> Option<String> {
     let mut rest = json.strip_prefix('"')?.strip_suffix('"')?;
     let mut text = String::with_capacity(rest.len());
@@ -121,7 +122,7 @@ fn text(json: &str) -> Option<String> {
     Some(text)
 }
 
-/// The character behind a backslash.
+/// Parses the escape sequence after a backslash.
 fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
     Some(match rest.next()? {
         'n' => '\n',
@@ -132,7 +133,7 @@ fn escape(rest: &mut std::str::Chars<'_>) -> Option<char> {
         'u' => {
             let unit = code_unit(rest)?;
             let code = match unit {
-                // The first half of a pair; the second follows as an escape of its own.
+                // A high surrogate: the low one follows as another escape.
                 0xd800..0xdc00 if rest.next()? == '\\' && rest.next()? == 'u' => {
                     0x10000
                         + ((unit - 0xd800) << 10)
@@ -177,7 +178,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_object_comes_apart_as_it_was_put_together(object in prop::collection::btree_map(any::<String>(), json(), 0..6)) {
+        fn any_object_is_split_into_its_members(object in prop::collection::btree_map(any::<String>(), json(), 0..6)) {
             for text in [serde_json::to_string(&object), serde_json::to_string_pretty(&object)] {
                 let text = text.expect("serialises");
                 let members = members(&text).expect("an object");
@@ -190,7 +191,7 @@ mod tests {
         }
 
         #[test]
-        fn any_text_reads_back_also_when_it_is_escaped(text in any::<String>()) {
+        fn any_string_reads_back_with_or_without_escapes(text in any::<String>()) {
             let written = serde_json::to_string(&text).expect("serialises");
             prop_assert_eq!(String::read(&written).expect("a string"), text.clone());
             let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -198,9 +199,8 @@ mod tests {
         }
 
         #[test]
-        fn what_is_read_is_what_serde_reads(json in "[-+0-9a-zA-Z.\\[\\]{}\",:\\\\ ]{0,24}") {
-            // It need not refuse all that serde refuses: the host has done that. What both
-            // accept must be the same.
+        fn the_reader_agrees_with_serde_on_what_both_accept(json in "[-+0-9a-zA-Z.\\[\\]{}\",:\\\\ ]{0,24}") {
+            // The reader may accept what serde refuses: the host has checked the input already.
             if let (Some(ours), Ok(theirs)) = (Vec::<String>::read(&json), serde_json::from_str::<Vec<String>>(&json)) {
                 prop_assert_eq!(ours, theirs);
             }

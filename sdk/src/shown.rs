@@ -1,47 +1,47 @@
-//! A widget on screen, and what can still be done to it.
+//! The handle of a widget that was shown.
 
 use crate::DisplayError;
 use crate::backend::{ShownBackend, ShownHandle};
 use footlight_vocabulary::widget::{Widget, WidgetParts};
 
-/// A widget that [`Stage::show`](crate::Stage::show) put on screen.
+/// The handle of a widget that [`Stage::show`](crate::Stage::show) displayed.
 ///
-/// Dropping it changes nothing: the widget stays, and is final when the call returns.
+/// Dropping the handle does not affect the widget, which becomes final when the call returns.
 pub struct Shown(pub(crate) ShownHandle);
 
 impl Shown {
-    /// The item's id, minted by the host.
+    /// Returns the id of the widget's item, which the host assigns.
     #[must_use]
     pub fn id(&self) -> String {
         ShownBackend::id(&self.0)
     }
 
-    /// Replaces it in place.
+    /// Replaces the widget in place.
     ///
     /// # Errors
-    /// When the new one is too large, or the widget is gone.
+    /// If the new widget is too large, or the old one was removed.
     pub fn update(&self, widget: impl Into<Widget>) -> Result<(), DisplayError> {
         ShownBackend::update(&self.0, parts(widget)?)
     }
 
-    /// Appends to the `Text` or `Markdown` component of the view that has this id.
+    /// Appends text to the `Text` or `Markdown` component of the view whose id is `node`.
     ///
     /// # Errors
-    /// When there is no such component, or the widget is gone.
+    /// If there is no such component, or the widget was removed.
     pub fn append_text(&self, node: &str, text: &str) -> Result<(), DisplayError> {
         ShownBackend::append_text(&self.0, node, text)
     }
 
-    /// Takes it off the screen and out of the record.
+    /// Removes the widget from the screen and from the record.
     ///
     /// # Errors
-    /// When it is gone already.
+    /// If the widget was already removed.
     pub fn remove(self) -> Result<(), DisplayError> {
         ShownBackend::remove(&self.0)
     }
 }
 
-/// A widget as the contract takes it.
+/// Serialises a widget to the parts that the contract transfers.
 pub(crate) fn parts(widget: impl Into<Widget>) -> Result<WidgetParts, DisplayError> {
     let parts = widget.into().into_parts();
     parts.map_err(|error| DisplayError::Other(error.to_string()))

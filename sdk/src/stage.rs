@@ -1,6 +1,4 @@
-//! What a running tool can do beyond computing: all of it is a method of [`Stage`].
-//!
-//! A tool that wants none of this simply has no `stage` argument.
+//! The methods of [`Stage`]: everything that a running tool can do beyond computing.
 
 use crate::ask::{Answers, UniqueLabels};
 use crate::backend::Backend;
@@ -22,22 +20,22 @@ pub use crate::bindings::footlight::plugin::stage::Stage;
 #[cfg(not(target_family = "wasm"))]
 pub use crate::testing::Stage;
 
-/// How much a log message matters.
+/// The severity of a log message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
-    /// Every step.
+    /// Step-by-step detail.
     Trace,
-    /// For finding a fault.
+    /// Information for debugging.
     Debug,
-    /// Worth knowing.
+    /// Normal events.
     Info,
-    /// Something is off, and the call goes on.
+    /// A problem that does not stop the call.
     Warn,
-    /// Something went wrong.
+    /// An error.
     Error,
 }
 
-/// A request for leave, see [`Stage::approve`].
+/// A request for approval, see [`Stage::approve`].
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;
@@ -55,7 +53,7 @@ pub struct Approval {
 }
 
 impl Approval {
-    /// Leave for `action`, which `plugin.toml` lists under `[[approval]]`.
+    /// Creates a request for `action`, which `plugin.toml` lists under `[[approval]]`.
     pub fn new(action: impl Into<String>) -> Self {
         Self {
             action: action.into(),
@@ -65,21 +63,22 @@ impl Approval {
         }
     }
 
-    /// What a standing yes will cover, word for word, such as the address mail is sent to.
+    /// Sets what the action applies to, such as the recipient of a mail. A remembered approval covers
+    /// exactly this text.
     #[must_use]
     pub fn subject(mut self, subject: impl Into<String>) -> Self {
         self.subject = subject.into();
         self
     }
 
-    /// Why, shown to the person as the plugin's own words.
+    /// Sets the reason, shown to the person as the plugin's own words.
     #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = reason.into();
         self
     }
 
-    /// More for the person to weigh: anything that serialises.
+    /// Sets further information for the person's decision: any value that serialises.
     #[must_use]
     pub fn details(mut self, details: &impl Serialize) -> Self {
         self.details = Some(serde_json::to_string(details));
@@ -87,45 +86,45 @@ impl Approval {
     }
 }
 
-/// # Being seen
+/// # Showing and storing
 impl Stage {
-    /// Shows a widget below those this call has shown. The model never sees it. A bare
+    /// Shows a widget below those that this call has already shown. The model never sees it. A bare
     /// [`Card`](crate::component::Card) is a widget too.
     ///
-    /// The handle changes the widget later; dropping it leaves the widget as it is. If the call
-    /// fails, the widget is withdrawn. A widget's data may have 256 KiB, its view 50,000 bytes, and
-    /// a call may show 100 of them.
+    /// The returned handle can change the widget; dropping the handle has no effect. If the call
+    /// fails, the host removes the widget. A widget can have 256 KiB of data and a view of 50,000
+    /// bytes, and a call can show 100 widgets.
     ///
     /// # Errors
-    /// When the widget is too large, one too many, or its data cannot be written as JSON.
+    /// If the widget is too large, there are too many, or the data cannot be serialised to JSON.
     pub fn show(&self, widget: impl Into<Widget>) -> Result<Shown, DisplayError> {
         Ok(Shown(Backend::show(self, parts(widget)?)?))
     }
 
-    /// Says what is being done. Cheap: call it as often as you like.
+    /// Reports the current activity. Cheap enough for tight loops.
     pub fn progress(&self, message: impl AsRef<str>) {
         self.report(message.as_ref(), None, None);
     }
 
-    /// Says what is being done and how far it has come.
+    /// Reports the current activity and how much of it is done.
     pub fn progress_of(&self, message: impl AsRef<str>, done: u64, total: u64) {
         self.report(message.as_ref(), Some(done), Some(total));
     }
 
-    /// Stores content for the person that the model does not see, and answers its id.
+    /// Stores content for the person that the model does not see, and returns the output's id.
     ///
     /// # Errors
-    /// When it is too large or the quota is used up.
+    /// If the content is too large or the quota is exhausted.
     pub fn output(&self, output: Output, content: impl AsRef<[u8]>) -> Result<String, OutputError> {
         let writer = self.begin_output(output)?;
         writer.write_bytes(content.as_ref())?;
         writer.finish()
     }
 
-    /// Begins an output that is written piece by piece.
+    /// Begins an output that is written in pieces.
     ///
     /// # Errors
-    /// When the quota is used up.
+    /// If the quota is exhausted.
     pub fn begin_output(&self, output: Output) -> Result<OutputWriter, OutputError> {
         output.begin(self)
     }
@@ -133,12 +132,12 @@ impl Stage {
     /// Reads at most `length` bytes of an output of this session, or of an attachment.
     ///
     /// # Errors
-    /// When there is no such output in this session, or it has expired.
+    /// If the session has no such output, or the output has expired.
     pub fn read_output(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError> {
         self.read(id, offset, length)
     }
 
-    /// Writes to the log that the plugin's author reads. Neither the person nor the model sees it.
+    /// Writes to the log for the plugin's author. Neither the person nor the model sees it.
     pub fn log(&self, level: Level, message: impl AsRef<str>) {
         self.write_log(level, message.as_ref());
     }
@@ -146,7 +145,7 @@ impl Stage {
 
 /// # Asking the person
 impl Stage {
-    /// Puts a question with any number of fields and waits for the answers.
+    /// Asks a question with any number of fields and waits for the answers.
     ///
     /// ```
     /// # use footlight_sdk::prelude::*;
@@ -161,7 +160,7 @@ impl Stage {
     /// ```
     ///
     /// # Errors
-    /// When nobody can be reached, the person skips the question, or it is malformed.
+    /// If no person can be reached, the person skips the question, or the question is malformed.
     pub fn ask(
         &self,
         prompt: impl AsRef<str>,
@@ -173,7 +172,7 @@ impl Stage {
         Answers::parse(&Backend::ask(self, prompt.as_ref(), &fields)?)
     }
 
-    /// Asks Yes or No.
+    /// Asks a yes-or-no question and reports whether the person chose Yes.
     ///
     /// # Errors
     /// As [`ask`](Self::ask).
@@ -182,10 +181,10 @@ impl Stage {
         Ok(answers.text("answer").is_some_and(|answer| answer == "Yes"))
     }
 
-    /// Lets the person choose one of `options`, shown by their [`Display`](fmt::Display) form.
+    /// Lets the person choose one of `options`, labelled with their [`Display`](fmt::Display) form.
     ///
     /// # Errors
-    /// As [`ask`](Self::ask); no options at all is a malformed question.
+    /// As [`ask`](Self::ask). An empty list of options makes the question malformed.
     pub fn choose<'a, T: fmt::Display>(
         &self,
         prompt: impl AsRef<str>,
@@ -201,10 +200,11 @@ impl Stage {
             .ok_or_else(|| AskError::Other("the answer is none of the options".to_owned()))
     }
 
-    /// Requests leave for one operation that `plugin.toml` guards with this action, and waits.
+    /// Requests approval for one operation that `plugin.toml` guards with this action, and waits for
+    /// the decision.
     ///
     /// # Errors
-    /// The refusal. The operation must not be tried then: the host would stop it anyway.
+    /// If approval is not given. The tool must not attempt the operation: the host would block it.
     pub fn approve(&self, approval: Approval) -> Result<(), ApprovalError> {
         let details = approval
             .details
@@ -224,29 +224,29 @@ impl Stage {
     /// Sends one HTTP request to a host that `plugin.toml` lists and the person granted.
     ///
     /// # Errors
-    /// When it is not granted or nothing came back. A status such as 404 is a response.
+    /// If the request is not granted or there is no response. A status such as 404 is a response.
     pub fn http(&self, request: Request) -> Result<Response, HttpError> {
         self.fetch(request)
     }
 
-    /// The plugin's own small drawer of data.
+    /// Returns the plugin's own key-value state.
     #[must_use]
     pub fn state(&self, scope: Scope) -> State {
         State(self.bucket(scope))
     }
 
-    /// The person's settings for this plugin.
+    /// Returns the person's settings for this plugin.
     ///
     /// # Errors
-    /// When a setting without a default is not set.
+    /// If a setting without a default is not set.
     pub fn config<C: Config>(&self) -> Result<C> {
         C::parse(&self.settings())
     }
 
-    /// Ends a long tool early once the person has cancelled: call it with `?` between steps.
+    /// Fails if the call was cancelled. A long-running tool calls this with `?` between steps.
     ///
     /// # Errors
-    /// When the call was cancelled.
+    /// If the person has cancelled the call.
     pub fn ensure_not_cancelled(&self) -> Result<()> {
         if self.is_cancelled() {
             Err(Failure::new(

@@ -1,21 +1,21 @@
-//! The plugin's own small drawer of data, typed.
+//! The plugin's own key-value state, with typed values.
 
 use crate::StateError;
 use crate::backend::{BucketBackend, BucketHandle};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Whose drawer it is.
+/// The lifetime and sharing of a bucket of state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Scope {
-    /// This session's: gone when the session is deleted.
+    /// The bucket of this session, which is deleted with the session.
     Session,
-    /// This person's: the same in every session of theirs.
+    /// The bucket of this person, which all of the person's sessions share.
     Person,
 }
 
-/// Keys and values that only this plugin sees. Writes are durable at once, also when the call
-/// fails later.
+/// A bucket of keys and values that only this plugin can read. A write is durable at once, and stays
+/// when the call fails later.
 ///
 /// ```
 /// # use footlight_sdk::prelude::*;
@@ -26,14 +26,14 @@ pub enum Scope {
 /// ```
 pub struct State(pub(crate) BucketHandle);
 
-/// How often [`State::update`] tries again when another call was faster.
+/// How often [`State::update`] retries after a concurrent change.
 const ATTEMPTS: usize = 32;
 
 impl State {
-    /// The value under `key`, if there is one.
+    /// Returns the value of `key`, if there is one.
     ///
     /// # Errors
-    /// When the stored value has another shape.
+    /// If the stored value has another type.
     pub fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, StateError> {
         read(key, BucketBackend::get(&self.0, key)?.as_deref())
     }
@@ -41,34 +41,34 @@ impl State {
     /// Writes a value.
     ///
     /// # Errors
-    /// When it is too large, the drawer is full, or it cannot be written as JSON.
+    /// If the value is too large, the bucket is full, or the value cannot be serialised to JSON.
     pub fn set<T: Serialize>(&self, key: &str, value: &T) -> Result<(), StateError> {
         BucketBackend::set(&self.0, key, Some(&write(value)?))
     }
 
-    /// Deletes the value under `key`.
+    /// Deletes the value of `key`.
     ///
     /// # Errors
-    /// When the host cannot.
+    /// If the host cannot delete it.
     pub fn remove(&self, key: &str) -> Result<(), StateError> {
         BucketBackend::set(&self.0, key, None)
     }
 
-    /// The keys that begin with `prefix`, in byte order.
+    /// Returns the keys that start with `prefix`, in byte order.
     ///
     /// # Errors
-    /// When the host cannot list them.
+    /// If the host cannot list them.
     pub fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {
         BucketBackend::keys(&self.0, prefix)
     }
 
-    /// Changes a value in one step: what `change` makes of the old value is written, and answered.
+    /// Changes a value atomically: writes the result of `change` and returns it.
     ///
-    /// Two calls that change the same key at once both count. `change` may therefore run more than
-    /// once, and should only compute.
+    /// If another call changes the key at the same time, `change` runs again on the new value, so
+    /// that no change is lost. `change` should therefore have no side effects.
     ///
     /// # Errors
-    /// As [`get`](Self::get) and [`set`](Self::set), and when other calls keep being faster.
+    /// As [`get`](Self::get) and [`set`](Self::set), and if concurrent changes exhaust the retries.
     pub fn update<T, F>(&self, key: &str, mut change: F) -> Result<T, StateError>
     where
         T: Serialize + DeserializeOwned,
@@ -78,8 +78,8 @@ impl State {
             .map(|(new, ())| new)
     }
 
-    /// Changes a value in one step where the change can fail or has something to say: answers the
-    /// new value and what `change` said. A failed change writes nothing.
+    /// Changes a value atomically with a function that can fail. Returns the new value and the result
+    /// of `change`. If `change` fails, nothing is written.
     ///
     /// ```
     /// # use footlight_sdk::prelude::*;
@@ -98,7 +98,7 @@ impl State {
     /// ```
     ///
     /// # Errors
-    /// What `change` answers, and as [`update`](Self::update).
+    /// The error of `change`, and as [`update`](Self::update).
     pub fn try_update<T, A, E, F>(&self, key: &str, mut change: F) -> Result<(T, A), E>
     where
         T: Default + Serialize + DeserializeOwned,
@@ -112,7 +112,7 @@ impl State {
         })
     }
 
-    /// Reads, changes and writes until nobody came in between.
+    /// Reads, changes and compare-and-swaps a value until no other call interferes.
     fn swap<T, A, E, F>(&self, key: &str, mut change: F) -> Result<(T, A), E>
     where
         T: Serialize + DeserializeOwned,
@@ -127,13 +127,17 @@ impl State {
                 return Ok((new, answer));
             }
         }
-        Err(StateError::Other(format!("`{key}` is being changed by others; try again")).into())
+        Err(StateError::Other(format!(
+            "`{key}` is being changed by other calls; try again"
+        ))
+        .into())
     }
 }
 
 fn read<T: DeserializeOwned>(key: &str, json: Option<&str>) -> Result<Option<T>, StateError> {
-    let shape = |error| StateError::Other(format!("`{key}` holds something else: {error}"));
-    json.map(|json| serde_json::from_str(json).map_err(shape))
+    let mismatch =
+        |error| StateError::Other(format!("`{key}` holds a value of another type: {error}"));
+    json.map(|json| serde_json::from_str(json).map_err(mismatch))
         .transpose()
 }
 

@@ -1,8 +1,9 @@
-//! A stage for native tests: a script stands where the host and the person would be.
+//! A scripted [`Stage`] for native tests, which replaces the host and the person.
 //!
-//! A plugin's tools are ordinary functions, so a test calls them. What the tool may ask and fetch
-//! is written down first; what it showed, stored and logged can be looked at afterwards. A line of
-//! the script that was not used fails the test, and so does a question nobody scripted.
+//! Tools are ordinary functions, so a test calls them directly. The test first scripts the replies to
+//! questions, approval requests and HTTP requests, and afterwards inspects what the tool showed,
+//! stored and logged. A scripted reply that is not used fails the test, and so does a question
+//! without a scripted reply.
 //!
 //! ```
 //! use footlight_sdk::{prelude::*, testing};
@@ -17,8 +18,8 @@
 //! stage.finish();
 //! ```
 //!
-//! The script checks what a host would check: a malformed question, a widget that is too large or
-//! an answer that is none of the options fails here too.
+//! The stage makes the same checks as a host: a malformed question, a widget that is too large, or an
+//! answer that is not one of the options fails the test.
 
 mod backend;
 mod script;
@@ -34,7 +35,7 @@ use std::rc::Rc;
 
 pub use serde_json::{Value, json};
 
-/// A stage with an empty script.
+/// Creates a stage with an empty script.
 #[must_use]
 pub fn stage() -> Stage {
     Stage {
@@ -47,35 +48,35 @@ pub fn stage() -> Stage {
     }
 }
 
-/// What the plugin `P` says about itself: `testing::describe::<FootlightPlugin>()`.
+/// Returns the description of the plugin `P`: `testing::describe::<FootlightPlugin>()`.
 #[must_use]
 pub fn describe<P: Plugin>() -> Description {
     crate::plugin::describe::<P>()
 }
 
-/// Runs a tool of `P` by name with JSON. A host would have checked the input against the schema
-/// first; this does not.
+/// Runs a tool of `P` by name with JSON input. Unlike a host, this does not check the input against
+/// the schema first.
 ///
 /// # Errors
-/// The tool's failure.
+/// If the tool fails.
 pub fn run<P: Plugin>(stage: &Stage, tool: &str, input: &str) -> Result<Outcome> {
     crate::plugin::run::<P>(stage, tool, input)
 }
 
-/// Asks a tool of `P` whether a person should weigh this input, the way a host does.
+/// Runs the `assess` function of a tool of `P`, as a host does before a call.
 ///
 /// # Errors
-/// When the input could not be weighed, which a host treats as a concern.
+/// If the input could not be assessed, which a host treats as a concern.
 pub fn assess<P: Plugin>(tool: &str, input: &str) -> Result<Option<Concern>> {
     crate::plugin::assess::<P>(tool, input)
 }
 
-/// The stage a native build knows. In a component it is the host's.
+/// The stage of a native build. In a component, the host provides the stage.
 pub struct Stage {
     world: Rc<RefCell<World>>,
 }
 
-/// Everything the script and the tool share.
+/// The state behind a scripted stage and its handles.
 #[derive(Default)]
 struct World {
     script: Script,
@@ -92,21 +93,21 @@ struct World {
     progress: Vec<String>,
 }
 
-/// A widget as the tool left it.
+/// A widget that the tool showed, in its last state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShownWidget {
-    /// What it is.
+    /// The widget's type.
     pub widget: String,
-    /// What it shows.
+    /// The widget's data.
     pub data: Value,
-    /// Its text.
+    /// The fallback text.
     pub fallback: String,
-    /// Its component tree.
+    /// The component tree.
     pub view: Option<Value>,
 }
 
 impl ShownWidget {
-    /// The actions of its view: the tool that each names, and what it sends along.
+    /// Returns the actions of the view: the tool that each one calls, and its payload.
     #[must_use]
     pub fn actions(&self) -> Vec<(String, Value)> {
         let placed = self.view.iter().flat_map(component::find_actions);
@@ -118,70 +119,71 @@ impl ShownWidget {
     }
 }
 
-/// Leave that the tool requested.
+/// An approval that the tool requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RequestedApproval {
-    /// For what.
+    /// The action to approve.
     pub action: String,
-    /// What a standing yes would cover.
+    /// The text that a remembered approval covers.
     pub subject: String,
-    /// Why.
+    /// The plugin's reason.
     pub reason: String,
-    /// More to weigh.
+    /// Further information for the decision.
     pub details: Option<Value>,
 }
 
 /// An output that the tool stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredOutput {
-    /// The id the tool was given.
+    /// The id that the tool received.
     pub id: String,
-    /// Its title.
+    /// The title.
     pub title: String,
-    /// Its kind.
+    /// The kind.
     pub kind: String,
-    /// Its media type.
+    /// The media type.
     pub mime_type: String,
-    /// Its content.
+    /// The content.
     pub content: Vec<u8>,
 }
 
 /// # The script
 impl Stage {
-    /// Answers the question with this prompt: a value for its only field, or an object of values.
+    /// Scripts the answer to the question with this prompt: a value for a single field, or an object
+    /// with a value for each field.
     #[must_use]
     pub fn answers(self, prompt: &str, answer: impl Into<Value>) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Answer(answer.into()))
     }
 
-    /// The person skips the question with this prompt.
+    /// Scripts that the person skips the question with this prompt.
     #[must_use]
     pub fn skips(self, prompt: &str) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Skip)
     }
 
-    /// Nobody can be reached when the question with this prompt is put.
+    /// Scripts that no person can be reached for the question with this prompt.
     #[must_use]
     pub fn nobody_answers(self, prompt: &str) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Nobody)
     }
 
-    /// The person gives leave for this action, once.
+    /// Scripts that the person approves this action once.
     #[must_use]
     pub fn approves(self, action: &str) -> Self {
         self.script(Line::Approval(action.to_owned()), Reply::Approve)
     }
 
-    /// The person refuses this action, once, with these words.
+    /// Scripts that the person denies this action once, with a comment.
     #[must_use]
-    pub fn denies(self, action: &str, words: &str) -> Self {
+    pub fn denies(self, action: &str, comment: &str) -> Self {
         self.script(
             Line::Approval(action.to_owned()),
-            Reply::Deny(words.to_owned()),
+            Reply::Deny(comment.to_owned()),
         )
     }
 
-    /// The server answers one request of this method and URL.
+    /// Scripts the response to one request with this method and URL.
     #[must_use]
     pub fn responds(self, method: &str, url: &str, response: Response) -> Self {
         self.script(
@@ -190,7 +192,7 @@ impl Stage {
         )
     }
 
-    /// One request of this method and URL comes to nothing.
+    /// Scripts that one request with this method and URL fails.
     #[must_use]
     pub fn fails(self, method: &str, url: &str, error: HttpError) -> Self {
         self.script(
@@ -199,7 +201,7 @@ impl Stage {
         )
     }
 
-    /// The plugin's state holds this value.
+    /// Sets a value of the plugin's state.
     #[must_use]
     pub fn with_state(self, scope: Scope, key: &str, value: impl Into<Value>) -> Self {
         let key = (scope, key.to_owned());
@@ -208,28 +210,28 @@ impl Stage {
         self
     }
 
-    /// The person has made these settings.
+    /// Sets the person's settings.
     #[must_use]
     pub fn with_settings(self, settings: impl Into<Value>) -> Self {
         self.world.borrow_mut().settings = settings.into().to_string();
         self
     }
 
-    /// The person speaks this language.
+    /// Sets the person's language.
     #[must_use]
     pub fn with_locale(self, locale: &str) -> Self {
         locale.clone_into(&mut self.world.borrow_mut().locale);
         self
     }
 
-    /// The person lives in this time zone.
+    /// Sets the person's time zone.
     #[must_use]
     pub fn with_timezone(self, timezone: &str) -> Self {
         timezone.clone_into(&mut self.world.borrow_mut().timezone);
         self
     }
 
-    /// The person has cancelled the call.
+    /// Marks the call as cancelled.
     #[must_use]
     pub fn cancelled(self) -> Self {
         self.world.borrow_mut().cancelled = true;
@@ -242,19 +244,19 @@ impl Stage {
     }
 }
 
-/// # What came of it
+/// # Inspecting the call
 impl Stage {
-    /// The widgets on screen, in order, without those removed.
+    /// Returns the widgets that are shown, in order, without removed ones.
     #[must_use]
     pub fn shown(&self) -> Vec<ShownWidget> {
         let world = self.world.borrow();
         world.shown.iter().flatten().cloned().collect()
     }
 
-    /// Checks that a widget of this type is on screen.
+    /// Asserts that a widget of this type is shown.
     ///
     /// # Panics
-    /// When there is none.
+    /// If there is none.
     #[track_caller]
     pub fn assert_shown(&self, widget: &str) -> &Self {
         let shown: Vec<String> = self.shown().into_iter().map(|shown| shown.widget).collect();
@@ -265,25 +267,25 @@ impl Stage {
         self
     }
 
-    /// The questions put, in order.
+    /// Returns the questions that the tool asked, in order.
     #[must_use]
     pub fn asked(&self) -> Vec<Question> {
         self.world.borrow().asked.clone()
     }
 
-    /// The leave requested, in order.
+    /// Returns the approvals that the tool requested, in order.
     #[must_use]
     pub fn approval_requests(&self) -> Vec<RequestedApproval> {
         self.world.borrow().requests.clone()
     }
 
-    /// The outputs stored, in order.
+    /// Returns the outputs that the tool stored, in order.
     #[must_use]
     pub fn outputs(&self) -> Vec<StoredOutput> {
         self.world.borrow().outputs.clone()
     }
 
-    /// A value of the plugin's state.
+    /// Returns a value of the plugin's state.
     #[must_use]
     pub fn state_value(&self, scope: Scope, key: &str) -> Option<Value> {
         let world = self.world.borrow();
@@ -291,28 +293,28 @@ impl Stage {
         serde_json::from_str(json).ok()
     }
 
-    /// What was logged, in order.
+    /// Returns the log messages, in order.
     #[must_use]
     pub fn logs(&self) -> Vec<(Level, String)> {
         self.world.borrow().logs.clone()
     }
 
-    /// What was reported as progress, in order.
+    /// Returns the progress reports, in order.
     #[must_use]
     pub fn progress_reports(&self) -> Vec<String> {
         self.world.borrow().progress.clone()
     }
 
-    /// Checks that the whole script was used. Dropping the stage checks it too.
+    /// Asserts that every scripted reply was used. Dropping the stage asserts it too.
     ///
     /// # Panics
-    /// When a line was not used.
+    /// If a reply was not used.
     #[track_caller]
     pub fn finish(&self) {
         let unused = self.world.borrow_mut().script.take_unused();
         assert!(
             unused.is_empty(),
-            "the script was not used up; left over:\n  {}",
+            "some scripted replies were not used:\n  {}",
             unused.join("\n  ")
         );
     }
@@ -320,46 +322,46 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        // A test that already fails should fail for its own reason.
+        // A second panic would hide why the test fails.
         if !std::thread::panicking() {
             self.finish();
         }
     }
 }
 
-/// # Who is there
+/// # The call and the person
 impl Stage {
-    /// The call's id, the same when the call is retried or replayed.
+    /// Returns the call's id, which stays the same when the call is retried or replayed.
     #[must_use]
     pub fn call_id(&self) -> String {
         "call_test".to_owned()
     }
 
-    /// Tells sessions apart, opens nothing.
+    /// Returns an opaque id that distinguishes sessions.
     #[must_use]
     pub fn session(&self) -> String {
         "session_test".to_owned()
     }
 
-    /// Tells people apart, names nobody.
+    /// Returns an opaque id that distinguishes people.
     #[must_use]
     pub fn person(&self) -> String {
         "person_test".to_owned()
     }
 
-    /// The person's language as BCP 47, such as `nb-NO`.
+    /// Returns the person's language as a BCP 47 tag, such as `nb-NO`.
     #[must_use]
     pub fn locale(&self) -> String {
         self.world.borrow().locale.clone()
     }
 
-    /// The person's time zone as an IANA name, such as `Europe/Oslo`.
+    /// Returns the person's time zone as an IANA name, such as `Europe/Oslo`.
     #[must_use]
     pub fn timezone(&self) -> String {
         self.world.borrow().timezone.clone()
     }
 
-    /// True once the person has cancelled.
+    /// Reports whether the person has cancelled the call.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.world.borrow().cancelled

@@ -1,4 +1,4 @@
-//! The arguments of a tool: the stage, and what the model sends.
+//! The arguments of a tool function: the stage, and the input from the model.
 
 use crate::members::{self, Member, fail, hygienic, is_named, type_text};
 use crate::schema;
@@ -6,7 +6,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Attribute, FnArg, Ident, ItemFn, Pat, Result, Type};
 
-/// The arguments of the function.
+/// The arguments of a tool function.
 pub(crate) struct Arguments {
     pub(crate) stage: bool,
     how: Input,
@@ -19,7 +19,8 @@ enum Input {
     Whole(Box<Type>),
 }
 
-/// Takes doc comments, `#[arg]` and `#[args]` off each argument; the compiler knows none of them.
+/// Removes and returns the doc comments, `#[arg]` and `#[args]` of each argument, which the compiler
+/// would reject.
 pub(crate) fn take_attributes(function: &mut ItemFn) -> Vec<Vec<Attribute>> {
     let ours = |attribute: &mut Attribute| {
         let path = attribute.path();
@@ -45,35 +46,35 @@ impl Arguments {
                 FnArg::Receiver(receiver) => {
                     return fail(
                         receiver,
-                        "a tool has no `self`: each call gets an instance of its own; keep data in `stage.state(…)`",
+                        "a tool cannot take `self`: each call runs in a new instance, so keep data in `stage.state(…)`",
                     );
                 }
             };
             let ty = &argument.ty;
             if is_stage(ty) {
                 if position > 0 {
-                    return fail(ty, "`stage: &Stage` comes first");
+                    return fail(ty, "`stage: &Stage` must be the first argument");
                 }
                 stage = true;
                 continue;
             }
             if is_named(without_reference(ty), "Stage") {
-                return fail(ty, "a stage is lent, not given: write `stage: &Stage`");
+                return fail(ty, "a tool borrows the stage: write `stage: &Stage`");
             }
-            // Its pattern may take the struct apart: only the type matters.
+            // Any pattern is allowed here, because the macro uses only the type.
             if attributes
                 .iter()
                 .any(|attribute| attribute.path().is_ident("args"))
             {
                 if whole.replace(ty.clone()).is_some() {
-                    return fail(ty, "only one argument can be `#[args]`");
+                    return fail(ty, "only one argument can be marked `#[args]`");
                 }
                 continue;
             }
             let Pat::Ident(pattern) = &*argument.pat else {
                 return fail(
                     &argument.pat,
-                    "give the argument a name: the model sends it by that name",
+                    "an argument needs a plain name, by which the model passes it",
                 );
             };
             let name = pattern.ident.clone();
@@ -84,7 +85,7 @@ impl Arguments {
             (Some(ty), true) if schema::builtin(&ty).is_some() => {
                 return fail(
                     &ty,
-                    "`#[args]` stands for all arguments by their names: it is a struct of yours",
+                    "`#[args]` needs a struct with a field for each argument",
                 );
             }
             (Some(ty), true) => Input::Whole(ty),
@@ -92,9 +93,7 @@ impl Arguments {
                 let name = type_text(&ty);
                 return fail(
                     &ty,
-                    format!(
-                        "`#[args]` makes `{name}` stand for all arguments: there can be no others"
-                    ),
+                    format!("`#[args]` makes `{name}` the whole input: remove the other arguments"),
                 );
             }
         };
@@ -108,7 +107,7 @@ impl Arguments {
         }
     }
 
-    /// The types of the arguments, without the stage.
+    /// Returns the types of the arguments, without the stage.
     pub(crate) fn types(&self) -> Vec<&Type> {
         match &self.how {
             Input::Members(members) => members.iter().map(Member::ty).collect(),
@@ -116,7 +115,7 @@ impl Arguments {
         }
     }
 
-    /// Statements that read the input, and the values they bind.
+    /// Returns statements that parse the input, and the variables that they bind.
     pub(crate) fn bind(&self) -> (TokenStream, Vec<Ident>) {
         let (input, read_input) = (hygienic("input"), hygienic("members"));
         match &self.how {
@@ -144,7 +143,7 @@ fn is_stage(ty: &Type) -> bool {
     matches!(ty, Type::Reference(reference) if reference.mutability.is_none() && is_named(&reference.elem, "Stage"))
 }
 
-/// What is behind a reference, or the type itself.
+/// Returns the type behind a reference, or the type itself.
 fn without_reference(ty: &Type) -> &Type {
     match ty {
         Type::Reference(reference) => &reference.elem,

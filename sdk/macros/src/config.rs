@@ -1,4 +1,4 @@
-//! `#[derive(Config)]`: a struct becomes a plugin's settings.
+//! `#[derive(Config)]`: implements a plugin's settings for a struct.
 
 use crate::members::{self, Member, fail, hygienic};
 use proc_macro2::TokenStream;
@@ -12,7 +12,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     let (error, schema, parse) = match read(&input) {
         Ok((schema, parse)) => (None, schema, parse),
-        // Whoever names the settings should not get a second error for the one mistake.
+        // Implements the trait anyway, so that uses of the type cause no further errors.
         Err(error) => {
             let nothing = quote!(::std::unreachable!());
             (Some(error.into_compile_error()), nothing.clone(), nothing)
@@ -37,14 +37,14 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The bodies of `schema` and of `parse`.
+/// Returns the bodies of `schema` and `parse`.
 fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
     let Data::Struct(DataStruct {
         fields: Fields::Named(fields),
         ..
     }) = &input.data
     else {
-        let message = "settings are a struct with named fields, one for each setting";
+        let message = "settings must be a struct with a named field for each setting";
         return fail(&input.ident, message);
     };
     let mut members = Vec::new();
@@ -59,10 +59,10 @@ fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
         let (name, read) = (&member.name, member.read());
         quote!(#name: #read)
     });
-    let (members_var, json) = (hygienic("members"), hygienic("json"));
+    let (parsed, json) = (hygienic("members"), hygienic("json"));
     let parse = quote! {
-        let #members_var = ::footlight_sdk::__private::Members::settings(#json)?;
-        let _ = &#members_var;
+        let #parsed = ::footlight_sdk::__private::Members::settings(#json)?;
+        let _ = &#parsed;
         ::std::result::Result::Ok(Self { #(#read),* })
     };
     Ok((members::schema(&members), parse))

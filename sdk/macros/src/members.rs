@@ -1,6 +1,6 @@
-//! The members of a schema: arguments of a tool, fields of the settings.
+//! The members of an object schema: the arguments of a tool, or the fields of the settings.
 //!
-//! Both are a name, a type, a doc comment and bounds, and are read and described the same way.
+//! Both have a name, a type, a doc comment and constraints, and share their schemas and parsing.
 
 use crate::schema;
 use crate::text::{Object, Text, array};
@@ -15,7 +15,7 @@ use syn::{
     Type, UnOp,
 };
 
-/// One argument or setting.
+/// An argument or a setting.
 pub(crate) struct Member {
     pub(crate) name: Ident,
     ty: Type,
@@ -24,7 +24,7 @@ pub(crate) struct Member {
 }
 
 impl Member {
-    /// Reads the doc comment and `#[arg(…)]` or `#[setting(…)]`, whichever `attribute` names.
+    /// Parses the doc comment and the options of `attribute`, which is `arg` or `setting`.
     pub(crate) fn parse(
         name: Ident,
         ty: Type,
@@ -34,11 +34,11 @@ impl Member {
         if let Type::Reference(reference) = &ty {
             return fail(
                 reference,
-                "it is read from JSON and must be owned: use `String` for `&str`, `Vec<T>` for `&[T]`",
+                "this type must be owned, because it is parsed from JSON: use `String` for `&str`, `Vec<T>` for `&[T]`",
             );
         }
         if let Type::ImplTrait(any) = &ty {
-            return fail(any, "the model needs one schema: say the type");
+            return fail(any, "name a concrete type: the model needs one schema");
         }
         let mut member = Self {
             name,
@@ -83,7 +83,7 @@ impl Member {
             "one_of" => {
                 let words: syn::ExprArray = option.value()?.parse()?;
                 let mut words: Vec<Text> = words.elems.iter().map(value).collect();
-                // Some models say `null` for what they leave out.
+                // Some models pass `null` for an absent argument.
                 if is_std(&self.ty, "Option") {
                     words.push(Text::Literal("null".to_owned()));
                 }
@@ -96,7 +96,9 @@ impl Member {
             }
             _ => {
                 let known = "`default = 5`, `range = 1..=14`, `length = 1..=80`, `one_of = [\"a\", \"b\"]`, `format = \"date\"`";
-                return Err(option.error(format!("`#[{attribute}(…)]` knows {known}")));
+                return Err(
+                    option.error(format!("unknown option; `#[{attribute}(…)]` takes {known}"))
+                );
             }
         }
         Ok(())
@@ -109,33 +111,33 @@ impl Member {
         match (&range.end, range.limits) {
             (Some(end), RangeLimits::Closed(_)) => self.keywords.set(high, value(end)),
             (Some(_), RangeLimits::HalfOpen(_)) => {
-                return fail(range, "say the last value too: `1..=14` instead of `1..15`");
+                return fail(range, "use an inclusive range: `1..=14` instead of `1..15`");
             }
             (None, _) => {}
         }
         Ok(())
     }
 
-    /// Whether the schema's type, where it is known and whatever `Option` is around it, is `word`.
+    /// Reports whether the JSON type is known and equals `word`. Looks inside an `Option`.
     fn is_a(&self, word: &str) -> bool {
         schema::json_type(&self.ty).as_deref() == Some(word)
     }
 
-    /// Refuses an option on a type for which it would say nothing.
-    fn only_for(&self, words: &[&str], option: &ParseNestedMeta<'_>, whose: &str) -> Result<()> {
+    /// Fails if the member has a type to which the option does not apply.
+    fn only_for(&self, words: &[&str], option: &ParseNestedMeta<'_>, expected: &str) -> Result<()> {
         match schema::json_type(&self.ty) {
             Some(word) if !words.contains(&word.as_str()) => {
                 let (option, ty) = (option_name(option), type_text(&self.ty));
                 fail(
                     &self.ty,
-                    format!("`{option}` bounds {whose}, and `{ty}` is none"),
+                    format!("`{option}` applies to {expected}, and `{ty}` is not one"),
                 )
             }
             _ => Ok(()),
         }
     }
 
-    /// A default, which is a value of the member's own type.
+    /// Returns a default as JSON text.
     fn value(&self, default: &Expr) -> Text {
         match literal(default) {
             Some(json) => Text::Literal(json),
@@ -146,7 +148,7 @@ impl Member {
         }
     }
 
-    /// The default as a value: a `&str` is what one writes for a `String`.
+    /// Returns the default as an expression of the member's type. A `&str` becomes a `String`.
     fn owned(&self, default: &Expr) -> TokenStream {
         if is_std(&self.ty, "String") {
             quote!(::std::string::String::from(#default))
@@ -171,7 +173,7 @@ impl Member {
         Text::Computed(argument(ty, "schema", &quote!(#name, &[#(#keywords),*])))
     }
 
-    /// The expression that reads this member from `members: Members`.
+    /// Returns the expression that reads this member from `members: Members`.
     pub(crate) fn read(&self) -> TokenStream {
         let Self {
             name, ty, default, ..
@@ -194,24 +196,24 @@ impl Member {
     }
 }
 
-/// A call of `Argument` for a type of the author's. All such calls have the same place, so that
-/// the compiler says only once that the type cannot be an argument.
+/// Returns a call of a function of `Argument` for a type. All calls for a type have the same span, so
+/// that the compiler reports only once that the type cannot be an argument.
 pub(crate) fn argument(ty: &Type, function: &str, arguments: &TokenStream) -> TokenStream {
     let function = Ident::new(function, span_of(ty));
     quote_spanned!(span_of(ty)=> <#ty as ::footlight_sdk::__private::Argument<_>>::#function(#arguments))
 }
 
-/// A variable of the macro's own, which no name of the author's can meet.
+/// Returns the name of a variable of the expansion, which cannot clash with the author's names.
 pub(crate) fn hygienic(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
-/// The place of what the author wrote, where the macro's own variables are known.
+/// Returns the location of the author's tokens, resolved where the expansion's variables are visible.
 pub(crate) fn span_of(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::mixed_site())
 }
 
-/// The schema of all members, as an expression of JSON text.
+/// Returns an expression for the schema of all members, as JSON text.
 pub(crate) fn schema(members: &[Member]) -> TokenStream {
     let mut properties = Object::default();
     let mut required = Vec::new();
@@ -228,12 +230,12 @@ pub(crate) fn schema(members: &[Member]) -> TokenStream {
     if !required.is_empty() {
         schema.set("required", array(required));
     }
-    // A misspelt argument is a mistake the model can mend, not something to ignore.
+    // The model can correct a misspelt argument if it learns of it.
     schema.set("additionalProperties", Text::Literal("false".to_owned()));
     schema.into_text().into_string()
 }
 
-/// An expression as JSON text.
+/// Returns an expression as JSON text.
 fn value(expression: &Expr) -> Text {
     match literal(expression) {
         Some(json) => Text::Literal(json),
@@ -241,7 +243,7 @@ fn value(expression: &Expr) -> Text {
     }
 }
 
-/// A literal as JSON text, where the two agree.
+/// Returns a literal as JSON text, if it is one.
 fn literal(expression: &Expr) -> Option<String> {
     match expression {
         Expr::Lit(literal) => match &literal.lit {
@@ -264,12 +266,12 @@ fn literal(expression: &Expr) -> Option<String> {
     }
 }
 
-/// A name as JSON has it: `r#type` is `type`.
+/// Returns a name as it appears in JSON: `type` for `r#type`.
 pub(crate) fn plain_name(name: &Ident) -> String {
     name.unraw().to_string()
 }
 
-/// The name of an option within an attribute's parentheses.
+/// Returns the name of an attribute's option.
 pub(crate) fn option_name(option: &ParseNestedMeta<'_>) -> String {
     option
         .path
@@ -278,12 +280,12 @@ pub(crate) fn option_name(option: &ParseNestedMeta<'_>) -> String {
         .unwrap_or_default()
 }
 
-/// A compile error at `tokens`.
+/// Returns a compile error that points at `tokens`.
 pub(crate) fn fail<T>(tokens: impl ToTokens, message: impl Display) -> Result<T> {
     Err(Error::new_spanned(tokens, message))
 }
 
-/// The doc comment, its lines joined and its indentation gone.
+/// Returns the doc comment without the space that starts each line.
 pub(crate) fn docs(attributes: &[Attribute]) -> String {
     let mut docs = String::new();
     for attribute in attributes {
@@ -302,12 +304,12 @@ pub(crate) fn docs(attributes: &[Attribute]) -> String {
     docs.trim().to_owned()
 }
 
-/// Whether a type is written as `name` or `name<…>`, with or without a path.
+/// Reports whether a type is written as `name` or `name<…>`, with or without a path.
 pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
     matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|segment| segment.ident == name))
 }
 
-/// As [`is_named`], where the path, if there is one, leads to the standard library.
+/// As [`is_named`], for a name without a path or with a path into the standard library.
 pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
     let Type::Path(path) = ty else { return false };
     let segments = &path.path.segments;
@@ -316,7 +318,7 @@ pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
     standard && path.qself.is_none() && is_named(ty, name)
 }
 
-/// The tokens of a type as its author would read them.
+/// Formats a type as its author would write it.
 pub(crate) fn type_text(tokens: &impl ToTokens) -> String {
     tokens
         .to_token_stream()

@@ -1,4 +1,4 @@
-//! `plugin!`: the list of tools becomes the component's export, and `plugin.toml` a part of it.
+//! `plugin!`: exports the tools from the component, and embeds `plugin.toml` in it.
 
 use crate::members::{fail, plain_name};
 use footlight_vocabulary::manifest::Manifest;
@@ -9,7 +9,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Error, Ident, LitStr, Path, Result, Token, Type, bracketed};
 
-/// What stands in `plugin!(…)`.
+/// The keys of `plugin!(…)`.
 #[derive(Default)]
 struct Plugin {
     tools: Vec<Path>,
@@ -28,7 +28,7 @@ impl Parse for Plugin {
         while !input.is_empty() {
             let name: Ident = input.parse()?;
             if seen.contains(&name) {
-                return fail(&name, format!("`{name}` stands here twice"));
+                return fail(&name, format!("`{name}` is given twice"));
             }
             seen.push(name.clone());
             input.parse::<Token![:]>()?;
@@ -40,12 +40,12 @@ impl Parse for Plugin {
                 "manifest" => {
                     let none: Ident = input.parse()?;
                     if none != "none" {
-                        let message = "`manifest: none`, or leave it out and write `plugin.toml`";
+                        let message = "the only value is `manifest: none`; to use `plugin.toml`, remove the key";
                         return fail(none, message);
                     }
                     plugin.no_manifest = true;
                 }
-                _ => return fail(name, format!("`plugin!` knows {KNOWN}")),
+                _ => return fail(name, format!("unknown key; `plugin!` takes {KNOWN}")),
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -69,7 +69,7 @@ fn widget(input: ParseStream<'_>) -> Result<(LitStr, Type)> {
     if word.is_empty() || !word.chars().all(valid) {
         return fail(
             name,
-            "a widget type is named with letters, digits, `-`, `_` and `.`",
+            "the name of a widget type consists of letters, digits, `-`, `_` and `.`",
         );
     }
     input.parse::<Token![:]>()?;
@@ -78,7 +78,7 @@ fn widget(input: ParseStream<'_>) -> Result<(LitStr, Type)> {
 
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     let (members, rest) = implement(input).unwrap_or_else(|error| {
-        // Tests that name the plugin should not fail for a second reason.
+        // Implements the trait anyway, so that tests of the plugin cause no further errors.
         let members = quote! {
             const TOOLS: &'static [::footlight_sdk::__private::ToolEntry] = &[];
         };
@@ -96,7 +96,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     }
 }
 
-/// The members of `Plugin`, and what stands beside its implementation.
+/// Returns the members of the implementation of `Plugin`, and the items beside it.
 fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     let Plugin {
         tools,
@@ -108,15 +108,12 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     if tools.is_empty() {
         return Err(Error::new(
             Span::call_site(),
-            "a plugin has at least one tool: `plugin!(tools: [function])`",
+            "a plugin needs at least one tool: `plugin!(tools: [function])`",
         ));
     }
     let tool_name = |tool: &Path| tool.segments.last().map(|last| plain_name(&last.ident));
     if let Some((tool, name)) = duplicate(&tools, tool_name) {
-        return fail(
-            tool,
-            format!("there are two tools named `{name}`: rename one"),
-        );
+        return fail(tool, format!("two tools are named `{name}`: rename one"));
     }
     let widget_name = |(name, _): &(LitStr, Type)| Some(name.value());
     if let Some(((widget, _), name)) = duplicate(&widgets, widget_name) {
@@ -160,26 +157,26 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     Ok((members, rest))
 }
 
-/// The first item whose name an earlier one has, with that name.
+/// Returns the first item with the name of an earlier one, and that name.
 fn duplicate<T>(items: &[T], name: impl Fn(&T) -> Option<String>) -> Option<(&T, String)> {
     let mut seen = HashSet::new();
     let mut named = items.iter().filter_map(|item| Some((item, name(item)?)));
     named.find(|(_, name)| !seen.insert(name.clone()))
 }
 
-/// Checks `plugin.toml` now, while its author is looking, and puts it into the component.
+/// Checks `plugin.toml` at compile time and returns the code that embeds it.
 fn embed() -> Result<TokenStream> {
     let error = |message: String| Error::new(Span::call_site(), message);
     let Ok(folder) = std::env::var("CARGO_MANIFEST_DIR") else {
         return Err(error(
-            "`plugin!` finds plugin.toml through cargo: build with cargo".to_owned(),
+            "`plugin!` locates plugin.toml with cargo's help: build with cargo".to_owned(),
         ));
     };
     let path = std::path::Path::new(&folder).join("plugin.toml");
     let text = std::fs::read_to_string(path).map_err(|why| {
         error(format!(
             "plugin.toml beside Cargo.toml cannot be read ({why}): write one with `[plugin]`, `id`, `version`, `api` and \
-             `description`, or say `plugin!(manifest: none, …)` for a plugin without powers"
+             `description`, or use `plugin!(manifest: none, …)` for a plugin without powers"
         ))
     })?;
     Manifest::parse(&text).map_err(|wrong| error(format!("plugin.toml: {wrong}")))?;

@@ -1,13 +1,13 @@
 //! The JSON Schema of common types, known at compile time.
 //!
-//! Types are recognised as they are written. One that is not in this list gets its schema from
-//! `schemars`, when the plugin runs.
+//! Types are recognised by their spelling. Any other type gets its schema from `schemars`, at run
+//! time.
 
 use crate::members::is_std;
 use crate::text::{Object, Text};
 use syn::{GenericArgument, PathArguments, Type};
 
-/// The schema of a type that everybody knows, as the members of an object.
+/// Returns the schema of a common type, as the members of an object.
 pub(crate) fn builtin(ty: &Type) -> Option<Object> {
     let Type::Path(path) = ty else { return None };
     let segment = path.path.segments.last().filter(|_| path.qself.is_none())?;
@@ -30,7 +30,7 @@ pub(crate) fn builtin(ty: &Type) -> Option<Object> {
         ("i8", None) => Some(integer(i8::MIN, i8::MAX)),
         ("i16", None) => Some(integer(i16::MIN, i16::MAX)),
         ("i32", None) => Some(integer(i32::MIN, i32::MAX)),
-        // Bounds beyond what every reader of JSON keeps exactly would only mislead.
+        // No bounds: many JSON parsers do not represent 64-bit integers exactly.
         ("i64" | "isize", None) => Some(typed("integer", &[])),
         ("u8", None) => Some(integer(u8::MIN, u8::MAX)),
         ("u16", None) => Some(integer(u16::MIN, u16::MAX)),
@@ -54,7 +54,7 @@ pub(crate) fn builtin(ty: &Type) -> Option<Object> {
     }
 }
 
-/// The word of a known type, such as `string`; that of what is inside an `Option`.
+/// Returns the JSON type of a common type, such as `string`. Looks inside an `Option`.
 pub(crate) fn json_type(ty: &Type) -> Option<String> {
     match builtin(ty)?.get("type")? {
         Text::Literal(word) => word.split('"').nth(1).map(str::to_owned),

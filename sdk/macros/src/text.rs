@@ -1,8 +1,8 @@
-//! JSON text, as much of it as possible written when the plugin is compiled.
+//! JSON text, written at compile time as far as possible.
 //!
-//! What the macro knows is a literal; what only the program knows (the schema of an author's own
-//! type, a default that is computed) is an expression. A tool whose arguments are common types
-//! has a schema that is one literal, and costs its plugin nothing but those bytes.
+//! The parts that the macro knows are literals. The parts known only at run time (the schema of an
+//! author's own type, a computed default) are expressions. The schema of a tool with common argument
+//! types is a single literal, which keeps the plugin small.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,19 +10,19 @@ use quote::quote;
 /// A piece of JSON text.
 #[derive(Clone)]
 pub(crate) enum Text {
-    /// Known now.
+    /// Text known at compile time.
     Literal(String),
     /// An expression of type `String`.
     Computed(TokenStream),
 }
 
 impl Text {
-    /// A string, quoted and escaped.
+    /// Returns a JSON string, quoted and escaped.
     pub(crate) fn quoted(text: &str) -> Self {
         Self::Literal(serde_json::Value::from(text).to_string())
     }
 
-    /// An expression of type `String`, also where it is a literal.
+    /// Returns an expression of type `String`.
     pub(crate) fn into_string(self) -> TokenStream {
         match self {
             Self::Literal(text) => quote!(::std::string::String::from(#text)),
@@ -31,7 +31,7 @@ impl Text {
     }
 }
 
-/// An object, member by member; a later member of the same name replaces an earlier one.
+/// A JSON object, in order. Setting a member again replaces its value.
 #[derive(Clone, Default)]
 pub(crate) struct Object(Vec<(String, Text)>);
 
@@ -62,7 +62,7 @@ impl Object {
     }
 }
 
-/// An array.
+/// Returns a JSON array.
 pub(crate) fn array(items: impl IntoIterator<Item = Text>) -> Text {
     delimited("[", items.into_iter().map(|item| vec![item]), "]")
 }

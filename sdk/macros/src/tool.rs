@@ -1,4 +1,4 @@
-//! `#[tool]`: one function becomes a name, a description, a schema and a dispatch.
+//! `#[tool]`: generates the name, description, schema and dispatch of a tool from a function.
 
 use crate::arguments::{Arguments, take_attributes};
 use crate::members::{docs, fail, hygienic, is_named, option_name, plain_name, span_of};
@@ -11,10 +11,10 @@ use syn::{
     Attribute, Error, GenericParam, ItemFn, LitStr, Path, PathArguments, Result, ReturnType, Type,
 };
 
-/// What stands in `#[tool(…)]`.
+/// The options of `#[tool(…)]`.
 #[derive(Default)]
 struct Options {
-    /// Traits that are simply there, as the vocabulary spells them.
+    /// Boolean traits, as the vocabulary spells them.
     flags: Vec<&'static str>,
     title: Option<LitStr>,
     examples: Vec<LitStr>,
@@ -33,8 +33,10 @@ impl Options {
         syn::meta::parser(|option| options.option(&option)).parse2(tokens)?;
         let word = options.approval.as_ref().map(LitStr::value);
         let wrong = match (word.as_deref(), &options.assess) {
-            (Some("assess"), None) => "say which function decides: `assess = function`",
-            (Some("never"), Some(_)) => "`assess = function` decides on approval: leave this out",
+            (Some("assess"), None) => "name the function that decides: `assess = function`",
+            (Some("never"), Some(_)) => {
+                "`assess = function` decides about approval: remove this option"
+            }
             _ => return Ok(options),
         };
         fail(&options.approval, wrong)
@@ -53,7 +55,7 @@ impl Options {
             "audience" => self.audience = Some(one_of(option, &["model", "user", "both"])?),
             "assess" => self.assess = Some(option.value()?.parse()?),
             "output" => self.output = Some(option.value()?.parse()?),
-            _ => return Err(option.error(format!("`#[tool(…)]` knows {KNOWN}"))),
+            _ => return Err(option.error(format!("unknown option; `#[tool(…)]` takes {KNOWN}"))),
         }
         if self.flags.contains(&"readOnly") && self.flags.contains(&"destructive") {
             return Err(option.error("a tool cannot be both `read_only` and `destructive`"));
@@ -61,7 +63,7 @@ impl Options {
         Ok(())
     }
 
-    /// An expression of JSON text.
+    /// Returns an expression for the tool's traits, as JSON text.
     fn traits(&self) -> TokenStream {
         let mut traits = Object::default();
         for flag in &self.flags {
@@ -103,18 +105,21 @@ fn one_of(option: &ParseNestedMeta<'_>, words: &[&str]) -> Result<LitStr> {
     if words.contains(&word.value().as_str()) {
         return Ok(word);
     }
-    fail(word, format!("one of `\"{}\"`", words.join("\"`, `\"")))
+    fail(
+        word,
+        format!("expected one of `\"{}\"`", words.join("\"`, `\"")),
+    )
 }
 
 pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream {
     let mut function: ItemFn = match syn::parse2(function) {
         Ok(function) => function,
         Err(error) => {
-            let words = format!("`#[tool]` stands above a plain function: {error}");
+            let words = format!("`#[tool]` applies to a function: {error}");
             return Error::new(error.span(), words).into_compile_error();
         }
     };
-    // Before anything can go wrong: what only this macro understands must be off the function.
+    // Done first, because the function must compile without these attributes even after an error.
     let attributes = take_attributes(&mut function);
     let made = Options::parse(options)
         .and_then(|options| Bodies::of_tool(&options, &function, &attributes));
@@ -122,7 +127,7 @@ pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream
         Ok(bodies) => bodies.implement(&function),
         Err(error) => {
             let error = error.into_compile_error();
-            // A method cannot stand alone, with or without its error.
+            // A method cannot be emitted as a free function.
             let placeholder = (function.sig.receiver().is_none())
                 .then(|| Bodies::placeholder().implement(&function));
             quote!(#error #placeholder)
@@ -130,7 +135,7 @@ pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream
     }
 }
 
-/// The bodies of the functions of `Tool`, and the tool's name.
+/// The tool's name, and the bodies of the functions of `Tool`.
 struct Bodies {
     name: String,
     describe: TokenStream,
@@ -152,7 +157,7 @@ impl Bodies {
             return fail(
                 name,
                 format!(
-                    "tool `{plain}` has no description: write a doc comment above it, for the model to know when to call it"
+                    "tool `{plain}` has no description: add a doc comment that tells the model when to call it"
                 ),
             );
         }
@@ -163,7 +168,7 @@ impl Bodies {
         let assess = match &options.assess {
             Some(path) => {
                 let types = arguments.types();
-                // As a pointer first: a function with other arguments is one error, at its name.
+                // A function pointer, so that wrong arguments cause one error, at the function's name.
                 quote_spanned! {span_of(path)=>
                     let assess: fn(#(#types),*) -> _ = #path;
                     #bind
@@ -212,8 +217,7 @@ impl Bodies {
         })
     }
 
-    /// An empty tool, so that whoever names the function does not get a second error for the one
-    /// mistake.
+    /// Returns the bodies of a tool that failed to compile, so that uses of it cause no further errors.
     fn placeholder() -> Self {
         let body = quote!(::std::unreachable!());
         Self {
@@ -224,7 +228,7 @@ impl Bodies {
         }
     }
 
-    /// The function, and the tool that goes by its name.
+    /// Returns the function, and a tool type with the function's name.
     fn implement(&self, function: &ItemFn) -> TokenStream {
         let Self {
             name: plain,
@@ -238,7 +242,7 @@ impl Bodies {
             #function
 
             #[doc(hidden)]
-            #[allow(non_camel_case_types, reason = "it goes by the function's name, beside the function")]
+            #[allow(non_camel_case_types, reason = "the type has the function's name")]
             #visibility struct #name {}
 
             impl ::footlight_sdk::__private::Tool for #name {
@@ -267,7 +271,7 @@ impl Bodies {
     }
 }
 
-/// Where to point at when the value of a `Result` cannot be returned, and when its error is none.
+/// Returns the spans of the two types of a `Result`, for errors about each.
 fn result_spans(ty: &Type) -> (Span, Span) {
     let whole = span_of(ty);
     let Type::Path(path) = ty else {
@@ -288,20 +292,20 @@ fn check_signature(function: &ItemFn) -> Result<()> {
     if let Some(asyncness) = &signature.asyncness {
         return fail(
             asyncness,
-            "a tool is a plain function: waiting for a person or a server blocks only its own call",
+            "a tool cannot be async: waiting for a person or a server blocks only its own call",
         );
     }
     if let Some(unsafety) = &signature.unsafety {
         return fail(
             unsafety,
-            "a tool is a plain function: the model cannot promise anything",
+            "a tool cannot be unsafe: the model cannot uphold safety requirements",
         );
     }
     let parameter = |parameter: &&GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
     if let Some(parameter) = signature.generics.params.iter().find(parameter) {
         return fail(
             parameter,
-            "a tool cannot be generic: the model needs one schema, so say the types",
+            "a tool cannot be generic: name concrete types, because the model needs one schema",
         );
     }
     let name = plain_name(&signature.ident);
@@ -315,7 +319,7 @@ fn check_signature(function: &ItemFn) -> Result<()> {
         return fail(
             &signature.ident,
             format!(
-                "`{name}` cannot name a tool: at most 31 lower-case letters, digits and single `_`, beginning with a letter"
+                "`{name}` is not a valid tool name: use at most 31 lower-case letters, digits and single `_`, starting with a letter"
             ),
         );
     }

@@ -1,4 +1,4 @@
-//! The seam in a component: every call goes through the generated bindings to the host.
+//! The backend in a component: calls the host through the generated bindings.
 
 use super::{Backend, BucketBackend, ShownBackend, WriterBackend};
 use crate::bindings::footlight::plugin::{
@@ -86,7 +86,7 @@ impl Backend for Stage {
     }
 }
 
-/// The log needs no stage: a panic is reported from wherever it happens.
+/// Writes to the log. It needs no stage, so that the panic hook can use it too.
 pub(crate) fn write_log(level: Level, message: &str) {
     let level = match level {
         Level::Trace => log::Level::Trace,
@@ -170,7 +170,7 @@ impl From<display_widget::DisplayError> for DisplayError {
     }
 }
 
-/// Converts an error of the contract into ours, case by case.
+/// Converts an error of the contract to the SDK's error with the same cases.
 macro_rules! convert {
     ($wire:path => $error:ident { $($case:ident $(($value:ident))?),+ }) => {
         impl From<$wire> for $error {

@@ -1,4 +1,4 @@
-//! The scripted world behind the seam: what a host would do, as far as a test can see it.
+//! The backend of a scripted stage, which behaves like a host as far as a test can observe.
 
 use super::script::{Line, Reply};
 use super::{RequestedApproval, ShownWidget, Stage, StoredOutput, World};
@@ -40,7 +40,7 @@ impl Backend for Stage {
         match self.play(Line::Ask(prompt.to_owned())) {
             Reply::Answer(given) => match question.check(given) {
                 Ok(answer) => Ok(Value::Object(answer.values().clone()).to_string()),
-                Err(error) => panic!("the scripted answer to {prompt:?} would be refused: {error}"),
+                Err(error) => panic!("the scripted answer to {prompt:?} is not valid: {error}"),
             },
             Reply::Skip => Err(AskError::Skipped),
             _ => Err(AskError::Nobody(
@@ -67,8 +67,8 @@ impl Backend for Stage {
             return Err(ApprovalError::Cancelled);
         }
         match self.play(Line::Approval(action.to_owned())) {
-            Reply::Deny(words) => Err(ApprovalError::Denied(
-                Some(words).filter(|words| !words.is_empty()),
+            Reply::Deny(comment) => Err(ApprovalError::Denied(
+                Some(comment).filter(|comment| !comment.is_empty()),
             )),
             _ => Ok(()),
         }
@@ -150,10 +150,10 @@ impl Stage {
     }
 }
 
-/// How many widgets a host shows in one call.
+/// The most widgets that a host shows in one call.
 const MAX_WIDGETS: usize = 100;
 
-/// What a host checks before it shows a widget.
+/// Parses a widget with the checks that a host makes.
 fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
     let read = |text: &str, bytes: usize| {
         if text.len() > bytes {
@@ -184,7 +184,7 @@ fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
     })
 }
 
-/// A widget on the scripted screen.
+/// The handle of a widget on a scripted stage.
 pub(crate) struct ShownHandle {
     world: Rc<RefCell<World>>,
     index: usize,
@@ -228,7 +228,7 @@ impl ShownBackend for ShownHandle {
     }
 }
 
-/// A drawer of the scripted state.
+/// A bucket of the scripted state.
 pub(crate) struct BucketHandle {
     world: Rc<RefCell<World>>,
     scope: Scope,
@@ -256,7 +256,7 @@ impl BucketBackend for BucketHandle {
         expected: Option<&str>,
         value: Option<&str>,
     ) -> Result<bool, StateError> {
-        // As the host does it: the same value may be written in two ways, and what is no JSON is no value.
+        // As in the host, values are compared as JSON, and text that is not JSON equals only itself.
         let same = |a: &str, b: &str| {
             let read = |json: &str| serde_json::from_str::<Value>(json).ok();
             a == b || read(a).is_some_and(|a| Some(a) == read(b))
@@ -282,7 +282,7 @@ impl BucketBackend for BucketHandle {
     }
 }
 
-/// An output being written to the scripted store.
+/// An output being written on a scripted stage.
 pub(crate) struct WriterHandle {
     world: Rc<RefCell<World>>,
     output: RefCell<StoredOutput>,

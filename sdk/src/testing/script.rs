@@ -1,36 +1,36 @@
-//! The lines of a scripted stage: what is expected, and what is said in return.
+//! The script of a stage: the requests that it expects, and the reply to each.
 
 use crate::{HttpError, Response};
 use serde_json::Value;
 use std::fmt;
 
-/// Something a tool may do that needs a reply.
+/// A request of a tool that needs a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Line {
-    /// Puts the question with this prompt.
+    /// The question with this prompt.
     Ask(String),
-    /// Requests leave for this action.
+    /// The approval request for this action.
     Approval(String),
-    /// Sends the request with this method and URL.
+    /// The HTTP request with this method and URL.
     Http(String),
 }
 
-/// What it gets.
+/// The reply to a request.
 #[derive(Debug, Clone)]
 pub(super) enum Reply {
-    /// A value, or an object of values.
+    /// The answer: a value, or an object of values.
     Answer(Value),
-    /// The question is skipped.
+    /// The person skips the question.
     Skip,
-    /// Nobody is there.
+    /// No person can be reached.
     Nobody,
-    /// Leave is given.
+    /// The person approves.
     Approve,
-    /// Leave is refused, with these words.
+    /// The person denies, with this comment.
     Deny(String),
     /// The server's response.
     Response(Response),
-    /// No response.
+    /// The request fails.
     HttpError(HttpError),
 }
 
@@ -38,13 +38,13 @@ impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ask(prompt) => write!(f, "the question {prompt:?}"),
-            Self::Approval(action) => write!(f, "a request for leave to {action:?}"),
+            Self::Approval(action) => write!(f, "the approval request for {action:?}"),
             Self::Http(request) => write!(f, "the request {request:?}"),
         }
     }
 }
 
-/// The lines not used yet. Equal ones are used in the order they were written.
+/// The unused lines of a script. Equal lines are used in the order in which they were added.
 #[derive(Debug, Default)]
 pub(super) struct Script(Vec<(Line, Reply)>);
 
@@ -53,14 +53,17 @@ impl Script {
         self.0.push((line, reply));
     }
 
-    /// The reply to this line, which is used up.
+    /// Removes the first matching line and returns its reply.
     ///
     /// # Panics
-    /// When nobody scripted it: a test should know what its tool does.
+    /// If the script has no matching line: a test should know what its tool requests.
     pub(super) fn play(&mut self, line: &Line) -> Reply {
         match self.0.iter().position(|(expected, _)| expected == line) {
             Some(index) => self.0.remove(index).1,
-            None => panic!("the script has no line for {line}; it has {}", self),
+            None => panic!(
+                "the script has no reply to {line}; it has replies to: {}",
+                self
+            ),
         }
     }
 
@@ -75,7 +78,7 @@ impl Script {
 impl fmt::Display for Script {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
-            return f.write_str("none left");
+            return f.write_str("nothing");
         }
         for (index, (line, _)) in self.0.iter().enumerate() {
             write!(f, "{}{line}", if index > 0 { ", " } else { "" })?;
