@@ -1,8 +1,8 @@
-//! The compiler's words for an author's mistakes, and code that must not be one.
+//! Checks the compiler errors for an author's mistakes, and that valid code compiles.
 //!
-//! One file in `mistakes` for each, with what the compiler says beside it. To renew those after a
-//! change: `TRYBUILD=overwrite cargo test -p footlight-sdk --test mistakes`, and read what it says
-//! as the author of the mistake would.
+//! Each file in `mistakes` makes one mistake; the file beside it holds the expected error. After a
+//! change, run `TRYBUILD=overwrite cargo test -p footlight-sdk --test mistakes` and review the new
+//! errors as the author of the mistake would read them.
 
 #[test]
 fn a_mistake_is_one_error_that_says_what_to_do() {

@@ -1,10 +1,10 @@
-//! The authoring guide says what is so. Its Rust examples are doctests; this is the rest.
+//! Checks the parts of the authoring guide that are not doctests.
 
 use footlight_vocabulary::manifest::Manifest;
 
 const GUIDE: &str = include_str!("../README.md");
 
-/// The contents of the blocks that are fenced with this language.
+/// Returns the contents of the code blocks in this language.
 fn blocks(language: &str) -> Vec<&'static str> {
     let fence = format!("```{language}\n");
     let blocks = GUIDE.split(fence.as_str()).skip(1);

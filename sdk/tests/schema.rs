@@ -1,4 +1,4 @@
-//! The schemas that the macros write are those of the types, and are sound JSON.
+//! The schemas that the macros write are valid JSON and agree with `schemars`.
 
 use footlight_sdk::prelude::*;
 use footlight_sdk::testing;
@@ -6,7 +6,7 @@ use footlight_vocabulary::json::{self, Limits};
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-/// Takes everything that the macro knows.
+/// Takes an argument of each type that the macro knows.
 #[tool]
 #[expect(clippy::too_many_arguments, reason = "that is the point")]
 fn known(
@@ -74,7 +74,7 @@ enum Look {
 
 plugin!(manifest: none, tools: [known, bounded], widgets: ["look": Look], instructions: "Say \"please\".");
 
-/// The schema of a tool, read as strictly as a host reads it.
+/// Returns the schema of a tool, parsed as strictly as a host parses it.
 fn schema(tool: &str) -> Value {
     let description = testing::describe::<FootlightPlugin>();
     let tool = description.tools.iter().find(|known| known.name == tool);
@@ -93,7 +93,7 @@ fn word<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn types_are_what_schemars_says_they_are() {
+fn the_json_types_agree_with_schemars() {
     let schema = schema("known");
     let expected = [
         ("text", word::<String>()),
@@ -144,7 +144,7 @@ fn bounds_of_integers_are_those_of_their_types() {
 }
 
 #[test]
-fn what_is_said_of_an_argument_arrives_in_the_schema() {
+fn docs_and_options_of_an_argument_appear_in_the_schema() {
     let expected = json!({
         "type": "object",
         "properties": {
@@ -175,7 +175,7 @@ fn what_is_said_of_an_argument_arrives_in_the_schema() {
 }
 
 #[test]
-fn everything_a_plugin_says_of_itself_is_sound_json() {
+fn the_whole_description_of_a_plugin_is_valid_json() {
     let description = testing::describe::<FootlightPlugin>();
     for tool in &description.tools {
         strict(&tool.input_schema);
@@ -191,7 +191,7 @@ fn everything_a_plugin_says_of_itself_is_sound_json() {
 }
 
 #[test]
-fn defaults_in_the_schema_are_those_the_tool_runs_with() {
+fn the_schema_states_the_defaults_that_the_tool_uses() {
     let input = r#"{"factor":1,"day":"2026-01-01","type":"x"}"#;
     let outcome =
         testing::run::<FootlightPlugin>(&testing::stage(), "bounded", input).expect("runs");

@@ -1,4 +1,4 @@
-//! Every sort of argument: raw identifiers, none at all, options, lists, bounds and defaults.
+//! Every kind of argument: raw identifiers, none at all, options, lists, bounds and defaults.
 
 #![deny(warnings)]
 
@@ -13,13 +13,13 @@ fn none() -> String {
     "none".to_owned()
 }
 
-/// Takes names that Rust keeps for itself.
+/// Takes arguments named like keywords.
 #[tool]
 fn r#match(r#type: String, mut r#in: Option<String>) -> String {
     r#in.take().unwrap_or(r#type)
 }
 
-/// Takes what may be missing.
+/// Takes optional arguments.
 #[tool]
 fn some(
     list: Vec<String>,
@@ -31,7 +31,7 @@ fn some(
     list.len() + nested.len() + maybe.iter().len() + maybe_list.iter().len() + std_path.len()
 }
 
-/// Takes what has defaults of every sort.
+/// Takes arguments with every kind of default.
 #[tool]
 #[allow(clippy::too_many_arguments, reason = "every kind of argument at once")]
 fn defaults(
@@ -60,7 +60,7 @@ fn defaults(
     )
 }
 
-/// Takes what is bounded in every way.
+/// Takes arguments with every kind of bound.
 #[tool]
 fn bounds(
     #[arg(range = -5..=5)] number: i32,
@@ -85,30 +85,30 @@ struct Person {
     name: String,
 }
 
-/// Takes types of the author's own.
+/// Takes the author's own types.
 #[tool]
 fn own(person: Person, #[arg(length = 1..=3)] people: Vec<Person>, boss: Option<Person>) -> usize {
     person.name.len() + people.len() + boss.iter().len()
 }
 
-/// Takes one struct that stands for all.
-#[tool(assess = weigh)]
+/// Takes the whole input as one struct.
+#[tool(assess = assess_whole)]
 fn whole(stage: &Stage, #[args] person: Person) -> String {
     stage.progress(&person.name);
     person.name
 }
 
-fn weigh(person: Person) -> Option<Concern> {
+fn assess_whole(person: Person) -> Option<Concern> {
     person.name.is_empty().then(|| Concern::new("nobody", "Nobody is named."))
 }
 
-/// Takes the struct that stands for all apart.
+/// Destructures the whole input.
 #[tool]
 fn destructured(#[args] Person { name }: Person) -> String {
     name
 }
 
-/// Borrows the stage for a lifetime that has a name.
+/// Borrows the stage for a named lifetime.
 #[tool]
 fn named<'a>(stage: &'a Stage, #[allow(unused_variables, reason = "an attribute of the author stays")] unused: u8) -> String {
     let stage: &'a Stage = stage;
@@ -140,5 +140,5 @@ fn main() {
     assert_eq!(run("whole", r#"{"name":"Ada"}"#), r#"{"content":"Ada"}"#);
     assert_eq!(run("destructured", r#"{"name":"Ada"}"#), r#"{"content":"Ada"}"#);
     assert_eq!(run("named", r#"{"unused":1}"#), r#"{"content":"en-GB"}"#);
-    assert!(testing::assess::<FootlightPlugin>("whole", r#"{"name":""}"#).expect("weighs").is_some());
+    assert!(testing::assess::<FootlightPlugin>("whole", r#"{"name":""}"#).expect("assesses").is_some());
 }

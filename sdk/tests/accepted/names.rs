@@ -1,4 +1,4 @@
-//! Names of the author's that the macros use too: none of them may meet.
+//! Author's names that the macros use too, which must not clash.
 
 #![deny(warnings)]
 
@@ -10,7 +10,7 @@ fn given_0() -> u8 {
     7
 }
 
-/// A tool called as the macro calls its input, with such arguments.
+/// A tool and arguments named like variables of the macro.
 #[tool(assess = json)]
 fn input(
     input: String,
@@ -30,26 +30,26 @@ fn json(
     (count > 100).then(|| Concern::new(stage + &name + &assess, "That is much."))
 }
 
-/// A tool called as the stage.
+/// A tool named like the stage.
 #[tool]
 fn stage(stage: &Stage, given: u8) -> u8 {
     stage.progress("counting");
     given
 }
 
-/// A tool called as what was given.
+/// A tool named like another variable of the macro.
 #[tool]
 fn given(stage: u8, json: u8) -> u8 {
     stage + json
 }
 
-/// A tool called as what it returns.
+/// A tool named like its result.
 #[tool]
 fn returned(name: String) -> std::result::Result<String, std::fmt::Error> {
     Ok(name)
 }
 
-/// A tool called as a function of the macro's.
+/// A tool named like a function of the SDK.
 #[tool]
 fn describe(value: std::option::Option<u8>) -> u8 {
     value.unwrap_or(1)

@@ -1,4 +1,4 @@
-//! Every sort of result, tools in modules, and all that can be said about a tool.
+//! Every kind of result, tools in modules, and every option of a tool.
 
 #![deny(warnings)]
 
@@ -65,7 +65,7 @@ fn table() -> Table {
     Table::rows([Day { rain: 0.5 }])
 }
 
-/// Fails with an error of another sort.
+/// Fails with an error that is not a `Failure`.
 #[tool]
 fn parse(number: String) -> std::result::Result<i64, std::num::ParseIntError> {
     number.parse()
@@ -77,7 +77,7 @@ fn fail() -> Result<String, Failure> {
     Err(denied!("never"))
 }
 
-/// Returns what may be nothing.
+/// Returns an optional value.
 #[tool]
 fn maybe() -> Option<u8> {
     None

@@ -1,4 +1,4 @@
-//! One plain argument is marked to stand for all of them.
+//! `#[args]` on an argument that is not a struct.
 
 use footlight_sdk::prelude::*;
 

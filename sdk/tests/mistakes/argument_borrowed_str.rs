@@ -1,4 +1,4 @@
-//! An argument that borrows.
+//! An argument of a borrowed type.
 
 use footlight_sdk::prelude::*;
 

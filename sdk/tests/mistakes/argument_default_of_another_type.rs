@@ -1,4 +1,4 @@
-//! A default that is no value of the argument's type.
+//! A default whose type differs from the argument's.
 
 use footlight_sdk::prelude::*;
 

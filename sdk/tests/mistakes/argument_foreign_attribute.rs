@@ -1,4 +1,4 @@
-//! An attribute that arguments do not have.
+//! An unknown attribute of an argument.
 
 use footlight_sdk::prelude::*;
 

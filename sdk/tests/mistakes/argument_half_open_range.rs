@@ -1,4 +1,4 @@
-//! A range whose last value is not said.
+//! A range that excludes its end.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A range for something that is no number.
+//! A range on an argument that is not a number.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! An option that arguments do not have.
+//! An unknown option of `#[arg]`.
 
 use footlight_sdk::prelude::*;
 

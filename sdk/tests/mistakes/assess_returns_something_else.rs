@@ -1,4 +1,4 @@
-//! An `assess` function that returns something else than a concern.
+//! An `assess` function that does not return a concern.
 
 use footlight_sdk::prelude::*;
 

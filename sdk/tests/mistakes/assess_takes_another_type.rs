@@ -1,4 +1,4 @@
-//! An `assess` function with an argument of another type than the tool's.
+//! An `assess` function whose argument has another type than the tool's.
 
 use footlight_sdk::prelude::*;
 

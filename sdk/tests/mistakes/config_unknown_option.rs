@@ -1,4 +1,4 @@
-//! An option that settings do not have.
+//! An unknown option of `#[setting]`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A tool that is assessed, by nothing.
+//! `approval = "assess"` without an `assess` function.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A tool that says it only reads, and that it destroys.
+//! A tool that is both `read_only` and `destructive`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! An option that tools do not have.
+//! An unknown option of `#[tool]`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! An approval that does not exist.
+//! An unknown value of `approval`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A key that stands in `plugin!` twice.
+//! A key that is given twice in `plugin!`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A function in `plugin!` that is no tool.
+//! A function in `plugin!` that is not a tool.
 
 use footlight_sdk::prelude::*;
 

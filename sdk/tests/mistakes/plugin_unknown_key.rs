@@ -1,4 +1,4 @@
-//! A key that `plugin!` does not have.
+//! An unknown key of `plugin!`.
 
 use footlight_sdk::prelude::*;
 

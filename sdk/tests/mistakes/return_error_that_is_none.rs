@@ -1,4 +1,4 @@
-//! An error that is none.
+//! An error type that does not implement `Error`.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A result, behind `Result`, that cannot be written as JSON.
+//! A `Result` whose value does not serialise.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A result that cannot be written as JSON.
+//! A result that does not serialise.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A stage that is taken, not borrowed.
+//! A stage that is taken by value.
 
 use footlight_sdk::prelude::*;
 

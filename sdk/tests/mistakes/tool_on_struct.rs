@@ -1,4 +1,4 @@
-//! `#[tool]` above something that is no function.
+//! `#[tool]` on an item that is not a function.
 
 use footlight_sdk::prelude::*;
 

@@ -1,4 +1,4 @@
-//! A tool that does not say what it does.
+//! A tool without a doc comment.
 
 use footlight_sdk::prelude::*;
 
