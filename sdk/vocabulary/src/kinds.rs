@@ -9,7 +9,7 @@
 //! remembered and reported by `into_outcome`, so that a tool's builder chain needs no `?`.
 //!
 //! To add a kind: a file here, its name in [`kind::WELL_KNOWN`](crate::kind::WELL_KNOWN), and a
-//! line in `result`, `summary` and `plain`.
+//! line in `result`, `summary` and `schema`.
 
 mod text;
 
@@ -30,7 +30,13 @@ mod structured;
 mod row;
 
 #[cfg(feature = "host")]
+mod compare;
+
+#[cfg(feature = "host")]
 pub(crate) mod fit;
+
+#[cfg(feature = "host")]
+pub(crate) use compare::Changes;
 
 pub use chart::{Axis, Chart, ChartData, ChartType, Series};
 pub use diff::{Diff, DiffData, Hunk};

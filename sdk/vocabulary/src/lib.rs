@@ -53,9 +53,6 @@ pub mod normalise;
 pub mod summary;
 
 #[cfg(feature = "host")]
-pub mod plain;
-
-#[cfg(feature = "host")]
 pub mod answer;
 
 #[cfg(feature = "host")]

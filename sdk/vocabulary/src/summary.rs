@@ -1,27 +1,26 @@
 //! One line for every result.
 //!
 //! [`summary`] gives the result's own line, or writes one from the data. Every surface can show
-//! it, however little it knows of the kind.
+//! it, however little it knows of the kind.
 //!
 //! Invariant: one line, never empty, at most 200 characters, and cheap: no result is so large that
 //! its summary takes noticeable time.
 
 use crate::kind::Kind;
 use crate::kinds::{
-    ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
-    ListData, LogData, MarkdownData, TableData, TextData,
+    Changes, ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData,
+    LinkData, ListData, LogData, MarkdownData, TableData, TextData,
 };
 use crate::result::SemanticResult;
 use serde_json::Value;
-use similar::{Algorithm, ChangeTag, TextDiff, TextDiffConfig};
 
 /// The most characters of a summary.
 const MOST: usize = 200;
 
-/// How many characters of a text stand for the whole.
+/// How many characters of a text stand for the whole.
 const EXCERPT: usize = 100;
 
-/// The result's own summary, or one made from its data. Control characters are the
+/// The result's own summary, or one made from its data. Control characters are the
 /// surface's to filter; line breaks are gone.
 #[must_use]
 pub fn summary(result: &SemanticResult) -> String {
@@ -74,7 +73,7 @@ fn generated(result: &SemanticResult) -> Option<String> {
 }
 
 fn code(code: &CodeData) -> String {
-    let lines = count(line_count(&code.content), "line", "lines");
+    let lines = count(code.content.lines().count(), "line", "lines");
     match (&code.path, &code.language) {
         (Some(path), _) => format!("{} ({lines})", one_line(path, EXCERPT)),
         (None, Some(language)) => format!("{lines} of {language}"),
@@ -84,12 +83,12 @@ fn code(code: &CodeData) -> String {
 
 fn diff(diff: &DiffData) -> String {
     let path = one_line(&diff.path, EXCERPT);
-    match changes(diff) {
+    match diff.changes() {
         Some(Changes { added, .. }) if diff.is_new => {
             format!("Created {path} (+{})", count(added, "line", "lines"))
         }
         None if diff.is_new => format!("Created {path}"),
-        Some(changes) if changes.is_empty() => format!("No changes in {path}"),
+        Some(changes) if changes == Changes::default() => format!("No changes in {path}"),
         Some(Changes { added, removed }) => {
             format!("Modified {path} (+{added} -{removed} lines)")
         }
@@ -139,7 +138,7 @@ fn image(image: &ImageData, mime_type: Option<&str>) -> String {
         return alt;
     }
     match &image.url {
-        // The bytes in a `data:` address say nothing to a reader.
+        // The bytes in a `data:` address say nothing to a reader.
         Some(url) if !url.starts_with("data:") => url.clone(),
         _ => format!("Image ({})", mime_type.unwrap_or("type not given")),
     }
@@ -208,90 +207,6 @@ fn one_line(text: &str, most: usize) -> String {
     line
 }
 
-/// How many lines a text has: none when empty, and the line break at the end begins no new one.
-#[must_use]
-pub fn line_count(text: &str) -> usize {
-    text.lines().count()
-}
-
-/// How many lines a change adds and removes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Changes {
-    /// Lines that are new, blank ones included.
-    pub added: usize,
-    /// Lines that are gone, blank ones included.
-    pub removed: usize,
-}
-
-impl Changes {
-    /// Whether nothing changed.
-    #[must_use]
-    pub fn is_empty(self) -> bool {
-        self == Self::default()
-    }
-}
-
-/// Above this many lines in total two texts are not compared for their summary.
-const COMPARED_LINES: usize = 5_000;
-
-/// Counts what a diff adds and removes: by its hunks where it has some, else by comparing the two
-/// texts. `None` when it has neither, or the texts are too long to compare for one line.
-#[must_use]
-pub fn changes(diff: &DiffData) -> Option<Changes> {
-    let texts = (diff.original.as_deref(), diff.modified.as_deref());
-    if let Some(hunks) = &diff.hunks
-        && (!hunks.is_empty() || texts == (None, None))
-    {
-        let count = |mark| {
-            let lines = hunks.iter().flat_map(|hunk| &hunk.lines);
-            lines.filter(|line| line.starts_with(mark)).count()
-        };
-        return Some(Changes {
-            added: count('+'),
-            removed: count('-'),
-        });
-    }
-    let (original, modified) = match texts {
-        (Some(original), Some(modified)) => (original, modified),
-        (None, Some(modified)) if diff.is_new => ("", modified),
-        _ => return None,
-    };
-    if original == modified {
-        return Some(Changes::default());
-    }
-    let (old, new) = (line_count(original), line_count(modified));
-    if old == 0 || new == 0 {
-        return Some(Changes {
-            added: new,
-            removed: old,
-        });
-    }
-    if old + new > COMPARED_LINES {
-        return None;
-    }
-    let mut changes = Changes::default();
-    for change in compare(original, modified).iter_all_changes() {
-        match change.tag() {
-            ChangeTag::Insert => changes.added += 1,
-            ChangeTag::Delete => changes.removed += 1,
-            ChangeTag::Equal => {}
-        }
-    }
-    Some(changes)
-}
-
-/// Two texts, line by line. A line ends with a line feed, as in [`line_count`] and in every tool
-/// that reads a unified diff.
-pub(crate) fn compare<'a>(old: &'a str, new: &'a str) -> TextDiff<'a, 'a, str> {
-    let old: Vec<&str> = old.split_inclusive('\n').collect();
-    let new: Vec<&str> = new.split_inclusive('\n').collect();
-    // This algorithm bounds its work on inputs that have little in common.
-    TextDiffConfig::default()
-        .algorithm(Algorithm::Myers)
-        .newline_terminated(true)
-        .diff_slices(&old, &new)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -301,6 +216,7 @@ mod tests {
     };
     use crate::normalise::normalise;
     use crate::outcome::IntoOutcome;
+    use proptest::prelude::*;
     use serde_json::json;
 
     fn check(made: impl IntoOutcome, expected: &str) {
@@ -404,17 +320,32 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lines_are_counted_as_an_editor_does() {
-        for (text, lines) in [
-            ("", 0),
-            ("a", 1),
-            ("a\n", 1),
-            ("\n", 1),
-            ("a\n\n", 2),
-            ("a\nb", 2),
-        ] {
-            assert_eq!(line_count(text), lines, "{text:?}");
+    proptest! {
+        #[test]
+        fn odd_data_has_a_line_too(
+            kind in prop::sample::select(crate::kind::WELL_KNOWN),
+            members in prop::collection::btree_map(
+                prop::sample::select(vec![
+                    "path", "content", "columns", "rows", "items", "lines", "facts", "entries",
+                    "hunks", "original", "modified", "isNew", "url", "base64", "type", "x",
+                    "series", "text", "label", "key", "name",
+                ]),
+                prop_oneof![
+                    Just(json!(null)),
+                    Just(json!([])),
+                    Just(json!([{}])),
+                    Just(json!([{ "text": "a", "key": "", "label": "", "value": [], "name": "" }])),
+                    Just(json!({ "key": "" })),
+                    Just(json!(true)),
+                    ".{0,9}".prop_map(Value::from),
+                ],
+                0..8,
+            ),
+        ) {
+            let data = members.into_iter().map(|(key, value)| (key.to_owned(), value)).collect();
+            let kind = Kind::parse(kind).expect("well known");
+            let line = summary(&SemanticResult::new(kind, Value::Object(data)));
+            prop_assert!(!line.is_empty() && line.lines().count() == 1);
         }
     }
 }

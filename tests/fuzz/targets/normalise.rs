@@ -4,7 +4,6 @@
 #![no_main]
 
 use footlight_vocabulary::normalise::normalise;
-use footlight_vocabulary::plain::plain;
 use footlight_vocabulary::summary::summary;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
@@ -15,7 +14,6 @@ fuzz_target!(|text: &str| {
     };
     if let Ok(result) = normalise(value) {
         assert!(!summary(&result).is_empty(), "every surface can show at least a summary");
-        let _ = plain(&result);
         let written = serde_json::to_value(&result).expect("a result is JSON");
         assert_eq!(normalise(written).expect("a result stays one"), result);
     }

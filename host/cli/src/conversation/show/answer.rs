@@ -6,10 +6,13 @@ use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{To, draw};
 use footlight_render::filter;
+use footlight_render::terminal::Terminal;
+use footlight_vocabulary::display::{Display, View};
 use footlight_vocabulary::event::{Happening, Status};
 use footlight_vocabulary::item::{CallResult, Content, Item, Position, Tool};
+use footlight_vocabulary::kinds::{CodeData, DiffData, FileContentData, MarkdownData, TextData};
 use footlight_vocabulary::normalise::normalise;
-use footlight_vocabulary::plain::plain;
+use footlight_vocabulary::result::SemanticResult;
 use std::io;
 
 impl Show<'_> {
@@ -109,10 +112,16 @@ impl Show<'_> {
             return Ok(());
         }
         if !self.ui.draws_results() {
-            let text = plain(&result);
-            return match text.is_empty() {
+            if let Some(text) = exact_text(&result) {
+                return self.ui.print(&filter::clean(&text));
+            }
+            let (view, _) = self.brush.result(&result, Most::Everything);
+            let mut terminal = Terminal::new(Terminal::MAX_WIDTH);
+            terminal.plain = true;
+            let drawing = draw(&terminal, &view);
+            return match drawing.is_empty() {
                 true => Ok(()),
-                false => self.ui.print(&filter::clean(&text)),
+                false => self.ui.print(&drawing.text),
             };
         }
         if self.voice == Voice::Call {
@@ -133,6 +142,31 @@ impl Show<'_> {
 fn tool_of(item: &Item) -> Option<&Tool> {
     match &item.content {
         Content::Tool(tool) => Some(tool),
+        _ => None,
+    }
+}
+
+/// Returns the content of a result that a pipe passes on unchanged: text, code, a patch or JSON.
+/// Other results are drawn.
+fn exact_text(result: &SemanticResult) -> Option<String> {
+    let hint = result.display.as_ref().and_then(Display::preferred_view);
+    if hint == Some(View::Hidden) {
+        return None;
+    }
+    match result.kind.as_str() {
+        "text" => result.read().map(|text: TextData| text.content),
+        "markdown" => result.read().map(|text: MarkdownData| text.content),
+        "code" => result.read().map(|code: CodeData| code.content),
+        "diff" => {
+            let patch = result.read().and_then(|diff: DiffData| diff.unified());
+            patch.filter(|patch| !patch.is_empty())
+        }
+        "file_content" => {
+            let file = result.read::<FileContentData>();
+            let file = file.filter(|file| file.encoding.as_deref() != Some("base64"));
+            file.map(|file| file.content)
+        }
+        "structured" => Some(format!("{:#}", result.data)),
         _ => None,
     }
 }
