@@ -7,6 +7,7 @@
 //! Invariant: a text costs at most its [`Limits`]. Size is checked before anything is read, depth
 //! while reading, and writing does not recurse.
 
+use crate::escape::escape_short;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::cell::{Cell, RefCell};
@@ -74,14 +75,6 @@ pub fn parse(text: &str, limits: Limits) -> Result<Value, JsonError> {
             },
         }
     })
-}
-
-/// Reads one JSON value and writes it in its one form.
-///
-/// # Errors
-/// Those of [`parse`].
-pub fn canonicalise(text: &str, limits: Limits) -> Result<String, JsonError> {
-    Ok(canonical(&parse(text, limits)?))
 }
 
 /// The one form of a value: keys sorted by their UTF-8 bytes, no white space, integers of 64 bits
@@ -237,16 +230,6 @@ fn without_place(error: &serde_json::Error) -> String {
     message.strip_suffix(&place).unwrap_or(&message).to_owned()
 }
 
-/// A key as it may stand in a message.
-fn shown(key: &str) -> String {
-    const MOST: usize = 40;
-    let mut shown: String = key.escape_debug().take(MOST).collect();
-    if key.escape_debug().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
-}
-
 /// What one reading shares among its levels.
 struct Reading<'a> {
     numbers: Numbers<'a>,
@@ -382,7 +365,9 @@ impl<'de> Visitor<'de> for Strict<'_, '_> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
             if members.contains_key(&key) {
-                return Err(self.reading.refuse(Refusal::Duplicate(shown(&key))));
+                return Err(self
+                    .reading
+                    .refuse(Refusal::Duplicate(escape_short(&key, 40))));
             }
             members.insert(key, map.next_value_seed(inside)?);
         }

@@ -1,8 +1,10 @@
 //! The kind of a result: an open, dotted, lower-case name such as `table` or `acme.timeline`.
 //!
 //! There is no list of permitted kinds: a plugin may invent one, and a host that does not know it
-//! still shows the result. Kinds without a dot are the vocabulary's own.
+//! still shows the result. Kinds without a dot are the vocabulary's own.
 
+use crate::escape::escape_short;
+use crate::function::is_segment;
 use std::fmt;
 
 /// A valid kind: `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`.
@@ -27,14 +29,8 @@ pub const WELL_KNOWN: &[&str] = &[
     "link",
 ];
 
-/// Whether `word` may name a kind.
-#[must_use]
-pub fn is_kind(word: &str) -> bool {
-    word.split('.').all(|segment| {
-        let mut bytes = segment.bytes();
-        bytes.next().is_some_and(|first| first.is_ascii_lowercase())
-            && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-    })
+fn is_kind(word: &str) -> bool {
+    word.split('.').all(is_segment)
 }
 
 impl Kind {
@@ -55,12 +51,6 @@ impl Kind {
     pub fn as_str(&self) -> &str {
         &self.0
     }
-
-    /// Whether the vocabulary fixes the shape of this kind's data.
-    #[must_use]
-    pub fn is_well_known(&self) -> bool {
-        WELL_KNOWN.contains(&self.as_str())
-    }
 }
 
 /// A word that cannot be a kind.
@@ -72,7 +62,7 @@ impl fmt::Display for InvalidKind {
         write!(
             f,
             "`{}` is not a kind: use lower-case words of letters, digits and `_`, joined by dots, such as `table` or `acme.timeline`",
-            self.0.escape_debug()
+            escape_short(&self.0, 60)
         )
     }
 }

@@ -22,6 +22,8 @@
 
 pub mod word;
 
+pub mod escape;
+
 pub mod failure;
 
 pub mod function;
@@ -60,6 +62,9 @@ pub mod item;
 
 #[cfg(feature = "host")]
 pub mod event;
+
+#[cfg(feature = "manifest")]
+pub mod toml_reader;
 
 #[cfg(feature = "manifest")]
 pub mod manifest;

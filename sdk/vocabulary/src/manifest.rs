@@ -1,9 +1,9 @@
-//! `plugin.toml`: what a plugin is called, and the ceiling of what a person can grant it.
+//! `plugin.toml`: the plugin's name and the most that a person can grant it.
 //!
-//! [`Manifest::parse`] is strict: a key it does not know, a value off its pattern or a rule that
-//! contradicts another refuses the whole text, at a line and column, and the plugin does not
-//! load. The text is embedded in the component in the custom section [`SECTION`], so that a host
-//! reads it without running the plugin; the SDK's macro reads it while the plugin compiles.
+//! [`Manifest::parse`] is strict: an unknown key, an invalid value or two rules that contradict
+//! each other are an error with line and column, and the plugin does not load. The component
+//! carries the text in the custom section [`SECTION`], so that a host reads it without running
+//! the plugin; the SDK's macro reads it while the plugin compiles.
 //!
 //! ```
 //! # use footlight_vocabulary::manifest::Manifest;
@@ -23,17 +23,15 @@
 //! # Ok::<(), footlight_vocabulary::manifest::ManifestError>(())
 //! ```
 //!
-//! Invariant: a [`Manifest`] is made here or not at all, so whoever holds one need not check it
-//! again. It grants nothing; it only bounds what can be granted.
+//! Invariant: a [`Manifest`] exists only if it passed every check. It grants nothing; it bounds
+//! what can be granted.
 //!
-//! To add a key: the section's file under `manifest/`, its `KEYS`, and a line in
+//! To add a key: the section's file under `manifest/`, its `KEYS`, and a case in
 //! `manifest/tests/powers.txt`.
 
 mod error;
 
 mod name;
-
-mod reader;
 
 mod host;
 
@@ -53,14 +51,14 @@ pub use crate::function::is_id;
 pub use approval::{Approval, Remember, Severity};
 pub use error::ManifestError;
 pub use fs::{Folder, Mode};
-pub use host::{HostPattern, InvalidHost};
+pub use host::{HostPattern, HostPatternError};
 pub use limits::Limits;
 pub use name::is_action;
 pub use net::{Method, NetRule, Scheme};
 pub use secret::Secret;
 
-use error::{Checked, Problem, is_hidden, shown};
-use reader::Table;
+use crate::toml_reader::{self, Table, TomlError, is_hidden, quoted};
+use error::Checked;
 use serde::Serialize;
 use std::fmt;
 use toml::de::DeTable;
@@ -68,7 +66,7 @@ use toml::de::DeTable;
 /// The custom section of a component that holds the manifest's text.
 pub const SECTION: &str = "footlight:manifest";
 
-/// The version of the contract that this version of the host speaks.
+/// The version of the contract that this version of the host implements.
 pub const CONTRACT: &str = "0.1";
 
 /// The most bytes a manifest may have.
@@ -77,7 +75,10 @@ pub const MAX_BYTES: usize = 64 * 1024;
 /// The most characters a description may have.
 pub const MAX_DESCRIPTION: usize = 300;
 
-/// What a plugin is called, and the most that a person can grant it.
+/// The most entries of a list; nobody reads a longer one before granting it.
+const MAX_ENTRIES: usize = 64;
+
+/// The plugin's name and the most that a person can grant it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -86,25 +87,25 @@ pub struct Manifest {
     pub id: String,
     /// The plugin's own version, such as `0.1.0`.
     pub version: String,
-    /// The version of the contract it was built for.
+    /// The version of the contract that the plugin was built for.
     pub api: String,
-    /// What it does, in the author's words; empty only where there is no manifest.
+    /// What the plugin does, in the author's words; empty only without a manifest.
     pub description: String,
-    /// Where to read more.
+    /// The address of a page about the plugin.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub homepage: Option<String>,
-    /// Under which terms it may be used.
+    /// The license.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// Which hosts it would like to reach.
+    /// Hosts that the plugin asks to reach.
     pub net: Vec<NetRule>,
-    /// Which folders it would like to have.
+    /// Folders that the plugin asks for.
     pub fs: Vec<Folder>,
-    /// Which secrets it would like to have sent.
+    /// Secrets that the host adds to requests.
     pub secrets: Vec<Secret>,
-    /// What it will ask leave for.
+    /// Actions that need approval.
     pub approvals: Vec<Approval>,
-    /// What a call of it may use.
+    /// Limits of a call.
     pub limits: Limits,
 }
 
@@ -112,22 +113,22 @@ const DOCUMENT: &[&str] = &["plugin", "net", "fs", "secret", "approval", "limits
 const PLUGIN: &[&str] = &["id", "version", "api", "description", "homepage", "license"];
 
 impl Manifest {
-    /// Reads the text of a `plugin.toml`.
+    /// Parses the text of a `plugin.toml`.
     ///
     /// # Errors
-    /// At the first thing that is not as it must be, with its line and column.
+    /// At the first mistake, with its line and column.
     pub fn parse(text: &str) -> Result<Self, ManifestError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         read(text).map_err(|problem| ManifestError::new(text, problem))
     }
 
-    /// What a plugin without a manifest has: an id that its host chose, and no powers.
+    /// Makes the manifest of a plugin that has none: an id chosen by the host, and no powers.
     ///
     /// # Errors
     /// When `id` is not an [id](is_id).
-    pub fn powerless(id: &str) -> Result<Self, InvalidId> {
+    pub fn powerless(id: &str) -> Result<Self, PluginIdError> {
         if !is_id(id) {
-            return Err(InvalidId(shown(id)));
+            return Err(PluginIdError(quoted(id)));
         }
         Ok(Self {
             id: id.to_owned(),
@@ -144,8 +145,8 @@ impl Manifest {
         })
     }
 
-    /// The rule for a request: of those that admit it the one that says most about the host, so
-    /// that a guarded host stays guarded under an unguarded wildcard. None means no.
+    /// Returns the rule for a request, or `None` if no rule admits it. Of several the most precise
+    /// host counts, so that a wildcard does not lift the approval that a single host needs.
     #[must_use]
     pub fn net_rule(
         &self,
@@ -161,7 +162,7 @@ impl Manifest {
         admitting.max_by_key(|rule| rule.host.precision())
     }
 
-    /// The secrets that requests to this place carry.
+    /// Returns the secrets that requests to this origin carry.
     pub fn secrets_for(
         &self,
         scheme: Scheme,
@@ -172,7 +173,7 @@ impl Manifest {
         secrets.filter(move |secret| secret.matches(scheme, host, port))
     }
 
-    /// The declared action of this name.
+    /// Returns the declared action of this name.
     #[must_use]
     pub fn approval(&self, action: &str) -> Option<&Approval> {
         self.approvals
@@ -180,35 +181,35 @@ impl Manifest {
             .find(|approval| approval.action == action)
     }
 
-    /// Everything it could be granted, as sentences for a person, such as `reach
-    /// api.open-meteo.com (GET)`. Empty when it asks for nothing.
+    /// Returns everything that can be granted, as sentences for a person, such as `reach
+    /// api.open-meteo.com (GET)`.
     #[must_use]
     pub fn powers(&self) -> Vec<String> {
         powers::of(self)
     }
 }
 
-/// A word that cannot be an id.
+/// The error of a word that is not an [id](is_id).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidId(String);
+pub struct PluginIdError(String);
 
-impl fmt::Display for InvalidId {
+impl fmt::Display for PluginIdError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", not_an_id(&self.0))
     }
 }
 
-impl std::error::Error for InvalidId {}
+impl std::error::Error for PluginIdError {}
 
-fn not_an_id(shown: &str) -> String {
+fn not_an_id(quoted: &str) -> String {
     format!(
-        "`{shown}` is not an id; write a lower-case letter and up to 30 letters, digits and single `_`, such as \"weather\""
+        "`{quoted}` is not an id; write a lower-case letter and up to 30 letters, digits and single `_`, such as \"weather\""
     )
 }
 
 fn read(text: &str) -> Checked<Manifest> {
     if text.len() > MAX_BYTES {
-        return Err(Problem::new(
+        return Err(TomlError::new(
             0..0,
             format!(
                 "the manifest has {} bytes; it may have at most {MAX_BYTES}",
@@ -216,63 +217,63 @@ fn read(text: &str) -> Checked<Manifest> {
             ),
         ));
     }
-    // Also in comments: what a person reads must be what is parsed.
+    // Refused in comments too: a person must read what the host parses.
     let mut characters = text.char_indices();
     if let Some((at, c)) =
         characters.find(|&(_, c)| is_hidden(c) && !matches!(c, '\n' | '\r' | '\t'))
     {
-        return Err(Problem::new(
+        return Err(TomlError::new(
             at..at,
             format!("invisible character U+{:04X}; remove it", u32::from(c)),
         ));
     }
-    let document = DeTable::parse(text).map_err(|error| {
-        // The parser's words are about syntax and have no remedy of ours.
-        let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        Problem::new(
-            error.span().unwrap_or_default(),
-            format!("not TOML: {message}"),
-        )
-    })?;
+    let document = toml_reader::parse(text)?;
     check_contract(&document)?;
-    let document = Table::document(&document, DOCUMENT)?;
+    let document = Table::document("a manifest", &document, DOCUMENT)?;
     let Some(plugin) = document.table("plugin", "[plugin]", PLUGIN)? else {
-        return Err(document.refuse(
+        return Err(document.error(
             "the manifest lacks [plugin]; add it with `id`, `version`, `api` and `description`",
         ));
     };
-    let id = plugin.need("id", "weather")?;
+    let id = plugin.require_text("id", "weather")?;
     if !is_id(id.value) {
-        return Err(id.refuse(not_an_id(&shown(id.value))));
+        return Err(id.error(not_an_id(&id.quoted())));
     }
-    let version = plugin.need("version", "0.1.0")?;
+    let version = plugin.require_text("version", "0.1.0")?;
     if !name::is_version(version.value) {
-        return Err(version.refuse(format!(
+        return Err(version.error(format!(
             "`{}` is not a version; write three numbers such as \"0.1.0\", perhaps with a pre-release such as \"0.1.0-rc.1\"",
-            shown(version.value)
+            version.quoted()
         )));
     }
-    let api = plugin.need("api", CONTRACT)?;
-    let description = plugin.need("description", "What it does, in one line")?;
+    let api = plugin.require_text("api", CONTRACT)?;
+    let description = plugin.require_text("description", "What it does, in one line")?;
     let description = description.sentence("description", MAX_DESCRIPTION)?;
     let homepage = match plugin.text("homepage")? {
         Some(url) if !is_homepage(url.value) => {
-            return Err(url.refuse(format!(
+            return Err(url.error(format!(
                 "`{}` is not a page's address; write one such as \"https://example.com/weather\"",
-                shown(url.value)
+                url.quoted()
             )));
         }
         url => url.map(|url| url.value.to_owned()),
     };
     let license = plugin.sentence("license", 100)?;
-    let approvals =
-        approval::read(&document.tables("approval", "[[approval]]", approval::KEYS)?)?;
-    let net = net::read(&document.tables("net", "[[net]]", net::KEYS)?, &approvals)?;
+    let approvals = approval::read(&document.tables(
+        "approval",
+        "[[approval]]",
+        approval::KEYS,
+        MAX_ENTRIES,
+    )?)?;
+    let net = net::read(
+        &document.tables("net", "[[net]]", net::KEYS, MAX_ENTRIES)?,
+        &approvals,
+    )?;
     let secrets = secret::read(
-        &document.tables("secret", "[[secret]]", secret::KEYS)?,
+        &document.tables("secret", "[[secret]]", secret::KEYS, MAX_ENTRIES)?,
         &net,
     )?;
-    let fs = fs::read(&document.tables("fs", "[[fs]]", fs::KEYS)?)?;
+    let fs = fs::read(&document.tables("fs", "[[fs]]", fs::KEYS, MAX_ENTRIES)?)?;
     let limits = match document.table("limits", "[limits]", limits::KEYS)? {
         Some(table) => Limits::read(&table)?,
         None => Limits::DEFAULT,
@@ -292,8 +293,8 @@ fn read(text: &str) -> Checked<Manifest> {
     })
 }
 
-/// Looks at `api` before all else: what a newer contract's manifest says may make no sense to us,
-/// and "unknown key" would be the wrong answer to it.
+/// Checks `api` before all else: "unknown key" would be the wrong message for a manifest of a newer
+/// contract.
 fn check_contract(document: &toml::Spanned<DeTable<'_>>) -> Checked<()> {
     let plugin = document
         .get_ref()
@@ -308,18 +309,18 @@ fn check_contract(document: &toml::Spanned<DeTable<'_>>) -> Checked<()> {
     let is_contract = wanted.split('.').count() == 2 && wanted.split('.').all(name::is_number);
     let message = if is_contract {
         format!(
-            "this plugin wants contract {wanted}, this host speaks {CONTRACT}; update the host, or rebuild the plugin for contract {CONTRACT}"
+            "this plugin needs contract {wanted}, this host implements {CONTRACT}; update the host, or rebuild the plugin for contract {CONTRACT}"
         )
     } else {
         format!(
             "`{}` is not a version of the contract; write \"{CONTRACT}\"",
-            shown(wanted)
+            quoted(wanted)
         )
     };
-    Err(Problem::new(api.span(), message))
+    Err(TomlError::new(api.span(), message))
 }
 
-/// An https address that a page can link to and a person can read.
+/// Reports whether `url` is an https address that a page can link to and a person can read.
 fn is_homepage(url: &str) -> bool {
     let Some(rest) = url.strip_prefix("https://") else {
         return false;

@@ -8,6 +8,7 @@
 //! stays in [`extra`](SemanticResult::extra) and is written out again where it stood.
 
 use crate::display::Display;
+use crate::escape::escape_short;
 use crate::kind::{InvalidKind, Kind};
 use crate::kinds::{
     ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
@@ -19,7 +20,7 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A result: `{kind, data, summary?, mimeType?, display?}`.
+/// A result: `{kind, data, summary?, mimeType?, display?}`.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
@@ -90,7 +91,7 @@ impl SemanticResult {
     }
 
     /// The result an object spells out: a valid `kind`, and `data`. Gives the object back when it
-    /// is none.
+    /// is none.
     pub(crate) fn from_object(mut object: Map<String, Value>) -> Result<Self, Map<String, Value>> {
         let kind = object.get("kind").and_then(Value::as_str);
         let Some(kind) = kind.and_then(|kind| Kind::parse(kind).ok()) else {
@@ -132,15 +133,15 @@ impl SemanticResult {
         fit::read(&self.data).ok()
     }
 
-    /// Whether the data fits its kind. A kind the vocabulary does not fix fits always.
+    /// Whether the data fits its kind. A kind the vocabulary does not fix fits always.
     ///
     /// # Errors
     /// When it does not, with the member at fault.
-    pub fn check(&self) -> Result<(), Misfit> {
+    pub fn check(&self) -> Result<(), KindDataError> {
         fn fits<D: DeserializeOwned>(data: &Value) -> Result<(), String> {
             fit::read::<D>(data)
                 .map(drop)
-                .map_err(|misfit| misfit.to_string())
+                .map_err(|error| error.to_string())
         }
         let data = &self.data;
         let fits = match self.kind.as_str() {
@@ -159,13 +160,13 @@ impl SemanticResult {
             "link" => fits::<LinkData>(data),
             _ => Ok(()),
         };
-        fits.map_err(|problem| Misfit {
+        fits.map_err(|problem| KindDataError {
             kind: self.kind.clone(),
             problem,
         })
     }
 
-    /// What the types cannot say of an image.
+    /// What the types cannot say of an image.
     fn check_image(&self) -> Result<(), String> {
         let has = |member| self.data.get(member).is_some_and(Value::is_string);
         if !has("url") && !has("base64") {
@@ -175,7 +176,7 @@ impl SemanticResult {
             Some(mime) if ImageData::MIME_TYPES.contains(&mime) => Ok(()),
             Some(mime) => Err(format!(
                 "`mimeType`: `{}` is not one of {}",
-                mime.escape_debug(),
+                escape_short(mime, 60),
                 ImageData::MIME_TYPES.join(", ")
             )),
             None => Err("missing field `mimeType`".to_owned()),
@@ -185,20 +186,20 @@ impl SemanticResult {
 
 /// Why the data of a result does not fit its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Misfit {
+pub struct KindDataError {
     kind: Kind,
     problem: String,
 }
 
-impl std::fmt::Display for Misfit {
+impl std::fmt::Display for KindDataError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "not the data of a `{}`: {}", self.kind, self.problem)
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for KindDataError {}
 
-/// An older name of `structured`.
+/// An older name of `structured`.
 fn canonical(kind: Kind) -> Kind {
     if kind.as_str() == "json" {
         Kind::parse("structured").unwrap_or(kind)
@@ -347,8 +348,8 @@ mod tests {
                 "`mimeType`",
             ),
         ] {
-            let misfit = result(sent).check().expect_err("does not fit").to_string();
-            assert!(misfit.contains(says), "{misfit}");
+            let error = result(sent).check().expect_err("does not fit").to_string();
+            assert!(error.contains(says), "{error}");
         }
     }
 

@@ -6,6 +6,7 @@
 pub(crate) use crate::item::timestamp::is_date;
 
 use super::{MAX_TEXT, SEPARATOR};
+use crate::escape::escape_short;
 use crate::question::{Choice, Control, Field, MAX_OPTIONS};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
@@ -166,9 +167,8 @@ fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
             quoted(&text),
             offer(field)
         )),
-        //
         None if field.other == Some(true) => not_too_long(&text).map(|()| Some(text)),
-        None => Err(not_offered(field, given)),
+        None => Err(not_offered(field, given)),
         Some(_) => Ok(Some(text)),
     }
 }
@@ -299,12 +299,9 @@ fn shown(value: &Value) -> String {
     }
 }
 
-/// Words from outside, made fit for a message: escaped, and cut at sixty characters.
+/// Quotes untrusted text for a message. The text cannot end its own quotation.
 pub(crate) fn quoted(text: &str) -> String {
-    let mut chars = text.chars();
-    let head: String = chars.by_ref().take(60).collect();
-    let cut = if chars.next().is_some() { "…" } else { "" };
-    format!("\"{}{cut}\"", head.escape_debug())
+    format!("\"{}\"", escape_short(text, 60).replace('"', "\\\""))
 }
 
 #[cfg(test)]
@@ -326,7 +323,6 @@ mod tests {
 
     #[test]
     fn value_that_was_not_offered_is_refused() {
-        //
         let field = Field::select("f").options(["a", "b"]);
         assert_eq!(
             refuses(&field, json!("c")),
@@ -339,7 +335,6 @@ mod tests {
 
     #[test]
     fn own_words_are_taken_where_they_are_allowed_and_trimmed() {
-        //
         let field = Field::radio("f").options(["a"]).other(true);
         accepts(&field, json!("  mine "), json!("mine"));
         assert_eq!(check(&field, json!("  ")), Ok(None));
@@ -360,7 +355,6 @@ mod tests {
 
     #[test]
     fn joined_options_are_read_where_that_is_unambiguous() {
-        //
         let plain = Field::checkbox("f").options(["a", "b", "c"]);
         accepts(&plain, json!("c, a"), json!(["a", "c"]));
         accepts(&plain, json!("b"), json!(["b"]));

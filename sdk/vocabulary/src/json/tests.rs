@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 fn canon(text: &str) -> String {
-    canonicalise(text, Limits::default()).expect("valid")
+    canonical(&parse(text, Limits::default()).expect("valid"))
 }
 
 #[test]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 pub type Diff = Typed<DiffData>;
 
-/// The data of kind `diff` (R-10).
+/// The data of kind `diff`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

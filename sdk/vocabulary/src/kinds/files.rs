@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What a file holds.
 pub type FileContent = Typed<FileContentData>;
 
-/// The data of kind `file_content`.
+/// The data of kind `file_content`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -88,12 +88,12 @@ fn by_extension(path: &str) -> Option<(&'static str, &'static str)> {
 /// The names in a folder.
 pub type FileList = Typed<FileListData>;
 
-/// The data of kind `file_list`.
+/// The data of kind `file_list`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileListData {
-    /// The folder; empty where the sender did not say, as older lists do.
+    /// The folder; empty where the sender did not say, as older lists do.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub path: String,
     /// What is in it.

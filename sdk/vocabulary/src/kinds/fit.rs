@@ -1,8 +1,9 @@
-//! Reads a kind's data from JSON, and says where it does not fit.
+//! Deserialization of a kind's data with the path in its errors.
 //!
-//! serde's own errors name what was wrong but not where. [`read`] drives the same typed reading
-//! and, on the way out of a failure, collects the path: `entries[2].name`.
+//! The errors of serde_json name the problem but not the member. [`read`] wraps its deserializer
+//! and adds the path: `entries[2].name`.
 
+use crate::escape::escape_short;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess,
     Visitor,
@@ -10,25 +11,25 @@ use serde::de::{
 use serde_json::{Map, Value, map, value};
 use std::fmt;
 
-/// Reads `D` from `data`.
+/// Deserializes `D` from `data`.
 ///
 /// # Errors
-/// When it does not fit, with the path of the member at fault.
-pub(crate) fn read<D: DeserializeOwned>(data: &Value) -> Result<D, Misfit> {
+/// When the data does not fit, with the path of the member.
+pub(crate) fn read<D: DeserializeOwned>(data: &Value) -> Result<D, FitError> {
     D::deserialize(At(data))
 }
 
-/// The most characters of a problem, which may quote the data, and of a key in its path.
-const MOST: usize = 120;
+/// The most characters of a problem, which can quote the data, and of a key in its path.
+const MAX_CHARS: usize = 120;
 
-/// What does not fit, and where.
+/// What does not fit, and the path of the member.
 #[derive(Debug)]
-pub(crate) struct Misfit {
+pub(crate) struct FitError {
     path: String,
     problem: String,
 }
 
-impl Misfit {
+impl FitError {
     fn inside(mut self, step: &str) -> Self {
         let dot = matches!(self.path.chars().next(), Some(first) if first != '[');
         if dot {
@@ -39,7 +40,7 @@ impl Misfit {
     }
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for FitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.path.is_empty() {
             f.write_str(&self.problem)
@@ -49,13 +50,13 @@ impl fmt::Display for Misfit {
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for FitError {}
 
-impl Error for Misfit {
+impl Error for FitError {
     fn custom<T: fmt::Display>(problem: T) -> Self {
         Self {
             path: String::new(),
-            problem: problem.to_string().chars().take(MOST).collect(),
+            problem: escape_short(&problem.to_string(), MAX_CHARS),
         }
     }
 }
@@ -63,17 +64,17 @@ impl Error for Misfit {
 struct At<'de>(&'de Value);
 
 impl<'de> Deserializer<'de> for At<'de> {
-    type Error = Misfit;
+    type Error = FitError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FitError> {
         match self.0 {
             Value::Array(items) => visitor.visit_seq(Items(items.iter().enumerate())),
             Value::Object(members) => visitor.visit_map(Members::of(members)),
-            leaf => leaf.deserialize_any(visitor).map_err(Misfit::custom),
+            leaf => leaf.deserialize_any(visitor).map_err(FitError::custom),
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FitError> {
         match self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
@@ -84,7 +85,7 @@ impl<'de> Deserializer<'de> for At<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, Misfit> {
+    ) -> Result<V::Value, FitError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -97,24 +98,24 @@ impl<'de> Deserializer<'de> for At<'de> {
 struct Items<'de>(std::iter::Enumerate<std::slice::Iter<'de, value::Value>>);
 
 impl<'de> SeqAccess<'de> for Items<'de> {
-    type Error = Misfit;
+    type Error = FitError;
 
     fn next_element_seed<T: DeserializeSeed<'de>>(
         &mut self,
         seed: T,
-    ) -> Result<Option<T::Value>, Misfit> {
+    ) -> Result<Option<T::Value>, FitError> {
         let Some((n, item)) = self.0.next() else {
             return Ok(None);
         };
         let read = seed.deserialize(At(item));
         read.map(Some)
-            .map_err(|misfit| misfit.inside(&format!("[{n}]")))
+            .map_err(|error| error.inside(&format!("[{n}]")))
     }
 }
 
 struct Members<'de> {
     rest: map::Iter<'de>,
-    /// The member whose key was read and whose value comes next.
+    /// The member whose key was read last.
     open: Option<(&'de str, &'de Value)>,
 }
 
@@ -128,12 +129,12 @@ impl<'de> Members<'de> {
 }
 
 impl<'de> MapAccess<'de> for Members<'de> {
-    type Error = Misfit;
+    type Error = FitError;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Misfit> {
+    ) -> Result<Option<K::Value>, FitError> {
         let Some((key, value)) = self.rest.next() else {
             return Ok(None);
         };
@@ -141,12 +142,9 @@ impl<'de> MapAccess<'de> for Members<'de> {
         seed.deserialize(key.as_str().into_deserializer()).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misfit> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, FitError> {
         let (key, value) = self.open.take().unwrap_or(("", &Value::Null));
         let read = seed.deserialize(At(value));
-        read.map_err(|misfit| {
-            let key: String = key.escape_debug().take(MOST).collect();
-            misfit.inside(&key)
-        })
+        read.map_err(|error| error.inside(&escape_short(key, MAX_CHARS)))
     }
 }

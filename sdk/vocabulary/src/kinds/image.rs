@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A picture, with words for those who do not see it.
 pub type Image = Typed<ImageData>;
 
-/// The data of kind `image`. The result's `mimeType` says what the bytes are.
+/// The data of kind `image`. The result's `mimeType` says what the bytes are.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

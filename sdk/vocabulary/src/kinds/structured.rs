@@ -10,7 +10,7 @@ use serde_json::Value;
 /// A tool that needs neither returns the value itself.
 pub type Structured<T = Value> = Typed<StructuredData<T>>;
 
-/// The data of kind `structured`: the value itself.
+/// The data of kind `structured`: the value itself.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(transparent)]

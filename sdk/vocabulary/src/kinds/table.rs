@@ -28,14 +28,14 @@ use serde_json::{Map, Value};
 /// ```
 pub type Table = Typed<TableData>;
 
-/// The data of kind `table` (R-13).
+/// The data of kind `table`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TableData {
     /// The columns, from left to right.
     pub columns: Vec<Column>,
-    /// The rows, each an object with the columns' keys; a missing one is an empty cell (R-30).
+    /// The rows, each an object with the columns' keys; a missing one is an empty cell.
     pub rows: Vec<Map<String, Value>>,
     #[serde(skip_deserializing, skip_serializing_if = "Unwritable::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
@@ -108,7 +108,7 @@ impl Column {
         self
     }
 
-    /// What stands at its head (R-29).
+    /// What stands at its head.
     #[must_use]
     pub fn header(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.key)

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Running text.
 pub type Text = Typed<TextData>;
 
-/// The data of kind `text`.
+/// The data of kind `text`.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]

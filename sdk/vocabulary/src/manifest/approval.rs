@@ -1,43 +1,43 @@
-//! `[[approval]]`: what the plugin will ask leave for.
+//! `[[approval]]`: actions that need a person's approval.
 //!
-//! An action is named here or it cannot be asked for. A [`NetRule`](super::NetRule) may be
-//! guarded with one, and then the host asks at egress, whatever the plugin does.
+//! A plugin can request approval only for actions it declares. A [`NetRule`](super::NetRule) can
+//! name one; then the host asks before each such request, whatever the plugin does.
 
-use super::MAX_DESCRIPTION;
-use super::error::{Checked, Problem, shown};
+use super::error::Checked;
 use super::name::is_action;
-use super::reader::Table;
+use super::{MAX_DESCRIPTION, MAX_ENTRIES};
+use crate::toml_reader::{Table, TomlError};
 use serde::Serialize;
 
-/// One action that needs a person's leave.
+/// An action that needs approval.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Approval {
     /// Its name, such as `mail.send`.
     pub action: String,
-    /// What happens on a yes, in the author's words.
+    /// What happens once it is approved, in the author's words.
     pub description: String,
-    /// How much is at stake.
+    /// The severity.
     pub severity: Severity,
-    /// How long a yes may be remembered, shortest first; `once` is always among them.
+    /// The durations a person can choose, shortest first; `once` is always one of them.
     pub remember: Vec<Remember>,
 }
 
-/// How much is at stake. A closed set: a surface must know how to draw each.
+/// How much is at stake. A closed set: surfaces draw each severity differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Easily undone, or of no consequence.
     Low,
-    /// What is usual.
+    /// Neither low nor critical.
     #[default]
     Normal,
     /// Cannot be undone, costs money, or acts in the person's name.
     Critical,
 }
 
-/// How long a yes may be remembered.
+/// How long an approval is remembered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Remember {
@@ -45,7 +45,7 @@ pub enum Remember {
     Once,
     /// For the rest of the session.
     Session,
-    /// Until it is revoked.
+    /// Until a person revokes it.
     Always,
 }
 
@@ -56,7 +56,7 @@ impl Severity {
         ("critical", Self::Critical),
     ];
 
-    /// The word as the manifest writes it.
+    /// Returns the word as the manifest writes it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -66,8 +66,8 @@ impl Severity {
         }
     }
 
-    /// What may be remembered when the manifest does not say: everything, but of a critical
-    /// action nothing beyond the session.
+    /// Returns the durations for a manifest that lists none: a critical action is not remembered
+    /// beyond the session.
     fn remember(self) -> Vec<Remember> {
         match self {
             Self::Low | Self::Normal => vec![Remember::Once, Remember::Session, Remember::Always],
@@ -89,20 +89,20 @@ pub(super) const KEYS: &[&str] = &["action", "description", "severity", "remembe
 pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Approval>> {
     let mut approvals: Vec<Approval> = Vec::new();
     for table in tables {
-        let action = table.need("action", "mail.send")?;
+        let action = table.require_text("action", "mail.send")?;
         if !is_action(action.value) {
-            return Err(action.refuse(format!(
+            return Err(action.error(format!(
                 "`{}` is not an action; write lower-case words joined by dots, such as \"mail.send\"",
-                shown(action.value)
+                action.quoted()
             )));
         }
         if approvals.iter().any(|other| other.action == action.value) {
-            return Err(action.refuse(format!(
+            return Err(action.error(format!(
                 "the action `{}` stands twice; keep one",
                 action.value
             )));
         }
-        let description = table.need("description", "Send mail in your name")?;
+        let description = table.require_text("description", "Send mail in your name")?;
         let severity = match table.text("severity")? {
             Some(word) => word.one_of("severity", Severity::WORDS)?,
             None => Severity::default(),
@@ -118,7 +118,7 @@ pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Approval>> {
 }
 
 fn remember(table: &Table<'_>, severity: Severity) -> Checked<Vec<Remember>> {
-    let Some((at, words)) = table.texts("remember")? else {
+    let Some((at, words)) = table.texts("remember", MAX_ENTRIES)? else {
         return Ok(severity.remember());
     };
     let mut remember = words
@@ -126,9 +126,9 @@ fn remember(table: &Table<'_>, severity: Severity) -> Checked<Vec<Remember>> {
         .map(|word| word.one_of("remember", Remember::WORDS))
         .collect::<Checked<Vec<_>>>()?;
     remember.sort_unstable();
-    // Without it a person could only say no, or say yes to more than what is on the screen.
+    // Without `once` a person could only deny, or approve more than the screen shows.
     if !remember.contains(&Remember::Once) {
-        return Err(Problem::new(at, "`remember` lacks `once`; add it"));
+        return Err(TomlError::new(at, "`remember` lacks `once`; add it"));
     }
     Ok(remember)
 }

@@ -1,12 +1,9 @@
-//! Why a manifest was refused, and where in its text.
-//!
-//! Everything that reads the manifest reports a [`Problem`] at a place in bytes; only
-//! [`Manifest::parse`](super::Manifest::parse) turns it into lines and columns.
+//! The error of reading a manifest.
 
+use crate::toml_reader::{TomlError, is_hidden, position};
 use std::fmt;
-use std::ops::Range;
 
-/// A refused manifest: what is wrong, and the line and column (from 1, in characters) where.
+/// What is wrong with a manifest, with line, column and an excerpt of the line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestError {
     /// The line, counted from 1.
@@ -19,28 +16,24 @@ pub struct ManifestError {
     caret: usize,
 }
 
-/// A long line is cut around the place, so that the place can be seen.
+/// The width of an excerpt. A longer line is cut on both sides of the position.
 const EXCERPT: usize = 80;
 
 impl ManifestError {
-    pub(super) fn new(text: &str, problem: Problem) -> Self {
-        let mut at = problem.at.start.min(text.len());
-        while !text.is_char_boundary(at) {
-            at -= 1;
-        }
-        let (before, after) = text.split_at(at);
+    pub(super) fn new(text: &str, problem: TomlError) -> Self {
+        let at = problem.at.start;
+        let (line, column) = position(text, at);
+        let (before, after) = text.split_at(text.floor_char_boundary(at));
         let start = before.rfind('\n').map_or(0, |newline| newline + 1);
         let head = &before[start..];
         let tail = after.split('\n').next().unwrap_or_default();
-        let column = head.chars().count() + 1;
-        // Shown from a little before the place, and no further than fits.
         let skipped = (column - 1).saturating_sub(EXCERPT / 2);
         let mut excerpt: String = head.chars().skip(skipped).map(visible).collect();
         let caret = excerpt.chars().count();
         let room = EXCERPT.saturating_sub(column - 1 - skipped);
         excerpt.extend(tail.trim_end().chars().take(room).map(visible));
         Self {
-            line: before.matches('\n').count() + 1,
+            line,
             column,
             message: problem.message,
             excerpt,
@@ -48,7 +41,7 @@ impl ManifestError {
         }
     }
 
-    /// The offending line (or the part of it around the place), without control characters.
+    /// Returns the line, or the part of it around the position, without control characters.
     #[must_use]
     pub fn excerpt(&self) -> &str {
         &self.excerpt
@@ -74,34 +67,7 @@ impl fmt::Display for ManifestError {
 
 impl std::error::Error for ManifestError {}
 
-/// What is wrong with a piece of the text.
-#[derive(Debug)]
-pub(super) struct Problem {
-    pub(super) at: Range<usize>,
-    pub(super) message: String,
-}
-
-impl Problem {
-    pub(super) fn new(at: Range<usize>, message: impl Into<String>) -> Self {
-        Self {
-            at,
-            message: message.into(),
-        }
-    }
-}
-
-pub(super) type Checked<T> = Result<T, Problem>;
-
-/// Whether a character would not be seen, or would change how its neighbours are seen: controls,
-/// line and paragraph separators, bidirectional controls, invisible marks and tags.
-///
-/// The two joiners stay: Persian and emoji cannot be written without them.
-pub(super) fn is_hidden(c: char) -> bool {
-    c.is_control()
-        || matches!(c,
-            '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
+pub(super) type Checked<T> = Result<T, TomlError>;
 
 fn visible(c: char) -> char {
     if c == '\t' {
@@ -113,45 +79,12 @@ fn visible(c: char) -> char {
     }
 }
 
-/// Text from outside as it may stand in a message: escaped, and short.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 60;
-    let mut shown: String = text
-        .chars()
-        .take(MOST)
-        .flat_map(|c| match c {
-            // Escaping these would not make them clearer.
-            '"' | '\'' | '\\' => vec![c],
-            _ => c.escape_debug().collect(),
-        })
-        .collect();
-    if text.chars().nth(MOST).is_some() {
-        shown.push_str("...");
-    }
-    shown
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn error(text: &str, at: usize) -> ManifestError {
-        ManifestError::new(text, Problem::new(at..at, "is wrong"))
-    }
-
-    #[test]
-    fn place_is_counted_in_lines_and_characters() {
-        let place = |text, at| {
-            let error = error(text, at);
-            (error.line, error.column)
-        };
-        assert_eq!(place("", 0), (1, 1));
-        assert_eq!(place("ab\ncd", 4), (2, 2));
-        assert_eq!(place("ab\r\ncd", 5), (2, 2));
-        assert_eq!(place("é = 1", 3), (1, 3));
-        assert_eq!(place("ab\n", 3), (2, 1));
-        assert_eq!(place("ab", 99), (1, 3));
-        assert_eq!(place("é", 1), (1, 1));
+        ManifestError::new(text, TomlError::new(at..at, "is wrong"))
     }
 
     #[test]

@@ -1,35 +1,34 @@
-//! `[[fs]]`: folders the plugin would like to have.
+//! `[[fs]]`: folders the plugin asks for.
 //!
-//! The path is the guest's; which folder of the machine lies behind it is for the person to say.
-//!
-//! Invariant: no path of the host stands in a manifest.
+//! A path is the guest's. A person chooses which folder of the machine is bound to it, so a
+//! manifest never contains a path of the host.
 
 use super::MAX_DESCRIPTION;
-use super::error::{Checked, shown};
-use super::reader::{Table, Text};
+use super::error::Checked;
+use crate::toml_reader::{Table, Text};
 use serde::Serialize;
 
-/// One folder, as the guest will see it.
+/// A folder as the guest sees it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Folder {
     /// The guest's path, such as `/data`: absolute and normalised.
     pub path: String,
-    /// What may be done in it.
+    /// The access.
     pub mode: Mode,
-    /// What the plugin wants it for, in the author's words.
+    /// What the plugin needs the folder for, in the author's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// What may be done in a folder.
+/// Access to a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 pub enum Mode {
-    /// `ro`: look.
+    /// `ro`: read.
     #[serde(rename = "ro")]
     ReadOnly,
-    /// `rw`: look, change, add and delete.
+    /// `rw`: read, change, add and delete.
     #[serde(rename = "rw")]
     ReadWrite,
 }
@@ -39,12 +38,12 @@ pub(super) const KEYS: &[&str] = &["path", "mode", "description"];
 pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Folder>> {
     let mut folders: Vec<Folder> = Vec::new();
     for table in tables {
-        let path = table.need("path", "/data")?;
+        let path = table.require_text("path", "/data")?;
         check_path(&path)?;
-        let mode = table.need("mode", "ro")?;
+        let mode = table.require_text("mode", "ro")?;
         let mode = mode.one_of("mode", &[("ro", Mode::ReadOnly), ("rw", Mode::ReadWrite)])?;
         for other in &folders {
-            // Nested folders would have two modes in one place, and which one wins is a riddle.
+            // A file in nested folders would have two modes.
             let problem = if other.path == path.value {
                 "stands twice; keep one".to_owned()
             } else if lies_in(path.value, &other.path) || lies_in(&other.path, path.value) {
@@ -52,7 +51,7 @@ pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Folder>> {
             } else {
                 continue;
             };
-            return Err(path.refuse(format!("`{}` {problem}", path.value)));
+            return Err(path.error(format!("`{}` {problem}", path.value)));
         }
         folders.push(Folder {
             path: path.value.to_owned(),
@@ -69,31 +68,31 @@ fn lies_in(path: &str, folder: &str) -> bool {
 }
 
 fn check_path(path: &Text<'_>) -> Checked<()> {
-    let refuse = |why: &str| {
-        let shown = shown(path.value);
-        Err(path.refuse(format!(
-            "`{shown}` {why}; write a guest path such as \"/data\""
+    let error = |why: &str| {
+        let quoted = path.quoted();
+        Err(path.error(format!(
+            "`{quoted}` {why}; write a guest path such as \"/data\""
         )))
     };
     let Some(rest) = path.value.strip_prefix('/') else {
-        return refuse("is not an absolute path");
+        return error("is not an absolute path");
     };
     if rest.is_empty() {
-        return refuse("is the root, which cannot be bound");
+        return error("is the root, which cannot be bound");
     }
     if path.value.len() > 128 {
-        return refuse("is longer than 128 characters");
+        return error("is longer than 128 characters");
     }
     for segment in rest.split('/') {
         match segment {
-            "" => return refuse("has an empty segment"),
-            "." | ".." => return refuse("has a segment that points elsewhere"),
-            // ASCII only, and no spaces: the path stands unquoted in what a person reads.
+            "" => return error("has an empty segment"),
+            "." | ".." => return error("has a segment that points elsewhere"),
+            // ASCII without spaces: prompts show the path unquoted.
             _ if !segment
                 .bytes()
                 .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b)) =>
             {
-                return refuse("has characters other than letters, digits, `_`, `-` and `.`");
+                return error("has characters other than letters, digits, `_`, `-` and `.`");
             }
             _ => {}
         }

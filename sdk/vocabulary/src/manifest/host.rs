@@ -1,10 +1,10 @@
-//! Which hosts a rule speaks of: one name, everything under a name, or one address.
+//! Host patterns: one name, all names under a suffix, or one address.
 //!
-//! [`HostPattern::matches`] decides egress, so it reads its argument with the same strict grammar
-//! as the manifest and says no to whatever does not fit: a trailing dot, an empty label, a number
-//! that some resolver would take for an address, a letter that only looks like ASCII.
+//! [`HostPattern::matches`] decides egress, so it parses its argument with the strict grammar of
+//! the manifest and refuses the rest: a trailing dot, an empty label, a number that some resolver
+//! would take for an address, a letter that only looks like ASCII.
 //!
-//! Invariant: nothing is looked up. What a name resolves to is checked by whoever connects.
+//! Invariant: nothing is looked up. Whoever connects checks the resolved addresses.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -27,66 +27,66 @@ enum Host {
 }
 
 impl HostPattern {
-    /// Reads a pattern: `api.example.com`, `*.example.com`, `localhost`, `10.0.0.7` or `[::1]`.
+    /// Parses a pattern: `api.example.com`, `*.example.com`, `localhost`, `10.0.0.7` or `[::1]`.
     ///
     /// # Errors
-    /// When `text` is none of these; a pattern is lower case and carries no scheme, port or path.
-    pub fn parse(text: &str) -> Result<Self, InvalidHost> {
-        let refuse = |why| Err(InvalidHost::new(text, why));
+    /// When `text` is none of these. A pattern is lower case and has no scheme, port or path.
+    pub fn parse(text: &str) -> Result<Self, HostPatternError> {
+        let error = |why| Err(HostPatternError::new(text, why));
         if text.contains("://") {
-            return refuse("has a scheme; write the host alone");
+            return error("has a scheme; write the host alone");
         }
         if text.contains('@') {
-            return refuse("has a user name; write the host alone");
+            return error("has a user name; write the host alone");
         }
         if text.contains(['/', '?', '#', '\\']) {
-            return refuse("has a path; write the host alone");
+            return error("has a path; write the host alone");
         }
         if text.bytes().any(|b| b.is_ascii_uppercase()) {
-            return refuse("has capital letters; write it in lower case");
+            return error("has capital letters; write it in lower case");
         }
         if !text.is_ascii() {
-            return refuse("is not ASCII; write it in its `xn--` form");
+            return error("is not ASCII; write it in its `xn--` form");
         }
         if text == "*" || text == "*." {
-            return refuse("would be every host; name the hosts");
+            return error("matches every host; name the hosts");
         }
         if let Some(suffix) = text.strip_prefix("*.") {
             if suffix.contains('*') {
-                return refuse("has a second `*`; only the first label may be one");
+                return error("has a second `*`; only the first label may be one");
             }
             if let Err(why) = check_name(suffix) {
-                return refuse(why);
+                return error(why);
             }
             if !suffix.contains('.') {
-                return refuse(
-                    "would be a whole top-level domain; name at least two labels after `*.`",
+                return error(
+                    "matches a whole top-level domain; name at least two labels after `*.`",
                 );
             }
             return Ok(Self(Form::Under(suffix.to_owned())));
         }
         if text.contains('*') {
-            return refuse("has a `*` inside; it may only stand as the whole first label");
+            return error("has a `*` inside; it may only stand as the whole first label");
         }
         let host = match Host::parse(text) {
             Ok(host) => host,
-            Err(why) => return refuse(why),
+            Err(why) => return error(why),
         };
         match &host {
             Host::Name(name) if name != "localhost" && !name.contains('.') => {
-                // It would be another machine on every network.
-                return refuse("is a single label; write the full name");
+                // A single label names a different machine on each network.
+                return error("is a single label; write the full name");
             }
             Host::Address(address) if !is_one_host(*address) => {
-                return refuse("is not the address of one host; write the address itself");
+                return error("is not the address of one host; write the address itself");
             }
             Host::Name(_) | Host::Address(_) => {}
         }
         Ok(Self(Form::Exact(host)))
     }
 
-    /// Whether `host`, as it stands in a URL, is meant. Capital ASCII letters count as small ones;
-    /// a host that is not well formed is never meant.
+    /// Reports whether the pattern matches the host of a URL, ignoring ASCII case. A malformed host
+    /// never matches.
     #[must_use]
     pub fn matches(&self, host: &str) -> bool {
         let Ok(host) = Host::parse(&host.to_ascii_lowercase()) else {
@@ -101,13 +101,13 @@ impl HostPattern {
         }
     }
 
-    /// Whether this is one host and not `*.suffix`.
+    /// Reports whether this is one host and not `*.suffix`.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         matches!(self.0, Form::Exact(_))
     }
 
-    /// Whether this is the machine itself: `localhost` or a loopback address.
+    /// Reports whether this is `localhost` or a loopback address.
     #[must_use]
     pub fn is_loopback(&self) -> bool {
         match &self.0 {
@@ -117,13 +117,13 @@ impl HostPattern {
         }
     }
 
-    /// Whether this is an IP address, the only way to mean one in a private range.
+    /// Reports whether this is an IP address, the only way to name one in a private range.
     #[must_use]
     pub fn is_address(&self) -> bool {
         matches!(self.0, Form::Exact(Host::Address(_)))
     }
 
-    /// The suffix of a `*.suffix`.
+    /// Returns the suffix of a `*.suffix`.
     pub(super) fn suffix(&self) -> Option<&str> {
         match &self.0 {
             Form::Under(suffix) => Some(suffix),
@@ -131,8 +131,8 @@ impl HostPattern {
         }
     }
 
-    /// Of two patterns that match one host the larger says more about it: an exact one, then the
-    /// longer suffix.
+    /// Orders patterns that match one host: an exact one is the most precise, then the longest
+    /// suffix.
     pub(super) fn precision(&self) -> usize {
         self.suffix().map_or(usize::MAX, str::len)
     }
@@ -156,14 +156,14 @@ impl serde::Serialize for HostPattern {
 }
 
 impl Host {
-    /// Reads a lower-case host.
+    /// Parses a lower-case host.
     fn parse(text: &str) -> Result<Self, &'static str> {
         if let Some(rest) = text.strip_prefix('[') {
             let address = rest.strip_suffix(']').and_then(|text| text.parse().ok());
             let address: Ipv6Addr = address.ok_or("is not an IPv6 address in brackets")?;
-            // ::ffff:127.0.0.1 is another spelling of 127.0.0.1; one spelling is enough.
+            // ::ffff:127.0.0.1 is a second spelling of 127.0.0.1, which rules must not have.
             return match address.to_ipv4_mapped() {
-                Some(_) => Err("is an IPv4 address in disguise; write it with dots"),
+                Some(_) => Err("is a mapped IPv4 address; write it with dots"),
                 None => Ok(Self::Address(address.into())),
             };
         }
@@ -205,7 +205,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
             return Err("has a label that begins or ends in `-`");
         }
     }
-    // URL parsers and resolvers take such a name for an IPv4 address: 127.1, 0x7f000001, 1.2.3.04.
+    // URL parsers and resolvers read such names as IPv4 addresses: 127.1, 0x7f000001, 1.2.3.04.
     let last = name.rsplit('.').next().unwrap_or_default();
     let hexadecimal = last.strip_prefix("0x");
     if last.bytes().all(|b| b.is_ascii_digit())
@@ -216,34 +216,34 @@ fn check_name(name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Whether an address can be that of one other host (or of this one).
+/// Reports whether an address can be that of a single host.
 fn is_one_host(address: IpAddr) -> bool {
     !address.is_unspecified() && !address.is_multicast() && address != Ipv4Addr::BROADCAST
 }
 
-/// Text that cannot be a host pattern.
+/// The error of parsing a [`HostPattern`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidHost {
+pub struct HostPatternError {
     text: String,
     why: &'static str,
 }
 
-impl InvalidHost {
+impl HostPatternError {
     fn new(text: &str, why: &'static str) -> Self {
         Self {
-            text: super::error::shown(text),
+            text: crate::toml_reader::quoted(text),
             why,
         }
     }
 }
 
-impl fmt::Display for InvalidHost {
+impl fmt::Display for HostPatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the host `{}` {}", self.text, self.why)
     }
 }
 
-impl std::error::Error for InvalidHost {}
+impl std::error::Error for HostPatternError {}
 
 #[cfg(test)]
 mod tests;

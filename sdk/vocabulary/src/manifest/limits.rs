@@ -1,28 +1,28 @@
-//! What one call may use: memory, time, output.
+//! `[limits]`: memory, time and output of one call.
 //!
-//! A manifest asks within [`Limits::FLOOR`] and [`Limits::CEILING`]; a person may lower what it
-//! asks for. Sizes are written `64MiB`, times `500ms`, `10s`, `2m` or `1h`.
+//! A manifest asks for values from [`Limits::FLOOR`] to [`Limits::CEILING`]; a person can lower
+//! them. Sizes are written `64MiB`, times `500ms`, `10s`, `2m` or `1h`.
 
-use super::error::{Checked, shown};
+use super::error::Checked;
 use super::name::is_number;
-use super::reader::{Table, Text};
+use crate::toml_reader::{Table, Text};
 use serde::Serialize;
 use std::time::Duration;
 
-/// What one call may use. The default is [`Limits::DEFAULT`].
+/// Limits of one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Limits {
-    /// Bytes of memory, all memories and tables of the instance together.
+    /// Bytes of all memories and tables of the instance together.
     #[serde(rename = "memoryBytes")]
     pub memory: u64,
-    /// Time spent computing.
+    /// Computing time.
     #[serde(rename = "activeTimeMs", serialize_with = "milliseconds")]
     pub active_time: Duration,
-    /// Time from start to end, without what was spent waiting for a person.
+    /// Time from start to end, without waiting for a person.
     #[serde(rename = "wallTimeMs", serialize_with = "milliseconds")]
     pub wall_time: Duration,
-    /// Bytes of output that may be stored for display.
+    /// Bytes of output stored for display.
     #[serde(rename = "outputBytes")]
     pub output: u64,
 }
@@ -33,7 +33,7 @@ const KIB: u64 = 1 << 10;
 const MIB: u64 = 1 << 20;
 
 impl Limits {
-    /// What a plugin has that asks for nothing.
+    /// The limits of a plugin whose manifest has no `[limits]`.
     pub const DEFAULT: Self = Self {
         memory: 64 * MIB,
         active_time: Duration::from_secs(10),
@@ -41,7 +41,7 @@ impl Limits {
         output: 16 * MIB,
     };
 
-    /// The least that can be asked for: below it nothing would run.
+    /// The least a manifest can ask for: below it nothing would run.
     pub const FLOOR: Self = Self {
         memory: MIB,
         active_time: Duration::from_millis(10),
@@ -49,7 +49,7 @@ impl Limits {
         output: KIB,
     };
 
-    /// The most that can be asked for.
+    /// The most a manifest can ask for.
     pub const CEILING: Self = Self {
         memory: 256 * MIB,
         active_time: Duration::from_secs(60),
@@ -58,14 +58,14 @@ impl Limits {
     };
 
     pub(super) fn read(table: &Table<'_>) -> Checked<Self> {
-        let (floor, most, usual) = (Self::FLOOR, Self::CEILING, Self::DEFAULT);
+        let (floor, ceiling, default) = (Self::FLOOR, Self::CEILING, Self::DEFAULT);
         Ok(Self {
-            memory: size(table, "memory", floor.memory, most.memory)?.unwrap_or(usual.memory),
-            active_time: time(table, "active-time", floor.active_time, most.active_time)?
-                .unwrap_or(usual.active_time),
-            wall_time: time(table, "wall-time", floor.wall_time, most.wall_time)?
-                .unwrap_or(usual.wall_time),
-            output: size(table, "output", floor.output, most.output)?.unwrap_or(usual.output),
+            memory: size(table, "memory", floor.memory, ceiling.memory)?.unwrap_or(default.memory),
+            active_time: time(table, "active-time", floor.active_time, ceiling.active_time)?
+                .unwrap_or(default.active_time),
+            wall_time: time(table, "wall-time", floor.wall_time, ceiling.wall_time)?
+                .unwrap_or(default.wall_time),
+            output: size(table, "output", floor.output, ceiling.output)?.unwrap_or(default.output),
         })
     }
 }
@@ -79,36 +79,31 @@ impl Default for Limits {
 const SIZES: &[(&str, u64)] = &[("GiB", 1 << 30), ("MiB", MIB), ("KiB", KIB), ("B", 1)];
 const TIMES: &[(&str, u64)] = &[("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
 
-fn size(table: &Table<'_>, key: &str, least: u64, most: u64) -> Checked<Option<u64>> {
+fn size(table: &Table<'_>, key: &str, min: u64, max: u64) -> Checked<Option<u64>> {
     let Some(text) = table.text(key)? else {
         return Ok(None);
     };
     let Some(bytes) = amount(text.value, SIZES) else {
-        return Err(text.refuse(format!(
+        return Err(text.error(format!(
             "`{}` is not a size; write a whole number and B, KiB, MiB or GiB, such as \"64MiB\"",
-            shown(text.value)
+            text.quoted()
         )));
     };
-    within(&text, key, bytes, least, most, SIZES).map(Some)
+    within(&text, key, bytes, min, max, SIZES).map(Some)
 }
 
-fn time(
-    table: &Table<'_>,
-    key: &str,
-    least: Duration,
-    most: Duration,
-) -> Checked<Option<Duration>> {
+fn time(table: &Table<'_>, key: &str, min: Duration, max: Duration) -> Checked<Option<Duration>> {
     let Some(text) = table.text(key)? else {
         return Ok(None);
     };
     let Some(time) = amount(text.value, TIMES) else {
-        return Err(text.refuse(format!(
+        return Err(text.error(format!(
             "`{}` is not a time; write a whole number and ms, s, m or h, such as \"10s\"",
-            shown(text.value)
+            text.quoted()
         )));
     };
-    let (least, most) = (whole_milliseconds(least), whole_milliseconds(most));
-    let time = within(&text, key, time, least, most, TIMES)?;
+    let (min, max) = (whole_milliseconds(min), whole_milliseconds(max));
+    let time = within(&text, key, time, min, max, TIMES)?;
     Ok(Some(Duration::from_millis(time)))
 }
 
@@ -116,25 +111,25 @@ fn within(
     text: &Text<'_>,
     key: &str,
     value: u64,
-    least: u64,
-    most: u64,
+    min: u64,
+    max: u64,
     units: &[(&str, u64)],
 ) -> Checked<u64> {
-    let (relation, bound) = if value > most {
-        ("above its ceiling of", most)
-    } else if value < least {
-        ("below its minimum of", least)
+    let (relation, bound) = if value > max {
+        ("above its ceiling of", max)
+    } else if value < min {
+        ("below its minimum of", min)
     } else {
         return Ok(value);
     };
-    Err(text.refuse(format!(
+    Err(text.error(format!(
         "`{key}` of {} is {relation} {}",
-        shown(text.value),
-        in_words(bound, units)
+        text.quoted(),
+        format_amount(bound, units)
     )))
 }
 
-/// A whole number and its unit, nothing between them; `None` also when it does not fit 64 bits.
+/// Parses a whole number followed by its unit. Returns `None` also if it overflows 64 bits.
 fn amount(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
     let (_, scale) = units
@@ -146,8 +141,8 @@ fn amount(text: &str, units: &[(&str, u64)]) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(*scale)
 }
 
-/// The amount in the largest unit that divides it.
-fn in_words(amount: u64, units: &[(&str, u64)]) -> String {
+/// Formats an amount in the largest unit that divides it.
+fn format_amount(amount: u64, units: &[(&str, u64)]) -> String {
     let fits = |(_, scale): &&(&str, u64)| amount >= *scale && amount.is_multiple_of(*scale);
     let (unit, scale) = units.iter().find(fits).unwrap_or(&units[units.len() - 1]);
     format!("{}{unit}", amount / scale)
@@ -219,18 +214,20 @@ mod tests {
 
     #[test]
     fn bounds_are_named_in_round_numbers() {
-        assert_eq!(in_words(Limits::CEILING.memory, SIZES), "256MiB");
-        assert_eq!(in_words(60_000, TIMES), "1m");
-        assert_eq!(in_words(10, TIMES), "10ms");
-        assert_eq!(in_words(0, SIZES), "0B");
+        assert_eq!(format_amount(Limits::CEILING.memory, SIZES), "256MiB");
+        assert_eq!(format_amount(60_000, TIMES), "1m");
+        assert_eq!(format_amount(10, TIMES), "10ms");
+        assert_eq!(format_amount(0, SIZES), "0B");
     }
 
     #[test]
     fn default_lies_between_floor_and_ceiling() {
-        let (floor, usual, most) = (Limits::FLOOR, Limits::DEFAULT, Limits::CEILING);
-        assert!(floor.memory <= usual.memory && usual.memory <= most.memory);
-        assert!(floor.active_time <= usual.active_time && usual.active_time <= most.active_time);
-        assert!(floor.wall_time <= usual.wall_time && usual.wall_time <= most.wall_time);
-        assert!(floor.output <= usual.output && usual.output <= most.output);
+        let (floor, default, most) = (Limits::FLOOR, Limits::DEFAULT, Limits::CEILING);
+        assert!(floor.memory <= default.memory && default.memory <= most.memory);
+        assert!(
+            floor.active_time <= default.active_time && default.active_time <= most.active_time
+        );
+        assert!(floor.wall_time <= default.wall_time && default.wall_time <= most.wall_time);
+        assert!(floor.output <= default.output && default.output <= most.output);
     }
 }

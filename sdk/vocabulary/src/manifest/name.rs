@@ -1,19 +1,17 @@
-//! Names in a manifest: actions and versions.
-//!
-//! All are ASCII, so that two names that look alike are alike.
+//! Names of actions and versions. All are ASCII, so that names that look alike are equal.
 
 use crate::function::is_segment;
 
-/// Whether `word` may name an action that asks for approval, such as `mail.send`: lower-case
+/// Reports whether `word` can name an action that needs approval, such as `mail.send`: lower-case
 /// words joined by dots, at most 64 characters.
 #[must_use]
 pub fn is_action(word: &str) -> bool {
     word.len() <= 64 && word.split('.').all(is_segment)
 }
 
-/// Whether `word` is a version `MAJOR.MINOR.PATCH`, perhaps with a pre-release.
+/// Reports whether `word` is a version `MAJOR.MINOR.PATCH`, optionally with a pre-release.
 ///
-/// Build metadata is not taken: two versions that differ in nothing else have no order.
+/// Build metadata is refused: versions that differ only in it have no order.
 pub(super) fn is_version(word: &str) -> bool {
     let (core, pre) = match word.split_once('-') {
         Some((core, pre)) => (core, Some(pre)),
@@ -25,7 +23,7 @@ pub(super) fn is_version(word: &str) -> bool {
         && pre.is_none_or(|pre| pre.split('.').all(is_pre_release))
 }
 
-/// A decimal number without leading zeros that fits 64 bits.
+/// Reports whether `word` is a decimal number without leading zeros that fits 64 bits.
 pub(super) fn is_number(word: &str) -> bool {
     is_digits(word) && (word == "0" || !word.starts_with('0')) && word.parse::<u64>().is_ok()
 }

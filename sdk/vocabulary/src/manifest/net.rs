@@ -1,46 +1,47 @@
-//! `[[net]]`: which hosts the plugin would like to reach, how, and with whose leave.
+//! `[[net]]`: hosts the plugin asks to reach.
 //!
-//! A rule is one scheme, one port, one [`HostPattern`] and a list of methods.
-//! [`NetRule::matches`] is the whole decision about a place; no rule, no request.
+//! A rule is one scheme, one port, one [`HostPattern`], a list of methods and optionally an action
+//! that needs approval. A request that no rule [admits](NetRule::admits) is denied.
 
+use super::MAX_ENTRIES;
 use super::approval::Approval;
-use super::error::{Checked, Problem, shown};
+use super::error::Checked;
 use super::host::HostPattern;
 use super::name::is_number;
-use super::reader::{Table, Text};
+use crate::toml_reader::{Table, Text, TomlError, quoted};
 use serde::Serialize;
 use std::fmt;
 
-/// One sort of request that a person can grant.
+/// Requests that a person can grant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct NetRule {
-    /// Where to.
+    /// The hosts.
     pub host: HostPattern,
-    /// The one port; that of the scheme unless the manifest says another.
+    /// The port; the scheme's default unless the manifest names another.
     pub port: u16,
-    /// How.
+    /// The scheme.
     pub scheme: Scheme,
-    /// Which methods, as the manifest lists them.
+    /// The methods, in the order of the manifest.
     pub methods: Vec<Method>,
-    /// The action a person must have approved for each such request.
+    /// The action that a person must approve for each request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub approval: Option<String>,
 }
 
-/// How a host is spoken to.
+/// The scheme of a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheme {
-    /// Encrypted.
+    /// HTTP over TLS.
     #[default]
     Https,
-    /// In the clear, only where the manifest says so.
+    /// Unencrypted HTTP; the manifest must name it.
     Http,
 }
 
-/// A request's method. A closed set: what is not listed cannot be granted.
+/// The method of a request. A closed set: other methods cannot be granted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "they are HTTP's")]
@@ -55,19 +56,19 @@ pub enum Method {
 }
 
 impl NetRule {
-    /// Whether the rule speaks of this place, whatever the method.
+    /// Reports whether the rule covers an origin, whatever the method.
     #[must_use]
     pub fn matches(&self, scheme: Scheme, host: &str, port: u16) -> bool {
         self.scheme == scheme && self.port == port && self.host.matches(host)
     }
 
-    /// Whether the rule speaks of this request.
+    /// Reports whether the rule covers a request.
     #[must_use]
     pub fn admits(&self, method: Method, scheme: Scheme, host: &str, port: u16) -> bool {
         self.methods.contains(&method) && self.matches(scheme, host, port)
     }
 
-    /// The host as a URL writes it: with the port where that is not the scheme's own.
+    /// Returns the host as a URL writes it, with the port unless it is the scheme's default.
     #[must_use]
     pub fn authority(&self) -> String {
         authority(&self.host, self.port, self.scheme)
@@ -85,7 +86,7 @@ pub(super) fn authority(host: &HostPattern, port: u16, scheme: Scheme) -> String
 impl Scheme {
     const WORDS: &[(&str, Self)] = &[("https", Self::Https), ("http", Self::Http)];
 
-    /// The scheme a URL names, in lower case; none but these two can be granted.
+    /// Parses the scheme of a URL, in lower case.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::WORDS
@@ -94,7 +95,7 @@ impl Scheme {
             .map(|&(_, scheme)| scheme)
     }
 
-    /// The port where a URL names none.
+    /// Returns the port of a URL that names none.
     #[must_use]
     pub fn default_port(self) -> u16 {
         match self {
@@ -115,7 +116,7 @@ impl Method {
         ("OPTIONS", Self::Options),
     ];
 
-    /// The method a request names; methods are case-sensitive.
+    /// Parses a method. Methods are case-sensitive.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
         Self::WORDS
@@ -124,7 +125,7 @@ impl Method {
             .map(|&(_, method)| method)
     }
 
-    /// The method as a request writes it.
+    /// Returns the method as a request writes it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -150,8 +151,8 @@ pub(super) const KEYS: &[&str] = &["host", "methods", "scheme", "approval"];
 pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<NetRule>> {
     let mut rules: Vec<NetRule> = Vec::new();
     for table in tables {
-        let place = table.need("host", "api.example.com")?;
-        let (host, port) = read_place(&place)?;
+        let authority = table.require_text("host", "api.example.com")?;
+        let (host, port) = read_authority(&authority)?;
         let scheme = match table.text("scheme")? {
             Some(word) => word.one_of("scheme", Scheme::WORDS)?,
             None => Scheme::default(),
@@ -163,7 +164,7 @@ pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<
             methods: read_methods(table)?,
             approval: read_approval(table, approvals)?,
         };
-        // Which of the two would be asked about would depend on their order.
+        // Two rules for one request could disagree about its approval.
         let twice = rules.iter().filter(|other| {
             (&other.host, other.port, other.scheme) == (&rule.host, rule.port, rule.scheme)
         });
@@ -172,7 +173,7 @@ pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<
             .into_iter()
             .find(|method| rule.methods.contains(method))
         {
-            return Err(place.refuse(format!(
+            return Err(authority.error(format!(
                 "{method} to `{}` is in an earlier [[net]] too; keep it in one of them",
                 rule.authority()
             )));
@@ -182,10 +183,10 @@ pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<
     Ok(rules)
 }
 
-/// A host, perhaps followed by a port.
-pub(super) fn read_place(text: &Text<'_>) -> Checked<(HostPattern, Option<u16>)> {
-    // Other colons are a scheme's, a password's or an IPv6 address's: the pattern's own reader
-    // says what is wrong with them.
+/// Reads a host with an optional port.
+pub(super) fn read_authority(text: &Text<'_>) -> Checked<(HostPattern, Option<u16>)> {
+    // Other colons belong to a scheme, a password or an IPv6 address: `HostPattern::parse` reports
+    // those.
     let (host, port) = match text.value.rsplit_once(':') {
         Some((host, port))
             if (!host.contains(':') || host.ends_with(']'))
@@ -196,25 +197,25 @@ pub(super) fn read_place(text: &Text<'_>) -> Checked<(HostPattern, Option<u16>)>
         }
         _ => (text.value, None),
     };
-    let host = HostPattern::parse(host).map_err(|error| text.refuse(error.to_string()))?;
+    let host = HostPattern::parse(host).map_err(|error| text.error(error.to_string()))?;
     let Some(port) = port else {
         return Ok((host, None));
     };
     match port.parse::<u16>() {
         Ok(number) if number > 0 && is_number(port) => Ok((host, Some(number))),
-        _ => Err(text.refuse(format!(
+        _ => Err(text.error(format!(
             "`{}` is not a port; write a number from 1 to 65535",
-            shown(port)
+            quoted(port)
         ))),
     }
 }
 
 fn read_methods(table: &Table<'_>) -> Checked<Vec<Method>> {
-    let Some((at, words)) = table.texts("methods")? else {
+    let Some((at, words)) = table.texts("methods", MAX_ENTRIES)? else {
         return Ok(vec![Method::Get]);
     };
     if words.is_empty() {
-        return Err(Problem::new(
+        return Err(TomlError::new(
             at,
             "`methods` is empty; list some, or leave it out for GET",
         ));
@@ -233,9 +234,9 @@ fn read_approval(table: &Table<'_>, approvals: &[Approval]) -> Checked<Option<St
         .iter()
         .any(|approval| approval.action == action.value)
     {
-        let action_shown = shown(action.value);
-        return Err(action.refuse(format!(
-            "no [[approval]] has the action `{action_shown}`; add one that says what it means"
+        let quoted = action.quoted();
+        return Err(action.error(format!(
+            "no [[approval]] has the action `{quoted}`; add one that says what it means"
         )));
     }
     Ok(Some(action.value.to_owned()))

@@ -1,6 +1,6 @@
-//! A manifest's powers as sentences for a person.
+//! The powers a manifest asks for, as sentences for a person.
 //!
-//! Invariant: the words are ours and come from the data that is enforced. What the author wrote
+//! Invariant: the sentences are made from the data that the host enforces. The author's text
 //! appears only in quotation marks, so it cannot pass for a sentence of the host.
 
 use super::net::Scheme;
@@ -34,20 +34,20 @@ fn reach(rule: &NetRule) -> String {
         Scheme::Https => "",
         Scheme::Http => " without encryption",
     };
-    let leave = match &rule.approval {
-        Some(action) => format!(", each time only with your leave for `{action}`"),
+    let approval = match &rule.approval {
+        Some(action) => format!(", each time only with your approval of `{action}`"),
         None => String::new(),
     };
     format!(
-        "reach {place}{whose}{clear} ({}){leave}",
+        "reach {place}{whose}{clear} ({}){approval}",
         methods.join(", ")
     )
 }
 
 fn send(secret: &Secret) -> String {
-    let said = said(secret.description.as_deref());
+    let quote = quote(secret.description.as_deref());
     format!(
-        "send your secret `{}` to {}{said}",
+        "send your secret `{}` to {}{quote}",
         secret.name,
         secret.authority()
     )
@@ -58,22 +58,22 @@ fn open(folder: &Folder) -> String {
         Mode::ReadOnly => "read",
         Mode::ReadWrite => "read, change and delete in",
     };
-    let said = said(folder.description.as_deref());
-    format!("{verb} the folder you bind to {}{said}", folder.path)
+    let quote = quote(folder.description.as_deref());
+    format!("{verb} the folder you bind to {}{quote}", folder.path)
 }
 
 fn ask(approval: &Approval) -> String {
-    let said = said(Some(&approval.description));
+    let quote = quote(Some(&approval.description));
     format!(
-        "ask leave for `{}`{said} ({})",
+        "ask for your approval of `{}`{quote} ({})",
         approval.action,
         approval.severity.as_str()
     )
 }
 
-/// The author's words, which cannot leave their quotation marks.
-fn said(words: Option<&str>) -> String {
-    words.map_or_else(String::new, |words| {
-        format!(": \"{}\"", words.replace('"', "'"))
+/// Quotes the author's text, which must not contain a quotation mark itself.
+fn quote(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| {
+        format!(": \"{}\"", text.replace('"', "'"))
     })
 }

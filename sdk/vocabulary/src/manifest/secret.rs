@@ -1,35 +1,34 @@
-//! `[[secret]]`: which secret the host adds to which requests.
+//! `[[secret]]`: secrets that the host adds to requests.
 //!
-//! The guest never sees it: the host puts it into one header of requests to one place.
+//! The host writes the secret into one header of requests to one host; the guest never sees it.
 //!
-//! Invariant: a secret goes to one exact host, over https (or to this machine itself). A wildcard
-//! would send it to whoever can register a name.
+//! Invariant: a secret goes to one exact host, over https unless that is this machine. A wildcard
+//! would send it to anyone who can register a name.
 
 use super::MAX_DESCRIPTION;
-use super::error::{Checked, shown};
+use super::error::Checked;
 use super::host::HostPattern;
-use super::net::{NetRule, Scheme, authority, read_place};
-use super::reader::{Table, Text};
+use super::net::{NetRule, Scheme, authority, read_authority};
 use crate::function::is_id;
+use crate::toml_reader::{Table, Text};
 use serde::Serialize;
 
-/// One secret and the one header, at one place, that it goes into.
+/// A secret, and the header and host it is sent in and to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Secret {
-    /// What the person calls it: `footlight secrets set <plugin> <name>`. Two entries may share
-    /// a secret.
+    /// The name under which a person stores the secret. Two entries can share one.
     pub name: String,
-    /// Where to: always exact.
+    /// The host, always exact.
     pub host: HostPattern,
-    /// The port, that of a [`NetRule`].
+    /// The port of the matching [`NetRule`].
     pub port: u16,
-    /// The scheme, that of a [`NetRule`].
+    /// The scheme of the matching [`NetRule`].
     pub scheme: Scheme,
-    /// Which header, in lower case.
+    /// The header, in lower case.
     pub header: String,
-    /// What stands before the secret in the header, such as `Bearer `; often nothing.
+    /// The text before the secret in the header, such as `Bearer `; can be empty.
     pub prefix: String,
     /// Where a person gets one, in the author's words.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,20 +36,20 @@ pub struct Secret {
 }
 
 impl Secret {
-    /// Whether requests to this place carry the secret.
+    /// Reports whether requests to this origin carry the secret.
     #[must_use]
     pub fn matches(&self, scheme: Scheme, host: &str, port: u16) -> bool {
         self.scheme == scheme && self.port == port && self.host.matches(host)
     }
 
-    /// The host as a URL writes it: with the port where that is not the scheme's own.
+    /// Returns the host as a URL writes it, with the port unless it is the scheme's default.
     #[must_use]
     pub fn authority(&self) -> String {
         authority(&self.host, self.port, self.scheme)
     }
 }
 
-/// Headers that say how a message travels; a secret in them would change where it goes or ends.
+/// Headers that control routing or framing of a message; a secret must not replace them.
 const FRAMING: &[&str] = &[
     "connection",
     "content-encoding",
@@ -73,15 +72,16 @@ pub(super) const KEYS: &[&str] = &["name", "host", "header", "prefix", "descript
 pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secret>> {
     let mut secrets: Vec<Secret> = Vec::new();
     for table in tables {
-        let name = table.need("name", "token")?;
+        let name = table.require_text("name", "token")?;
         if !is_id(name.value) {
-            return Err(name.refuse(format!(
+            return Err(name.error(format!(
                 "`{}` is no name for a secret; write up to 31 lower-case letters, digits and single `_`, such as \"token\"",
-                shown(name.value)
+                name.quoted()
             )));
         }
-        let (host, port, scheme) = read_target(&table.need("host", "api.example.com")?, rules)?;
-        let header = table.need("header", "authorization")?;
+        let (host, port, scheme) =
+            read_target(&table.require_text("host", "api.example.com")?, rules)?;
+        let header = table.require_text("header", "authorization")?;
         check_header(&header)?;
         let secret = Secret {
             name: name.value.to_owned(),
@@ -95,7 +95,7 @@ pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secre
         if secrets.iter().any(|other| {
             (&other.host, other.port, &other.header) == (&secret.host, secret.port, &secret.header)
         }) {
-            return Err(header.refuse(format!(
+            return Err(header.error(format!(
                 "`{}` already gets a secret in `{}`; keep one",
                 secret.authority(),
                 secret.header
@@ -106,36 +106,36 @@ pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secre
     Ok(secrets)
 }
 
-/// Finds the one place among the `[[net]]` rules that the secret's host means.
+/// Finds the one origin among the `[[net]]` rules that has the secret's host.
 fn read_target(text: &Text<'_>, rules: &[NetRule]) -> Checked<(HostPattern, u16, Scheme)> {
-    let (host, port) = read_place(text)?;
+    let (host, port) = read_authority(text)?;
     if !host.is_exact() {
-        return Err(text.refuse(format!(
+        return Err(text.error(format!(
             "a secret is never sent to `{host}`; name one exact host"
         )));
     }
-    let mut places: Vec<(u16, Scheme)> = Vec::new();
-    let mut in_the_clear = false;
+    let mut origins: Vec<(u16, Scheme)> = Vec::new();
+    let mut unencrypted = false;
     for rule in rules {
         if rule.host != host || rule.port != port.unwrap_or(rule.scheme.default_port()) {
             continue;
         }
         if rule.scheme == Scheme::Http && !host.is_loopback() {
-            in_the_clear = true;
-        } else if !places.contains(&(rule.port, rule.scheme)) {
-            places.push((rule.port, rule.scheme));
+            unencrypted = true;
+        } else if !origins.contains(&(rule.port, rule.scheme)) {
+            origins.push((rule.port, rule.scheme));
         }
     }
-    match *places {
+    match *origins {
         [(port, scheme)] => Ok((host, port, scheme)),
-        [] if in_the_clear => Err(text.refuse(format!(
+        [] if unencrypted => Err(text.error(format!(
             "`{host}` is reached over http, where a secret could be read; use https"
         ))),
-        [] => Err(text.refuse(format!(
+        [] => Err(text.error(format!(
             "no [[net]] lists exactly `{}`; a secret goes only to a host that is listed by itself",
-            shown(text.value)
+            text.quoted()
         ))),
-        _ => Err(text.refuse(format!(
+        _ => Err(text.error(format!(
             "`{host}` is reached over http and https; write the port of the one that gets the secret"
         ))),
     }
@@ -146,13 +146,13 @@ fn check_header(header: &Text<'_>) -> Checked<()> {
     let is_token =
         |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"!#$%&'*+-.^_`|~".contains(&b);
     if name.is_empty() || name.len() > 64 || !name.bytes().all(is_token) {
-        return Err(header.refuse(format!(
+        return Err(header.error(format!(
             "`{}` is not a header's name in lower case; write one such as \"authorization\"",
-            shown(name)
+            header.quoted()
         )));
     }
     if FRAMING.contains(&name) || name.starts_with("proxy-") || name.starts_with("sec-") {
-        return Err(header.refuse(format!(
+        return Err(header.error(format!(
             "the header `{name}` cannot carry a secret; use one such as \"authorization\""
         )));
     }
@@ -168,9 +168,9 @@ fn read_prefix(table: &Table<'_>) -> Checked<String> {
         .bytes()
         .all(|b| b == b' ' || b.is_ascii_graphic());
     if !visible || prefix.value.starts_with(' ') || prefix.value.len() > 64 {
-        return Err(prefix.refuse(format!(
+        return Err(prefix.error(format!(
             "`{}` cannot stand before a secret; write at most 64 visible ASCII characters, such as \"Bearer \"",
-            shown(prefix.value)
+            prefix.quoted()
         )));
     }
     Ok(prefix.value.to_owned())

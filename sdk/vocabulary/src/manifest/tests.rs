@@ -130,14 +130,14 @@ fn powers_are_said_in_our_words_and_the_authors_in_quotation_marks() {
         parse(FULL).powers(),
         [
             "reach api.mail.example (GET)",
-            "reach api.mail.example (POST, DELETE), each time only with your leave for `mail.send`",
+            "reach api.mail.example (POST, DELETE), each time only with your approval of `mail.send`",
             "reach any host under cdn.example, port 8443 (GET, HEAD)",
             "reach localhost:11434 on this machine without encryption (GET)",
             "send your secret `token` to api.mail.example",
             "read the folder you bind to /data",
             "read, change and delete in the folder you bind to /desk/out.d: \"Where 'drafts' go\"",
-            "ask leave for `mail.send`: \"Send mail in your name\" (critical)",
-            "ask leave for `mail.label`: \"Label a message\" (normal)",
+            "ask for your approval of `mail.send`: \"Send mail in your name\" (critical)",
+            "ask for your approval of `mail.label`: \"Label a message\" (normal)",
         ]
     );
 }

@@ -96,13 +96,13 @@ version = "1.0.0"
 
 [plugin]
 api = ¦"0.2"
---> this plugin wants contract 0.2, this host speaks 0.1; update the host, or rebuild
+--> this plugin needs contract 0.2, this host implements 0.1; update the host, or rebuild
 
 news = 1
 [plugin]
 api = ¦"1.0"
 kind = 2
---> this plugin wants contract 1.0
+--> this plugin needs contract 1.0
 
 [plugin]
 api = ¦"latest"
