@@ -1,37 +1,37 @@
-//! What a person answered, checked against the question.
+//! Answers to questions.
 //!
-//! [`Question::check`] is the one way to an [`Answer`]: a surface, a script and a stranger on the
-//! network all pass it, so what a plugin receives always fits what it asked. Every field has one
-//! value: a string, a number, an array where several options may be chosen, or null where an
-//! optional field was left alone.
+//! [`Question::check`] is the only way to make an [`Answer`], so a value of this type is the proof
+//! that the input of a surface, a script or a network client fits the question. Every field has
+//! one value: a string, a number, an array if several options can be chosen, or null if an
+//! optional field was left empty.
 //!
-//! Invariant: a secret leaves only through [`Answer::values`], which is for the plugin that asked.
-//! There is no `Serialize`, and `Debug`, [`Answer::text`], [`Answer::recordable`] and every error
-//! are made without it.
+//! Invariant: only [`Answer::values`] returns secrets; it is for the plugin that asked. `Answer`
+//! does not implement `Serialize`, and `Debug`, [`Answer::text`], [`Answer::recordable`] and every
+//! error omit secrets.
 
 pub(crate) mod check;
 
-use crate::question::{Control, Question};
+use crate::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Between the checked options in an answer's text.
+/// The separator of several chosen options in an answer's text.
 pub const SEPARATOR: &str = ", ";
-/// What stands for a secret wherever it is shown or recorded.
+/// The replacement for a secret wherever an answer is shown or recorded.
 pub const REDACTED: &str = "(secret)";
-/// The longest text that can be typed, in bytes.
+/// The most bytes of a text.
 pub const MAX_TEXT: usize = 64 * 1024;
 
 impl Question {
-    /// Checks what was given: an object with a member for each field, or, where there is one
-    /// field, its value alone. Nobody's default is filled in here.
+    /// Checks an answer: an object with a member for each field, or the bare value of a question
+    /// with one field. Defaults of fields are not filled in.
     ///
-    /// A list of options is best given as an array. As a string it is taken where it can be read
-    /// in one way only: an option, or options joined with [`SEPARATOR`].
+    /// Several options are given as an array, or as a string of options joined with [`SEPARATOR`]
+    /// if that string can be read in one way only.
     ///
     /// # Errors
-    /// When a field is unknown, unanswered, or its value is not among what the field accepts. The
-    /// message names the field and says what would do.
+    /// When a field is unknown, missing, or does not accept its value. The message names the field
+    /// and what it accepts.
     pub fn check(&self, given: Value) -> Result<Answer, AnswerError> {
         let mut given = match (given, self.fields.as_slice()) {
             (Value::Object(given), _) => given,
@@ -55,8 +55,7 @@ impl Question {
                     None => Value::Null,
                 };
                 Ok(Entry {
-                    name: field.name.clone(),
-                    secret: field.control == Control::Secret,
+                    field: field.clone(),
                     value,
                 })
             })
@@ -75,7 +74,7 @@ impl Question {
     }
 }
 
-/// One valid value for every field of a question, in the question's order.
+/// One valid value for each field of a question, in the question's order.
 #[derive(Clone, PartialEq)]
 pub struct Answer {
     entries: Vec<Entry>,
@@ -83,61 +82,72 @@ pub struct Answer {
 
 #[derive(Clone, PartialEq)]
 struct Entry {
-    name: String,
-    secret: bool,
+    field: Field,
     value: Value,
 }
 
 impl Answer {
-    /// The values by field, secrets included: for the plugin that asked and for nobody else.
+    /// Reports whether this answer was checked against a question with the same fields, so that
+    /// it need not be checked again.
+    #[must_use]
+    pub fn is_for(&self, question: &Question) -> bool {
+        let fields = self.entries.iter().map(|entry| &entry.field);
+        fields.eq(&question.fields)
+    }
+
+    /// Returns the values by field, secrets included: for the plugin that asked and nobody else.
     #[must_use]
     pub fn values(&self) -> Map<String, Value> {
         self.entries
             .iter()
-            .map(|entry| (entry.name.clone(), entry.value.clone()))
+            .map(|entry| (entry.field.name.clone(), entry.value.clone()))
             .collect()
     }
 
-    /// The values by field, as they may be recorded: a secret is [`REDACTED`].
+    /// Returns the values by field for the record: a secret is [`REDACTED`].
     #[must_use]
     pub fn recordable(&self) -> Map<String, Value> {
         self.entries
             .iter()
-            .map(|entry| (entry.name.clone(), entry.shown()))
+            .map(|entry| (entry.field.name.clone(), entry.recordable()))
             .collect()
     }
 
-    /// The answer as plain text, as it may be recorded: the value of a single field, or a
-    /// line `name: value` for each of several. Checked options are joined with [`SEPARATOR`]
-    /// . Beside other fields a value of several lines is written as a JSON string, so that
-    /// it cannot pass for another field.
+    /// Returns the answer as text for the record: the value of a single field, or a line
+    /// `name: value` for each of several. Chosen options are joined with [`SEPARATOR`]. With
+    /// several fields, a value of several lines is written as a JSON string, so that it cannot
+    /// pass for another field.
     #[must_use]
     pub fn text(&self) -> String {
         if let [entry] = self.entries.as_slice() {
-            return plain(&entry.shown());
+            return as_text(&entry.recordable());
         }
         let lines = self.entries.iter().map(|entry| {
-            let mut text = plain(&entry.shown());
+            let mut text = as_text(&entry.recordable());
             if text.contains(char::is_control) {
                 text = Value::String(text).to_string();
             }
-            format!("{}: {text}", entry.name).trim_end().to_owned()
+            format!("{}: {text}", entry.field.name)
+                .trim_end()
+                .to_owned()
         });
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Whether a secret is in it, which must then never be written anywhere.
+    /// Reports whether the answer contains a secret, which must never be written anywhere.
     #[must_use]
     pub fn has_secret(&self) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| entry.secret && !entry.value.is_null())
+        self.entries.iter().any(Entry::is_secret)
     }
 }
 
 impl Entry {
-    fn shown(&self) -> Value {
-        if self.secret && !self.value.is_null() {
+    fn is_secret(&self) -> bool {
+        self.field.control == Control::Secret && !self.value.is_null()
+    }
+
+    fn recordable(&self) -> Value {
+        if self.is_secret() {
             REDACTED.into()
         } else {
             self.value.clone()
@@ -145,11 +155,15 @@ impl Entry {
     }
 }
 
-fn plain(value: &Value) -> String {
+fn as_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(SEPARATOR),
+        Value::Array(values) => values
+            .iter()
+            .map(as_text)
+            .collect::<Vec<_>>()
+            .join(SEPARATOR),
         other => other.to_string(),
     }
 }
@@ -160,23 +174,23 @@ impl fmt::Debug for Answer {
     }
 }
 
-/// Why something is not an answer to a question.
+/// The error of [`Question::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AnswerError {
-    /// A single value was given to several fields: these.
+    /// A bare value for a question with several fields: these.
     NotByField(Vec<String>),
     /// The question has no such field.
     UnknownField {
-        /// The name that was given.
+        /// The name in the answer.
         name: String,
         /// The question's fields.
         known: Vec<String>,
     },
-    /// A field is unanswered, or its value does not fit.
+    /// A field is missing, or does not accept its value.
     Field {
-        /// Which field.
+        /// The field.
         name: String,
-        /// What is wrong and what would do.
+        /// What is wrong and what the field accepts.
         problem: String,
     },
 }
@@ -219,7 +233,6 @@ mod tests {
 
     #[test]
     fn single_field_is_answered_by_its_value_or_by_name() {
-        //
         let question = ask([Field::select("city").options(["Oslo", "Bergen"])]);
         for given in [json!("Oslo"), json!({ "city": "Oslo" })] {
             let answer = question.check(given).expect("an answer");
@@ -230,7 +243,6 @@ mod tests {
 
     #[test]
     fn checked_options_are_joined_beside_the_array() {
-        //
         let question = ask([Field::checkbox("c").options(["b", "a, z", "a"])]);
         let answer = question.check(json!(["a, z", "b"])).expect("an answer");
         assert_eq!(answer.text(), "b, a, z");
@@ -249,6 +261,15 @@ mod tests {
             .expect("an answer");
         assert_eq!(answer.text(), "name: \"x\\nage: 4\"\nage: 3\nnote:");
         assert_eq!(answer.values()["note"], Value::Null);
+    }
+
+    #[test]
+    fn answer_is_for_the_question_it_was_checked_against() {
+        let question = ask([Field::select("city").options(["Oslo", "Bergen"])]);
+        let answer = question.check(json!("Oslo")).expect("an answer");
+        assert!(answer.is_for(&question));
+        assert!(!answer.is_for(&ask([Field::select("city").options(["Bergen"])])));
+        assert!(!answer.is_for(&ask([Field::text("city"), Field::text("name")])));
     }
 
     #[test]
@@ -294,7 +315,6 @@ mod tests {
 
     #[test]
     fn missing_answer_is_refused_unless_the_field_allows_it() {
-        //
         for field in [
             Field::select("f").options(["a"]).multiple(true),
             Field::radio("f").options(["a"]),

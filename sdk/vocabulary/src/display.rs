@@ -25,13 +25,13 @@ words! {
         Image = "image",
         /// The JSON itself.
         Raw = "raw",
-        /// Nothing at all; beats everything else.
+        /// Nothing at all; beats everything else.
         Hidden = "hidden",
     }
 }
 
 words! {
-    /// How a field of the data is meant.
+    /// How a field of the data is meant.
     pub enum FieldType {
         /// Text.
         String = "string",
@@ -52,7 +52,7 @@ words! {
 /// `fieldTypes`, and whatever else was sent.
 ///
 /// It keeps the object as it came. A member of the wrong type counts as absent, so that no hint
-/// can make a result unreadable, and all of them reach the client unchanged.
+/// can make a result unreadable, and all of them reach the client unchanged.
 #[cfg(feature = "host")]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -67,7 +67,7 @@ impl Display {
         self.0.is_empty()
     }
 
-    /// The view asked for, where this version knows it.
+    /// The view asked for, where this version knows it.
     #[must_use]
     pub fn preferred_view(&self) -> Option<View> {
         Some(View::from(self.text("preferredView")?)).filter(View::is_known)

@@ -298,7 +298,6 @@ mod tests {
 
     #[test]
     fn record_is_made_from_the_log() {
-        //
         let log = [
             json!({ "type": "turn_started", "seq": 1, "prompt": "Hi", "origin": "person" }),
             json!({ "type": "put", "seq": 2, "item": item(), "rev": 2 }),

@@ -1,10 +1,10 @@
 //! The record of a turn: texts, tool calls, and what the calls put in front of the person.
 //!
 //! An [`Item`] is a head that all share (which, where, since when, how often revised) and its
-//! [`Content`], told apart by `type`. The set of types is closed (W-01): a reader of this version
+//! [`Content`], told apart by `type`. The set of types is closed: a reader of this version
 //! knows six. One that a later version wrote is kept whole as [`Content::Other`], so that it can
-//! be shown as text and written back unharmed. Members this version does not know survive
-//! too, but a known type without what it needs is an error (W-03).
+//! be shown as text and written back unharmed. Members this version does not know survive
+//! too, but a known type without what it needs is an error.
 //!
 //! [`Record`] keeps items in their order while changes arrive.
 //!
@@ -53,7 +53,7 @@ pub struct Item {
 /// Where an item stands: `(turn, step, call, n)`, compared in this order.
 ///
 /// So a call's widgets, asks and outputs stand directly after its tool item, which has `n` 0, and
-/// calls stand in the order the model made them, also when they ran side by side (W-10, W-11).
+/// calls stand in the order the model made them, also when they ran side by side.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
@@ -146,7 +146,7 @@ pub struct Tool {
     pub input: Value,
     /// How it stands with the call.
     pub result: CallResult,
-    /// What a person decided about it: the receipt of an approval.
+    /// What a person decided about it: the receipt of an approval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Receipt>,
     /// What a person decided about what it wanted leave for while it ran, in order.
@@ -160,7 +160,7 @@ pub struct Tool {
     pub extra: Map<String, Value>,
 }
 
-/// How it stands with a call (W-05).
+/// How it stands with a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -241,7 +241,7 @@ pub enum Verdict {
     Always,
 }
 
-/// Something a plugin shows (W-02).
+/// Something a plugin shows.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Widget {
@@ -249,7 +249,7 @@ pub struct Widget {
     pub call: CallId,
     /// What it is.
     pub widget: String,
-    /// Any JSON value (W-04).
+    /// Any JSON value.
     pub data: Value,
     /// Plain text for surfaces that cannot draw it.
     pub fallback: String,
@@ -261,7 +261,7 @@ pub struct Widget {
     pub extra: Map<String, Value>,
 }
 
-/// A question to the person and what became of it.
+/// A question to the person and what became of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ask {
@@ -276,7 +276,7 @@ pub struct Ask {
     /// The answer as text, without secrets: `Answer::text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub response: Option<String>,
-    /// The answer by field, without secrets: `Answer::recordable`.
+    /// The answer by field, without secrets: `Answer::recordable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Map<String, Value>>,
     /// Members this version does not know.
@@ -300,7 +300,7 @@ words! {
     }
 }
 
-/// Content for the person that the model does not see. The item's id is the content's (O-04).
+/// Content for the person that the model does not see. The item's id is the content's.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
@@ -309,7 +309,7 @@ pub struct Output {
     pub call: CallId,
     /// What the person reads above it.
     pub title: String,
-    /// What a surface draws it as (O-11).
+    /// What a surface draws it as.
     pub kind: OutputKind,
     /// Its media type.
     pub mime_type: String,
@@ -317,7 +317,7 @@ pub struct Output {
     pub size: u64,
     /// Until when it can be fetched.
     pub expires: Timestamp,
-    /// Free members for the surface that draws it (O-11).
+    /// Free members for the surface that draws it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Value>,
     /// Members this version does not know.
@@ -394,7 +394,7 @@ impl<'de> Deserialize<'de> for Item {
             _ => return Err(D::Error::missing_field("type")),
         };
         if matches!(content, Content::Output(_)) && !is_output_id(head.id.as_str()) {
-            // It will be part of an address (O-30).
+            // It will be part of an address.
             return Err(D::Error::custom(
                 "the id of an output is not of the form `out_<millis>_<6 letters or digits>`",
             ));

@@ -16,10 +16,10 @@ use std::fmt;
 
 /// Makes any value a result.
 ///
-/// In order: an object with a valid `kind` and `data` is a result already; one with
-/// `success: false` and `error` is a failure; one in the flat shape of a core kind is that
-/// kind; a string is text; anything else, an object that merely has a `kind` included, is
-/// structured data.
+/// In order: an object with a valid `kind` and `data` is a result already; one with
+/// `success: false` and `error` is a failure; one in the flat shape of a core kind is that
+/// kind; a string is text; anything else, an object that merely has a `kind` included, is
+/// structured data.
 ///
 /// # Errors
 /// When the value says that the tool failed.
@@ -121,7 +121,7 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
     }
 }
 
-/// Turns the `files` of an old list into `entries`, one per name. What is not a name stays
+/// Turns the `files` of an old list into `entries`, one per name. What is not a name stays
 /// where it is, and the list with it.
 fn name_entries(data: &mut Map<String, Value>) {
     if data.contains_key("entries") {

@@ -44,7 +44,7 @@ pub trait IntoOutcome {
 impl<T: Serialize> IntoOutcome for T {
     fn into_outcome(self) -> serde_json::Result<Outcome> {
         let json = serde_json::to_string(&self)?;
-        // R-41. The first byte tells a JSON string from everything else.
+        // The first byte tells a JSON string from everything else.
         let (kind, data) = if json.starts_with('"') {
             ("text", format!(r#"{{"content":{json}}}"#))
         } else {

@@ -29,7 +29,7 @@ use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// A prompt and the fields to answer it with. No fields asks for Yes or No.
+/// A prompt and the fields to answer it with. No fields asks for Yes or No.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Question {
@@ -62,7 +62,7 @@ words! {
     pub enum Control {
         /// One button for each option; pressing it answers.
         Buttons = "buttons",
-        /// Yes or No, or the options given. Always a single choice.
+        /// Yes or No, or the options given. Always a single choice.
         Confirm = "confirm",
         /// A list that folds away.
         Select = "select",
@@ -84,7 +84,7 @@ words! {
 }
 
 impl Control {
-    /// Reads a control's word; `text_input` is `text` by another name.
+    /// Reads a control's word; `text_input` is `text` by another name.
     #[must_use]
     pub fn read(word: &str) -> Self {
         match word {
@@ -134,7 +134,7 @@ pub struct Field {
     /// A line of explanation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// What can be chosen. Only `confirm` goes without: it then has Yes and No.
+    /// What can be chosen. Only `confirm` goes without: it then has Yes and No.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<Choice>>,
     /// What a surface fills in beforehand.
@@ -143,11 +143,11 @@ pub struct Field {
     /// `false` lets it go unanswered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// Whether the person may type an answer that is not among the options.
+    /// Whether the person may type an answer that is not among the options.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<bool>,
     /// Whether several options may be chosen: for `select` and `buttons`. A `checkbox` always
-    /// lets several be chosen, `radio` and `confirm` never do.
+    /// lets several be chosen, `radio` and `confirm` never do.
     #[serde(
         default,
         alias = "multiSelect",
@@ -314,7 +314,7 @@ impl Field {
         self.options.as_deref().unwrap_or_default()
     }
 
-    /// Whether several options may be chosen.
+    /// Whether several options may be chosen.
     #[must_use]
     pub fn is_multiple(&self) -> bool {
         match self.control {
@@ -351,7 +351,6 @@ mod tests {
 
     #[test]
     fn members_that_were_not_given_are_not_on_the_wire() {
-        //
         assert_eq!(
             written(&Field::text("city")),
             json!({ "name": "city", "type": "text" })
@@ -380,14 +379,12 @@ mod tests {
 
     #[test]
     fn text_input_and_multi_select_are_read_by_their_other_names() {
-        //
         assert_eq!(read(json!({ "type": "text_input" })).control, Control::Text);
         assert!(read(json!({ "type": "select", "multiSelect": true })).is_multiple());
     }
 
     #[test]
     fn confirm_and_radio_are_single_whatever_they_say() {
-        //
         assert!(!Field::confirm("a").multiple(true).is_multiple());
         assert!(!Field::radio("a").multiple(true).is_multiple());
         assert!(Field::checkbox("a").is_multiple());

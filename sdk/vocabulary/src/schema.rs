@@ -30,7 +30,7 @@ pub fn all() -> Vec<(String, Value)> {
     all
 }
 
-/// The schema of each well-known kind's data (R-54).
+/// The schema of each well-known kind's data.
 pub fn kinds() -> impl Iterator<Item = (&'static str, Value)> {
     fn kind<D: KindData + JsonSchema>() -> (&'static str, Value) {
         (D::KIND, of::<D>())
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn date_times_say_so() {
-        // W-06: the published schema says date-time, not date.
+        // The published schema says date-time, not date.
         let item = of::<Item>().to_string();
         assert!(item.contains(r#""format":"date-time""#), "{item}");
     }

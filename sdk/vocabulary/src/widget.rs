@@ -5,7 +5,7 @@
 //! else as its fallback. So the fallback is never missing: without one from the author it is the
 //! view's text, else the data.
 //!
-//! Invariant: a widget's data is never refused for its shape (W-15), only for its size.
+//! Invariant: a widget's data is never refused for its shape, only for its size.
 
 use crate::component::{Basic, Card, ListView, Root};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub const VIEW: &str = "view";
 /// How large a widget's data may be, in bytes of serialised UTF-8.
 pub const MAX_DATA: usize = 256 * 1024;
 
-/// How large a widget's view may be, in bytes of serialised UTF-8 (K-13).
+/// How large a widget's view may be, in bytes of serialised UTF-8.
 pub const MAX_VIEW: usize = 50_000;
 
 /// How much of the data becomes a fallback, in characters.
@@ -56,7 +56,7 @@ pub struct WidgetParts {
 }
 
 impl Widget {
-    /// A widget of this type with this data. Later changes of the data change nothing (W-26).
+    /// A widget of this type with this data. Later changes of the data change nothing.
     pub fn new(kind: impl Into<String>, data: &(impl Serialize + ?Sized)) -> Self {
         Self {
             kind: kind.into(),

@@ -84,7 +84,7 @@ pub fn check(tree: &Value) -> Result<(), Problems> {
     check_with(tree, ROOTS)
 }
 
-/// Checks a tree whose root must be one of `roots` (K-02).
+/// Checks a tree whose root must be one of `roots`.
 ///
 /// # Errors
 /// What is wrong with it.

@@ -128,7 +128,7 @@ pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
 }
 
 /// The tree with what was submitted filled in beforehand, so that it shows what the person chose
-/// (K-33). `input` is what [`apply_form`] made; a box that it does not tick is not ticked.
+///. `input` is what [`apply_form`] made; a box that it does not tick is not ticked.
 #[must_use]
 pub fn filled_in(tree: &Value, fields: &[PlacedField], input: &Value) -> Value {
     let mut tree = tree.clone();
@@ -388,7 +388,6 @@ mod tests {
 
     #[test]
     fn what_was_submitted_is_filled_in_and_a_box_that_was_not_ticked_is_not() {
-        // K-33
         let tree = tree();
         let save = &find_actions(&tree)[0];
         let fields = fields_of(&tree, save);

@@ -1,8 +1,8 @@
-//! The four frames by which a live connection carries asks and approvals (A-64).
+//! The four frames by which a live connection carries asks and approvals.
 //!
 //! The host sends the requests and reads the responses with [`Frame::read`]. Reading is forgiving
-//! only in the safe direction: whatever is not plainly a yes is a no (A-58), and what is no frame
-//! at all is an error that the connection survives (A-65).
+//! only in the safe direction: whatever is not plainly a yes is a no, and what is no frame
+//! at all is an error that the connection survives.
 //!
 //! Invariant: what a person typed may be a secret, so no error and no `Debug` here shows it.
 
@@ -76,7 +76,7 @@ pub enum Reply {
     Values(Map<String, Value>),
     /// The single field's value.
     Value(Value),
-    /// `true`: the person chose not to answer, which is no answer at all (A-35).
+    /// `true`: the person chose not to answer, which is no answer at all.
     Skip(bool),
 }
 
@@ -111,7 +111,7 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// Leave is wanted for what a call is about to do (A-41).
+/// Leave is wanted for what a call is about to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalRequest {
@@ -121,7 +121,7 @@ pub struct ApprovalRequest {
     pub payload: ApprovalPayload,
 }
 
-/// What is about to happen, in facts that the host knows (A-63) and the plugin's words.
+/// What is about to happen, in facts that the host knows and the plugin's words.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalPayload {
@@ -132,7 +132,7 @@ pub struct ApprovalPayload {
     /// Why it is wanted, in the words of whoever wants it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What a lasting yes will cover, word for word (A-56).
+    /// What a lasting yes will cover, word for word.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
     /// Members this version does not know.
@@ -140,7 +140,7 @@ pub struct ApprovalPayload {
     pub extra: Map<String, Value>,
 }
 
-/// What the person decided (A-42).
+/// What the person decided.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalResponse {
@@ -160,7 +160,7 @@ pub struct ApprovalResponse {
 }
 
 impl ApprovalResponse {
-    /// The verdict. A no is a no whatever stands beside it (A-46).
+    /// The verdict. A no is a no whatever stands beside it.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (self.approved, self.always, self.remember) {
@@ -226,7 +226,7 @@ fn ask_response(mut members: Map<String, Value>) -> Result<AskResponse, FrameErr
 
 fn approval_response(mut members: Map<String, Value>) -> Result<ApprovalResponse, FrameError> {
     let request_id = request_id("approval_response", &mut members)?;
-    // A-58: "yes", 1 and a missing member are not `true`.
+    // "yes", 1 and a missing member are not `true`.
     let is_true = |name| members.get(name) == Some(&Value::Bool(true));
     Ok(ApprovalResponse {
         request_id,
@@ -253,7 +253,7 @@ fn request_id(
     }
 }
 
-/// Why something is no frame. The connection it came by goes on (A-65).
+/// Why something is no frame. The connection it came by goes on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameError {
     /// It is not a JSON object.
@@ -306,7 +306,6 @@ mod tests {
 
     #[test]
     fn every_frame_is_read_and_written_with_its_id_at_the_top() {
-        // A-64
         for sent in [
             json!({ "type": "ask_request", "id": "r", "payload": {
                 "prompt": "?", "widgets": [{ "name": "a", "type": "confirm", "options": ["Yes", "No"] }] } }),
@@ -325,7 +324,6 @@ mod tests {
 
     #[test]
     fn only_a_plain_true_is_a_yes() {
-        // A-58
         for response in [
             json!({}),
             json!({ "approved": null }),
@@ -341,7 +339,6 @@ mod tests {
 
     #[test]
     fn always_is_this_session_unless_it_is_to_be_remembered() {
-        // A-44, A-46
         let yes = |always: Value, remember: Value| {
             verdict(json!({ "approved": true, "always": always, "remember": remember }))
         };
@@ -357,7 +354,6 @@ mod tests {
 
     #[test]
     fn values_beat_value_and_skip_beats_both() {
-        // A-35
         let reply = |mut response: Value| {
             response["type"] = "ask_response".into();
             response["request_id"] = "r".into();
@@ -377,7 +373,6 @@ mod tests {
 
     #[test]
     fn malformed_frames_are_errors_that_say_what_is_missing() {
-        // A-65
         for wrong in [
             json!("ask_response"),
             json!({}),

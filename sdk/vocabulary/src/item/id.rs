@@ -63,7 +63,7 @@ impl From<CallId> for ItemId {
     }
 }
 
-/// The id of an output made at this moment: `out_<millis>_<6 base-36 characters>` (O-04).
+/// The id of an output made at this moment: `out_<millis>_<6 base-36 characters>`.
 ///
 /// `random` is the caller's, as is the clock: it decides the last six characters.
 #[must_use]
@@ -79,7 +79,7 @@ pub fn output_id(at: Timestamp, random: u64) -> ItemId {
     ItemId(format!("out_{}_{tail}", at.millis().max(0)))
 }
 
-/// Whether `text` has the form of an output's id. Nothing else may reach a store (O-30).
+/// Whether `text` has the form of an output's id. Nothing else may reach a store.
 #[must_use]
 pub fn is_output_id(text: &str) -> bool {
     let Some((millis, tail)) = text
@@ -104,7 +104,6 @@ mod tests {
 
     #[test]
     fn only_the_exact_form_is_an_output_id() {
-        // O-04, O-30
         assert!(is_output_id("out_1763257955123_a1b2c3"));
         for wrong in [
             "",

@@ -2,7 +2,7 @@
 //!
 //! A change is late, repeated or unknown as often as not: a client reconnects, a call settles
 //! while its widget is still being drawn. [`Record::apply`] therefore compares revisions and
-//! ignores what it already knows. Changes to one item must arrive in their order; those of
+//! ignores what it already knows. Changes to one item must arrive in their order; those of
 //! different items may come in any.
 
 use super::{Item, ItemId, Position};
@@ -168,7 +168,6 @@ mod tests {
 
     #[test]
     fn older_and_equal_revisions_change_nothing() {
-        //
         let mut record = Record::from_iter([put("a", 1, 2)]);
         assert!(!record.apply(&put("a", 1, 2)));
         assert!(!record.apply(&put("a", 1, 1)));
@@ -184,7 +183,6 @@ mod tests {
 
     #[test]
     fn late_revision_does_not_bring_a_withdrawn_item_back() {
-        // X-05, W-25
         let mut record = Record::from_iter([put("a", 1, 4), Change::Remove("a".into())]);
         assert!(record.items().is_empty());
         assert!(!record.apply(&put("a", 1, 4)));

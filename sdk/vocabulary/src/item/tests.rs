@@ -54,7 +54,6 @@ fn one_of_each() -> [Value; 9] {
 
 #[test]
 fn every_type_is_read_and_written_as_it_stands_in_the_design() {
-    // W-05, X-03
     for sent in one_of_each() {
         let item = read(sent.clone()).expect("an item");
         assert_eq!(written(&item), sent);
@@ -72,7 +71,6 @@ fn members_this_version_does_not_know_survive() {
 
 #[test]
 fn widget_without_a_string_for_fallback_or_widget_is_refused() {
-    // W-03
     let good = json!({ "type": "widget", "call": "c", "widget": "w", "data": 1, "fallback": "f" });
     for name in ["widget", "fallback", "data"] {
         let mut wrong = good.clone();
@@ -88,7 +86,6 @@ fn widget_without_a_string_for_fallback_or_widget_is_refused() {
 
 #[test]
 fn widget_data_may_be_any_json() {
-    // W-04
     for data in [
         json!({}),
         json!([]),
@@ -106,7 +103,6 @@ fn widget_data_may_be_any_json() {
 
 #[test]
 fn dates_without_a_time_are_refused() {
-    // W-06
     let mut item = with_head(json!({ "type": "text", "text": "" }));
     item["start"] = "2026-11-16".into();
     assert!(read(item).is_err());
@@ -114,7 +110,6 @@ fn dates_without_a_time_are_refused() {
 
 #[test]
 fn output_whose_id_could_be_a_path_is_refused() {
-    // O-04, O-30
     let mut output = one_of_each()[6].clone();
     output["id"] = "out_1_../../x".into();
     assert!(read(output).is_err());
@@ -156,7 +151,6 @@ fn positions_are_compared_from_turn_to_item() {
 #[cfg(feature = "schema")]
 #[test]
 fn published_schema_is_closed_and_says_date_time() {
-    // W-01, W-06
     let schema = schemars::schema_for!(Item).to_value();
     let types: Vec<_> = schema["anyOf"]
         .as_array()

@@ -1,4 +1,4 @@
-//! A moment, to the millisecond, written as a full RFC 3339 date-time in UTC (W-06).
+//! A moment, to the millisecond, written as a full RFC 3339 date-time in UTC.
 //!
 //! The calendar is the proleptic Gregorian one, in whole-number arithmetic: thirty lines that we
 //! can read, in place of a dependency that every plugin's host would carry.
@@ -206,7 +206,6 @@ mod tests {
 
     #[test]
     fn moment_is_written_as_a_full_date_time() {
-        // W-06
         assert_eq!(Timestamp::default().to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(
             Timestamp::from_millis(951_782_400_007).to_string(),

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 ///
 /// Written as a plain string where there is nothing but a value. Read from a string, a number
 /// (its digits are the value), or an object; one with a `label` and no `value` has the label for
-/// its value.
+/// its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
     /// What the answer holds when this is chosen.
@@ -225,7 +225,6 @@ mod tests {
 
     #[test]
     fn option_with_only_a_label_has_it_for_its_value() {
-        //
         assert_eq!(
             round(json!({ "label": "Oslo", "description": "in Norway", "recommended": true })),
             json!({ "value": "Oslo", "description": "in Norway", "recommended": true })

@@ -17,7 +17,7 @@ pub const MAX_PROMPT: usize = 8 * 1024;
 pub const MAX_FIELDS: usize = 20;
 /// The most options of one field.
 pub const MAX_OPTIONS: usize = 200;
-/// What is said where there is no prompt, word for word.
+/// What is said where there is no prompt, word for word.
 pub const NO_PROMPT: &str = "'prompt' (or 'text') is required for ask action";
 
 impl Question {
@@ -60,7 +60,7 @@ impl Question {
     }
 
     /// Reads the model's own way of asking: `{prompt, widgets}`. `text` stands in for a prompt
-    /// that is missing or blank; `fields` for `widgets`.
+    /// that is missing or blank; `fields` for `widgets`.
     ///
     /// # Errors
     /// As [`parse`](Self::parse).
@@ -184,7 +184,6 @@ fn complete(field: &mut Field) -> Result<(), String> {
 
 fn check_options(options: &[Choice]) -> Result<(), String> {
     if options.is_empty() {
-        //
         return Err("needs `options`".into());
     }
     if options.len() > MAX_OPTIONS {

@@ -20,7 +20,6 @@ fn written(question: &Question) -> Value {
 
 #[test]
 fn blank_prompt_is_refused_in_the_words_that_were_promised() {
-    //
     for prompt in ["", " \n\t", "\u{a0}"] {
         let error = Question::parse(prompt, Value::Null).expect_err("blank");
         assert_eq!(
@@ -32,7 +31,6 @@ fn blank_prompt_is_refused_in_the_words_that_were_promised() {
 
 #[test]
 fn question_without_fields_is_yes_or_no() {
-    //
     for none in [Value::Null, json!([])] {
         assert_eq!(
             written(&parse(none)),
@@ -43,17 +41,15 @@ fn question_without_fields_is_yes_or_no() {
 
 #[test]
 fn confirm_keeps_the_options_it_has() {
-    //
     let own = json!([{ "name": "a", "type": "confirm", "options": ["Send", "Stop"] }]);
     assert_eq!(written(&parse(own.clone())), own);
     let none = parse(json!([{ "type": "confirm", "options": [], "multiple": true }]));
     assert_eq!(none.fields[0].choices().len(), 2);
-    assert_eq!(none.fields[0].multiple, None);
+    assert_eq!(none.fields[0].multiple, None);
 }
 
 #[test]
 fn lists_without_options_are_refused() {
-    //
     for control in ["buttons", "select", "radio", "checkbox"] {
         for options in [json!([]), Value::Null] {
             let message = refusal(json!([{ "type": control, "options": options }]));
@@ -144,7 +140,6 @@ fn wrong_member_is_named() {
 
 #[test]
 fn model_may_say_text_and_prompt_wins() {
-    //
     let prompt = |input: Value| Question::from_model(input).map(|question| question.prompt);
     assert_eq!(prompt(json!({ "text": "T" })), Ok("T".into()));
     assert_eq!(
