@@ -1,4 +1,4 @@
-//! Hints on how to draw a result. A hint is never an order and never an error.
+//! Hints on how to draw a result. A renderer can ignore any hint, and no hint is an error.
 
 use crate::word::words;
 #[cfg(feature = "host")]
@@ -15,9 +15,9 @@ words! {
         Markdown = "markdown",
         /// Code, in the display's language.
         Code = "code",
-        /// What changed between two texts.
+        /// The changes between two texts.
         Diff = "diff",
-        /// Rows under columns.
+        /// Rows and columns.
         Table = "table",
         /// Nested keys and values.
         Tree = "tree",
@@ -25,13 +25,13 @@ words! {
         Image = "image",
         /// The JSON itself.
         Raw = "raw",
-        /// Nothing at all; beats everything else.
+        /// Nothing; overrides everything else.
         Hidden = "hidden",
     }
 }
 
 words! {
-    /// How a field of the data is meant.
+    /// The format of a field of the data.
     pub enum FieldType {
         /// Text.
         String = "string",
@@ -48,11 +48,11 @@ words! {
     }
 }
 
-/// The hints of one result, as a host reads them: `preferredView`, `language`, `collapsed`, `maxHeight`, `priority`,
-/// `fieldTypes`, and whatever else was sent.
+/// The hints of one result: `preferredView`, `language`, `collapsed`, `maxHeight`, `priority`,
+/// `fieldTypes` and unknown members.
 ///
-/// It keeps the object as it came. A member of the wrong type counts as absent, so that no hint
-/// can make a result unreadable, and all of them reach the client unchanged.
+/// The object is kept unchanged. A member of the wrong type counts as absent, so that no hint can
+/// make a result unreadable.
 #[cfg(feature = "host")]
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -61,43 +61,43 @@ pub struct Display(Map<String, Value>);
 
 #[cfg(feature = "host")]
 impl Display {
-    /// Whether there are no hints.
+    /// Reports whether there are no hints.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The view asked for, where this version knows it.
+    /// Returns the preferred view, if this version knows it.
     #[must_use]
     pub fn preferred_view(&self) -> Option<View> {
         Some(View::from(self.text("preferredView")?)).filter(View::is_known)
     }
 
-    /// The programming language of the content.
+    /// Returns the programming language of the content.
     #[must_use]
     pub fn language(&self) -> Option<&str> {
         self.text("language")
     }
 
-    /// Whether it starts folded.
+    /// Reports whether the result starts folded.
     #[must_use]
     pub fn collapsed(&self) -> Option<bool> {
         self.0.get("collapsed")?.as_bool()
     }
 
-    /// How tall it may be, in lines.
+    /// Returns the greatest height, in lines.
     #[must_use]
     pub fn max_height(&self) -> Option<u64> {
         self.0.get("maxHeight")?.as_u64()
     }
 
-    /// How much it matters beside others.
+    /// Returns the priority among other results; larger comes first.
     #[must_use]
     pub fn priority(&self) -> Option<f64> {
         self.0.get("priority")?.as_f64()
     }
 
-    /// How to format one field, where this version knows the type.
+    /// Returns the format of a field, if this version knows it.
     #[must_use]
     pub fn field_type(&self, field: &str) -> Option<FieldType> {
         let word = self.0.get("fieldTypes")?.get(field)?.as_str()?;

@@ -1,11 +1,11 @@
-//! What moves on the live stream, one JSON object at a time.
+//! Events of the live stream, one JSON object each.
 //!
-//! An [`Event`] says where and when, and its [`Happening`] what, told apart by `type`. Those with
-//! a `seq` are the session's log: gap-free, persisted before anyone sees them, and enough to make
-//! the [record](crate::item::Record) from. The others are lost on whoever is not listening: they
-//! say nothing that a later `put` does not say again.
+//! An [`Event`] has a session, a turn and a time, and a [`Happening`] that depends on its `type`.
+//! Events with a `seq` form the session's log: without gaps, stored before anyone sees them, and
+//! sufficient to build the [record](crate::item::Record). Events without a `seq` are not stored; a
+//! later `put` repeats what they say.
 //!
-//! What a client sends back, and what it is asked, are [frames](frame) of their own.
+//! Requests to clients and their responses are [frames](frame).
 //!
 //! To add an event: a case of [`Happening`] and its word in [`Happening::KNOWN`].
 
@@ -16,95 +16,95 @@ use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// Something that happened in a session.
+/// An event of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Event {
-    /// What happened.
+    /// The part that depends on the type.
     #[serde(flatten)]
     pub what: Happening,
-    /// Its place in the session's log; absent where it is not kept.
+    /// The position in the session's log; absent if the event is not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
-    /// In which session.
+    /// The session.
     pub session: SessionId,
-    /// In which turn.
+    /// The turn.
     pub turn: TurnId,
-    /// When.
+    /// The time.
     pub at: Timestamp,
 }
 
-/// What happened, by its `type`.
+/// The part of an event that depends on its `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Happening {
     /// A turn began.
     TurnStarted {
-        /// What the person said; of an action the line that the model sees.
+        /// The person's prompt; for an action the line that the model reads.
         prompt: String,
-        /// What began it.
+        /// What started the turn.
         origin: Origin,
-        /// The widget whose action it is.
+        /// The widget of an action.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         item: Option<ItemId>,
-        /// The revision of that widget which the person saw.
+        /// The revision of that widget that the person saw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rev: Option<u64>,
     },
-    /// A turn is over, or waits for a person.
+    /// A turn ended, or waits for a person.
     TurnFinished {
-        /// How it ended.
+        /// How the turn ended.
         status: Status,
-        /// Its items, in their order.
+        /// The items of the turn, sorted by position.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         output: Option<Vec<Item>>,
-        /// What the model charged for it.
+        /// The model's token usage.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
-    /// An item is new, or has a new revision. Made by [`Happening::put`].
+    /// An item is new, or has a new revision. See [`Happening::put`].
     Put {
         /// The item.
         item: Box<Item>,
-        /// The item's revision, for those who look no further.
+        /// The revision of the item, for readers that do not parse it.
         rev: u64,
     },
-    /// An item is withdrawn.
+    /// An item was removed.
     Remove {
-        /// Which.
+        /// The item.
         id: ItemId,
     },
-    /// More words of a text. Not kept.
+    /// More text of a text item. Not stored.
     TextDelta {
         /// The text item.
         item: ItemId,
-        /// The revision these words follow.
+        /// The revision that the text is appended to.
         rev: u64,
-        /// The words.
+        /// The text.
         delta: String,
     },
-    /// How far a call is. Not kept.
+    /// The progress of a call. Not stored.
     Progress {
         /// The call.
         call: CallId,
-        /// In words.
+        /// The progress as text.
         message: String,
-        /// How much is done.
+        /// The amount done.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         done: Option<u64>,
-        /// Of how much.
+        /// The total amount.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         total: Option<u64>,
     },
-    /// A type this version does not know: every member but those of the event itself.
+    /// An unknown type: all members except those of [`Event`] itself.
     #[serde(untagged, skip_deserializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     Other(Map<String, Value>),
 }
 
 impl Happening {
-    /// The types this version knows.
+    /// The known types.
     pub const KNOWN: &'static [&'static str] = &[
         "turn_started",
         "turn_finished",
@@ -114,7 +114,7 @@ impl Happening {
         "progress",
     ];
 
-    /// A put of this item.
+    /// Makes the put of an item.
     #[must_use]
     pub fn put(item: Item) -> Self {
         Self::Put {
@@ -123,13 +123,13 @@ impl Happening {
         }
     }
 
-    /// Whether it is never kept, and so never has a `seq`.
+    /// Reports whether the event is never stored and has no `seq`.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::TextDelta { .. } | Self::Progress { .. })
     }
 
-    /// What it changes in the record.
+    /// Returns the change of the record.
     #[must_use]
     pub fn change(&self) -> Option<Change> {
         match self {
@@ -141,11 +141,11 @@ impl Happening {
 }
 
 words! {
-    /// What began a turn.
+    /// What started a turn.
     pub enum Origin {
         /// A person's prompt.
         Person = "person",
-        /// An action of a widget.
+        /// A press in a widget.
         Action = "action",
         /// A call without a model.
         Call = "call",
@@ -155,9 +155,9 @@ words! {
 words! {
     /// How a turn ended.
     pub enum Status {
-        /// The model said its last word.
+        /// The model finished.
         Done = "done",
-        /// It could not go on.
+        /// An error ended it.
         Error = "error",
         /// The person stopped it.
         Cancelled = "cancelled",
@@ -168,25 +168,25 @@ words! {
     }
 }
 
-/// What the model charged for a turn.
+/// The model's token usage in a turn.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Usage {
-    /// Tokens read.
+    /// Tokens sent to the model.
     #[serde(default)]
     pub input_tokens: u64,
-    /// Tokens written.
+    /// Tokens received from the model.
     #[serde(default)]
     pub output_tokens: u64,
-    /// What else the provider counts.
+    /// Other counts of the provider.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
 impl<'de> Deserialize<'de> for Event {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // By hand for the same reason as `Item`: a wrong `put` is an error, not something new.
+        // Written by hand as for `Item`: a malformed `put` is an error, not an unknown type.
         use serde::de::Error;
         #[derive(Deserialize)]
         struct Head {
@@ -208,10 +208,10 @@ impl<'de> Deserialize<'de> for Event {
         };
         match &what {
             Happening::Put { item, rev } if item.rev != *rev => Err(D::Error::custom(
-                "the `rev` of a put is not that of its item",
+                "the `rev` of a put differs from that of its item",
             )),
             what if what.is_transient() && head.seq.is_some() => {
-                Err(D::Error::custom("what is not kept has no `seq`"))
+                Err(D::Error::custom("an event that is not stored has no `seq`"))
             }
             _ => Ok(Self {
                 what,

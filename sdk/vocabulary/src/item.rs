@@ -1,14 +1,13 @@
-//! The record of a turn: texts, tool calls, and what the calls put in front of the person.
+//! Items: the entries of a session's record.
 //!
-//! An [`Item`] is a head that all share (which, where, since when, how often revised) and its
-//! [`Content`], told apart by `type`. The set of types is closed: a reader of this version
-//! knows six. One that a later version wrote is kept whole as [`Content::Other`], so that it can
-//! be shown as text and written back unharmed. Members this version does not know survive
-//! too, but a known type without what it needs is an error.
+//! An [`Item`] has an id, a position, a revision, times, and a [`Content`] that depends on its
+//! `type`. This version knows six types. An item of a later version is kept as
+//! [`Content::Other`], so that it can be shown as text and written back unchanged. Unknown members
+//! survive too, but an item of a known type that lacks a required member is an error.
 //!
-//! [`Record`] keeps items in their order while changes arrive.
+//! [`Record`] keeps items sorted while changes arrive.
 //!
-//! Invariant: items hold plain JSON. What a result or a view means is for those who draw them.
+//! Invariant: items hold plain JSON. Renderers interpret results and views.
 
 #[cfg(test)]
 pub(crate) mod arbitrary;
@@ -21,7 +20,7 @@ mod record;
 
 pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_id};
 pub use record::{Change, Record};
-pub use timestamp::{InvalidTimestamp, Timestamp};
+pub use timestamp::{Timestamp, TimestampError};
 
 use crate::failure::FailureCode;
 use crate::question::Field;
@@ -29,76 +28,76 @@ use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// One entry of the record.
+/// An entry of the record.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Item {
-    /// What it is.
+    /// The content.
     #[serde(flatten)]
     pub content: Content,
-    /// Its own id, minted by the host. A tool item's is also the id of its call.
+    /// The id, minted by the host. A tool item has the id of its call.
     pub id: ItemId,
-    /// Its place, fixed when it was created.
+    /// The position, fixed at creation.
     pub position: Position,
-    /// How often it was revised: a put with a greater number replaces it.
+    /// The revision. A put with a greater number replaces the item.
     #[serde(default)]
     pub rev: u64,
-    /// When it began.
+    /// The start.
     pub start: Timestamp,
-    /// When it was over, where it lasted.
+    /// The end, for content that takes time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<Timestamp>,
 }
 
-/// Where an item stands: `(turn, step, call, n)`, compared in this order.
+/// The position of an item: `(turn, step, call, n)`, compared in this order.
 ///
-/// So a call's widgets, asks and outputs stand directly after its tool item, which has `n` 0, and
-/// calls stand in the order the model made them, also when they ran side by side.
+/// The widgets, asks and outputs of a call follow its tool item, which has `n` 0, and calls are in
+/// the order in which the model made them, even if they ran concurrently.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Position {
-    /// Which turn of the session.
+    /// The turn of the session.
     pub turn: u32,
-    /// Which answer of the model within the turn.
+    /// The step of the turn: one answer of the model.
     pub step: u32,
-    /// Which call within the answer; 0 is the answer's own text.
+    /// The call of the step; 0 is the text of the answer.
     pub call: u32,
-    /// Which item of the call.
+    /// The item of the call.
     pub n: u32,
 }
 
-/// What an item is, by its `type`.
+/// The content of an item, by its `type`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Content {
-    /// Words of the model.
+    /// Text of the model.
     Text(Text),
-    /// A call of a tool and how it ended.
+    /// A call of a tool and its result.
     Tool(Tool),
-    /// Something a plugin shows.
+    /// A widget of a plugin.
     Widget(Widget),
     /// A question to the person.
     Ask(Ask),
     /// Content for the person that the model does not see.
     Output(Output),
-    /// A word of the host to the person.
+    /// A message of the host to the person.
     Notice(Notice),
-    /// A type this version does not know: every member but those of the head.
-    // Not in the schema: it is what a newer version may write, not what anyone should.
+    /// An unknown type: all members except those of [`Item`] itself.
+    // Not in the schema, which describes what this version writes.
     #[serde(untagged, skip_deserializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     Other(Map<String, Value>),
 }
 
 impl Content {
-    /// The types this version knows.
+    /// The known types.
     pub const KNOWN: &'static [&'static str] =
         &["text", "tool", "widget", "ask", "output", "notice"];
 
-    /// The type as it is written.
+    /// Returns the type as it is written in JSON.
     #[must_use]
     pub fn type_name(&self) -> &str {
         match self {
@@ -112,7 +111,7 @@ impl Content {
         }
     }
 
-    /// The call it belongs to, of those that belong to one. A tool item *is* its call.
+    /// Returns the call that a widget, ask or output belongs to. A tool item *is* its call.
     #[must_use]
     pub fn call(&self) -> Option<&CallId> {
         match self {
@@ -124,13 +123,13 @@ impl Content {
     }
 }
 
-/// Words of the model.
+/// Text of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Text {
-    /// The words, in Markdown.
+    /// The text, in Markdown.
     pub text: String,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
@@ -140,138 +139,139 @@ pub struct Text {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Tool {
-    /// Plugin and tool, such as `weather.forecast`.
+    /// The plugin and the tool, such as `weather.forecast`. A string, because a model can name
+    /// tools that do not exist.
     pub function: String,
-    /// What the tool is given.
+    /// The input.
     pub input: Value,
-    /// How it stands with the call.
+    /// The state of the call.
     pub result: CallResult,
-    /// What a person decided about it: the receipt of an approval.
+    /// The verdict of a person on the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Receipt>,
-    /// What a person decided about what it wanted leave for while it ran, in order.
+    /// The verdicts of a person on approvals that the running call requested, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Receipt>,
-    /// What the model calls this call. Models repeat themselves; the item's id never does.
+    /// The model's id of the call. Models repeat ids; the item's id is unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_id: Option<String>,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
-/// How it stands with a call.
+/// The state of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum CallResult {
-    /// It returned.
+    /// The call returned.
     Success {
-        /// What it returned.
+        /// The result.
         output: Value,
     },
-    /// It came to nothing.
+    /// The call failed.
     Error {
-        /// Why, said for the model.
+        /// The reason, as a sentence for the model.
         error: String,
-        /// The failure's code, such as `denied`.
+        /// The code, for programs.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         code: Option<FailureCode>,
-        /// More, for the model.
+        /// Details for the model.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         details: Option<Value>,
     },
-    /// It is not over.
+    /// The call has not ended.
     Pending {
-        /// What it waits for.
+        /// The reason.
         reason: PendingReason,
     },
 }
 
 words! {
-    /// What an unfinished call waits for.
+    /// Why a call has not ended.
     pub enum PendingReason {
-        /// Its turn.
+        /// Other calls run first.
         Queued = "queued",
-        /// A verdict.
+        /// A person has not decided on it.
         Approval = "approval",
-        /// Nothing: it runs.
+        /// It runs.
         Running = "running",
-        /// An answer.
+        /// A person has not answered its question.
         Waiting = "waiting",
     }
 }
 
-/// What a person decided, kept with the call.
+/// The verdict of a person, as it is recorded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Receipt {
     /// The verdict.
     pub decision: Verdict,
-    /// The action that leave was wanted for, where it was not the call itself.
+    /// The action that was approved or denied, if not the call itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,
-    /// What that action was to be done to, in the plugin's words.
+    /// The object of the action, in the plugin's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// Who gave it, where that is known.
+    /// The person, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// When.
+    /// The time of the decision.
     pub at: Timestamp,
-    /// What they wrote beside it.
+    /// The person's comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
-/// A person's verdict on an approval.
+/// A person's verdict on an approval request.
 ///
-/// Closed on purpose, unlike other words here: an unknown verdict must not pass for a yes.
+/// A closed set, unlike other words here: an unknown verdict must not pass for an approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// No.
+    /// Denied.
     Deny,
-    /// Yes, this time.
+    /// Approved, this time only.
     Once,
-    /// Yes, and the same again in this session.
+    /// Approved for the rest of the session.
     Session,
-    /// Yes, and the same again from now on.
+    /// Approved until revoked.
     Always,
 }
 
-/// Something a plugin shows.
+/// A widget of a plugin.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Widget {
     /// The call that shows it.
     pub call: CallId,
-    /// What it is.
+    /// The type of the widget.
     pub widget: String,
-    /// Any JSON value.
+    /// The data: any JSON value.
     pub data: Value,
     /// Plain text for surfaces that cannot draw it.
     pub fallback: String,
-    /// A component tree, drawn where no renderer knows `widget`.
+    /// A component tree for renderers that do not know the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Value>,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
-/// A question to the person and what became of it.
+/// A question to the person and its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Ask {
     /// The call that asks.
     pub call: CallId,
-    /// What is asked, in Markdown.
+    /// The question, in Markdown.
     pub prompt: String,
     /// The question's fields.
     pub widgets: Vec<Field>,
-    /// How it stands with the question.
+    /// The state of the question.
     pub state: AskState,
     /// The answer as text, without secrets: `Answer::text`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -279,60 +279,60 @@ pub struct Ask {
     /// The answer by field, without secrets: `Answer::recordable`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Map<String, Value>>,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
 words! {
-    /// How it stands with a question.
+    /// The state of a question.
     pub enum AskState {
-        /// It can be answered.
+        /// The question can be answered.
         Open = "open",
-        /// It was.
+        /// The person answered it.
         Answered = "answered",
-        /// The person chose not to.
+        /// The person chose not to answer.
         Skipped = "skipped",
-        /// Nobody did in time.
+        /// Nobody answered in time.
         Expired = "expired",
-        /// The call ended without it.
+        /// The call ended before the answer.
         Cancelled = "cancelled",
     }
 }
 
-/// Content for the person that the model does not see. The item's id is the content's.
+/// Content for the person that the model does not see. The item's id identifies the content.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Output {
     /// The call that made it.
     pub call: CallId,
-    /// What the person reads above it.
+    /// The title.
     pub title: String,
-    /// What a surface draws it as.
+    /// What a surface draws the content as.
     pub kind: OutputKind,
     /// Its media type.
     pub mime_type: String,
-    /// How many bytes it has.
+    /// The number of bytes.
     pub size: u64,
-    /// Until when it can be fetched.
+    /// The time after which the content cannot be fetched.
     pub expires: Timestamp,
-    /// Free members for the surface that draws it.
+    /// Additional data for surfaces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<Value>,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
 words! {
-    /// What an output is drawn as.
+    /// What a surface draws an output as.
     pub enum OutputKind {
         /// Media of another site.
         Embed = "embed",
         /// A file.
         File = "file",
-        /// What a program printed.
+        /// The output of a program.
         Terminal = "terminal",
         /// A picture.
         Image = "image",
@@ -341,37 +341,37 @@ words! {
     }
 }
 
-/// A word of the host to the person.
+/// A message of the host to the person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Notice {
-    /// How much it matters.
+    /// The level.
     pub level: Level,
-    /// The words.
+    /// The message.
     pub text: String,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
 words! {
-    /// How much a notice matters.
+    /// The level of a notice.
     pub enum Level {
-        /// Good to know.
+        /// Information.
         Info = "info",
-        /// Something is not as wished.
+        /// A possible problem.
         Warning = "warning",
-        /// Something went wrong.
+        /// A failure.
         Danger = "danger",
-        /// Something went well.
+        /// A success.
         Success = "success",
     }
 }
 
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // By hand, because serde would read a widget without its fallback as `Other`, and would
-        // give the head's members to `extra` a second time.
+        // Written by hand, because derived code would read a widget without a fallback as `Other`
+        // and would repeat the item's own members in `extra`.
         use serde::de::Error;
         #[derive(Deserialize)]
         struct Head {
@@ -394,9 +394,9 @@ impl<'de> Deserialize<'de> for Item {
             _ => return Err(D::Error::missing_field("type")),
         };
         if matches!(content, Content::Output(_)) && !is_output_id(head.id.as_str()) {
-            // It will be part of an address.
+            // The id becomes part of a URL.
             return Err(D::Error::custom(
-                "the id of an output is not of the form `out_<millis>_<6 letters or digits>`",
+                "the id of an output does not have the form `out_<millis>_<6 letters or digits>`",
             ));
         }
         Ok(Self {

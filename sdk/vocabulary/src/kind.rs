@@ -1,7 +1,7 @@
-//! The kind of a result: an open, dotted, lower-case name such as `table` or `acme.timeline`.
+//! Kinds of results: open, dotted, lower-case names such as `table` or `acme.timeline`.
 //!
-//! There is no list of permitted kinds: a plugin may invent one, and a host that does not know it
-//! still shows the result. Kinds without a dot are the vocabulary's own.
+//! A plugin can invent a kind, and a host that does not know it still shows the result. Kinds
+//! without a dot belong to this vocabulary.
 
 use crate::escape::escape_short;
 use crate::function::is_segment;
@@ -34,30 +34,30 @@ fn is_kind(word: &str) -> bool {
 }
 
 impl Kind {
-    /// Checks `word` and makes it a kind.
+    /// Parses a kind.
     ///
     /// # Errors
-    /// When `word` does not fit the pattern.
-    pub fn parse(word: &str) -> Result<Self, InvalidKind> {
+    /// When `word` does not match the pattern.
+    pub fn parse(word: &str) -> Result<Self, KindError> {
         if is_kind(word) {
             Ok(Self(word.to_owned()))
         } else {
-            Err(InvalidKind(word.to_owned()))
+            Err(KindError(word.to_owned()))
         }
     }
 
-    /// The kind as it is written.
+    /// Returns the kind as a string.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// A word that cannot be a kind.
+/// The error of parsing a [`Kind`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidKind(String);
+pub struct KindError(String);
 
-impl fmt::Display for InvalidKind {
+impl fmt::Display for KindError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -67,7 +67,7 @@ impl fmt::Display for InvalidKind {
     }
 }
 
-impl std::error::Error for InvalidKind {}
+impl std::error::Error for KindError {}
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

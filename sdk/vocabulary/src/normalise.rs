@@ -1,11 +1,11 @@
-//! Whatever a tool returned, as one result.
+//! Conversion of any JSON value into a result.
 //!
-//! Three generations of tools meet here: those that return a result, those that return the flat
-//! results of old (`{kind: "diff", path, ...}`), and those that return any value. [`normalise`]
-//! takes them all and refuses none; only a tool that says itself that it failed gives [`Failed`].
+//! Tools return results, flat results of an older format (`{kind: "diff", path, ...}`), or any
+//! other value. [`normalise`] accepts them all; only a value that says itself that the tool failed
+//! is an error.
 //!
-//! Invariant: total, lossless, and idempotent. Every member of a flat result is kept: in `data`,
-//! or, where a `summary`, `mimeType` or `display` has the wrong type for one, in `extra`.
+//! Invariant: lossless and idempotent. Every member of a flat result is kept in `data`, or in
+//! `extra` if it is a `summary`, `mimeType` or `display` of the wrong type.
 
 use crate::kind::Kind;
 use crate::kinds::{DiffData, FileContentData, FileListData, ImageData, TableData, TextData, fit};
@@ -14,16 +14,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// Makes any value a result.
+/// Converts any value into a result.
 ///
-/// In order: an object with a valid `kind` and `data` is a result already; one with
-/// `success: false` and `error` is a failure; one in the flat shape of a core kind is that
-/// kind; a string is text; anything else, an object that merely has a `kind` included, is
-/// structured data.
+/// The first rule that applies counts: an object with a valid `kind` and `data` is a result; an
+/// object with `success: false` and `error` is a failure; an object in the flat shape of a core
+/// kind is a result of that kind; a string is text; anything else is structured data.
 ///
 /// # Errors
 /// When the value says that the tool failed.
-pub fn normalise(value: Value) -> Result<SemanticResult, Failed> {
+pub fn normalise(value: Value) -> Result<SemanticResult, ReportedError> {
     let object = match value {
         Value::Object(object) => object,
         Value::String(text) => return Ok(plain("text", json!({ "content": text }))),
@@ -33,21 +32,21 @@ pub fn normalise(value: Value) -> Result<SemanticResult, Failed> {
         Ok(result) => return Ok(result),
         Err(object) => object,
     };
-    if let Some(failed) = Failed::said_by(&object) {
+    if let Some(failed) = ReportedError::in_object(&object) {
         return Err(failed);
     }
     Ok(legacy(object).unwrap_or_else(|object| plain("structured", Value::Object(object))))
 }
 
-/// A tool's own word that it failed, `{success: false, error}`.
+/// The failure that a tool reported as `{success: false, error}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
-    /// What it said.
+pub struct ReportedError {
+    /// The message.
     pub message: String,
 }
 
-impl Failed {
-    fn said_by(object: &Map<String, Value>) -> Option<Self> {
+impl ReportedError {
+    fn in_object(object: &Map<String, Value>) -> Option<Self> {
         if object.get("success") != Some(&Value::Bool(false)) {
             return None;
         }
@@ -66,23 +65,23 @@ impl Failed {
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for ReportedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for ReportedError {}
 
 fn plain(kind: &str, data: Value) -> SemanticResult {
     let kind = Kind::parse(kind).expect("the vocabulary's own kinds fit the pattern");
     SemanticResult::new(kind, data)
 }
 
-/// The members that stand beside the data, in a flat result too.
+/// The members of a flat result that are not part of its data.
 const BESIDE: [&str; 3] = ["summary", "mimeType", "display"];
 
-/// A flat result of one of the kinds that had this shape, or the object as it was.
+/// Converts a flat result; returns any other object unchanged.
 fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Value>> {
     fn fits<D: DeserializeOwned>(data: &Value) -> bool {
         fit::read::<D>(data).is_ok()
@@ -110,8 +109,7 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
         "image" => {
             fits::<ImageData>(&data) && ["url", "base64"].iter().any(|name| data[name].is_string())
         }
-        // `structured` and its older name `json` have always had `data`; the other kinds were
-        // never flat.
+        // `structured` and `json` always had `data`; the other kinds were never flat.
         _ => false,
     };
     if fits {
@@ -121,8 +119,8 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
     }
 }
 
-/// Turns the `files` of an old list into `entries`, one per name. What is not a name stays
-/// where it is, and the list with it.
+/// Converts the `files` of an older list into `entries`. A list with anything but names stays
+/// unchanged.
 fn name_entries(data: &mut Map<String, Value>) {
     if data.contains_key("entries") {
         return;

@@ -1,50 +1,50 @@
-//! What a tool returns, on its way to JSON.
+//! Return values of tools, on the guest's side.
 //!
-//! A tool may return a [result kind](crate::kinds) such as [`Table`](crate::kinds::Table), or
-//! anything that serialises: a string becomes `text`, everything else `structured`. Both end as
-//! one [`Outcome`], whose four fields are those of the contract's record of that name.
+//! A tool returns a [result kind](crate::kinds) such as [`Table`](crate::kinds::Table), or any
+//! value that serializes: a string becomes `text`, everything else `structured`. Both become an
+//! [`Outcome`] with the four fields of the contract's record of that name.
 //!
-//! Everything here goes straight to JSON text. A tree of values in between would cost a small
-//! plugin a third of its size.
+//! Values are written directly as JSON text: a `serde_json::Value` in between would add a third to
+//! the size of a small plugin.
 
 use crate::display::{FieldType, View};
 use serde::Serialize;
 use serde::ser::Error as _;
 use std::fmt::Write;
 
-/// The contract's `outcome`: a kind, data as JSON text, and what goes with it.
+/// The contract's `outcome`: a kind, data as JSON text, a summary and hints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Outcome {
-    /// A semantic kind, such as `table`.
+    /// The kind, such as `table`.
     pub kind: String,
     /// The data as JSON text.
     pub data: String,
-    /// One line that every surface can show.
+    /// A summary in one line.
     pub summary: Option<String>,
     /// `mimeType`, `display` and `model` as JSON text.
     pub more: Option<String>,
 }
 
-/// What a tool may return.
+/// A value that a tool can return.
 ///
-/// Implemented for every [`Typed`] result and for everything that implements [`Serialize`].
+/// Implemented for every [`Typed`] result and every type that implements [`Serialize`].
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    label = "neither a result kind nor something that serialises",
+    label = "neither a result kind nor a type that serialises",
     note = "return a kind such as `Text`, `Table` or `Diff`, a `String`, or derive `serde::Serialize` for `{Self}`"
 )]
 pub trait IntoOutcome {
-    /// Makes it an outcome.
+    /// Converts the value into an outcome.
     ///
     /// # Errors
-    /// When the value cannot be written as JSON, such as a map whose keys are not strings.
+    /// When the value does not serialize to JSON, such as a map whose keys are not strings.
     fn into_outcome(self) -> serde_json::Result<Outcome>;
 }
 
 impl<T: Serialize> IntoOutcome for T {
     fn into_outcome(self) -> serde_json::Result<Outcome> {
         let json = serde_json::to_string(&self)?;
-        // The first byte tells a JSON string from everything else.
+        // Only a JSON string begins with a quotation mark.
         let (kind, data) = if json.starts_with('"') {
             ("text", format!(r#"{{"content":{json}}}"#))
         } else {
@@ -59,25 +59,26 @@ impl<T: Serialize> IntoOutcome for T {
     }
 }
 
-/// Data of one well-known kind.
+/// The data of a well-known kind.
 pub trait KindData: Serialize {
-    /// The kind whose data this is.
+    /// The kind.
     const KIND: &'static str;
 }
 
-/// A result whose kind is known when the plugin is compiled: data, a summary, and hints.
+/// A result of a kind that is known at compile time: data, a summary and hints.
 ///
-/// Authors know it by its names: [`Text`](crate::kinds::Text), [`Table`](crate::kinds::Table) and
-/// the other kinds are all `Typed` with their own data.
-// Not `Serialize` on purpose: that is what keeps it apart from plain values in `IntoOutcome`.
+/// [`Text`](crate::kinds::Text), [`Table`](crate::kinds::Table) and the other kinds are aliases of
+/// `Typed` with their own data.
+// Does not implement `Serialize`: that would overlap with the implementation of `IntoOutcome` for
+// plain values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Typed<D> {
-    /// The kind's own fields.
+    /// The data.
     pub data: D,
     pub(crate) hints: Hints,
 }
 
-/// What every result may carry beside its data. Values are JSON text.
+/// The optional parts of every result. Values are JSON text.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Hints {
     summary: Option<String>,
@@ -89,7 +90,7 @@ pub(crate) struct Hints {
 }
 
 impl<D> Typed<D> {
-    /// A result with this data and no hints.
+    /// Creates a result without hints.
     pub fn of(data: D) -> Self {
         Self {
             data,
@@ -97,72 +98,72 @@ impl<D> Typed<D> {
         }
     }
 
-    /// One line that every surface can show. Without it the host writes one.
+    /// Sets the summary in one line. Without one the host derives it from the data.
     #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {
         self.hints.summary = Some(summary.into());
         self
     }
 
-    /// What the summary is called by a host that says it in the reader's language, from the data; one
-    /// that does not know the key shows the summary.
+    /// Sets the key by which a host finds a translation of the summary. A host that does not know
+    /// the key shows the summary.
     #[must_use]
     pub fn summary_key(mut self, key: impl Into<String>) -> Self {
         self.hints.summary_key = Some(key.into());
         self
     }
 
-    /// The media type of the data, such as `text/markdown`.
+    /// Sets the media type of the data, such as `text/markdown`.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.hints.mime_type = Some(mime_type.into());
         self
     }
 
-    /// What the model reads in place of the data: anything that serialises.
+    /// Sets the value that the model reads in place of the data.
     #[must_use]
     pub fn for_model(mut self, value: impl Serialize) -> Self {
         self.hints.model = Some(serde_json::to_string(&value).map_err(|error| error.to_string()));
         self
     }
 
-    /// The view to draw it with, where no renderer knows the kind.
+    /// Sets the view for renderers that do not know the kind.
     #[must_use]
     pub fn prefer(self, view: View) -> Self {
         self.hint("preferredView", quoted(view.as_str()))
     }
 
-    /// Not drawn at all: for a tool that has shown the person all there is to see.
+    /// Hides the result, for a tool that has shown everything as a widget.
     #[must_use]
     pub fn hidden(self) -> Self {
         self.prefer(View::Hidden)
     }
 
-    /// The programming language of the content, such as `rust`.
+    /// Sets the programming language of the content, such as `rust`.
     #[must_use]
     pub fn language(self, language: impl AsRef<str>) -> Self {
         self.hint("language", quoted(language.as_ref()))
     }
 
-    /// Whether it starts folded.
+    /// Sets whether the result starts folded.
     #[must_use]
     pub fn collapsed(self, collapsed: bool) -> Self {
         self.hint("collapsed", collapsed.to_string())
     }
 
-    /// How tall it may be before it scrolls, in lines.
+    /// Sets the greatest height, in lines.
     #[must_use]
     pub fn max_height(self, lines: u32) -> Self {
         self.hint("maxHeight", lines.to_string())
     }
 
-    /// How much it matters beside other results; larger comes first.
+    /// Sets the priority among other results; larger comes first.
     #[must_use]
     pub fn priority(self, priority: i32) -> Self {
         self.hint("priority", priority.to_string())
     }
 
-    /// How to format one field of the data.
+    /// Sets the format of a field of the data.
     #[must_use]
     pub fn field_type(mut self, field: impl Into<String>, as_type: FieldType) -> Self {
         let field = field.into();
@@ -184,7 +185,7 @@ impl<D: KindData> IntoOutcome for Typed<D> {
     }
 }
 
-/// The one place where a kind, its data and its hints become an outcome.
+/// Serializes a kind, its data and its hints.
 pub(crate) fn outcome<D: Serialize>(
     kind: &str,
     data: &D,
@@ -223,7 +224,7 @@ pub(crate) fn outcome<D: Serialize>(
     })
 }
 
-/// A JSON object, written member by member from JSON text.
+/// A JSON object, written member by member.
 #[derive(Default)]
 struct Object(String);
 
@@ -244,7 +245,7 @@ impl Object {
     }
 }
 
-/// Text as JSON text.
+/// Serializes a string.
 fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }

@@ -1,19 +1,17 @@
-//! What a plugin, or the model, asks a person: a prompt and the fields to fill in.
+//! Questions of a plugin or the model to a person.
 //!
-//! A [`Question`] has a prompt and [`Field`]s, and a field has a [`Control`]: what the person
-//! touches to answer. A plugin builds fields and sends them as a JSON array; the host checks them
-//! with `Question::parse`, which also fills in what was left out. In the record's ask item, in the
-//! frames of a live connection and in the model's own way of asking, the same array is called
-//! `widgets`: those are these fields, member for member.
+//! A [`Question`] has a prompt and [`Field`]s; each field has a [`Control`]. A plugin sends the
+//! fields as a JSON array, and the host checks and completes them with `Question::parse`. The ask
+//! item of the record, the frames of a live connection and the model's built-in tool call the same
+//! array `widgets`.
 //!
-//! Two rules hold for every control. A field must be answered unless it says `required: false`;
-//! a person who does not want to answer can always skip the whole question. And `default` is what
-//! a surface fills in beforehand, never an answer that nobody gave.
+//! A field is required unless it says `required: false`, but a person can always skip the whole
+//! question. A surface fills `default` in beforehand; it is never an answer by itself.
 //!
 //! Invariant: nothing here checks an answer, so that a guest that only asks stays small.
 //!
-//! To add a control: [`Control`], its constructor here, its check in `answer/check.rs`, and what
-//! it may be bounded by in `question/parse.rs`.
+//! To add a control: [`Control`], its constructor here, its check in `answer/check.rs`, and its
+//! bounds in `question/parse.rs`.
 
 #[cfg(feature = "host")]
 mod parse;
@@ -29,19 +27,19 @@ use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-/// A prompt and the fields to answer it with. No fields asks for Yes or No.
+/// A prompt and the fields to answer it with. Without fields it asks for Yes or No.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Question {
-    /// What is asked, in Markdown.
+    /// The question, in Markdown.
     pub prompt: String,
-    /// What there is to fill in.
+    /// The fields.
     #[serde(default)]
     pub fields: Vec<Field>,
 }
 
 impl Question {
-    /// A question without fields: Yes or No.
+    /// Creates a question without fields, which asks for Yes or No.
     pub fn new(prompt: impl Into<String>) -> Self {
         Self {
             prompt: prompt.into(),
@@ -49,7 +47,7 @@ impl Question {
         }
     }
 
-    /// The same with one more field.
+    /// Adds a field.
     #[must_use]
     pub fn field(mut self, field: Field) -> Self {
         self.fields.push(field);
@@ -58,17 +56,17 @@ impl Question {
 }
 
 words! {
-    /// What the person touches to answer a field.
+    /// The input element of a field.
     pub enum Control {
-        /// One button for each option; pressing it answers.
+        /// One button for each option; a press answers.
         Buttons = "buttons",
         /// Yes or No, or the options given. Always a single choice.
         Confirm = "confirm",
-        /// A list that folds away.
+        /// A drop-down list.
         Select = "select",
-        /// A list with one mark.
+        /// A list in which one option can be marked.
         Radio = "radio",
-        /// A list with any number of marks.
+        /// A list in which any number of options can be marked.
         Checkbox = "checkbox",
         /// One line of text.
         Text = "text",
@@ -84,7 +82,7 @@ words! {
 }
 
 impl Control {
-    /// Reads a control's word; `text_input` is `text` by another name.
+    /// Parses a control; `text_input` is an alias of `text`.
     #[must_use]
     pub fn read(word: &str) -> Self {
         match word {
@@ -93,7 +91,7 @@ impl Control {
         }
     }
 
-    /// Whether the person picks among options.
+    /// Reports whether the control offers options.
     #[must_use]
     pub fn has_options(&self) -> bool {
         matches!(
@@ -103,9 +101,9 @@ impl Control {
     }
 }
 
-/// One thing to fill in.
+/// One field of a question.
 ///
-/// Made by the constructor that has the control's name, then refined:
+/// Each control has a constructor; the other methods refine the field:
 ///
 /// ```
 /// use footlight_vocabulary::question::Field;
@@ -120,41 +118,41 @@ impl Control {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Field {
-    /// What the answer calls it: `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`, unique in its question.
-    /// Where it is missing the host gives one: `answer` to a single field, else `field1`,
-    /// `field2` and so on by place.
+    /// The field's name in the answer: `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`, unique in its question.
+    /// The host names a field without one: a single field `answer`, several `field1`, `field2`
+    /// and so on.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
-    /// What the person touches.
+    /// The input element.
     #[serde(rename = "type", deserialize_with = "control")]
     pub control: Control,
-    /// What stands beside it.
+    /// The label beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
     /// A line of explanation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// What can be chosen. Only `confirm` goes without: it then has Yes and No.
+    /// The options. Only `confirm` can omit them and then has Yes and No.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<Choice>>,
-    /// What a surface fills in beforehand.
+    /// The value that a surface fills in beforehand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub default: Option<Value>,
-    /// `false` lets it go unanswered.
+    /// `false` makes the field optional.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub required: Option<bool>,
-    /// Whether the person may type an answer that is not among the options.
+    /// Whether the person can type an answer that is not an option.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<bool>,
-    /// Whether several options may be chosen: for `select` and `buttons`. A `checkbox` always
-    /// lets several be chosen, `radio` and `confirm` never do.
+    /// Whether several options can be chosen, for `select` and `buttons`. With `checkbox` that is
+    /// always possible, with `radio` and `confirm` never.
     #[serde(
         default,
         alias = "multiSelect",
         skip_serializing_if = "Option::is_none"
     )]
     pub multiple: Option<bool>,
-    /// Shown where nothing has been typed yet.
+    /// The placeholder of an empty input.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub placeholder: Option<String>,
     /// The least number, the first day, or the fewest characters.
@@ -166,8 +164,8 @@ pub struct Field {
     /// Whether a `number` must be whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integer: Option<bool>,
-    /// A regular expression for a surface to hint with. The host does not run it: an expression
-    /// from a stranger can take for ever, so whoever asked checks the answer.
+    /// A regular expression as a hint for surfaces. The host does not run it, because an untrusted
+    /// expression can take exponential time; the plugin checks the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pattern: Option<String>,
     /// Members this version does not know.
@@ -226,7 +224,7 @@ macro_rules! values {
 }
 
 impl Field {
-    /// A field with this control and nothing else said.
+    /// Creates a field with this control.
     pub fn new(name: impl Into<String>, control: Control) -> Self {
         Self {
             name: name.into(),
@@ -252,11 +250,11 @@ impl Field {
         buttons = Buttons;
         /// Yes or No.
         confirm = Confirm;
-        /// One of a list that folds away, or several with [`multiple`](Self::multiple).
+        /// A drop-down list for one option, or several with [`multiple`](Self::multiple).
         select = Select;
-        /// One of a list.
+        /// A list for one option.
         radio = Radio;
-        /// Any of a list.
+        /// A list for any number of options.
         checkbox = Checkbox;
         /// One line of text.
         text = Text;
@@ -271,50 +269,50 @@ impl Field {
     }
 
     texts! {
-        /// What stands beside it.
+        /// Sets the label.
         label;
-        /// A line of explanation.
+        /// Sets a line of explanation.
         help;
-        /// Shown where nothing has been typed yet.
+        /// Sets the placeholder of an empty input.
         placeholder;
-        /// A regular expression for a surface to hint with; nothing is refused by it.
+        /// Sets a regular expression as a hint for surfaces; the host does not check it.
         pattern;
     }
 
     switches! {
-        /// `false` lets it go unanswered.
+        /// `false` makes the field optional.
         required;
-        /// `true` lets the person type an answer that is not among the options.
+        /// `true` lets the person type an answer that is not an option.
         other;
-        /// `true` lets several options be chosen.
+        /// `true` lets the person choose several options.
         multiple;
-        /// `true` wants a whole number.
+        /// `true` requires an integer.
         integer;
     }
 
     values! {
-        /// What is filled in beforehand.
+        /// Sets the value that a surface fills in beforehand.
         default;
-        /// The least number, the first day, or the fewest characters.
+        /// Sets the least number, the first day, or the fewest characters.
         min;
-        /// The greatest number, the last day, or the most characters.
+        /// Sets the greatest number, the last day, or the most characters.
         max;
     }
 
-    /// What can be chosen.
+    /// Sets the options.
     #[must_use]
     pub fn options<C: Into<Choice>>(mut self, options: impl IntoIterator<Item = C>) -> Self {
         self.options = Some(options.into_iter().map(Into::into).collect());
         self
     }
 
-    /// What can be chosen; empty where nothing was said.
+    /// Returns the options.
     #[must_use]
     pub fn choices(&self) -> &[Choice] {
         self.options.as_deref().unwrap_or_default()
     }
 
-    /// Whether several options may be chosen.
+    /// Reports whether several options can be chosen.
     #[must_use]
     pub fn is_multiple(&self) -> bool {
         match self.control {
@@ -324,7 +322,7 @@ impl Field {
         }
     }
 
-    /// Whether it may not go unanswered.
+    /// Reports whether the field must be answered.
     #[must_use]
     pub fn is_required(&self) -> bool {
         self.required != Some(false)

@@ -1,15 +1,15 @@
-//! What a tool returned, as a host keeps, sends and draws it.
+//! Results of tools, on the host's side.
 //!
-//! A [`SemanticResult`] comes from a plugin's outcome ([`SemanticResult::from_outcome`]), from a
-//! plain value ([`normalise`](crate::normalise)), or from the record. Renderers look at the kind
-//! and read the data as that kind's type with [`SemanticResult::read`].
+//! A [`SemanticResult`] is made from a plugin's outcome ([`SemanticResult::from_outcome`]), from a
+//! plain value ([`normalise`](crate::normalise)), or from the record. Renderers read the data as
+//! the type of its kind with [`SemanticResult::read`].
 //!
-//! Invariant: nothing that was sent is lost. A member we do not know, or one of the wrong type,
-//! stays in [`extra`](SemanticResult::extra) and is written out again where it stood.
+//! Invariant: no member is lost. [`extra`](SemanticResult::extra) keeps unknown members and known
+//! members of the wrong type, and they are written again.
 
 use crate::display::Display;
 use crate::escape::escape_short;
-use crate::kind::{InvalidKind, Kind};
+use crate::kind::{Kind, KindError};
 use crate::kinds::{
     ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
     ListData, LogData, MarkdownData, TableData, TextData, fit,
@@ -25,23 +25,23 @@ use serde_json::{Map, Value};
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename_all = "camelCase"))]
 pub struct SemanticResult {
-    /// What the data is.
+    /// The kind of the data.
     pub kind: Kind,
-    /// The data, of whatever shape the kind has.
+    /// The data. Its shape depends on the kind.
     pub data: Value,
-    /// One line that every surface can show.
+    /// A summary in one line.
     pub summary: Option<String>,
     /// The media type of the data.
     pub mime_type: Option<String>,
-    /// Hints on how to draw it.
+    /// Hints on how to draw the result.
     pub display: Option<Display>,
-    /// Members this version does not know, and known ones of the wrong type.
+    /// Unknown members, and known members of the wrong type.
     #[cfg_attr(feature = "schema", schemars(flatten))]
     pub extra: Map<String, Value>,
 }
 
 impl SemanticResult {
-    /// A result without summary and hints.
+    /// Creates a result without summary and hints.
     #[must_use]
     pub fn new(kind: Kind, data: Value) -> Self {
         Self {
@@ -54,20 +54,20 @@ impl SemanticResult {
         }
     }
 
-    /// The result a plugin's outcome stands for, and what the model reads in place of the data,
-    /// where `more.model` says so.
+    /// Converts the outcome of a plugin. Also returns `more.model`, the value that the model reads
+    /// in place of the data.
     ///
     /// # Errors
-    /// When `kind` is off the pattern.
+    /// When `kind` is not a valid kind.
     pub fn from_outcome(
         kind: &str,
         data: Value,
         summary: Option<String>,
         more: Option<Map<String, Value>>,
-    ) -> Result<(Self, Option<Value>), InvalidKind> {
+    ) -> Result<(Self, Option<Value>), KindError> {
         let mut more = more.unwrap_or_default();
         let model = more.remove("model");
-        // The record's own fields have these; `more` cannot speak against them.
+        // The contract has separate fields for these; `more` must not override them.
         more.remove("kind");
         more.remove("data");
         let mut result = Self::new(Kind::parse(kind)?, data).with_members(more);
@@ -78,10 +78,10 @@ impl SemanticResult {
         Ok((result, model))
     }
 
-    /// The result of something a tool may return, without the way through a sandbox.
+    /// Converts a return value of a tool directly, for tests and tools of the host.
     ///
     /// # Errors
-    /// When the value cannot be written as JSON, or its kind is off the pattern.
+    /// When the value does not serialize, or its kind is not valid.
     pub fn of(value: impl IntoOutcome) -> serde_json::Result<Self> {
         let outcome = value.into_outcome()?;
         let more = outcome.more.as_deref().map(serde_json::from_str);
@@ -90,8 +90,7 @@ impl SemanticResult {
         Ok(result.map_err(serde_json::Error::custom)?.0)
     }
 
-    /// The result an object spells out: a valid `kind`, and `data`. Gives the object back when it
-    /// is none.
+    /// Converts an object with a valid `kind` and `data`; returns any other object unchanged.
     pub(crate) fn from_object(mut object: Map<String, Value>) -> Result<Self, Map<String, Value>> {
         let kind = object.get("kind").and_then(Value::as_str);
         let Some(kind) = kind.and_then(|kind| Kind::parse(kind).ok()) else {
@@ -104,7 +103,7 @@ impl SemanticResult {
         Ok(Self::new(kind, data).with_members(object))
     }
 
-    /// Takes the members it knows by name and type, and keeps the others.
+    /// Sets the known members that have the right type, and keeps the others in `extra`.
     pub(crate) fn with_members(mut self, mut members: Map<String, Value>) -> Self {
         self.summary = take(&mut members, "summary", |value| match value {
             Value::String(text) => Ok(text),
@@ -122,9 +121,8 @@ impl SemanticResult {
         self
     }
 
-    /// The data as the type of its kind, such as
-    /// [`TableData`]; `None` when the kind is another or
-    /// the data does not fit it.
+    /// Returns the data as the type of its kind, such as [`TableData`], or `None` if the kind is
+    /// another one or the data does not fit.
     #[must_use]
     pub fn read<D: KindData + DeserializeOwned>(&self) -> Option<D> {
         if self.kind.as_str() != D::KIND {
@@ -133,10 +131,10 @@ impl SemanticResult {
         fit::read(&self.data).ok()
     }
 
-    /// Whether the data fits its kind. A kind the vocabulary does not fix fits always.
+    /// Checks the data against its kind. Data of a kind that is not well known always fits.
     ///
     /// # Errors
-    /// When it does not, with the member at fault.
+    /// When the data does not fit, with the path of the member.
     pub fn check(&self) -> Result<(), KindDataError> {
         fn fits<D: DeserializeOwned>(data: &Value) -> Result<(), String> {
             fit::read::<D>(data)
@@ -166,7 +164,7 @@ impl SemanticResult {
         })
     }
 
-    /// What the types cannot say of an image.
+    /// Checks what the type of an image's data does not express.
     fn check_image(&self) -> Result<(), String> {
         let has = |member| self.data.get(member).is_some_and(Value::is_string);
         if !has("url") && !has("base64") {
@@ -184,7 +182,7 @@ impl SemanticResult {
     }
 }
 
-/// Why the data of a result does not fit its kind.
+/// The error of [`SemanticResult::check`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KindDataError {
     kind: Kind,
@@ -199,7 +197,7 @@ impl std::fmt::Display for KindDataError {
 
 impl std::error::Error for KindDataError {}
 
-/// An older name of `structured`.
+/// Replaces `json`, an older name of `structured`.
 fn canonical(kind: Kind) -> Kind {
     if kind.as_str() == "json" {
         Kind::parse("structured").unwrap_or(kind)
@@ -222,8 +220,8 @@ fn take<T>(
     }
 }
 
-// By hand, because of a member of the wrong type: it is written out from `extra` unless the field
-// of that name has been set since, so that no key is ever written twice.
+// Written by hand so that no key occurs twice: a member of the wrong type is in `extra`, and must be
+// left out if the field of that name has been set since.
 impl Serialize for SemanticResult {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

@@ -1,7 +1,7 @@
-//! One value against one field.
+//! Check of one value against its field.
 //!
-//! Problems are said as what follows "the answer to `x` ...", without the value of a secret, and
-//! with at most sixty characters of any other.
+//! Error texts continue "the answer to `x` ...". They omit the value of a secret and cut any other
+//! to sixty characters.
 
 pub(crate) use crate::item::timestamp::is_date;
 
@@ -11,7 +11,7 @@ use crate::question::{Choice, Control, Field, MAX_OPTIONS};
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
-/// The value as the answer will hold it, or nothing where nothing was answered.
+/// Returns the value for the answer, or `None` if the field was left empty.
 pub(crate) fn value(field: &Field, given: Option<&Value>) -> Result<Option<Value>, String> {
     match given {
         None | Some(Value::Null) => Ok(None),
@@ -26,14 +26,14 @@ pub(crate) fn value(field: &Field, given: Option<&Value>) -> Result<Option<Value
     }
 }
 
-/// What is said of a field that must be answered and is not.
+/// Returns the error text for a required field that was left empty.
 pub(crate) fn missing(field: &Field) -> String {
     let wanted = match &field.control {
         Control::Number => "give a number".into(),
         Control::Date => "give a day written YYYY-MM-DD".into(),
         Control::Text | Control::Textarea | Control::Secret => "give some text".into(),
-        _ if field.is_multiple() => format!("choose at least one of {}", offer(field)),
-        _ => format!("choose one of {}", offer(field)),
+        _ if field.is_multiple() => format!("choose at least one of {}", choosable(field)),
+        _ => format!("choose one of {}", choosable(field)),
     };
     format!("is missing; {wanted}")
 }
@@ -42,7 +42,7 @@ fn text(field: &Field, given: &Value) -> Result<Option<Value>, String> {
     let Value::String(text) = given else {
         return Err("is not text; give a string".into());
     };
-    // White space alone can be a secret, but says nothing elsewhere.
+    // A password can consist of white space; for any other field that is no answer.
     if field.control != Control::Secret && text.trim().is_empty() {
         return Ok(None);
     }
@@ -84,16 +84,16 @@ fn numeric(field: &Field, given: &Value) -> Result<Value, String> {
     Ok(value)
 }
 
-/// A JSON number, or a string that is one. `3.0` is the whole number 3.
+/// Reads a JSON number, or a string that contains one. `3.0` is the integer 3.
 pub(crate) fn number(given: &Value) -> Option<Number> {
     let number = match given {
         Value::Number(number) => number.clone(),
-        // The JSON grammar: no leading `+`, no hexadecimal, nothing infinite.
+        // JSON's grammar has no leading `+`, no hexadecimal digits and no infinity.
         Value::String(text) if text.len() <= 64 => serde_json::from_str(text.trim()).ok()?,
         _ => return None,
     };
     let float = number.as_f64().filter(|float| float.is_finite())?;
-    // Above 2^53 a float no longer says which whole number it is.
+    // Above 2^53 a float no longer identifies one integer.
     if number.is_f64() && float.fract() == 0.0 && float.abs() <= 9_007_199_254_740_992.0 {
         return Some(Number::from(float as i64));
     }
@@ -126,7 +126,7 @@ fn within(field: &Field, value: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// Two numbers by size, or two days by time (which is the order of their letters).
+/// Compares two numbers, or two days, whose order is that of their text.
 pub(crate) fn compare(a: &Value, b: &Value) -> Option<Ordering> {
     match (a, b) {
         (Value::String(a), Value::String(b)) => Some(a.cmp(b)),
@@ -140,18 +140,18 @@ pub(crate) fn compare(a: &Value, b: &Value) -> Option<Ordering> {
 
 fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
     let text = match given {
-        // An option may be spelt with white space around it; own words are trimmed.
+        // An option can begin or end with white space; free text is trimmed.
         Value::String(text) if find(field, text).is_some() => text.clone(),
         Value::String(text) => text.trim().to_owned(),
         Value::Number(number) => number.to_string(),
         Value::Bool(yes) if field.control == Control::Confirm => {
-            // Only where the options say so: `true` must not press "Cancel".
+            // Only if an option is "yes" or "no": `true` must not press "Cancel".
             let word = if *yes { "yes" } else { "no" };
-            let meant = field
+            let choice = field
                 .choices()
                 .iter()
                 .find(|choice| choice.value.eq_ignore_ascii_case(word));
-            match meant {
+            match choice {
                 Some(choice) => choice.value.clone(),
                 None => return Err(not_offered(field, given)),
             }
@@ -165,7 +165,7 @@ fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
         Some(choice) if choice.disabled == Some(true) => Err(format!(
             "is {}, which cannot be chosen now; choose one of {}",
             quoted(&text),
-            offer(field)
+            choosable(field)
         )),
         None if field.other == Some(true) => not_too_long(&text).map(|()| Some(text)),
         None => Err(not_offered(field, given)),
@@ -192,7 +192,7 @@ fn several(field: &Field, given: &Value) -> Result<Option<Value>, String> {
             _ => {}
         }
     }
-    // In the order they were offered, whatever order they were pressed in; own words last.
+    // In the order of the options, free text last.
     let place = |text: &String| {
         let mut choices = field.choices().iter();
         choices
@@ -203,7 +203,7 @@ fn several(field: &Field, given: &Value) -> Result<Option<Value>, String> {
     Ok((!chosen.is_empty()).then(|| chosen.into()))
 }
 
-/// Reads options joined with the separator, where that can be done in one way only.
+/// Splits options joined with the separator, if that is possible in one way only.
 fn split(field: &Field, text: &str) -> Result<Vec<Value>, String> {
     let whole = vec![Value::from(text)];
     let longest: usize = field
@@ -214,8 +214,8 @@ fn split(field: &Field, text: &str) -> Result<Vec<Value>, String> {
     if text.len() > longest {
         return Ok(whole);
     }
-    // For each place where an option may end: in how many ways it is reached, and by which
-    // option last. Two ways are as bad as three.
+    // For each offset where an option can end: the number of ways to reach it, saturating, and the
+    // last option of one of them.
     let mut reached = vec![(0u8, ""); text.len() + 1];
     for start in 0..text.len() {
         let ways = if start == 0 { 1 } else { reached[start].0 };
@@ -267,12 +267,12 @@ fn not_offered(field: &Field, given: &Value) -> String {
     format!(
         "is {}, which is not an option; choose one of {}{own}",
         shown(given),
-        offer(field)
+        choosable(field)
     )
 }
 
-/// The options that can be chosen, the first ten by name.
-fn offer(field: &Field) -> String {
+/// Lists the options that can be chosen, the first ten by name.
+fn choosable(field: &Field) -> String {
     let open: Vec<_> = field
         .choices()
         .iter()

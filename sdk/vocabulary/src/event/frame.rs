@@ -1,10 +1,10 @@
-//! The four frames by which a live connection carries asks and approvals.
+//! The four frames of a live connection that carry questions and approvals.
 //!
-//! The host sends the requests and reads the responses with [`Frame::read`]. Reading is forgiving
-//! only in the safe direction: whatever is not plainly a yes is a no, and what is no frame
-//! at all is an error that the connection survives.
+//! The host sends requests and reads responses with [`Frame::read`]. Only a literal `true` counts
+//! as an approval; anything else denies. A malformed frame is an error that does not end the
+//! connection.
 //!
-//! Invariant: what a person typed may be a secret, so no error and no `Debug` here shows it.
+//! Invariant: an answer can be a secret, so no error and no `Debug` output contains it.
 
 use crate::item::{RequestId, Verdict};
 use crate::question::{Field, Question};
@@ -12,18 +12,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// One frame, by its `type`.
+/// A frame, by its `type`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Frame {
     /// A question to the person.
     AskRequest(AskRequest),
-    /// What the person answered.
+    /// The person's answer.
     AskResponse(AskResponse),
-    /// Leave is wanted.
+    /// A request for approval.
     ApprovalRequest(ApprovalRequest),
-    /// What the person decided.
+    /// The person's verdict.
     ApprovalResponse(ApprovalResponse),
 }
 
@@ -31,7 +31,7 @@ pub enum Frame {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskRequest {
-    /// What the response names.
+    /// The id that the response repeats.
     pub id: RequestId,
     /// The question.
     pub payload: AskPayload,
@@ -41,7 +41,7 @@ pub struct AskRequest {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskPayload {
-    /// What is asked, in Markdown.
+    /// The question, in Markdown.
     pub prompt: String,
     /// The question's fields.
     pub widgets: Vec<Field>,
@@ -56,7 +56,7 @@ impl From<Question> for AskPayload {
     }
 }
 
-/// What the person answered: the value of a single field, the values of all, or nothing.
+/// The person's answer to a question.
 #[derive(Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct AskResponse {
@@ -67,21 +67,21 @@ pub struct AskResponse {
     pub reply: Reply,
 }
 
-/// An answer on its way to being checked by [`Question::check`].
+/// An answer that [`Question::check`] has not checked yet.
 #[derive(Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Reply {
-    /// Every field's value by its name. Beats `value` where both are given, for it says more.
+    /// The values by field. Takes precedence over `value`.
     Values(Map<String, Value>),
-    /// The single field's value.
+    /// The value of a single field.
     Value(Value),
-    /// `true`: the person chose not to answer, which is no answer at all.
+    /// `true`: the person chose not to answer.
     Skip(bool),
 }
 
 impl Reply {
-    /// What [`Question::check`] is to look at; nothing where the person skipped.
+    /// Returns the value for [`Question::check`], or `None` if the person skipped the question.
     #[must_use]
     pub fn given(self) -> Option<Value> {
         match self {
@@ -111,56 +111,56 @@ impl fmt::Debug for Reply {
     }
 }
 
-/// Leave is wanted for what a call is about to do.
+/// A request for approval of what a call is about to do.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalRequest {
-    /// What the response names.
+    /// The id that the response repeats.
     pub id: RequestId,
-    /// What is about to happen.
+    /// What the call is about to do.
     pub payload: ApprovalPayload,
 }
 
-/// What is about to happen, in facts that the host knows and the plugin's words.
+/// What a call is about to do: facts of the host, and the plugin's text.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalPayload {
-    /// Plugin and tool, such as `mail.send`.
+    /// The plugin and the tool, such as `mail.send`.
     pub tool: String,
-    /// The call's input, exactly.
+    /// The exact input of the call.
     pub input: Value,
-    /// Why it is wanted, in the words of whoever wants it.
+    /// The reason, in the words of the plugin or the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What a lasting yes will cover, word for word.
+    /// The exact subject that a lasting approval covers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
-    /// Members this version does not know.
+    /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,
 }
 
-/// What the person decided.
+/// The person's verdict on a request for approval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct ApprovalResponse {
     /// The request's id.
     pub request_id: RequestId,
-    /// Yes or no.
+    /// Whether the request is approved.
     pub approved: bool,
-    /// Whether the same is allowed again in this session.
+    /// Whether the approval lasts for the session.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub always: bool,
-    /// With `always`: whether that outlives the session.
+    /// With `always`: whether the approval outlasts the session.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub remember: bool,
-    /// What the person wrote beside it.
+    /// The person's comment.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
 
 impl ApprovalResponse {
-    /// The verdict. A no is a no whatever stands beside it.
+    /// Returns the verdict. Without `approved` the other members do not count.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (self.approved, self.always, self.remember) {
@@ -173,11 +173,11 @@ impl ApprovalResponse {
 }
 
 impl Frame {
-    /// Reads a frame. Its text is to be parsed as all JSON from outside is, with duplicate keys
-    /// refused: `{"approved":false,"approved":true}` must not depend on who reads it.
+    /// Reads a frame. Parse its text with [`json::parse`](crate::json::parse), which refuses
+    /// duplicate keys: `{"approved":false,"approved":true}` must not have two readings.
     ///
     /// # Errors
-    /// When it is no frame this version knows, or lacks what its type needs.
+    /// When the type is unknown or a required member is missing.
     pub fn read(frame: Value) -> Result<Self, FrameError> {
         let Value::Object(mut members) = frame else {
             return Err(FrameError::NotAnObject);
@@ -186,8 +186,8 @@ impl Frame {
             return Err(FrameError::NoType);
         };
         match word.as_str() {
-            "ask_request" => whole("ask_request", members).map(Self::AskRequest),
-            "approval_request" => whole("approval_request", members).map(Self::ApprovalRequest),
+            "ask_request" => parse("ask_request", members).map(Self::AskRequest),
+            "approval_request" => parse("approval_request", members).map(Self::ApprovalRequest),
             "ask_response" => ask_response(members).map(Self::AskResponse),
             "approval_response" => approval_response(members).map(Self::ApprovalResponse),
             _ => Err(FrameError::UnknownType(word)),
@@ -195,7 +195,7 @@ impl Frame {
     }
 }
 
-fn whole<T: serde::de::DeserializeOwned>(
+fn parse<T: serde::de::DeserializeOwned>(
     frame: &'static str,
     members: Map<String, Value>,
 ) -> Result<T, FrameError> {
@@ -226,7 +226,6 @@ fn ask_response(mut members: Map<String, Value>) -> Result<AskResponse, FrameErr
 
 fn approval_response(mut members: Map<String, Value>) -> Result<ApprovalResponse, FrameError> {
     let request_id = request_id("approval_response", &mut members)?;
-    // "yes", 1 and a missing member are not `true`.
     let is_true = |name| members.get(name) == Some(&Value::Bool(true));
     Ok(ApprovalResponse {
         request_id,
@@ -253,18 +252,18 @@ fn request_id(
     }
 }
 
-/// Why something is no frame. The connection it came by goes on.
+/// The error of reading a frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FrameError {
-    /// It is not a JSON object.
+    /// The frame is not a JSON object.
     NotAnObject,
-    /// It has no `type`.
+    /// The frame has no `type`.
     NoType,
-    /// Its type is none of the four.
+    /// The type is unknown.
     UnknownType(String),
-    /// It lacks what its type needs.
+    /// A member is missing or invalid.
     Malformed {
-        /// Its type.
+        /// The type.
         frame: &'static str,
         /// What is wrong.
         problem: String,
@@ -278,7 +277,7 @@ impl fmt::Display for FrameError {
             Self::NoType => f.write_str("a frame needs a `type`"),
             Self::UnknownType(word) => write!(
                 f,
-                "no frame is of type {}",
+                "unknown type of frame: {}",
                 crate::answer::check::quoted(word)
             ),
             Self::Malformed { frame, problem } => write!(f, "malformed `{frame}`: {problem}"),

@@ -1,5 +1,5 @@
-//! Names that the host mints. Each is a string and nothing can be read from it, save an output's,
-//! which says when it was made.
+//! Ids that the host mints. They are opaque strings; only the id of an output has a fixed form,
+//! which contains its time of creation.
 
 use super::Timestamp;
 
@@ -15,7 +15,7 @@ macro_rules! ids {
             pub struct $name(String);
 
             impl $name {
-                /// The id as it is written.
+                /// Returns the id as a string.
                 #[must_use]
                 pub fn as_str(&self) -> &str {
                     &self.0
@@ -44,15 +44,15 @@ macro_rules! ids {
 }
 
 ids! {
-    /// Which session.
+    /// The id of a session.
     SessionId;
-    /// Which turn.
+    /// The id of a turn.
     TurnId;
-    /// Which call of a tool.
+    /// The id of a tool call.
     CallId;
-    /// Which item of the record.
+    /// The id of an item.
     ItemId;
-    /// Which ask or approval waits for a person.
+    /// The id of a question or an approval request.
     RequestId;
 }
 
@@ -63,9 +63,8 @@ impl From<CallId> for ItemId {
     }
 }
 
-/// The id of an output made at this moment: `out_<millis>_<6 base-36 characters>`.
-///
-/// `random` is the caller's, as is the clock: it decides the last six characters.
+/// Makes the id of an output: `out_<millis>_<6 base-36 characters>`. The caller supplies time and
+/// randomness.
 #[must_use]
 pub fn output_id(at: Timestamp, random: u64) -> ItemId {
     let mut rest = random;
@@ -79,7 +78,7 @@ pub fn output_id(at: Timestamp, random: u64) -> ItemId {
     ItemId(format!("out_{}_{tail}", at.millis().max(0)))
 }
 
-/// Whether `text` has the form of an output's id. Nothing else may reach a store.
+/// Reports whether `text` has the form of an output's id. A store accepts no other id.
 #[must_use]
 pub fn is_output_id(text: &str) -> bool {
     let Some((millis, tail)) = text

@@ -1,19 +1,18 @@
-//! Items in their order, while changes arrive.
+//! The items of a session, sorted, while changes arrive.
 //!
-//! A change is late, repeated or unknown as often as not: a client reconnects, a call settles
-//! while its widget is still being drawn. [`Record::apply`] therefore compares revisions and
-//! ignores what it already knows. Changes to one item must arrive in their order; those of
-//! different items may come in any.
+//! Changes can arrive late or repeatedly: a client reconnects, a call ends while its widget is
+//! being drawn. [`Record::apply`] compares revisions and ignores known ones. Changes to one item
+//! must arrive in order; changes to different items can arrive in any order.
 
 use super::{Item, ItemId, Position};
 use std::collections::HashMap;
 
-/// What can happen to a record.
+/// A change of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Change {
-    /// The item is new, or this is its next revision.
+    /// A new item, or a new revision of one.
     Put(Box<Item>),
-    /// The item is withdrawn.
+    /// The removal of an item.
     Remove(ItemId),
 }
 
@@ -21,7 +20,7 @@ pub enum Change {
 #[derive(Debug, Clone, Default)]
 pub struct Record {
     items: Vec<Item>,
-    // Also of withdrawn items, so that a late revision does not bring one back.
+    // Removed items too, so that a late revision does not bring one back.
     known: HashMap<ItemId, Known>,
 }
 
@@ -33,30 +32,29 @@ struct Known {
 }
 
 impl Record {
-    /// The items in their order.
+    /// Returns the items, sorted by position.
     #[must_use]
     pub fn items(&self) -> &[Item] {
         &self.items
     }
 
-    /// The items in their order, for keeps.
+    /// Consumes the record and returns its items, sorted by position.
     #[must_use]
     pub fn into_items(self) -> Vec<Item> {
         self.items
     }
 
-    /// The item with this id.
+    /// Returns the item with this id.
     #[must_use]
     pub fn item(&self, id: &ItemId) -> Option<&Item> {
         let known = self.known.get(id).filter(|known| known.shown)?;
-        self.items.get(self.place(known.position, id).ok()?)
+        self.items.get(self.find(known.position, id).ok()?)
     }
 
-    /// Applies a change and says whether it made a difference.
+    /// Applies a change and reports whether the record changed.
     ///
-    /// A put whose revision is not greater than the last one of that item is ignored, also after
-    /// the item was removed: only a greater one brings it back. An item keeps the position it was
-    /// created with.
+    /// A put with a revision that is not greater than the last known one is ignored, also after a
+    /// removal. An item keeps its first position.
     pub fn apply(&mut self, change: &Change) -> bool {
         match change {
             Change::Put(item) => self.put((**item).clone()),
@@ -78,7 +76,7 @@ impl Record {
             shown: true,
         };
         self.known.insert(item.id.clone(), now);
-        match self.place(item.position, &item.id) {
+        match self.find(item.position, &item.id) {
             Ok(at) => self.items[at] = item,
             Err(at) => self.items.insert(at, item),
         }
@@ -91,21 +89,20 @@ impl Record {
         };
         known.shown = false;
         let position = known.position;
-        if let Ok(at) = self.place(position, id) {
+        if let Ok(at) = self.find(position, id) {
             self.items.remove(at);
         }
         true
     }
 
-    fn place(&self, position: Position, id: &ItemId) -> Result<usize, usize> {
+    fn find(&self, position: Position, id: &ItemId) -> Result<usize, usize> {
         self.items
             .binary_search_by(|item| item.sort_key().cmp(&(position, id)))
     }
 }
 
 impl Item {
-    /// What the record is sorted by. The id only decides between items that should not have had
-    /// the same position.
+    /// Returns the sort key. The id makes the order total if two items share a position.
     #[must_use]
     pub fn sort_key(&self) -> (Position, &ItemId) {
         (self.position, &self.id)

@@ -51,22 +51,22 @@ impl fmt::Display for Timestamp {
 
 /// Text that is not an RFC 3339 date-time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct InvalidTimestamp;
+pub struct TimestampError;
 
-impl fmt::Display for InvalidTimestamp {
+impl fmt::Display for TimestampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not a full date-time; write it as `2026-11-16T01:52:35.123Z`")
     }
 }
 
-impl std::error::Error for InvalidTimestamp {}
+impl std::error::Error for TimestampError {}
 
 impl FromStr for Timestamp {
-    type Err = InvalidTimestamp;
+    type Err = TimestampError;
 
     /// Reads any RFC 3339 date-time, with any offset. What is finer than a millisecond is cut.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        parse(text).ok_or(InvalidTimestamp)
+        parse(text).ok_or(TimestampError)
     }
 }
 

@@ -1,33 +1,32 @@
-//! One option of a field: a plain string, or a value with what goes with it.
+//! Options of a field.
 
 use serde::de::Error;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// Something that can be chosen.
+/// An option of a field.
 ///
-/// Written as a plain string where there is nothing but a value. Read from a string, a number
-/// (its digits are the value), or an object; one with a `label` and no `value` has the label for
-/// its value.
+/// Serialized as a plain string if it has only a value. Deserialized from a string, a number (its
+/// digits are the value), or an object; without `value`, its `label` is the value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// What the answer holds when this is chosen.
+    /// The value in the answer.
     pub value: String,
-    /// What the person reads, where that is not the value.
+    /// The text for the person, if not the value.
     pub label: Option<String>,
     /// A line of explanation.
     pub description: Option<String>,
-    /// Whether it is marked as the one to prefer.
+    /// Whether the option is marked as recommended.
     pub recommended: Option<bool>,
-    /// Whether it is shown but cannot be chosen.
+    /// Whether the option is shown but cannot be chosen.
     pub disabled: Option<bool>,
     /// Members this version does not know.
     pub extra: Map<String, Value>,
 }
 
 impl Choice {
-    /// An option with this value, which is also what the person reads.
+    /// Creates an option with this value, which is also the text for the person.
     pub fn new(value: impl Into<String>) -> Self {
         Self {
             value: value.into(),
@@ -39,35 +38,35 @@ impl Choice {
         }
     }
 
-    /// What the person reads.
+    /// Sets the text for the person.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// A line of explanation.
+    /// Sets a line of explanation.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
-    /// Marks it as the one to prefer.
+    /// Marks the option as recommended.
     #[must_use]
     pub fn recommended(mut self, on: bool) -> Self {
         self.recommended = Some(on);
         self
     }
 
-    /// Shows it without letting it be chosen.
+    /// Shows the option without letting it be chosen.
     #[must_use]
     pub fn disabled(mut self, on: bool) -> Self {
         self.disabled = Some(on);
         self
     }
 
-    /// What the person reads: the label, or else the value.
+    /// Returns the text for the person: the label, else the value.
     #[must_use]
     pub fn shown(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.value)
@@ -144,7 +143,7 @@ impl<'de> Deserialize<'de> for Choice {
             extra: Map<String, Value>,
         }
         let given = Value::deserialize(deserializer)?;
-        if let Some(value) = plain(&given) {
+        if let Some(value) = as_text(&given) {
             return Ok(Self::new(value));
         }
         if !given.is_object() {
@@ -152,7 +151,7 @@ impl<'de> Deserialize<'de> for Choice {
         }
         let long: Long = serde_json::from_value(given).map_err(D::Error::custom)?;
         let value = match (&long.value, &long.label) {
-            (Some(value), _) => plain(value)
+            (Some(value), _) => as_text(value)
                 .ok_or_else(|| D::Error::custom("the `value` of an option is a string"))?,
             (None, Some(label)) => label.clone(),
             (None, None) => {
@@ -170,8 +169,8 @@ impl<'de> Deserialize<'de> for Choice {
     }
 }
 
-/// Models write `[1, 2, 3]` where they mean the digits.
-fn plain(value: &Value) -> Option<String> {
+/// Reads a number as its digits: models write options as `[1, 2, 3]`.
+fn as_text(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

@@ -1,8 +1,8 @@
-//! Questions from outside, checked and completed before a person sees them.
+//! Parsing of questions.
 //!
-//! [`Question::parse`] is for a plugin's ask, [`Question::from_model`] for the model's own. Both
-//! refuse what a person could not answer (a list without options, a bound that nothing meets), so
-//! that whoever asked hears of it and no surface has to draw it.
+//! [`Question::parse`] reads the question of a plugin, [`Question::from_model`] that of the model.
+//! Both refuse what a person could not answer, such as a list without options or bounds that no
+//! value meets, so that the asker gets an error and no surface has to draw it.
 
 use super::{Choice, Control, Field, Question};
 use crate::answer::check;
@@ -11,21 +11,21 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The longest prompt, in bytes.
+/// The most bytes of a prompt.
 pub const MAX_PROMPT: usize = 8 * 1024;
 /// The most fields of one question.
 pub const MAX_FIELDS: usize = 20;
 /// The most options of one field.
 pub const MAX_OPTIONS: usize = 200;
-/// What is said where there is no prompt, word for word.
+/// The error message for a missing prompt, which models match.
 pub const NO_PROMPT: &str = "'prompt' (or 'text') is required for ask action";
 
 impl Question {
-    /// Checks a prompt and its fields (an array, or null for none) and fills in what was left
-    /// out: names, and Yes and No where a `confirm` has no options.
+    /// Checks a prompt and its fields (an array, or null for none). Names fields without a name and
+    /// gives a `confirm` without options Yes and No.
     ///
     /// # Errors
-    /// When a person could not answer it; the message says what to change.
+    /// When a person could not answer the question; the message says what to change.
     pub fn parse(prompt: &str, fields: Value) -> Result<Self, QuestionError> {
         if prompt.trim().is_empty() {
             return Err(QuestionError::NoPrompt);
@@ -59,11 +59,11 @@ impl Question {
         })
     }
 
-    /// Reads the model's own way of asking: `{prompt, widgets}`. `text` stands in for a prompt
-    /// that is missing or blank; `fields` for `widgets`.
+    /// Reads the input of the model's built-in tool: `{prompt, widgets}`. `text` replaces a missing
+    /// or blank `prompt`, and `fields` a missing `widgets`.
     ///
     /// # Errors
-    /// As [`parse`](Self::parse).
+    /// Those of [`parse`](Self::parse).
     pub fn from_model(mut input: Value) -> Result<Self, QuestionError> {
         let mut take = |name: &str| input.get_mut(name).map(Value::take);
         let fields = take("widgets").filter(|value| !value.is_null());
@@ -77,10 +77,10 @@ impl Question {
     }
 }
 
-/// Whether `word` may name a field: `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`.
+/// Reports whether `word` can name a field: `^[A-Za-z_][A-Za-z0-9_.-]{0,63}$`.
 ///
-/// Wide enough for what forms use (`address.street`, `first-name`), narrow enough to be written
-/// without quotes in `--answer field=value`.
+/// This admits the names of forms (`address.street`, `first-name`), and no name needs quotes on a
+/// command line.
 #[must_use]
 pub fn is_field_name(word: &str) -> bool {
     let mut bytes = word.bytes();
@@ -111,12 +111,12 @@ fn read_field(value: Value) -> Result<Field, String> {
             ));
         }
     }
-    // A model's `null` means that it had nothing to say.
+    // Models write `null` for a member they leave out.
     let members: Map<_, _> = members.into_iter().filter(|(_, v)| !v.is_null()).collect();
     Field::deserialize(&Value::Object(members.clone())).map_err(|error| culprit(&members, &error))
 }
 
-/// serde says what is wrong but not where, so each member is tried alone.
+/// Finds the member that does not parse by trying each alone: serde's error does not name it.
 fn culprit(members: &Map<String, Value>, error: &serde_json::Error) -> String {
     members
         .iter()
@@ -173,7 +173,7 @@ fn complete(field: &mut Field) -> Result<(), String> {
     check_bounds(field)?;
     if let Some(default) = field.default.take() {
         if field.control == Control::Secret {
-            // It would be recorded and shown with the question.
+            // A default is recorded and shown with the question.
             return Err("is a `secret` and cannot have a `default`".into());
         }
         field.default = check::value(field, Some(&default))
@@ -251,20 +251,20 @@ fn error(at: usize, name: Option<&str>, problem: String) -> QuestionError {
     QuestionError::Field { field, problem }
 }
 
-/// Why a question cannot be put to a person.
+/// The error of parsing a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuestionError {
-    /// Nothing is asked.
+    /// The prompt is missing or blank.
     NoPrompt,
-    /// The prompt has this many bytes.
+    /// The prompt is too long: its number of bytes.
     LongPrompt(usize),
     /// The fields are neither an array nor null.
     NotAList,
-    /// There are this many fields.
+    /// There are too many fields: their number.
     ManyFields(usize),
-    /// A field is wrong.
+    /// A field is invalid.
     Field {
-        /// Its name in quotes, or its place counted from 1.
+        /// Its name in quotes, or its position counted from 1.
         field: String,
         /// What is wrong with it.
         problem: String,
