@@ -1,7 +1,7 @@
-//! What drawing costs, beside reading the same data as JSON: the table of `cargo bench -p footlight-render`.
+//! Benchmarks rendering against parsing the same data as JSON: `cargo bench -p footlight-render`.
 //!
-//! Everything is measured in one run, because machines are shared: trust the ratios. Nothing is
-//! judged here; the target stands beside the numbers.
+//! All cases run in one process, because machines are shared: compare the ratios. The benchmark
+//! prints a target and does not enforce it.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use timing::{Samples, head, row};
 
-/// How often each is drawn.
+/// The number of samples per case.
 const ROUNDS: usize = 15;
 
-/// For [`memory`]: how many rows, and the word that makes this program draw once.
+/// For [`memory`]: the numbers of rows, and the argument that makes this program draw once.
 const ROWS: [&str; 3] = ["1000", "10000", "100000"];
 const PEAK: &str = "peak";
 
@@ -35,7 +35,7 @@ fn main() {
     {
         return peak(rows, surface);
     }
-    // `cargo bench -p footlight-render -- diff` measures only what has that word in its name.
+    // `cargo bench -p footlight-render -- diff` measures only cases with `diff` in their name.
     let word = words.into_iter().find(|word| !word.starts_with('-'));
     let word = word.unwrap_or_default();
     println!("target: each under 100,000 us");
@@ -49,7 +49,7 @@ fn main() {
     }
 }
 
-/// Large things of every sort, as tools return them.
+/// Large values of every kind.
 fn cases() -> Vec<(&'static str, Value)> {
     let paragraph = "Some *words* with `code`, a [link](https://example.org/x) and **more**.\n\n- one\n- two\n\n";
     let source = "fn main() { let greeting = \"hello\"; println!(\"{greeting}\"); } // a line\n";
@@ -92,7 +92,7 @@ fn table(rows: usize) -> Value {
     json!({ "kind": "table", "data": { "columns": columns, "rows": rows } })
 }
 
-/// The ordinary limits, and none: with the ordinary ones most of this is cut before it is drawn.
+/// The default limits, and none: the default ones truncate most of the data before it is drawn.
 fn limits() -> [(&'static str, Limits); 2] {
     let all = Limits {
         text: usize::MAX,
@@ -105,7 +105,7 @@ fn limits() -> [(&'static str, Limits); 2] {
 
 type Draw = fn(&View) -> usize;
 
-/// Each surface, as a function that draws and says how many bytes came of it.
+/// Each surface, as a function that returns the number of bytes drawn.
 const SURFACES: [(&str, Draw); 3] = [
     ("terminal", |view| {
         let mut terminal = Terminal::new(80);
@@ -127,7 +127,7 @@ fn measure(name: &str, value: &Value) {
     row("reading the JSON", &parsed, None);
     let result = read(value.clone());
     for (which, limits) in limits() {
-        // What is never drawn whole needs no time of anybody's.
+        // Drawing 100,000 rows without limits is not a realistic case.
         if which == "whole" && name.starts_with("100,000") {
             continue;
         }
@@ -151,8 +151,8 @@ fn read(value: Value) -> SemanticResult {
     normalise(value).expect("a result")
 }
 
-/// What drawing takes beyond the data itself, for ten times as many rows. Each in a process of its own:
-/// what one drawing has left to the allocator would be used again by the next.
+/// Measures the peak memory of drawing beyond the data itself. Each case runs in its own process:
+/// the allocator would reuse the memory of an earlier one.
 fn memory() {
     println!("\nmemory at its peak while a table is drawn, beyond the data");
     let this = std::env::current_exe().expect("this program");
@@ -170,14 +170,14 @@ fn memory() {
     }
 }
 
-/// Draws once, and says what it took.
+/// Draws once and prints the peak memory.
 fn peak(rows: &str, surface: &str) {
     let result = read(table(rows.parse().expect("a number")));
     let (_, draw) = SURFACES
         .into_iter()
         .find(|(name, _)| *name == surface)
         .expect("a surface");
-    // Makes the most memory there was the memory there is (Linux); elsewhere 0 is printed.
+    // Resets the peak to the current memory (Linux); elsewhere the program prints 0.
     let _ = std::fs::write("/proc/self/clear_refs", "5");
     let before = status("VmRSS:");
     let bytes = draw(&Lower::default().result(&result));
@@ -185,7 +185,7 @@ fn peak(rows: &str, surface: &str) {
     println!("{:>7} KB drawn, {more:>7} KB more", bytes / 1000);
 }
 
-/// A line of what the system knows of this process, in kilobytes; 0 where it cannot be known.
+/// Reads a value of `/proc/self/status` in kilobytes; 0 if it is not available.
 fn status(name: &str) -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));

@@ -1,12 +1,13 @@
-//! Values as a person reads them: numbers, sizes, dates, addresses, paths (R-51).
+//! Formats values for people: numbers, sizes, dates, addresses and paths.
 //!
-//! Invariant: formatting never hides a value. What does not look like its type is shown as it is.
+//! Invariant: formatting never hides a value. A value that does not match its declared type is
+//! shown unchanged.
 
 use crate::view::{Address, Inline, Span, Style, Tone};
 use footlight_vocabulary::display::FieldType;
 use serde_json::Value;
 
-/// Digits from five on in groups of three: `12,345.5`. A year stays a year.
+/// Groups the digits of numbers with five digits or more: `12,345.5`. Years are not grouped.
 #[must_use]
 pub(crate) fn grouped(number: &str) -> String {
     let (sign, digits) = match number.strip_prefix('-') {
@@ -27,7 +28,7 @@ pub(crate) fn grouped(number: &str) -> String {
     out + rest
 }
 
-/// A value of a chart as it is; very large and small ones with a power.
+/// Formats a value of a chart exactly; very large and very small values use an exponent.
 #[must_use]
 pub(crate) fn exact(value: f64) -> String {
     if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-6) {
@@ -36,7 +37,7 @@ pub(crate) fn exact(value: f64) -> String {
     grouped(&value.to_string())
 }
 
-/// `512 bytes`, `1.5 KB`, `20 MB`: thousands, as file managers count.
+/// Formats a size in decimal units, as file managers do: `512 bytes`, `1.5 KB`, `20 MB`.
 #[must_use]
 pub(crate) fn size(bytes: u64) -> String {
     if bytes < 1000 {
@@ -58,7 +59,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// `850 ms`, `2.4 s`, `3 min 20 s`.
+/// Formats a duration: `850 ms`, `2.4 s`, `3 min 20 s`.
 #[must_use]
 pub(crate) fn duration(millis: u64) -> String {
     match millis {
@@ -68,9 +69,10 @@ pub(crate) fn duration(millis: u64) -> String {
     }
 }
 
-/// A date or a time, ISO 8601, as `2026-11-16` or `2026-11-16 05:06 UTC`; `None` if it is none.
+/// Formats an ISO 8601 date or time as `2026-11-16` or `2026-11-16 05:06 UTC`; `None` if the text
+/// is neither.
 ///
-/// The zone that was sent is kept: whose clock the reader has, nobody knows here.
+/// The original time zone is kept, because the reader's is unknown here.
 #[must_use]
 pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
@@ -113,8 +115,8 @@ pub(crate) fn date(text: &str) -> Option<String> {
     Some(format!("{day} {time}{zone}"))
 }
 
-/// A leaf of the data as text, formatted as its type says. Lists and objects are compact JSON, which
-/// the caller has made small.
+/// Formats a leaf according to its type. Lists and objects become compact JSON, which the caller
+/// has shortened before.
 #[must_use]
 pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
     let style = Style::default();
@@ -166,7 +168,7 @@ pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
     span.into()
 }
 
-/// Text that leads where it says, if it can be followed.
+/// Formats a URL as a link, if it may be followed.
 #[must_use]
 pub(crate) fn link(text: &str) -> Inline {
     Span {
@@ -176,7 +178,7 @@ pub(crate) fn link(text: &str) -> Inline {
     .into()
 }
 
-/// Seconds or milliseconds since 1970, as senders write dates when they do not write dates.
+/// Formats seconds or milliseconds since 1970.
 fn epoch(number: &serde_json::Number) -> Option<String> {
     let n = number.as_i64()?;
     let millis = match n {
@@ -240,7 +242,6 @@ mod tests {
 
     #[test]
     fn a_field_is_formatted_by_its_type() {
-        // R-51
         let read = |v, kind| value(&v, Some(&kind)).to_text();
         assert_eq!(read(json!(1234567), FieldType::Number), "1,234,567");
         assert_eq!(
@@ -268,7 +269,7 @@ mod tests {
             (hostile.spans[0].link.as_ref(), hostile.to_text().as_str()),
             (None, "javascript:alert(1)")
         );
-        // What is not of its type is shown as it is.
+        // A value that does not match its type is shown unchanged.
         assert_eq!(read(json!("soon"), FieldType::Date), "soon");
         assert_eq!(read(json!({"a":1}), FieldType::Number), r#"{"a":1}"#);
         assert_eq!(read(json!(null), FieldType::Number), "");

@@ -1,32 +1,34 @@
-//! Code, coloured: for each line, runs of text with what they are.
+//! Syntax highlighting: splits each line of code into classified tokens.
 //!
-//! One small reader goes over the code once, and a table says what the words, quotes and comments of a
-//! language are (`languages.rs`). It knows less than a grammar would. But grammars are regular
-//! expressions that go back and try again: two kilobytes of spaces kept one busy for two seconds, and
-//! code is a stranger's. Surfaces have a colour for each [`Class`].
+//! A single-pass scanner works from a table of each language's keywords, quotes and comments
+//! (`languages.rs`). It is less precise than a grammar. But grammars are regular expressions that
+//! backtrack: two kilobytes of spaces kept one busy for two seconds, and the code is untrusted.
+//! Each surface has a colour for each [`Class`].
 //!
-//! Invariant: the work is linear in the code, and the pieces of a line make up the line.
+//! Invariant: the work is linear in the length of the code, and the tokens of a line add up to the
+//! line.
 
 mod languages;
 mod reader;
 
 use std::cell::Cell;
 
-/// How much code is coloured. A page has an element for each piece, which is many times its text.
+/// The maximum amount of highlighted code, in bytes. A page has one element per token, which is
+/// many times the size of the text.
 pub const MAX_BYTES: usize = 64 * 1024;
 
-/// How many bytes of code are still coloured in one drawing; what comes after is plain.
+/// The remaining bytes that are highlighted in one drawing; later code is plain.
 #[derive(Debug)]
 pub(crate) struct Budget(Cell<usize>);
 
 impl Budget {
-    /// Enough for one drawing.
+    /// Returns the budget of one drawing.
     pub(crate) fn of_a_drawing() -> Self {
         Self(Cell::new(MAX_BYTES))
     }
 
-    /// The lines of some code, coloured if there is enough left for all of it. Nothing is taken for code
-    /// that is plain anyway.
+    /// Highlights code if the budget covers all of it, and returns its lines. Code in an unknown
+    /// language takes nothing from the budget.
     pub(crate) fn lines<'a>(&self, code: &'a str, language: Option<&str>) -> Vec<Vec<Piece<'a>>> {
         let known = language.filter(|language| languages::find(language).is_some());
         match self.0.get().checked_sub(code.len()) {
@@ -39,36 +41,36 @@ impl Budget {
     }
 }
 
-/// What a piece of code is.
+/// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
-    /// Nothing in particular.
+    /// Anything else.
     Plain,
     /// A comment.
     Comment,
-    /// A word of the language.
+    /// A keyword.
     Keyword,
-    /// Text in quotes.
+    /// A string literal.
     String,
-    /// A number.
+    /// A numeric literal.
     Number,
-    /// A value with a name of its own: `true`, `null`, an escape.
+    /// A named constant or an escape: `true`, `null`.
     Constant,
-    /// The name of a function.
+    /// A function name.
     Function,
-    /// The name of a type.
+    /// A type name.
     Type,
-    /// The name of a member, an attribute, a key.
+    /// The name of a member, attribute or key.
     Property,
-    /// The name of an element in markup.
+    /// The name of a markup element.
     Tag,
     /// Punctuation and operators.
     Punctuation,
-    /// A headline in markup, or the head of a hunk.
+    /// A heading in Markdown, or the header of a diff hunk.
     Heading,
-    /// A line that is new.
+    /// An added line of a diff.
     Added,
-    /// A line that is gone.
+    /// A removed line of a diff.
     Removed,
 }
 
@@ -95,16 +97,16 @@ impl Class {
 /// A run of characters of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece<'a> {
-    /// What it is.
+    /// The class of the token.
     pub class: Class,
-    /// The characters.
+    /// The characters of the token.
     pub text: &'a str,
 }
 
-/// The lines of some code, without their line feeds, each in pieces.
+/// Splits code into lines, without their line feeds, and each line into tokens.
 ///
-/// The language is a name (`rust`) or the end of a file's name (`rs`). Without one, or with one
-/// that nobody knows, every line is one plain piece.
+/// The language is a name (`rust`) or a file extension (`rs`). If it is absent or unknown, every
+/// line is one plain token.
 #[must_use]
 pub fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Piece<'a>>> {
     let language = language.filter(|_| code.len() <= MAX_BYTES);

@@ -1,8 +1,8 @@
-//! Views as markup, for the page and for files.
+//! Renders views as HTML markup, for the web page and for exported files.
 //!
-//! [`Html`] is one `match` over [`View`]. What it makes can only be what [`markup`](crate::markup)
-//! allows, so that this file is about looks and meaning: tables have scopes, pictures have words,
-//! charts have their numbers beside them, fields have labels.
+//! [`Html`] is one `match` over [`View`]. It can produce only what [`markup`](crate::markup)
+//! allows, so that this module is about appearance and semantics: table headers have scopes, images
+//! have alternative texts, charts come with their numbers, and fields have labels.
 //!
 //! The classes are those of [`style::sheet`](crate::style::sheet).
 
@@ -19,7 +19,7 @@ use crate::icon;
 use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
 use crate::view::{Cut, Frame, Group, Justify, Layout, Progress, Tone, View};
 
-/// Makes markup of views.
+/// Renders views as markup.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Html {
     inert: bool,
@@ -27,7 +27,7 @@ pub struct Html {
 }
 
 impl Html {
-    /// For a file that nobody listens to: fields and buttons cannot be used, stored content is not
+    /// Renders for a static file: fields and buttons are disabled, and stored content is not
     /// linked.
     #[must_use]
     pub fn inert(mut self) -> Self {
@@ -35,20 +35,20 @@ impl Html {
         self
     }
 
-    /// Changes in two columns, before and after.
+    /// Renders diffs in two columns, before and after.
     #[must_use]
     pub fn split(mut self) -> Self {
         self.split = true;
         self
     }
 
-    /// The markup of a view; nothing for a hidden one.
+    /// Renders a view; a hidden one gives no nodes.
     #[must_use]
     pub fn draw(self, view: &View) -> Vec<Node> {
         self.draw_all([view])
     }
 
-    /// The markup of views, one below the other.
+    /// Renders views below each other.
     #[must_use]
     pub fn draw_all<'v>(self, views: impl IntoIterator<Item = &'v View>) -> Vec<Node> {
         let colours = Budget::of_a_drawing();
@@ -65,7 +65,7 @@ impl Html {
     }
 }
 
-/// Draws one thing after the other.
+/// The settings and the highlighting budget of one drawing.
 #[derive(Clone, Copy)]
 struct Brush<'a> {
     inert: bool,
@@ -202,7 +202,7 @@ impl Brush<'_> {
             .as_ref()
             .filter(|_| group.layout == Layout::Item)
         {
-            // A button may not hold headlines and lists, so it stands beside them.
+            // A button must not contain headings and lists, so it is placed beside them.
             let name = group
                 .children
                 .iter()
@@ -226,7 +226,7 @@ impl Brush<'_> {
         element.child(Element::of(Tag::Footer, "fl-footer").children(buttons))
     }
 
-    /// A form in a file that nobody listens to is no form.
+    /// Returns the element of a form: a static file has no forms.
     fn form_tag(self) -> Tag {
         if self.inert { Tag::Section } else { Tag::Form }
     }
@@ -270,7 +270,7 @@ impl Brush<'_> {
     }
 }
 
-/// What was left out, in words.
+/// Renders the count of omitted content.
 fn cut(cut: Cut) -> Node {
     Element::of(Tag::P, "fl-cut")
         .text(format!("… {cut}"))
@@ -283,7 +283,7 @@ fn badge(label: &str, tone: Tone) -> Element {
         .text(label)
 }
 
-/// An icon beside text that says the same.
+/// Renders an icon beside text with the same meaning.
 fn sign(name: &str) -> Element {
     Element::of(Tag::Span, "fl-icon")
         .word(Word::AriaHidden, "true")
@@ -301,7 +301,7 @@ fn pressed(element: Element, press: &crate::view::Press) -> Element {
     }
 }
 
-/// The first text in a view, to name what has no name of its own.
+/// Returns the first text in a view, as a name for a container without one.
 fn first_words(view: &View) -> Option<String> {
     match view {
         View::Text(text) if !text.inline.is_empty() => Some(text.inline.to_text()),
@@ -324,8 +324,8 @@ fn tone_class(tone: Tone) -> &'static str {
     }
 }
 
-/// The style sheet has heights in steps, because markup has no styles of its own. The exact number
-/// stands beside it (`data-max-height`) for a page that can do better.
+/// Returns the class for a maximum height. The style sheet has heights in steps, because markup has
+/// no inline styles. The attribute `data-max-height` carries the exact number.
 fn height_class(lines: u64) -> &'static str {
     match lines {
         0..=5 => "fl-h5",

@@ -1,6 +1,6 @@
-//! A sign for each of ChatKit's icon names, from characters that every font has.
+//! Symbols for ChatKit's icon names, from characters that every font has.
 
-/// The sign for a name; a dot for one without a sign.
+/// Returns the symbol for an icon name; a bullet if there is none.
 #[must_use]
 pub fn sign(name: &str) -> &'static str {
     let name = name.strip_prefix("lucide:").unwrap_or(name);

@@ -1,7 +1,7 @@
-//! Items as terminal text, HTML and Markdown.
+//! Renders results, widgets, questions and session items as terminal text, HTML and Markdown.
 //!
-//! Everything the vocabulary can say becomes one small tree, a [`view::View`], and every surface
-//! draws that tree:
+//! Everything the vocabulary can express is lowered to one small tree, a [`view::View`], and each
+//! surface draws that tree:
 //!
 //! ```text
 //! result | widget | component tree | question | item  ->  View  ->  HTML | Markdown | terminal
@@ -19,12 +19,14 @@
 //! # Ok::<(), serde_json::Error>(())
 //! ```
 //!
-//! The modules, in reading order: [`view`], [`lower`] and [`registry`] make views; [`filter`],
-//! [`highlight`] and [`icon`] serve every surface; [`markup`], [`html`], [`style`] and [`page`] are
-//! the page; [`markdown`] is for chat protocols and other agents; [`terminal`] is for people at one.
+//! Modules in reading order: [`view`], [`lower`] and [`registry`] build views; [`filter`],
+//! [`highlight`] and [`icon`] serve every surface; [`markup`], [`html`], [`style`] and [`page`]
+//! produce HTML; [`markdown`] serves chat protocols and other agents; [`terminal`] serves a person
+//! at a terminal.
 //!
-//! Invariant: pure. No wasmtime, no tokio, no I/O, no clock; the same item always gives the same
-//! text. Nothing a plugin sends is trusted: see `filter` and `markup` for where that is enforced.
+//! Invariant: rendering is pure. It does no I/O, reads no clock, and depends on neither wasmtime
+//! nor tokio; the same item always gives the same text. Nothing a plugin sends is trusted: `filter`
+//! and `markup` enforce that.
 
 #![forbid(unsafe_code)]
 

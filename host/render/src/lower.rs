@@ -1,11 +1,13 @@
-//! From the vocabulary to views: results, widgets, component trees, questions, items.
+//! Lowers the vocabulary to views: results, widgets, component trees, questions and items.
 //!
-//! [`Lower`] is the one way to a [`View`](crate::view::View). It decides what a thing is drawn as (`result` has the
-//! order of precedence), reads the data, formats it, and cuts it to the [`Limits`].
+//! The term comes from compilers: lowering replaces many high-level constructs by few simpler ones.
+//! [`Lower`] is the only way to build a [`View`](crate::view::View) from untrusted data. It chooses
+//! the view (`result` documents the order of precedence), reads the data, formats it, and truncates
+//! it to the [`Limits`].
 //!
-//! Invariant: it never fails and never panics (R-33). What does not fit the view it asks for
-//! degrades: table to tree, text to tree, picture to its words. Its work is bounded by what it
-//! shows, except for counting what it does not.
+//! Invariant: lowering never fails and never panics. Data that does not fit the requested view
+//! degrades: a table or a text to a tree, an image to its alternative text. The work is bounded by
+//! what is shown, except for counting what is omitted.
 
 mod ansi;
 mod chart;
@@ -30,24 +32,24 @@ pub use widget::WidgetRef;
 
 use crate::registry::Registry;
 
-/// How much of something is drawn. The rest is counted (R-32).
+/// Limits on how much of a value is drawn. The remainder is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// How many bytes of one text, and of all the cells of a table or the lines of a log together.
+    /// Bytes of one text, and of all cells of a table or all lines of a log together.
     pub text: usize,
-    /// How many lines of one text.
+    /// Lines of one text.
     pub lines: usize,
-    /// How many rows of a table, items of a list, entries of a folder, lines of a log.
+    /// Rows of a table, items of a list, entries of a folder, lines of a log.
     pub rows: usize,
-    /// How many columns of a table.
+    /// Columns of a table.
     pub columns: usize,
-    /// How many characters of one cell, or of one value in a tree.
+    /// Characters of one cell, or of one value in a tree.
     pub cell: usize,
-    /// How many values of a tree.
+    /// Values of a tree.
     pub values: usize,
-    /// How deep a tree goes.
+    /// Depth of a tree.
     pub depth: usize,
-    /// How many points of a chart.
+    /// Points of a chart.
     pub points: usize,
 }
 
@@ -66,13 +68,13 @@ impl Default for Limits {
     }
 }
 
-/// How many series of a chart are drawn: more cannot be told apart.
+/// The maximum number of series in a chart; more cannot be told apart.
 const MAX_SERIES: usize = 12;
 
-/// How many characters of a name: a key, a header, a label, a path.
+/// The maximum length of a name (key, header, label, path) in characters.
 const MAX_NAME: usize = 300;
 
-/// Makes views, with what is registered and within limits.
+/// Builds views, with optional registered renderers and within limits.
 ///
 /// ```
 /// use footlight_render::lower::Lower;
@@ -93,21 +95,21 @@ pub struct Lower<'a> {
 }
 
 impl<'a> Lower<'a> {
-    /// Draws with these renderers where they know a kind or a widget.
+    /// Uses the renderers and widget types in `registry`.
     #[must_use]
     pub fn with(mut self, registry: &'a Registry) -> Self {
         self.registry = Some(registry);
         self
     }
 
-    /// Draws at most this much.
+    /// Sets the limits.
     #[must_use]
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// How much is drawn.
+    /// Returns the limits.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.limits

@@ -1,10 +1,10 @@
-//! Views as Markdown, for chat protocols and other agents.
+//! Renders views as Markdown, for chat protocols and other agents.
 //!
-//! CommonMark with tables and strikethrough, and nothing else: what a plugin wrote stays text for
-//! whoever reads the Markdown next.
+//! The output is CommonMark with tables and strikethrough and nothing else: text of a plugin is
+//! still plain text for whoever reads the Markdown next.
 //!
-//! Invariant: reading the Markdown gives the text back, and no HTML. A picture is its words, never
-//! its bytes and never something to load.
+//! Invariant: parsing the Markdown gives the text back, and no HTML. An image is described by its
+//! alternative text; the Markdown neither embeds nor loads it.
 
 mod data;
 mod inline;
@@ -20,8 +20,8 @@ use crate::view::{
 };
 use inline::{Place, escaped, inline};
 
-/// A view as Markdown: blocks with blank lines between them, without one at the end. Nothing for a
-/// hidden view.
+/// Renders a view: blocks separated by blank lines, without a line feed at the end. A hidden view
+/// gives an empty string.
 #[must_use]
 pub fn markdown(view: &View) -> String {
     let mut blocks = Blocks::default();
@@ -29,7 +29,7 @@ pub fn markdown(view: &View) -> String {
     blocks.finish()
 }
 
-/// Several views, one below the other.
+/// Renders views below each other.
 #[must_use]
 pub fn markdown_all<'a>(views: impl IntoIterator<Item = &'a View>) -> String {
     let mut blocks = Blocks::default();
@@ -39,13 +39,14 @@ pub fn markdown_all<'a>(views: impl IntoIterator<Item = &'a View>) -> String {
     blocks.finish()
 }
 
-/// Blocks under construction, on one level.
+/// The blocks of one nesting level.
 #[derive(Default)]
 struct Blocks {
     blocks: Vec<String>,
-    /// Whether the last block is a list: the next one needs another mark, or they would be one.
+    /// Whether the last block is a list: an adjacent list needs another marker, or the two would
+    /// merge.
     after_list: bool,
-    /// Which of the two marks the last list had.
+    /// Whether the last list used the alternative marker.
     other_mark: bool,
 }
 
@@ -62,7 +63,7 @@ impl Blocks {
         }
     }
 
-    /// Adds a list whose items are given as blocks; `tight` has no blank lines between them.
+    /// Adds a list of rendered items. A `tight` list has no blank lines between them.
     fn push_list(&mut self, start: Option<u64>, items: &[String], tight: bool) {
         self.other_mark = self.after_list && !self.other_mark;
         let mut out = String::new();
@@ -70,7 +71,7 @@ impl Blocks {
             let mark = match (start, self.other_mark) {
                 (None, false) => "- ".to_owned(),
                 (None, true) => "+ ".to_owned(),
-                // Nine digits is the most that CommonMark reads.
+                // CommonMark allows at most nine digits.
                 (Some(start), other) => {
                     let number = start.saturating_add(n as u64).min(999_999_999);
                     format!("{number}{} ", if other { ')' } else { '.' })
@@ -243,7 +244,7 @@ impl Blocks {
                 for child in &group.children {
                     match child {
                         View::Group(_) => items.push(markdown(child)),
-                        // What a page folds away is shown: nothing unfolds here.
+                        // Markdown cannot be unfolded, so folded items are shown.
                         View::Frame(frame) if frame.kind.is_empty() => match &*frame.body {
                             View::Group(more) => items.extend(more.children.iter().map(markdown)),
                             other => rest.push(other),
@@ -272,7 +273,7 @@ impl Blocks {
     }
 }
 
-/// Views side by side that each take one line; `None` if one takes more.
+/// Renders views on one line; `None` if one of them needs more than a line.
 fn row(views: &[View]) -> Option<String> {
     let mut pieces = Vec::new();
     for view in views {
@@ -287,7 +288,7 @@ fn row(views: &[View]) -> Option<String> {
             | View::Button(_)
             | View::Progress(_)
             | View::Text(_) => match view {
-                // A headline in a row is text like its neighbours.
+                // A heading in a row is rendered like its neighbours.
                 View::Text(text) => inline(&text.inline, Place::Line),
                 other => markdown(other),
             },
@@ -331,7 +332,7 @@ fn picture(image: &Image) -> String {
     }
 }
 
-/// Text in a fence that is longer than any inside.
+/// Encloses text in a fence that is longer than any backtick run inside.
 fn fenced(language: &str, text: &str) -> String {
     let text = clean(text);
     let text = text.trim_end_matches('\n');
@@ -342,7 +343,7 @@ fn fenced(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{text}\n{fence}")
 }
 
-/// Whether a text has a shape that paragraphs would lose.
+/// Reports whether the text has white space that a paragraph would not preserve.
 fn shaped(text: &str) -> bool {
     text.lines().any(|line| {
         line.starts_with([' ', '\t']) || line.trim_end().contains("  ") || line.contains('\t')
@@ -353,7 +354,7 @@ fn quoted(block: &str) -> String {
     indented(block, "> ", "> ")
 }
 
-/// The block with something before each line but the first, which has its own.
+/// Prefixes the first line with `first` and every other line with `before`.
 fn indented(block: &str, before: &str, first: &str) -> String {
     let mut out = String::with_capacity(block.len());
     for (n, line) in block.split('\n').enumerate() {
@@ -361,7 +362,7 @@ fn indented(block: &str, before: &str, first: &str) -> String {
             out.push('\n');
         }
         let before = if n == 0 { first } else { before };
-        // No white space at the end of an empty line.
+        // Avoids trailing white space on empty lines.
         out.push_str(if line.is_empty() {
             before.trim_end()
         } else {

@@ -1,12 +1,13 @@
-//! Markup as a tree: an allow-list of elements and attributes, and text.
+//! Markup as a tree: allow-listed elements and attributes, and text.
 //!
-//! A [`Node`] is text or an [`Element`]; it becomes an HTML string ([`to_html`]) or JSON that a
-//! page instantiates with `createElement` and `textContent` ([`to_json`]).
+//! A [`Node`] is text or an [`Element`]. A tree is serialised to HTML ([`to_html`]), or to JSON
+//! that a page instantiates with `createElement` and `textContent` ([`to_json`]).
 //!
-//! Invariant: no string becomes markup. Elements and the names of attributes are enums; an address
-//! is an [`Address`], a picture's source a checked [`Source`]; a class is a word of ours. A string
-//! of a plugin can be text, or the value of an attribute that is only ever read ([`Words`]), and
-//! both pass [`clean`](crate::filter::clean) and one escaping function. There is no attribute for a style or a script.
+//! Invariant: no string becomes markup. Element and attribute names are enums; an address is an
+//! [`Address`], an image source a validated [`Source`], and a class a literal of ours. A string of
+//! a plugin can only be text, or the value of an attribute that browsers neither follow nor execute
+//! ([`Words`]); both pass through [`clean`](crate::filter::clean) and a single escaping function.
+//! There is no attribute for styles or scripts.
 
 mod names;
 mod write;
@@ -17,12 +18,12 @@ pub use write::{to_html, to_json};
 
 use crate::view::{Address, Source};
 
-/// Text, or an element.
+/// A text or element node.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Node {
-    /// Text; nothing in it is markup.
+    /// Text; it never contains markup.
     Text(String),
-    /// An element with what is in it.
+    /// An element with its children.
     Element(Element),
 }
 
@@ -32,7 +33,7 @@ impl From<Element> for Node {
     }
 }
 
-/// One element of the allow-list.
+/// An allow-listed element.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Element {
     tag: Tag,
@@ -41,7 +42,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// An empty element.
+    /// Creates an empty element.
     #[must_use]
     pub fn new(tag: Tag) -> Self {
         Self {
@@ -51,13 +52,13 @@ impl Element {
         }
     }
 
-    /// An element of this class.
+    /// Creates an element with a class.
     #[must_use]
     pub fn of(tag: Tag, class: &'static str) -> Self {
         Self::new(tag).class(class)
     }
 
-    /// Adds a class, a word of our own style sheet.
+    /// Adds a class of our own style sheet.
     #[must_use]
     pub fn class(mut self, class: &'static str) -> Self {
         match self
@@ -74,19 +75,19 @@ impl Element {
         self
     }
 
-    /// Sets an attribute that takes one of our own words.
+    /// Sets an attribute whose value is one of our own keywords.
     #[must_use]
     pub fn word(self, name: Word, word: &'static str) -> Self {
         self.set(name.name(), word.to_owned())
     }
 
-    /// Sets an attribute that is only ever read: to a person, or as a form's value.
+    /// Sets an attribute that holds text: read to a person, or submitted as a form's value.
     #[must_use]
     pub fn words(self, name: Words, text: impl Into<String>) -> Self {
         self.set(name.name(), text.into())
     }
 
-    /// Sets an attribute that is there or not.
+    /// Sets a boolean attribute.
     #[must_use]
     pub fn flag(self, name: Flag, on: bool) -> Self {
         if on {
@@ -96,7 +97,7 @@ impl Element {
         }
     }
 
-    /// Sets an attribute that takes a number. What is not finite is left out.
+    /// Sets a numeric attribute; a value that is not finite is left out.
     #[must_use]
     pub fn number(self, name: Number, number: f64) -> Self {
         if number.is_finite() {
@@ -106,27 +107,27 @@ impl Element {
         }
     }
 
-    /// Names a form's field. The prefix keeps a plugin's word from standing in for a property of
-    /// the form (`form.action`), which is what a browser makes of a name.
+    /// Sets the name of a form field. The prefix keeps a plugin's name from shadowing a property of
+    /// the form: browsers expose fields as properties such as `form.action`.
     #[must_use]
     pub fn field(self, name: &str) -> Self {
         self.set("name", format!("f:{name}"))
     }
 
-    /// Sets the outline of an SVG path or polygon: letters of ours and numbers.
+    /// Sets the geometry of an SVG path or polyline.
     #[must_use]
     pub fn outline(self, outline: &Outline) -> Self {
         let name = if self.tag == Tag::Path { "d" } else { "points" };
         self.set(name, outline.0.trim().to_owned())
     }
 
-    /// Sets the visible part of an SVG drawing, from its origin.
+    /// Sets the view box of an SVG drawing, from the origin.
     #[must_use]
     pub fn view_box(self, width: u32, height: u32) -> Self {
         self.set("viewBox", format!("0 0 {width} {height}"))
     }
 
-    /// Makes it a link. Who follows it leaves no trace of us.
+    /// Makes the element a link that sends no referrer.
     #[must_use]
     pub fn href(self, address: &Address) -> Self {
         self.set("href", address.as_str().to_owned())
@@ -134,7 +135,7 @@ impl Element {
             .set("target", "_blank".to_owned())
     }
 
-    /// Makes it a link to stored content of our own origin.
+    /// Makes the element a link to stored content on our own origin.
     #[must_use]
     pub fn href_output(self, id: &str) -> Self {
         match own(id) {
@@ -143,7 +144,7 @@ impl Element {
         }
     }
 
-    /// Sets the source of a picture. Nothing is set for one that is not ours to load.
+    /// Sets the source of an image. An image that must not be loaded gets none.
     #[must_use]
     pub fn src(self, source: &Source) -> Self {
         match source {
@@ -159,34 +160,34 @@ impl Element {
         }
     }
 
-    /// Adds text.
+    /// Adds a text node.
     #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.children.push(Node::Text(text.into()));
         self
     }
 
-    /// Adds an element.
+    /// Adds a child.
     #[must_use]
     pub fn child(mut self, child: impl Into<Node>) -> Self {
         self.children.push(child.into());
         self
     }
 
-    /// Adds elements and text.
+    /// Adds children.
     #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = Node>) -> Self {
         self.children.extend(children);
         self
     }
 
-    /// The element's name.
+    /// Returns the element's tag.
     #[must_use]
     pub fn tag(&self) -> Tag {
         self.tag
     }
 
-    /// Whether nothing is in it.
+    /// Reports whether the element has no children.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.children.is_empty()
@@ -201,17 +202,17 @@ impl Element {
     }
 }
 
-/// The path of stored content; `None` for what is not an output's id.
+/// Returns the path of stored content; `None` if `id` is not an output id.
 fn own(id: &str) -> Option<String> {
     footlight_vocabulary::item::is_output_id(id).then(|| format!("/api/outputs/{id}"))
 }
 
-/// The outline of a shape in SVG.
+/// The geometry of an SVG shape.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Outline(String);
 
 impl Outline {
-    /// Adds a command such as `M` with its numbers, or a point where there are no commands.
+    /// Appends a command such as `M` with its arguments, or a point if `command` is empty.
     pub fn to(&mut self, command: &'static str, numbers: &[f64]) -> &mut Self {
         self.0.push_str(command);
         for (n, number) in numbers.iter().enumerate() {
@@ -224,7 +225,7 @@ impl Outline {
     }
 }
 
-/// Two digits behind the point are finer than a pixel.
+/// Rounds to two decimals, which is finer than a pixel.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

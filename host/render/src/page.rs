@@ -1,7 +1,7 @@
-//! One file that shows something and does nothing: for exports.
+//! Static HTML files for exports.
 //!
-//! Invariant: the file loads nothing, runs nothing and sends nothing. Its policy allows one style
-//! sheet, by its hash, and pictures that are in the file.
+//! Invariant: a file loads nothing, executes nothing and sends nothing. Its content security policy
+//! allows one style sheet, by hash, and images that are embedded in the file.
 
 use crate::html::Html;
 use crate::markup::{self, Element, Node, Tag, Word};
@@ -10,7 +10,7 @@ use crate::view::View;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// A page under construction.
+/// An HTML file under construction.
 #[derive(Debug, Clone, Default)]
 pub struct Page {
     title: String,
@@ -19,7 +19,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// An empty page with this title.
+    /// Creates an empty page with a title.
     pub fn new(title: impl Into<String>) -> Self {
         Self {
             title: title.into(),
@@ -27,14 +27,14 @@ impl Page {
         }
     }
 
-    /// Draws changes in two columns from here on.
+    /// Renders the diffs added from now on in two columns.
     #[must_use]
     pub fn split(mut self) -> Self {
         self.split = true;
         self
     }
 
-    /// Adds what a person said.
+    /// Adds a message of the person.
     #[must_use]
     pub fn said(mut self, text: impl Into<String>) -> Self {
         let said = Element::of(Tag::Div, "fl-said")
@@ -44,14 +44,14 @@ impl Page {
         self
     }
 
-    /// Adds a headline.
+    /// Adds a heading.
     #[must_use]
     pub fn heading(mut self, text: impl Into<String>) -> Self {
         self.nodes.push(Element::new(Tag::H2).text(text).into());
         self
     }
 
-    /// Adds views, one below the other.
+    /// Adds views below each other.
     #[must_use]
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
         let html = if self.split {
@@ -63,7 +63,7 @@ impl Page {
         self
     }
 
-    /// The file.
+    /// Returns the HTML document.
     #[must_use]
     pub fn into_html(self) -> String {
         let heading = Element::new(Tag::H1)
@@ -87,7 +87,7 @@ impl Page {
     }
 }
 
-/// The style sheet with what the file's body needs.
+/// Returns the style sheet, including the rules for the body of the file.
 fn style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| {
         format!(

@@ -1,11 +1,9 @@
-//! What a host, or a site's owner, adds at run time: renderers of their own, and the widget types
-//! that plugins declare.
+//! Renderers and widget types that a host adds at run time.
 //!
-//! A renderer is registered for a kind or for a widget's type (W-40). It may refuse what it
-//! is given; then the result or the widget is drawn as if it were not there (W-42). Summaries can be
-//! said in the reader's language. A declared type
-//! has a schema; how data is checked against it is the caller's, so that nothing here depends on a
-//! schema library: a host hands in the validator it has already compiled.
+//! A renderer is registered for a result kind or a widget type. If it declines the data it is
+//! given, the result or widget is drawn as if the renderer were not registered. Summaries can be
+//! translated to the reader's language. A declared widget type has a schema; the caller supplies
+//! the validation function, so that this crate needs no schema library.
 //!
 //! Invariant: nothing registered can make drawing fail.
 
@@ -27,7 +25,7 @@ pub struct Registry {
     kinds: HashMap<String, DrawResult>,
     widgets: HashMap<String, DrawData>,
     say: Option<Say>,
-    /// By plugin and name: two plugins may use the same word.
+    /// Keyed by plugin and name: two plugins may declare the same name.
     types: BTreeMap<(String, String), Declared>,
 }
 
@@ -37,7 +35,7 @@ struct Declared {
 }
 
 impl Registry {
-    /// Draws results of `kind` with `draw`, which gives `None` to refuse.
+    /// Registers a renderer for results of `kind`. It returns `None` to decline a result.
     pub fn kind(
         &mut self,
         kind: impl Into<String>,
@@ -47,8 +45,8 @@ impl Registry {
         self
     }
 
-    /// Draws widgets of the type `widget` from their data with `draw`, which gives `None` to
-    /// refuse.
+    /// Registers a renderer for widgets of the type `widget`. It returns `None` to decline the
+    /// data.
     pub fn widget(
         &mut self,
         widget: impl Into<String>,
@@ -58,8 +56,8 @@ impl Registry {
         self
     }
 
-    /// Says summaries in the reader's language: `say` is given a result's `summaryKey` and its data,
-    /// and gives `None` for a key it does not know. Then the summary that was sent is shown.
+    /// Sets the translation of summaries. `say` receives a result's `summaryKey` and its data. For
+    /// a key it does not know it returns `None`, and the original summary is shown.
     pub fn summaries(
         &mut self,
         say: impl Fn(&str, &Value) -> Option<String> + Send + Sync + 'static,
@@ -68,7 +66,7 @@ impl Registry {
         self
     }
 
-    /// Takes a type that `plugin` declares; `fits` says whether data fits its schema.
+    /// Declares a widget type of `plugin`; `fits` validates data against its schema.
     pub fn declare(
         &mut self,
         plugin: impl Into<String>,
@@ -86,7 +84,7 @@ impl Registry {
         self
     }
 
-    /// The declared types with the plugins that declare them, sorted (W-46).
+    /// Returns the declared types with their plugins, sorted.
     pub fn types(&self) -> impl Iterator<Item = (&str, &WidgetType)> {
         self.types
             .iter()
@@ -106,7 +104,7 @@ impl Registry {
         self.widgets.get(widget)?(data)
     }
 
-    /// Whether the data may be drawn: what was not declared fits always (W-47).
+    /// Reports whether the data may be drawn. Data of an undeclared type always may.
     pub(crate) fn fits(&self, plugin: Option<&str>, widget: &str, data: &Value) -> bool {
         let key = (plugin.unwrap_or("").to_owned(), widget.to_owned());
         self.types

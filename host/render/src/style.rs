@@ -1,16 +1,15 @@
-//! The style sheet of everything [`html`](crate::html) makes, and its colours.
+//! The style sheet for the output of [`html`](crate::html).
 //!
-//! Every colour is a CSS variable with a value for light and one for dark. A surface chooses by the
-//! reader's system, or by `data-theme` on the root element.
+//! Every colour is a CSS variable with a value for light and one for dark themes. The reader's
+//! system chooses the theme, unless the root element has the attribute `data-theme`.
 //!
-//! Invariant: text has a contrast of at least 4.5 to 1 with what it stands on, and what must be
-//! seen but not read (a line of a chart, the edge of a field) of 3 to 1, in both themes. The tests
-//! compute it.
+//! Invariant: text has a contrast of at least 4.5 to 1 with its background, and graphics such as
+//! chart lines and field borders of at least 3 to 1, in both themes. Tests compute the contrast.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
 
-/// A colour with its name: the variable is `--fl-<name>`.
+/// A colour of the theme; its variable is `--fl-<name>`.
 struct Colour {
     name: &'static str,
     light: &'static str,
@@ -38,7 +37,7 @@ const COLOURS: &[Colour] = &[
     colour("discovery", "#6b3fa0", "#cfb3f5"),
     colour("added", "#e3f6e8", "#12301c"),
     colour("removed", "#fde8e6", "#3a1917"),
-    // Code.
+    // Highlighted code.
     colour("keyword", "#8a2a7a", "#d7a6f0"),
     colour("string", "#1f6b3a", "#8fd6a5"),
     colour("number", "#8f4500", "#f0b37e"),
@@ -47,7 +46,7 @@ const COLOURS: &[Colour] = &[
     colour("property", "#7a3e00", "#e8c48a"),
     colour("tag", "#9b2226", "#f5a3a0"),
     colour("punctuation", "#4a5058", "#b8bec8"),
-    // The sixteen of a terminal, in a log.
+    // The sixteen ANSI colours of a log.
     colour("c0", "#1a1d21", "#a0a7b2"),
     colour("c1", "#b3261e", "#f2a29b"),
     colour("c2", "#146c2e", "#6dd58c"),
@@ -79,10 +78,10 @@ const COLOURS: &[Colour] = &[
     colour("s11", "#2b4c7e", "#9db8e0"),
 ];
 
-/// The rules, which name no colour but by its variable.
+/// The rules, which refer to colours only by variable.
 const RULES: &str = include_str!("style.css");
 
-/// The whole style sheet.
+/// Returns the whole style sheet.
 #[must_use]
 pub fn sheet() -> &'static str {
     static SHEET: LazyLock<String> = LazyLock::new(|| {
@@ -129,7 +128,7 @@ mod tests {
         })
     }
 
-    /// The contrast of WCAG 2.2: from 1 to 21.
+    /// The contrast ratio of WCAG 2.2, from 1 to 21.
     fn contrast(a: &str, b: &str) -> f64 {
         let light = |hex| {
             let [r, g, b] = channels(hex);

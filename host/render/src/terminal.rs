@@ -1,12 +1,12 @@
-//! Views as text for a terminal.
+//! Renders views as text for a terminal.
 //!
-//! [`Terminal`] says what the terminal is like, [`Terminal::draw`] draws one [`View`]. Each view
-//! becomes lines of at most the width, boxes put lines beside or below each other, and only at the
-//! end do lines become a string with colours and links.
+//! [`Terminal`] describes the terminal, and [`Terminal::draw`] draws a [`View`]. Each view becomes
+//! lines that fit the width, containers arrange these lines, and only the last step turns lines
+//! into a string with colours and links.
 //!
-//! Invariant: every character comes through the [`filter`](crate::filter) (see `line.rs`), every
-//! escape sequence is made in `emit.rs`, and these are SGR and OSC 8 only. No line is wider than
-//! the width. Drawing is pure: it looks at no environment and writes nowhere.
+//! Invariant: every character passes the [`filter`](crate::filter) (see `line.rs`), and every
+//! escape sequence is written in `emit.rs`, which emits only SGR and OSC 8. No line exceeds the
+//! width. Drawing is pure: it reads no environment and writes to no stream.
 
 mod action;
 mod chart;
@@ -36,76 +36,75 @@ use line::{Line, Lines};
 use signs::Signs;
 use wrap::Wrap;
 
-/// What a terminal can show.
+/// The capabilities of a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Terminal {
-    /// How many columns it has. Drawings are made for [`Self::MIN_WIDTH`] to
-    /// [`Self::MAX_WIDTH`].
+    /// The number of columns, clamped to [`Self::MIN_WIDTH`] and [`Self::MAX_WIDTH`].
     pub width: usize,
-    /// How many colours it has. Without any there are no styles at all.
+    /// The colour support. Without colours there are no styles at all.
     pub colour: Colour,
-    /// What is behind the text.
+    /// The background colour.
     pub background: Background,
-    /// Whether it shows lines, blocks and signs; if not, ASCII stands for them.
+    /// Whether it can show Unicode symbols and box drawing; otherwise ASCII is used.
     pub unicode: bool,
-    /// Whether links can be followed (OSC 8); if not, addresses are spelled out.
+    /// Whether it supports hyperlinks (OSC 8); otherwise addresses are written out.
     pub links: bool,
-    /// No frames, for a screen reader, a log or a file; it also has no colours, links or pictures.
+    /// Omits frames, for screen readers, logs and files. Implies no colours, hyperlinks or images.
     pub plain: bool,
-    /// Whether the caller draws pictures itself, into room that is left for them
-    /// ([`Drawing::pictures`]); if not, their words stand alone.
+    /// Whether the caller draws images into the areas reserved for them ([`Drawing::pictures`]);
+    /// otherwise only their alternative text is shown.
     pub pictures: bool,
-    /// The number of the last action of what was drawn before, so that no number is on the
-    /// screen twice.
+    /// The highest action number of earlier drawings, so that numbers on the screen are unique.
     pub last_action: usize,
 }
 
-/// How many colours a terminal has.
+/// The colour support of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Colour {
-    /// None, and no bold either.
+    /// No colours, and no text attributes such as bold.
     #[default]
     None,
-    /// The sixteen that the person chose.
+    /// The sixteen ANSI colours of the person's theme.
     Sixteen,
-    /// 256 fixed ones.
+    /// The 256-colour palette.
     Many,
-    /// All of them.
+    /// 24-bit colours.
     True,
 }
 
-/// What is behind the text.
+/// The background of a terminal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[expect(missing_docs, reason = "each says what it is")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Background {
     #[default]
     Dark,
     Light,
 }
 
-/// A view as text.
+/// A view rendered as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Drawing {
-    /// The lines, each with a line feed.
+    /// The lines, each terminated by a line feed.
     pub text: String,
-    /// What can be pressed, by the number that stands in the text.
+    /// The actions that can be invoked, by the numbers shown in the text.
     pub actions: Vec<Action>,
-    /// Where pictures belong, from top to bottom; empty unless [`Terminal::pictures`] is set.
+    /// The areas reserved for images, from top to bottom; empty unless [`Terminal::pictures`] is
+    /// set.
     pub pictures: Vec<Room>,
     widths: Vec<usize>,
 }
 
 impl Drawing {
-    /// How many rows it takes on a terminal of this width: what must be gone over to draw it anew
-    /// in place. The width may have changed since it was drawn.
+    /// Returns the number of rows on a terminal of the given width, which a caller needs in order
+    /// to redraw in place. The width may differ from that of the drawing.
     #[must_use]
     pub fn rows(&self, width: usize) -> usize {
         let rows = |columns: &usize| columns.div_ceil(width.max(1)).max(1);
         self.widths.iter().map(rows).sum()
     }
 
-    /// Whether there is nothing to see.
+    /// Reports whether there is nothing to see.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
@@ -113,12 +112,12 @@ impl Drawing {
 }
 
 impl Terminal {
-    /// The least width that is drawn for.
+    /// The minimum width.
     pub const MIN_WIDTH: usize = 20;
-    /// The greatest width that is drawn for.
+    /// The maximum width.
     pub const MAX_WIDTH: usize = 400;
 
-    /// A terminal that shows Unicode and nothing else.
+    /// Creates a terminal with Unicode, but without colours, hyperlinks and images.
     #[must_use]
     pub fn new(width: usize) -> Self {
         Self {
@@ -170,17 +169,17 @@ impl Terminal {
     }
 }
 
-/// Views deeper than this are not drawn: the stack has an end.
+/// The maximum nesting of views, which bounds the use of the stack.
 const MAX_DEPTH: usize = 48;
 
-/// Boxes beside each other are measured before they are drawn; from here on they go below each
-/// other, so that nesting does not double the work each time.
+/// The maximum nesting of rows. A row is measured before it is drawn, so that each level doubles
+/// the work; deeper rows are stacked vertically.
 const MAX_BESIDE: usize = 3;
 
-/// Longer lines of prose are hard to read.
+/// The maximum width of prose: longer lines are hard to read.
 const PROSE: usize = 100;
 
-/// Draws at a place: how wide it is, and how deep in the tree.
+/// The drawing context: the available width and the position in the tree.
 #[derive(Debug, Clone, Copy)]
 struct Pen<'t> {
     terminal: &'t Terminal,
@@ -189,7 +188,7 @@ struct Pen<'t> {
     width: usize,
     depth: usize,
     beside: usize,
-    /// The number of the action that submits the form around this place.
+    /// The number of the action that submits the enclosing form.
     submit: Option<usize>,
 }
 
@@ -232,12 +231,12 @@ impl<'t> Pen<'t> {
         }
     }
 
-    /// Views below each other, with room between those that are more than a line.
+    /// Draws views below each other, with blank lines between blocks.
     fn views<'v>(self, views: &'v [View]) -> Lines<'v> {
         self.below(views, group::apart)
     }
 
-    /// Views close below each other; only paragraphs have room between them.
+    /// Draws views below each other, with blank lines only between paragraphs.
     fn tight<'v>(self, views: &'v [View]) -> Lines<'v> {
         let body = |view: &View| matches!(view, View::Text(_));
         self.below(views, |above, below| body(above) && body(below))
@@ -260,7 +259,7 @@ impl<'t> Pen<'t> {
         out
     }
 
-    /// A narrower place, unless there would be too little left.
+    /// Narrows the context, unless too little width would remain.
     fn inset(self, columns: usize) -> Self {
         let width = self.width.saturating_sub(columns);
         Self {
@@ -269,7 +268,7 @@ impl<'t> Pen<'t> {
         }
     }
 
-    /// Lines drawn further in.
+    /// Draws indented lines.
     fn indented<'v>(self, columns: usize, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
         let inner = self.inset(columns);
         let mut gap = Line::default();
@@ -277,7 +276,8 @@ impl<'t> Pen<'t> {
         line::prefixed(draw(inner), &gap, &gap)
     }
 
-    /// Lines with a mark before the first; above it where there is no room beside the mark.
+    /// Draws lines with a marker before the first. If there is no room beside the marker, it is
+    /// placed above.
     fn marked<'v>(self, mark: Line<'v>, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
         let inner = self.inset(mark.width());
         let mut lines = draw(inner);
@@ -293,7 +293,7 @@ impl<'t> Pen<'t> {
         line::prefixed(lines, &mark, &gap)
     }
 
-    /// A small line of ours.
+    /// Draws a line of the host's own text.
     fn say<'v>(self, text: &str) -> Line<'v> {
         let mut line = Line::default();
         line.push(self.signs.ellipsis, MUTED, None);
@@ -302,7 +302,7 @@ impl<'t> Pen<'t> {
         line.clip(self.width, self.signs.ellipsis)
     }
 
-    /// How much was left out, on a line of its own.
+    /// Draws the count of omitted content.
     fn cut<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
         self.say(&cut.to_string())
     }
@@ -313,12 +313,12 @@ impl<'t> Pen<'t> {
         line
     }
 
-    /// One line, cut at the width.
+    /// Draws text on a single line.
     fn one_line<'v>(self, text: &str, style: Style) -> Line<'v> {
         Line::of(text, style).clip(self.width, self.signs.ellipsis)
     }
 
-    /// Text of one style, broken at words.
+    /// Draws text of one style, wrapped at words.
     fn words<'v>(self, text: &str, style: Style) -> Lines<'v> {
         wrap::wrap_text(text, style, self.width, Wrap::Words)
     }
@@ -341,10 +341,10 @@ const PLAIN: Style = Style {
     background: None,
 };
 
-/// Less important.
+/// Less important text.
 const MUTED: Style = tone(Tone::Muted);
 
-/// More important.
+/// Emphasised text.
 const BOLD: Style = Style {
     bold: true,
     ..PLAIN

@@ -1,15 +1,16 @@
-//! What a surface draws: one small tree, whatever it came from.
+//! The tree that every surface draws.
 //!
 //! Results, widgets, component trees, questions and items all become a [`View`] (see
-//! [`lower`](crate::lower)); a surface is one `match` over it. Everything a plugin sent is already
-//! read, formatted and cut to size here, so that a surface decides about looks and nothing else.
+//! [`lower`](crate::lower)), and a surface is one `match` over it. Data sent by a plugin is already
+//! parsed, formatted and truncated here, so that a surface decides about appearance and nothing
+//! else.
 //!
-//! Invariant: a view is bounded, and it says exactly what was left out ([`Cut`]). Its strings are
-//! still a plugin's strings: a surface passes each of them through [`clean`](crate::filter::clean)
-//! on its way out. Two things are already safe by their type: an [`Address`] can be followed, and
-//! a [`Picture`] can be shown.
+//! Invariant: a view is bounded, and states exactly what was left out ([`Cut`]). Its strings are
+//! still untrusted: a surface passes each of them through [`clean`](crate::filter::clean) on
+//! output. Two types are safe by construction: the target of an [`Address`] may be followed, and a
+//! [`Picture`] may be shown.
 //!
-//! Deliberately absent: colours of a plugin's own, lengths, fonts, HTML.
+//! Deliberately absent: plugin-defined colours, lengths, fonts and HTML.
 
 mod address;
 mod code;
@@ -30,87 +31,87 @@ pub use image::{Image, Picture, Raster, Source};
 pub use shown::{Ask, AskState, Call, CallState, Output, Shown};
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
-/// Something to draw.
+/// A node of the tree that surfaces draw.
 #[derive(Debug, Clone, PartialEq)]
 pub enum View {
-    /// Nothing at all.
+    /// Nothing. A result with the hint `hidden` becomes this.
     Hidden,
-    /// A paragraph, a headline, a caption, a label.
+    /// A paragraph, heading, caption or label.
     Text(Text),
-    /// Code in some language.
+    /// Source code.
     Code(Code),
-    /// What changed in one file.
+    /// Changes to one file.
     Diff(Diff),
-    /// Rows under columns.
+    /// A table.
     Table(Table),
     /// Nested keys and values.
     Tree(Tree),
     /// A picture.
     Image(Image),
-    /// Bars, lines, areas, points, shares.
+    /// A bar, line, area, scatter or pie chart.
     Chart(Chart),
-    /// Labels and values.
+    /// Pairs of labels and values.
     Facts(Facts),
-    /// Items with bullets, numbers or ticks.
+    /// A bulleted, numbered or task list.
     List(List),
     /// Lines of a log.
     Log(Log),
-    /// Words of someone else, set apart.
+    /// A block quote.
     Quote(Vec<View>),
-    /// A word or two that says how something stands.
+    /// A short status label.
     Badge {
-        /// The words.
+        /// The text of the label.
         label: String,
-        /// What its colour says.
+        /// The meaning expressed by its colour.
         tone: Tone,
     },
-    /// A sign, by its name in ChatKit's set, such as `check`.
+    /// An icon, by its name in ChatKit's set, such as `check`.
     Icon {
-        /// The name.
+        /// The icon's name.
         name: String,
-        /// What its colour says.
+        /// The meaning expressed by its colour.
         tone: Tone,
     },
-    /// How far something is.
+    /// A progress bar.
     Progress(Progress),
-    /// A word of the host to the person, or about what could not be drawn.
+    /// A message of the host to the person, or a note about data that cannot be drawn.
     Notice {
-        /// How much it matters.
+        /// The severity.
         tone: Tone,
-        /// The words.
+        /// The message.
         text: Inline,
     },
-    /// A line between what is above and what is below.
+    /// A horizontal rule.
     Divider,
-    /// Room that pushes its neighbours apart.
+    /// Flexible space that pushes its neighbours apart.
     Space,
-    /// Several views in a box.
+    /// A container of views.
     Group(Group),
-    /// Something to fill in.
+    /// An input field.
     Field(Field),
-    /// Something to press.
+    /// A button.
     Button(Button),
-    /// A result with its hints.
+    /// A result with its display hints.
     Frame(Frame),
-    /// A call of a tool and how it ended.
+    /// A tool call and its outcome.
     Call(Call),
-    /// A widget, with who shows it.
+    /// A widget and the plugin that shows it.
     Shown(Shown),
     /// Stored content that can be fetched.
     Output(Output),
     /// A question to the person.
     Ask(Ask),
-    /// Something was left out here.
+    /// A marker for content that was left out at this place.
     Cut(Cut),
 }
 
 impl View {
-    /// A paragraph of plain text.
+    /// Creates a paragraph of plain text.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(Text::plain(text))
     }
 
-    /// Small text that goes with something else.
+    /// Creates a caption.
     pub fn caption(text: impl Into<String>) -> Self {
         Self::Text(Text {
             role: Role::Caption,
@@ -118,7 +119,7 @@ impl View {
         })
     }
 
-    /// A notice in plain words.
+    /// Creates a notice with plain text.
     pub fn notice(tone: Tone, text: impl Into<String>) -> Self {
         Self::Notice {
             tone,
@@ -126,7 +127,8 @@ impl View {
         }
     }
 
-    /// Views one below the other; a single one stands for itself, none is [`View::Hidden`].
+    /// Stacks views vertically. A single view is returned as it is; an empty list gives
+    /// [`View::Hidden`].
     #[must_use]
     pub fn column(mut views: Vec<View>) -> Self {
         match views.len() {
@@ -136,35 +138,35 @@ impl View {
         }
     }
 
-    /// Whether there is nothing to draw.
+    /// Reports whether there is nothing to draw.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
         matches!(self, Self::Hidden)
     }
 }
 
-/// Several views in a box.
+/// A container of views.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
-    /// How they stand.
+    /// The arrangement of the children.
     pub layout: Layout,
-    /// How they share the room along the layout's direction.
+    /// The distribution of free space along the layout's direction.
     pub justify: Justify,
-    /// What the whole is about, or how far it is.
+    /// The header of a card or a list.
     pub status: Option<Status>,
-    /// What is in it.
+    /// The views inside the container.
     pub children: Vec<View>,
-    /// What stands at the foot of a card: its buttons.
+    /// The buttons at the bottom of a card.
     pub footer: Vec<Button>,
-    /// What pressing the box does (an item of a list), or submitting it (a form).
+    /// The action of a list item when it is pressed, or of a form when it is submitted.
     pub press: Option<Press>,
-    /// The path of the form that this box is, for what is submitted with a press; empty if the
-    /// root of the tree is the form.
+    /// The path of the form that this container is, sent along with a press. Empty if the root of
+    /// the component tree is the form.
     pub form: Option<String>,
 }
 
 impl Group {
-    /// A box without status, footer or action.
+    /// Creates a container without header, footer or action.
     #[must_use]
     pub fn new(layout: Layout, children: Vec<View>) -> Self {
         Self {
@@ -179,91 +181,91 @@ impl Group {
     }
 }
 
-/// How the views of a [`Group`] stand.
+/// The arrangement of the views in a [`Group`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Layout {
-    /// In a frame, one below the other.
+    /// A frame around vertically stacked views.
     Card,
     /// Side by side.
     Row,
-    /// One below the other.
+    /// Vertically stacked.
     Column,
-    /// As the items of a list; the children are groups of layout [`Layout::Item`].
+    /// The items of a list; the children are groups with the layout [`Layout::Item`].
     List,
-    /// As one item of a list.
+    /// One item of a list.
     Item,
-    /// One below the other, to be submitted together.
+    /// Vertically stacked fields that are submitted together.
     Form,
 }
 
-/// How the views of a [`Group`] share the room.
+/// The distribution of free space in a [`Group`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Justify {
-    /// Together, where reading starts.
+    /// Packed at the start of the reading direction.
     #[default]
     Start,
-    /// Together, in the middle.
+    /// Packed in the middle.
     Center,
-    /// Together, where reading ends.
+    /// Packed at the end of the reading direction.
     End,
-    /// Apart: the first at the start, the last at the end.
+    /// Spread out: the first child at the start, the last at the end.
     Between,
 }
 
 /// The header above a card or a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Status {
-    /// What it says.
+    /// The text of the header.
     pub text: String,
-    /// The name of an icon before it.
+    /// The name of an icon before the text.
     pub icon: Option<String>,
 }
 
-/// A result with its hints.
+/// A result with its display hints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Frame {
-    /// The result's line: its own summary, or what it is where nobody would know.
+    /// A line above the body: the result's summary, or its kind if the kind is unknown.
     pub caption: Option<String>,
     /// The kind, such as `table` or `acme.timeline`.
     pub kind: String,
-    /// Whether it starts folded.
+    /// Whether the body starts folded.
     pub collapsed: bool,
-    /// How tall it may be, in lines.
+    /// The maximum height in lines.
     pub max_height: Option<u64>,
-    /// How much it matters beside others.
+    /// The importance relative to other results.
     pub priority: Option<f64>,
-    /// The result.
+    /// The drawn data.
     pub body: Box<View>,
 }
 
-/// Text on one line, or views below each other: what a cell, a fact or an item of a list holds.
+/// The content of a table cell, a fact or a list item.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
-    /// Text.
+    /// A run of text.
     Inline(Inline),
-    /// Anything else.
+    /// Vertically stacked views.
     Block(Vec<View>),
 }
 
 impl Content {
-    /// Plain text.
+    /// Creates content from plain text.
     pub fn plain(text: impl Into<String>) -> Self {
         Self::Inline(Inline::plain(text))
     }
 }
 
-/// How much was left out, exactly. The full value stays in the record.
+/// The exact amount of content left out of a view. The full value stays in the record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// How many.
+    /// How many units were left out.
     pub count: u64,
-    /// Of what.
+    /// The unit that is counted.
     pub unit: Unit,
 }
 
-/// What a [`Cut`] counts.
+/// The unit of a [`Cut`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each says what it counts")]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Unit {
     Rows,
     Columns,
@@ -282,7 +284,7 @@ pub enum Unit {
 }
 
 impl Cut {
-    /// `count` things more than are drawn; nothing where there are none.
+    /// Counts `count` omitted units; `None` if nothing was omitted.
     #[must_use]
     pub fn of(count: usize, unit: Unit) -> Option<Self> {
         let count = u64::try_from(count).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! What the terminal shows, as a person sees it: 80 columns with and without colours, 40 columns.
+//! Snapshots of terminal output: 80 columns with and without colours, and 40 columns.
 
 #[path = "terminal/samples.rs"]
 mod samples;
@@ -6,7 +6,7 @@ mod samples;
 use footlight_render::terminal::{Colour, Terminal};
 use footlight_render::view::View;
 
-/// The drawing with its escape sequences made visible.
+/// Draws a view and makes escape sequences visible.
 fn shown(view: &View, terminal: &Terminal) -> String {
     terminal
         .draw(view)
@@ -35,7 +35,7 @@ fn every_view_reads_well() {
     }
 }
 
-/// The modes that are for few: no Unicode, and no frames.
+/// Less common modes: ASCII only, and without frames.
 #[test]
 fn ascii_and_plain_read_well_too() {
     let mut ascii = Terminal::new(60);

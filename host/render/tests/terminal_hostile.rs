@@ -1,5 +1,4 @@
-//! What a hostile plugin sends leaves a terminal as it was: no title, no clipboard, no mode, no
-//! cursor moved where nobody wrote.
+//! Hostile data does not change the state of a terminal: title, clipboard, modes and cursor.
 
 use footlight_render::lower::Lower;
 use footlight_render::terminal::{Colour, Terminal};
@@ -11,7 +10,7 @@ use std::num::NonZero;
 const ROWS: NonZero<u16> = NonZero::new(400).expect("is not 0");
 const COLUMNS: NonZero<u16> = NonZero::new(80).expect("is not 0");
 
-/// Everything a terminal was ever talked into.
+/// Known escape sequence attacks.
 const ATTACKS: &[&str] = &[
     "\u{1b}]0;title\u{7}",
     "\u{1b}]2;title\u{1b}\\",
@@ -52,7 +51,7 @@ const ATTACKS: &[&str] = &[
     "\u{e0041}\u{e0042}\u{fe0f}\u{fe0f}\u{feff}",
 ];
 
-/// The attack in every place where a plugin can put words.
+/// Puts the attack into every string that a plugin controls.
 fn views(attack: &str) -> Vec<View> {
     let lower = Lower::default();
     let kinds: Vec<Value> = vec![
@@ -88,10 +87,9 @@ fn views(attack: &str) -> Vec<View> {
     views
 }
 
-/// The state of a terminal that is not what is on its screen.
+/// The requests that a terminal emulator receives beyond drawing.
 #[derive(Default)]
 struct Heard {
-    /// What the program asked of the terminal beyond drawing.
     requests: Vec<String>,
 }
 
@@ -140,7 +138,7 @@ impl vt100::Callbacks for Heard {
     }
 
     fn unhandled_osc(&mut self, _: &mut vt100::Screen, parts: &[&[u8]]) {
-        // The links that we make ourselves are OSC 8, and lead to https only.
+        // The hyperlinks that we emit are OSC 8 with an https address.
         let ours = matches!(parts, [b"8", b"", b""])
             || matches!(parts, [b"8", b"", address] if address.starts_with(b"https://example.org/"));
         if !ours {
@@ -152,7 +150,7 @@ impl vt100::Callbacks for Heard {
 #[test]
 fn hostile_data_leaves_the_terminal_as_it_was() {
     for attack in ATTACKS {
-        // Between letters that any terminal draws, so that it is seen what came of it.
+        // Letters on both sides make the effect visible.
         let attack = format!("before{attack}after");
         for (n, view) in views(&attack).iter().enumerate() {
             for colour in [Colour::None, Colour::Sixteen, Colour::Many, Colour::True] {
@@ -175,8 +173,8 @@ fn hostile_data_leaves_the_terminal_as_it_was() {
                         && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None,
                     "{attack:?} in view {n} changed a mode"
                 );
-                // Every line was written below the one before: nothing went back, and no style is
-                // left for what comes after.
+                // Each line was written below the previous one: the cursor never moved back, and no
+                // style remains set.
                 let rows = u16::try_from(drawing.rows(80)).expect("few rows");
                 assert_eq!(
                     screen.cursor_position(),

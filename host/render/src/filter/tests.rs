@@ -1,4 +1,4 @@
-//! What gets through the filter, and what never does.
+//! Tests of what the filter keeps and removes.
 
 use super::*;
 use proptest::prelude::*;
@@ -61,7 +61,7 @@ fn a_letter_has_at_most_eight_marks() {
     assert_eq!(clean(&zalgo), format!("a{}b", "\u{301}".repeat(8)));
 }
 
-/// Quadratic work would not end within anybody's patience.
+/// The test would not finish if the work were quadratic.
 #[test]
 fn many_unfinished_sequences_take_linear_time() {
     for opening in ["\u{1b}]", "\u{9d}", "\u{1b}[", "\u{90}", "\u{1b}P\n"] {
@@ -88,7 +88,7 @@ fn what_is_decided_about_is_escaped_and_not_cleaned() {
     assert_eq!(read, value);
 }
 
-/// Mostly what the filter is about.
+/// Strings that consist mostly of characters the filter handles.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         6 => prop::sample::select(ODD.to_vec()).prop_map(str::to_owned),
@@ -134,7 +134,7 @@ const ODD: [&str; 34] = [
     "\u{20e3}",
 ];
 
-/// Everything that is promised of [`clean`] about one string.
+/// Checks every property of [`clean`] for one string.
 fn check(text: &str) -> Result<(), String> {
     let once = clean(text);
     if once.contains(is_forbidden) {
@@ -192,7 +192,7 @@ proptest! {
     }
 }
 
-/// How many strings are tried; `FOOTLIGHT_STRINGS=10000000` for a whole search.
+/// The number of strings to test; set `FOOTLIGHT_STRINGS=10000000` for a thorough run.
 fn strings() -> u64 {
     let wanted = std::env::var("FOOTLIGHT_STRINGS").ok();
     wanted.map_or(50_000, |wanted| wanted.parse().expect("a number"))
@@ -200,7 +200,7 @@ fn strings() -> u64 {
 
 #[test]
 fn hostile_strings_by_the_million_are_made_harmless() {
-    // Xorshift, so that a failure can be found again.
+    // Xorshift with a fixed seed makes failures reproducible.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move || {
         state ^= state << 13;

@@ -1,43 +1,43 @@
-//! What the languages look like, as far as colours need it.
+//! The syntax of each language, as far as highlighting needs it.
 //!
-//! To add a language: a row, with the words that only it would colour.
+//! To add a language, add a row with the keywords to highlight.
 
-/// How a language is written.
+/// The syntax of a language.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Language {
-    /// Its names and the ends of its files' names.
+    /// Its names and file extensions, separated by spaces.
     names: &'static str,
     pub(super) shape: Shape,
-    /// What begins a comment to the end of the line.
+    /// The openings of line comments.
     pub(super) comments: &'static [&'static str],
-    /// What begins and ends a longer comment.
+    /// The openings and terminators of block comments.
     pub(super) blocks: &'static [(&'static str, &'static str)],
-    /// What begins and ends text within a line.
+    /// The quotes of string literals within a line.
     pub(super) quotes: &'static [&'static str],
-    /// What begins and ends text that may have several lines; looked for first.
+    /// The quotes of multi-line string literals; these take precedence.
     pub(super) long_quotes: &'static [&'static str],
-    /// Whether `'` is about one character, and may also mean something else.
+    /// Whether `'` delimits a single character, and may also have other meanings.
     pub(super) characters: bool,
-    /// Its words, between spaces.
+    /// Its keywords, separated by spaces.
     pub(super) keywords: &'static str,
 }
 
-/// Which of the few ways to read a language.
+/// The scanning strategy of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Words, numbers, text, comments.
+    /// Words, numbers, strings and comments.
     Code,
-    /// Names with values, perhaps under headlines.
+    /// Keys with values, perhaps under section headers.
     Settings,
     /// Elements with attributes.
     Markup,
-    /// Lines that came and went.
+    /// Added and removed lines.
     Diff,
-    /// Prose with headlines.
+    /// Prose with headings.
     Prose,
 }
 
-/// The language of this name.
+/// Finds a language by name or file extension.
 pub(super) fn find(name: &str) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     let is = |language: &&Language| language.names.split(' ').any(|known| known == name);

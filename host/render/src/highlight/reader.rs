@@ -1,35 +1,36 @@
-//! Reads code line by line, and remembers what goes on below a line: a comment, text, an element.
+//! A scanner that reads code line by line and keeps the state of comments, strings and elements
+//! that span lines.
 
 use super::languages::{Language, Shape};
 use super::{Class, Piece};
 
-/// How far `'` looks for its other end where it is about one character: `'\u{10ffff}'`.
+/// How far to look for the end of a character literal such as `'\u{10ffff}'`, in bytes.
 const CHARACTER: usize = 12;
 
-/// Values that have a name in most languages.
+/// Named constants of most languages.
 const CONSTANTS: &str =
     "true false null nil none undefined NaN True False None Nothing TRUE FALSE NULL";
 
-/// And in files of settings.
+/// Additional constants of configuration files.
 const SETTINGS: &str = "yes no on off Yes No On Off";
 
 pub(super) struct Reader {
     language: &'static Language,
-    /// What was begun and not ended: its end, and what it is.
+    /// The comment or string that continues on the next line: its terminator and class.
     open: Option<(&'static str, Class)>,
-    /// Whether an element's head was begun and not ended.
+    /// Whether the current position is inside the tag of an element.
     in_tag: bool,
 }
 
-/// One line on its way.
+/// The line being scanned.
 struct Line<'a> {
     text: &'a str,
-    /// How much white space it begins with.
+    /// The length of the leading white space.
     blank: usize,
-    /// How far it was read.
+    /// The current offset.
     at: usize,
-    /// Whether a weak quote was met that nothing ends: no other is looked at then, or the rest of the
-    /// line would be searched for each.
+    /// Whether an unterminated weak quote was seen. Later weak quotes are skipped, because
+    /// searching the rest of the line for each of them would be quadratic.
     unclosed: bool,
     pieces: Vec<Piece<'a>>,
 }
@@ -39,7 +40,7 @@ impl<'a> Line<'a> {
         &self.text[self.at..]
     }
 
-    /// Takes so many bytes as one class.
+    /// Consumes `bytes` as one class.
     fn take(&mut self, bytes: usize, class: Class) {
         let text = &self.rest()[..bytes];
         let start = self.at;
@@ -54,12 +55,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Whether only white space stands before.
+    /// Reports whether only white space precedes the current offset.
     fn is_first(&self) -> bool {
         self.at <= self.blank
     }
 
-    /// Whether white space, or nothing, stands before.
+    /// Reports whether the current offset follows white space or starts the line.
     fn is_apart(&self) -> bool {
         let before = self.text[..self.at].chars().next_back();
         before.is_none_or(char::is_whitespace)
@@ -75,7 +76,7 @@ impl Reader {
         }
     }
 
-    /// The pieces of the next line.
+    /// Scans the next line.
     pub(super) fn line<'a>(&mut self, text: &'a str) -> Vec<Piece<'a>> {
         let mut line = Line {
             text,
@@ -93,7 +94,7 @@ impl Reader {
         line.pieces
     }
 
-    /// What a line is by its beginning alone.
+    /// Classifies a line by its first character.
     fn whole_line(&self, text: &str) -> Option<Class> {
         if self.open.is_some() {
             return None;
@@ -107,7 +108,7 @@ impl Reader {
                 Some(_) => Class::Comment,
             }),
             Shape::Prose if text.starts_with('#') => Some(Class::Heading),
-            // `[section]` of a file of settings; a list of JSON goes on.
+            // A section header such as `[section]`; a JSON array does not match.
             Shape::Settings if text.starts_with('[') && text.trim_end().ends_with(']') => {
                 let name = |c: char| c.is_alphanumeric() || "[]._- \"".contains(c);
                 let named = text.contains(char::is_alphabetic) && text.chars().all(name);
@@ -117,7 +118,7 @@ impl Reader {
         }
     }
 
-    /// Takes the next piece, which has one byte at least.
+    /// Consumes the next token, which has at least one byte.
     fn step(&mut self, line: &mut Line<'_>) {
         let rest = line.rest();
         if let Some((end, class)) = self.open {
@@ -131,7 +132,7 @@ impl Reader {
             .comments
             .iter()
             .find(|mark| rest.starts_with(**mark));
-        // `#` and `;` within a word are something else: `$#`, `a;b`, `&amp;`.
+        // `#` and `;` inside a word do not start a comment: `$#`, `a;b`, `&amp;`.
         if comment.is_some_and(|mark| mark.len() > 1 || line.is_apart()) {
             return line.take(rest.len(), Class::Comment);
         }
@@ -155,7 +156,7 @@ impl Reader {
         word(line, language);
     }
 
-    /// What may have several lines, from its beginning of `skip` bytes.
+    /// Consumes a comment or string that may span lines, whose opening is `skip` bytes long.
     fn go_on(&mut self, line: &mut Line<'_>, end: &'static str, class: Class, skip: usize) {
         let rest = line.rest();
         let escapes = class == Class::String;
@@ -171,7 +172,7 @@ impl Reader {
         }
     }
 
-    /// Elements: their names, their attributes, and text between them.
+    /// Consumes a tag name, an attribute, or the text between elements.
     fn markup(&mut self, line: &mut Line<'_>) {
         let rest = line.rest();
         if !self.in_tag {
@@ -185,7 +186,7 @@ impl Reader {
                 let class = if whole { Class::Constant } else { Class::Plain };
                 return line.take(if whole { name + 2 } else { 1 }, class);
             }
-            // Two at the most, and no further look: a line of them would be looked through for each.
+            // Looks at two characters at most: looking further would be quadratic on a line of `<`.
             let mark = rest.bytes().take(2).take_while(|b| b"</!?".contains(b));
             let mark = mark.count();
             let name = run(&rest[mark..], |c| c.is_alphanumeric() || "-_:.".contains(c));
@@ -210,7 +211,7 @@ impl Reader {
     }
 }
 
-/// The first of these pairs that the text begins with.
+/// Returns the first pair whose opening starts the text.
 fn begun(
     text: &str,
     mut pairs: impl Iterator<Item = (&'static str, &'static str)>,
@@ -218,7 +219,7 @@ fn begun(
     pairs.find(|(start, _)| text.starts_with(start))
 }
 
-/// How far the text goes up to and with its end. A backslash keeps the next character from being one.
+/// Returns the offset after the terminator. A backslash escapes the next character.
 fn closing(text: &str, end: &str, escapes: bool) -> Option<usize> {
     if !escapes {
         return text.find(end).map(|at| at + end.len());
@@ -237,10 +238,11 @@ fn closing(text: &str, end: &str, escapes: bool) -> Option<usize> {
     }
 }
 
-/// Text within a line, to the line's end if it is never closed. A key in quotes is a key.
+/// Consumes a string literal within a line, up to the end of the line if it is unterminated. A
+/// quoted key is a property.
 fn quoted(line: &mut Line<'_>, quote: &str, shape: Shape) {
     let rest = line.rest();
-    // An apostrophe in prose ends nothing.
+    // An apostrophe in prose terminates nothing.
     let weak = quote == "'" || shape == Shape::Prose;
     if weak && line.unclosed {
         return line.take(quote.len(), Class::Plain);
@@ -257,7 +259,8 @@ fn quoted(line: &mut Line<'_>, quote: &str, shape: Shape) {
     line.take(length, if key { Class::Property } else { Class::String });
 }
 
-/// `'x'` or `'\n'`; any other `'` means something else, such as a lifetime.
+/// Consumes a character literal such as `'x'` or `'\n'`; any other `'` is something else, such as a
+/// lifetime.
 fn character(line: &mut Line<'_>) {
     let rest = line.rest();
     let near = &rest[1..rest.floor_char_boundary(CHARACTER).max(1)];
@@ -272,7 +275,7 @@ fn character(line: &mut Line<'_>) {
     }
 }
 
-/// A word, a number, white space, or one character of something else.
+/// Consumes a word, a number, white space, or a single other character.
 fn word(line: &mut Line<'_>, language: &Language) {
     let rest = line.rest();
     let Some(first) = rest.chars().next() else {
@@ -291,10 +294,10 @@ fn word(line: &mut Line<'_>, language: &Language) {
     let inner = |c: char| c.is_alphanumeric() || c == '_' || (settings && "-.".contains(c));
     let length = first.len_utf8() + run(&rest[first.len_utf8()..], inner);
     let (word, after) = rest.split_at(length);
-    // No word of a language is shorter or longer.
+    // No keyword is shorter or longer.
     let likely = (2..=16).contains(&word.len());
     let is_in = |words: &str| likely && words.split(' ').any(|known| known == word);
-    // SQL is written in capitals as often as not.
+    // SQL keywords are often written in capitals.
     let shouted = likely && word.bytes().all(|b| b.is_ascii_uppercase());
     let shouted = shouted && language.comments == ["--"];
     let class = if is_in(language.keywords) || shouted && is_in_lower(language.keywords, word) {
@@ -314,7 +317,7 @@ fn word(line: &mut Line<'_>, language: &Language) {
     line.take(length, class);
 }
 
-/// `0x1f`, `1_000u32`, `1.5e3`; of `1..5` only the `1`.
+/// Returns the length of a number: `0x1f`, `1_000u32`, `1.5e3`. Of `1..5` it takes only the `1`.
 fn number(text: &str) -> usize {
     let digits = |text: &str| run(text, |c| c.is_ascii_alphanumeric() || c == '_');
     let mut end = digits(text);
@@ -331,7 +334,7 @@ fn is_in_lower(words: &str, word: &str) -> bool {
     words.split(' ').any(|known| known == word)
 }
 
-/// How many bytes at the beginning are made of such characters.
+/// Returns the length of the prefix whose characters all match.
 fn run(text: &str, of: impl Fn(char) -> bool) -> usize {
     text.find(|c| !of(c)).unwrap_or(text.len())
 }

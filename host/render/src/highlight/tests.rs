@@ -1,4 +1,4 @@
-//! What is coloured as what, and that no line takes longer than its length.
+//! Tests of token classes and of linear running time.
 
 use super::*;
 use proptest::prelude::*;
@@ -75,7 +75,7 @@ fn an_unknown_language_and_long_code_are_plain() {
     assert!(plain(&"fn main() {}\n".repeat(10_000), Some("rust")));
 }
 
-/// Work that grows with the square of a line would not end within anybody's patience.
+/// The test would not finish if the work were quadratic in the length of a line.
 #[test]
 fn a_line_is_read_in_one_go_whatever_is_in_it() {
     let bits = [

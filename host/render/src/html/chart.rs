@@ -1,4 +1,4 @@
-//! Charts as SVG of our own, with a title, a legend, and the numbers as a table.
+//! Charts as SVG, with a title, a legend and a table of the numbers.
 
 mod pie;
 mod plot;
@@ -9,7 +9,7 @@ use crate::markup::{Element, Node, Tag, Word, Words};
 use crate::view::{Chart, ChartKind};
 use plot::Plot;
 
-/// The size of the drawing; the page scales it.
+/// The size of the drawing, which the page scales.
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 320;
 
@@ -53,7 +53,7 @@ impl Brush<'_> {
     }
 }
 
-/// The colours, each with what it stands for.
+/// Renders the legend: each colour with its name.
 fn legend(names: impl Iterator<Item = String>) -> Element {
     let entry = |(n, name): (usize, String)| {
         let colour = Element::of(Tag::Span, "fl-swatch")

@@ -1,4 +1,4 @@
-//! Code and changes.
+//! Source code and diffs.
 
 use super::{Brush, cut};
 use crate::filter::clean;
@@ -38,7 +38,7 @@ impl Brush<'_> {
         if !plain.is_empty() {
             inner = inner.text(plain);
         }
-        // Scrolls sideways, so the keyboard must reach it.
+        // A region that scrolls sideways must be reachable by keyboard.
         figure = figure.child(
             Element::of(Tag::Pre, "fl-pre")
                 .number(Number::TabIndex, 0.0)
@@ -105,7 +105,7 @@ fn class(class: Class) -> Option<&'static str> {
     })
 }
 
-/// A head for those who do not see the columns.
+/// Creates a table header that only assistive technology sees.
 fn head(names: &[&'static str]) -> Element {
     let cell = |name: &&'static str| {
         Node::from(Element::new(Tag::Th).word(Word::Scope, "col").text(*name))

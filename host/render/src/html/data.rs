@@ -1,4 +1,4 @@
-//! Tables, trees, facts, lists, logs.
+//! Tables, trees, facts, lists and logs.
 
 use super::text::align_class;
 use super::{Brush, cut};

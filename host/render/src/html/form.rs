@@ -1,4 +1,4 @@
-//! What can be filled in and pressed.
+//! Input fields and buttons.
 
 use super::{Brush, cut, pressed, sign, tone_class};
 use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
@@ -13,7 +13,8 @@ impl Brush<'_> {
         if button.tone != Tone::Plain && !button.primary {
             element = element.class(tone_class(button.tone));
         }
-        // The page listens to the press, so that nothing is ever sent by the browser itself.
+        // The page handles the press with a script, so that the browser itself never submits
+        // anything.
         element = element
             .word(Word::Type, "button")
             .flag(Flag::Submit, button.submit)
@@ -69,7 +70,7 @@ impl Brush<'_> {
         }
     }
 
-    /// The line of explanation, and what was left out.
+    /// Adds the explanation and the count of omitted options.
     fn around(self, element: Element, field: &Field) -> Element {
         let element = match &field.help {
             Some(help) => element.child(Element::of(Tag::Small, "fl-caption").text(help.as_str())),
@@ -265,7 +266,7 @@ fn choice_text(choice: &Choice) -> String {
     }
 }
 
-/// What must be filled in has a star; buttons are there to be pressed.
+/// Returns the marker of a required field. Buttons need none.
 fn star(field: &Field) -> Option<Node> {
     let star = Element::of(Tag::Span, "fl-danger")
         .word(Word::AriaHidden, "true")

@@ -1,4 +1,4 @@
-//! Pictures.
+//! Images and stored content.
 
 use super::Brush;
 use crate::format;
@@ -9,7 +9,7 @@ impl Brush<'_> {
     pub(super) fn image(self, image: &Image) -> Element {
         let figure = Element::of(Tag::Figure, "fl-image");
         match &image.source {
-            // A file has no origin to fetch it from.
+            // A static file has no origin from which stored content could be fetched.
             Source::Own { .. } if self.inert => self.mentioned(image, "not part of this file"),
             source @ (Source::Own { .. } | Source::Inline(_)) => {
                 let mut img = Element::new(Tag::Img)

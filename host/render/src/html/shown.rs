@@ -1,4 +1,4 @@
-//! Calls, widgets with their sender, and questions.
+//! Calls, widgets and questions.
 
 use super::{Brush, badge};
 use crate::format;
@@ -29,7 +29,7 @@ impl Brush<'_> {
         element.children(self.draw(&call.body))
     }
 
-    /// The frame around a widget and the name on it are ours; a plugin cannot draw either.
+    /// Renders a widget in a frame with the plugin's name, neither of which a plugin can draw.
     pub(super) fn shown(self, shown: &Shown) -> Element {
         let mut element =
             Element::of(Tag::Section, "fl-widget").words(Words::DataWidget, shown.widget.as_str());

@@ -1,4 +1,4 @@
-//! Running text.
+//! Text.
 
 use super::{Brush, tone_class};
 use crate::filter::clean;
@@ -10,7 +10,7 @@ impl Brush<'_> {
         let mut element = match &text.role {
             Role::Body => Element::of(Tag::P, "fl-text"),
             Role::Lines => Element::of(Tag::Div, "fl-lines"),
-            // The page's own headlines are the first two levels.
+            // The page itself uses the first two heading levels.
             Role::Heading(level) => Element::new(match level {
                 1 => Tag::H3,
                 2 => Tag::H4,
@@ -39,7 +39,7 @@ impl Brush<'_> {
         element.children(self.inline(&text.inline))
     }
 
-    /// Text in a line; a line feed is a line break.
+    /// Renders inline text; a line feed becomes a line break.
     pub(super) fn inline(self, inline: &Inline) -> Vec<Node> {
         inline
             .spans
@@ -121,7 +121,7 @@ const FOREGROUND: [&str; 16] = [
     "fl-fg9", "fl-fg10", "fl-fg11", "fl-fg12", "fl-fg13", "fl-fg14", "fl-fg15",
 ];
 
-/// A background is a bar at the text's feet: sixteen times sixteen pairs cannot all be readable.
+/// A background is drawn as a bar below the text, because not all pairs of colours are readable.
 const BACKGROUND: [&str; 16] = [
     "fl-bg0", "fl-bg1", "fl-bg2", "fl-bg3", "fl-bg4", "fl-bg5", "fl-bg6", "fl-bg7", "fl-bg8",
     "fl-bg9", "fl-bg10", "fl-bg11", "fl-bg12", "fl-bg13", "fl-bg14", "fl-bg15",

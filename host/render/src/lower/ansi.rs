@@ -1,14 +1,14 @@
-//! The colours a program printed with, as styles.
+//! Converts the ANSI colours of a log line to styles.
 //!
-//! Only SGR (`ESC [ … m`) is read. Every other sequence stays in the text, where
-//! [`clean`](crate::filter::clean) removes it on the way out.
+//! Only SGR sequences (`ESC [ … m`) are interpreted. Every other sequence stays in the text, and
+//! [`clean`](crate::filter::clean) removes it on output.
 
 use crate::view::{Ansi, Inline, Span, Style};
 
-/// How many numbers one sequence may have.
+/// The maximum number of parameters of one sequence.
 const MAX_NUMBERS: usize = 32;
 
-/// A line with its colours taken out of the text.
+/// Splits a line into styled spans.
 pub(super) fn spans(line: &str) -> Inline {
     let mut inline = Inline::default();
     let mut style = Style::default();
@@ -42,7 +42,7 @@ pub(super) fn spans(line: &str) -> Inline {
     inline
 }
 
-/// The numbers of the SGR sequence that the text begins with, and its length.
+/// Parses the SGR sequence at the start of the text; returns its parameters and its length.
 fn sgr(text: &str) -> Option<(Vec<u16>, usize)> {
     let body = text
         .strip_prefix("\u{1b}[")
@@ -93,8 +93,8 @@ fn applied(mut style: Style, numbers: &[u16]) -> Style {
     style
 }
 
-/// A colour of 256 or of 16 million, as the nearest of sixteen: surfaces have no others that are
-/// readable in light and dark.
+/// Maps an extended colour (256 colours or RGB) to the nearest of the sixteen ANSI colours, for
+/// which every surface has readable shades in light and dark themes.
 fn extended(numbers: &[u16]) -> (Option<Ansi>, &[u16]) {
     match numbers {
         [5, n @ 0..=15, rest @ ..] => (Some(Ansi::new(*n as u8)), rest),

@@ -1,17 +1,17 @@
-//! Charts: of the kind `chart`, and of the component `Chart`.
+//! Charts, from the kind `chart` and from the component `Chart`.
 
 use super::{Lower, MAX_NAME, MAX_SERIES, cut};
 use crate::format;
 use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
 use serde_json::{Map, Value};
 
-/// What to draw, read from either.
+/// The common form of both inputs.
 struct Plan<'a> {
     kind: ChartKind,
     title: Option<&'a str>,
     x_key: &'a str,
     x_label: &'a str,
-    /// What to write in place of a value on the x axis.
+    /// Replacements for the values on the x axis.
     labels: Option<&'a Map<String, Value>>,
     series: Vec<SeriesPlan<'a>>,
     rows: &'a [Value],
@@ -25,7 +25,7 @@ struct SeriesPlan<'a> {
 }
 
 impl Lower<'_> {
-    /// The data of the kind `chart`.
+    /// Lowers the data of the kind `chart`.
     pub(super) fn chart_kind(&self, data: &Value) -> Option<View> {
         let kind = kind(data.get("type")?.as_str()?);
         let x_key = text(data.get("x")?, "key")?;
@@ -63,7 +63,7 @@ impl Lower<'_> {
         )
     }
 
-    /// The component `Chart`, already checked.
+    /// Lowers the component `Chart`, which was checked before.
     pub(super) fn chart_component(&self, members: &Map<String, Value>) -> View {
         let list = |name: &str| {
             members
@@ -146,7 +146,7 @@ fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
     object.get(name)?.as_str()
 }
 
-/// A word we do not know is drawn as bars, which suit everything.
+/// Parses a chart type. An unknown type is drawn as bars, which suit any data.
 fn kind(word: &str) -> ChartKind {
     match word {
         "line" => ChartKind::Line,
@@ -157,8 +157,8 @@ fn kind(word: &str) -> ChartKind {
     }
 }
 
-/// Numbers, and the numbers that senders write as text. Beyond this they cannot be told apart on
-/// a screen, and differences overflow.
+/// Parses a number, which some plugins send as a string. Values from 1e300 on are dropped: the
+/// difference of two such values overflows.
 fn number(value: &Value) -> Option<f64> {
     let number = match value {
         Value::Number(number) => number.as_f64()?,

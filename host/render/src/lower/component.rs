@@ -1,7 +1,7 @@
-//! Component trees, component by component.
+//! Lowers component trees.
 //!
-//! Invariant: the tree was checked first (see `component::check`), so that its size and depth are
-//! bounded and recursion is safe. What is not known draws its children, or its fallback.
+//! Invariant: a tree is validated first (see `component::check`), so that its size and depth are
+//! bounded and recursion is safe. An unknown component draws its children or its fallback.
 
 mod table;
 mod words;
@@ -15,8 +15,7 @@ use std::collections::{HashMap, HashSet};
 use words::{level, progress, tone, words};
 
 impl Lower<'_> {
-    /// A component tree: a root and what is in it. One that cannot be shown is a notice that says
-    /// why (K-11, K-12).
+    /// Lowers a component tree. A tree that is not valid becomes a notice that says why.
     #[must_use]
     pub fn component(&self, tree: &Value) -> View {
         match check(tree) {
@@ -28,7 +27,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A tree that [`check`] has passed.
+    /// Lowers a tree that [`check`] has accepted.
     pub(super) fn checked(&self, tree: &Value) -> View {
         let presses = find_actions(tree)
             .into_iter()
@@ -50,17 +49,17 @@ impl Lower<'_> {
     }
 }
 
-/// Draws one tree.
+/// Lowers one component tree.
 pub(super) struct Builder<'a> {
     pub(super) lower: &'a Lower<'a>,
-    /// What can be pressed, by its path.
+    /// The actions, by their paths.
     presses: HashMap<String, Press>,
-    /// The labels of fields that have none of their own: they become the field's, so that every
-    /// surface, and whoever listens to it, knows which belongs to which.
+    /// The labels of fields that have none of their own. They are attached to the fields, so that
+    /// every surface and assistive technology can associate them.
     pub(super) labels: HashMap<String, String>,
 }
 
-/// The members of one component and where it stands.
+/// The properties of a component and its path in the tree.
 pub(super) struct Props<'a> {
     pub(super) members: &'a Map<String, Value>,
     pub(super) path: &'a str,
@@ -89,7 +88,7 @@ impl<'a> Props<'a> {
 }
 
 impl Builder<'_> {
-    /// One component; `None` if there is nothing to see.
+    /// Lowers a component; `None` if there is nothing to see.
     fn node(&self, value: &Value, path: &str) -> Option<View> {
         let members = value.as_object()?;
         let props = Props { members, path };
@@ -175,7 +174,7 @@ impl Builder<'_> {
             .collect()
     }
 
-    /// The children with their paths, as `find_actions` writes them.
+    /// Returns the children with their paths, in the notation of `find_actions`.
     fn placed<'v>(&self, props: &Props<'v>) -> Vec<(&'v Value, String)> {
         let kind = props.text("type").and_then(spec);
         if kind.is_some_and(|spec| spec.children == Children::None) {
@@ -244,7 +243,7 @@ impl Builder<'_> {
         })
     }
 
-    /// With a `limit`, the rest of the list is folded, not gone.
+    /// Lowers a list. Items beyond its `limit` are folded, not dropped.
     fn list_view(&self, props: &Props<'_>) -> View {
         let mut items = self.children(props);
         let limit = props.members.get("limit").and_then(Value::as_u64);
@@ -288,7 +287,7 @@ impl Builder<'_> {
     }
 }
 
-/// What each field is called by a `Label`, of the fields that do not say it themselves.
+/// Collects the text of `Label` components by field, for fields without a label of their own.
 fn labels(tree: &Value) -> HashMap<String, String> {
     let mut called = HashMap::new();
     let mut nameless = HashSet::new();

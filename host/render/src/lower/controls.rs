@@ -1,11 +1,11 @@
-//! Components that are filled in.
+//! Input components.
 
 use super::component::{Builder, Props};
 use super::{MAX_NAME, cut};
 use crate::view::{Choice, Control, Cut, Field, Unit};
 use serde_json::Value;
 
-/// How many options of one field are drawn.
+/// The maximum number of options of a field.
 const MAX_OPTIONS: usize = 500;
 
 impl Builder<'_> {
@@ -55,7 +55,7 @@ impl Builder<'_> {
         }
     }
 
-    /// A text that can be changed in place.
+    /// Lowers a text that can be edited in place.
     pub(super) fn editable(&self, props: &Props<'_>) -> Field {
         let editable = props.members.get("editable").and_then(Value::as_object);
         let text = |name| editable.and_then(|members| members.get(name)?.as_str());

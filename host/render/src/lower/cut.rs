@@ -1,13 +1,13 @@
-//! Cutting text and JSON to size, with an exact count of the rest.
+//! Truncates text and JSON, with an exact count of the remainder.
 
 use crate::view::{Cut, Unit};
 use serde_json::Value;
 use std::fmt::Write;
 
-/// The first lines of a text, up to so many lines and bytes.
+/// Returns the beginning of a text, limited in lines and bytes.
 ///
-/// Where whole lines fit, whole lines are left out and counted; in a line that is too long by
-/// itself, characters are.
+/// Whole lines are omitted and counted where possible. If a single line exceeds the limit, it is
+/// cut between characters.
 pub(super) fn text(text: &str, lines: usize, bytes: usize) -> (&str, Option<Cut>) {
     let end = match text.match_indices('\n').nth(lines.saturating_sub(1)) {
         Some((at, _)) if at + 1 < text.len() => at,
@@ -35,7 +35,7 @@ pub(super) fn text(text: &str, lines: usize, bytes: usize) -> (&str, Option<Cut>
     }
 }
 
-/// A text in a small place: whole, or its beginning and how much is missing in words.
+/// Shortens a text for a small space and appends how much is missing.
 pub(super) fn short(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -49,10 +49,10 @@ pub(super) fn short(text: &str, most: usize) -> String {
     }
 }
 
-/// How deep JSON may be for it to be written: serialising is recursive.
+/// The maximum depth of JSON that is serialised: the serialiser is recursive.
 const MAX_NESTING: usize = 128;
 
-/// JSON on one line, its beginning if it is long.
+/// Serialises JSON on one line, shortened if it is long.
 pub(super) fn compact(value: &Value, most: usize) -> String {
     if !nested_within(value, MAX_NESTING) {
         return "… (nested too deep)".to_owned();
@@ -63,7 +63,7 @@ pub(super) fn compact(value: &Value, most: usize) -> String {
         left: 0,
         lines: 0,
     };
-    // The alternate-free form of `Display` is compact JSON; the writer never fails.
+    // `Display` without `#` writes compact JSON; writing to a string never fails.
     let _ = write!(out, "{value}");
     match out.left {
         0 => out.text,
@@ -78,7 +78,7 @@ pub(super) fn compact(value: &Value, most: usize) -> String {
     }
 }
 
-/// JSON with line breaks, its first lines if it is long. `None` if it is nested too deep.
+/// Serialises indented JSON, truncated to whole lines. `None` if it is nested too deeply.
 pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>)> {
     if !nested_within(value, MAX_NESTING) {
         return None;
@@ -93,7 +93,7 @@ pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>
     if out.left == 0 {
         return Some((out.text, None));
     }
-    // The last line is most likely torn: it goes with the rest, unless there is no other.
+    // The last line is most likely incomplete, so it is dropped unless it is the only one.
     let cut = match out.text.rfind('\n') {
         Some(at) => {
             out.text.truncate(at);
@@ -110,7 +110,7 @@ pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>
     Some((out.text, Some(cut)))
 }
 
-/// Keeps the first characters, and counts the rest.
+/// Keeps the first characters and counts the rest.
 struct Bounded {
     text: String,
     room: usize,
@@ -134,7 +134,8 @@ impl Write for Bounded {
     }
 }
 
-/// Whether no value lies deeper than `limit`. Not recursive: the value may be hostile.
+/// Reports whether no value is nested deeper than `limit`. Iterative, because the value may be
+/// hostile.
 pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
     let mut ahead = vec![(value, 1)];
     while let Some((value, depth)) = ahead.pop() {
@@ -152,7 +153,7 @@ pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
     true
 }
 
-/// How many values lie below this one, at all depths.
+/// Counts the descendants of a value, at all depths.
 pub(super) fn values_below(value: &Value) -> usize {
     let mut count = 0;
     let mut ahead = vec![value];
@@ -180,7 +181,6 @@ mod tests {
 
     #[test]
     fn whole_lines_are_left_out_where_they_fit() {
-        //
         assert_eq!(text("a\nb\nc\n", 2, 100), ("a\nb", Cut::of(1, Unit::Lines)));
         assert_eq!(text("a\nb\n", 2, 100), ("a\nb\n", None));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Tables and trees, from JSON as it is.
+//! Tables and trees from arbitrary JSON.
 
 use super::{Lower, MAX_NAME, cut};
 use crate::format;
@@ -11,10 +11,11 @@ use footlight_vocabulary::kinds;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// How many cells a table has at the most, whatever the limits: an empty one costs as much as any.
+/// The maximum number of cells in a table, whatever the limits say: an empty cell costs as much as
+/// any.
 const MAX_CELLS: usize = 500_000;
 
-/// A table; one without rows says so, on every surface.
+/// Wraps a table in a view. An empty table gets a note, on every surface.
 pub(super) fn tabled(table: Table) -> View {
     if table.rows.is_empty() {
         return View::column(vec![View::Table(table), View::caption("(no rows)")]);
@@ -23,8 +24,8 @@ pub(super) fn tabled(table: Table) -> View {
 }
 
 impl Lower<'_> {
-    /// Data that is a table: `{columns, rows}`, or a list of objects, whose columns are the keys
-    /// of the first. `None` for anything else.
+    /// Lowers tabular data: `{columns, rows}`, or a list of objects, whose columns are the keys of
+    /// the first object. Returns `None` for any other shape.
     pub(super) fn table(&self, data: &Value, display: Option<&Display>) -> Option<View> {
         let (columns, rows) = match data {
             Value::Object(members) => {
@@ -95,7 +96,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A value in a small place: formatted, and cut where it is long.
+    /// Formats a value for a cell or a leaf, and shortens it if it is long.
     pub(super) fn leaf(&self, value: &Value, kind: Option<&FieldType>) -> Inline {
         match value {
             Value::Array(_) | Value::Object(_) => {
@@ -108,7 +109,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Anything at all, as nested keys and values.
+    /// Lowers any JSON to a tree of keys and values.
     pub(super) fn tree(&self, data: &Value, display: Option<&Display>) -> View {
         let mut left = self.limits.values;
         let mut room = self.limits.text;
@@ -122,7 +123,7 @@ impl Lower<'_> {
     }
 }
 
-/// Grows a tree within the limits, which all its branches share.
+/// Builds a tree within limits that all its branches share.
 struct Grower<'a> {
     lower: &'a Lower<'a>,
     display: Option<&'a Display>,
@@ -165,7 +166,8 @@ impl Grower<'_> {
         }
         let mut shown = 0;
         if depth > 0 {
-            // Every part of this value before any part of a part: the reader sees the outline.
+            // Reserves room for all children before descending, so that the reader sees the
+            // outline.
             let reserved = parts.len().min(*left);
             *left -= reserved;
             for (name, part) in parts.iter().take(reserved) {
@@ -223,7 +225,7 @@ fn first(members: &Map<String, Value>, most: usize) -> Vec<(String, &Value)> {
         .collect()
 }
 
-/// How many bytes a cell takes, and a little for being there.
+/// Returns the size of a cell in bytes, with a fixed overhead.
 fn weight(cell: &Cell) -> usize {
     match &cell.content {
         Content::Inline(inline) => 4 + text_len(inline),
@@ -235,7 +237,7 @@ pub(super) fn text_len(inline: &Inline) -> usize {
     inline.spans.iter().map(|span| span.text.len()).sum()
 }
 
-/// Numbers lean to the end, where their digits line up.
+/// Aligns a column of numbers to the end, where their digits line up.
 fn numbers(rows: &[Value], key: &str) -> Align {
     let mut some = false;
     for row in rows.iter().take(50) {

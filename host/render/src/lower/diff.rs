@@ -1,4 +1,4 @@
-//! Changes: from two texts, or from hunks that were sent.
+//! Diffs, computed from two texts or received as hunks.
 
 use super::{Lower, MAX_NAME, cut, known};
 use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
@@ -7,15 +7,15 @@ use serde::Deserialize;
 use serde_json::Value;
 use similar::{Algorithm, DiffOp, capture_diff_slices, group_diff_ops};
 
-/// How many lines that stayed are shown around a change.
+/// The number of unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// How many lines are compared. In longer texts everything between the first and the last change
-/// counts as changed.
+/// The maximum number of lines that are compared. In longer texts, everything between the first and
+/// the last difference counts as changed.
 const MAX_COMPARED: usize = 25_000;
 
 impl Lower<'_> {
-    /// `None` where neither hunks nor texts are there.
+    /// Lowers a diff; `None` if there are neither hunks nor texts.
     pub(super) fn diff(&self, data: &Value) -> Option<View> {
         let path = data.get("path").and_then(Value::as_str)?;
         let text = |name| data.get(name).and_then(Value::as_str);
@@ -50,24 +50,25 @@ impl Lower<'_> {
     }
 }
 
-/// How much room for lines there still is.
+/// The remaining budget for lines of a diff.
 struct Page {
     lines: usize,
     bytes: usize,
     cell: usize,
-    /// How many lines were left out.
+    /// The number of lines left out.
     left: usize,
 }
 
 impl Page {
-    /// Two texts, line by line. A line ends with a line feed, as in every tool that reads a diff.
+    /// Compares two texts line by line. A line ends with a line feed, as in every diff tool.
     fn compared(&mut self, original: &str, modified: &str) -> (usize, usize, Vec<DiffHunk>) {
         let old: Vec<&str> = original.split_inclusive('\n').collect();
         let new: Vec<&str> = modified.split_inclusive('\n').collect();
         let ops = if old.len() + new.len() > MAX_COMPARED {
             coarse(&old, &new)
         } else {
-            // Its work is bounded on texts that have little in common.
+            // The algorithm gives up early on texts that have little in common, which bounds its
+            // work.
             capture_diff_slices(Algorithm::Myers, &old, &new)
         };
         let (mut added, mut removed) = (0, 0);
@@ -106,7 +107,7 @@ impl Page {
             if lines.is_empty() {
                 continue;
             }
-            // As `diff` counts: a place before the first line is line 0.
+            // As in `diff`, an empty range before the first line starts at line 0.
             let start =
                 |range: &std::ops::Range<usize>| range.start + usize::from(!range.is_empty());
             hunks.push(DiffHunk {
@@ -120,7 +121,7 @@ impl Page {
         (added, removed, hunks)
     }
 
-    /// Hunks as they were sent; `None` if one is not a hunk.
+    /// Reads the hunks that a plugin sent; `None` if one of them is malformed.
     fn sent(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
         let (mut added, mut removed) = (0, 0);
         let mut drawn = Vec::new();
@@ -138,7 +139,7 @@ impl Page {
                     Some('+') => (Mark::Added, &line[1..]),
                     Some('-') => (Mark::Removed, &line[1..]),
                     Some(' ') => (Mark::Same, &line[1..]),
-                    // `\ No newline at end of file` is about the line before.
+                    // `\ No newline at end of file` describes the previous line.
                     Some('\\') => continue,
                     _ => (Mark::Same, line.as_str()),
                 };
@@ -196,7 +197,7 @@ impl Page {
     }
 }
 
-/// What is alike at both ends stayed; all between changed.
+/// Compares long texts: common lines at both ends are unchanged, everything between is replaced.
 fn coarse(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);

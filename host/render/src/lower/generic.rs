@@ -1,4 +1,4 @@
-//! Results whose kind nobody knows, or whose data does not fit their kind.
+//! Results of an unknown kind, or whose data does not fit their kind.
 
 use super::result::Hints;
 use super::{Lower, cut};
@@ -8,7 +8,7 @@ use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
 impl Lower<'_> {
-    /// By hint, media type, shape; JSON at last.
+    /// Lowers a result by its hint, its media type or the shape of its data, and finally as JSON.
     pub(super) fn generic(&self, result: &SemanticResult, hints: &Hints<'_>) -> View {
         let data = &result.data;
         if let Some(hint) = &hints.view {
@@ -35,7 +35,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The view that was asked for, or a tree where the data cannot be seen that way.
+    /// Draws the requested view, or a tree if the data does not fit it.
     fn hinted(&self, result: &SemanticResult, hint: &Hint, hints: &Hints<'_>) -> View {
         let data = &result.data;
         let tree = || self.tree(data, hints.display);
@@ -54,7 +54,7 @@ impl Lower<'_> {
         }
     }
 
-    /// By the shape of the data alone.
+    /// Chooses a view by the shape of the data alone.
     fn shape(&self, data: &Value, hints: &Hints<'_>) -> View {
         match data {
             Value::String(text) => self.plain_text(text),
@@ -68,7 +68,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The JSON itself; `None` if it is nested too deep to be written.
+    /// Draws the data as JSON; `None` if it is nested too deeply to be serialised.
     fn json(&self, data: &Value) -> Option<View> {
         let (text, cut) = cut::pretty(data, self.limits.text)?;
         Some(View::Code(Code {

@@ -1,4 +1,4 @@
-//! Pictures: which may be shown, and in what words the others are mentioned.
+//! Images: which ones may be shown, and how the others are described.
 
 use super::{Lower, MAX_NAME, cut};
 use crate::view::{Address, Image, Picture, Source};
@@ -8,7 +8,7 @@ use serde_json::Value;
 const SVG: &str = "SVG pictures are not shown";
 
 impl Lower<'_> {
-    /// The data of the kind `image`; `None` without an address and without bytes.
+    /// Lowers the data of the kind `image`; `None` if it has neither an address nor bytes.
     pub(super) fn image_kind(&self, data: &Value, mime: Option<&str>) -> Option<Image> {
         let member = |name| data.get(name).and_then(Value::as_str);
         let source = match (member("base64"), member("url")) {
@@ -19,8 +19,8 @@ impl Lower<'_> {
         Some(image(member("alt").unwrap_or(""), source))
     }
 
-    /// Data of another kind that is said to be a picture: an object like an image's, an address, or
-    /// base64. `None` if it is none of these.
+    /// Lowers data of another kind that is declared to be an image: an object like that of `image`,
+    /// an address, or base64. `None` for any other data.
     pub(super) fn picture_of(&self, data: &Value, mime: Option<&str>) -> Option<Image> {
         let Value::String(text) = data else {
             return self.image_kind(data, mime);
@@ -35,7 +35,7 @@ impl Lower<'_> {
     }
 }
 
-/// A picture and its words, which are never missing.
+/// Creates an image with a non-empty alternative text.
 pub(super) fn image(alt: &str, source: Source) -> Image {
     let alt = match alt.trim() {
         "" => "Picture".to_owned(),
@@ -54,8 +54,8 @@ fn inline(base64: &str, mime: Option<&str>) -> Source {
     }
 }
 
-/// What an address of a picture leads to. Of other sites nothing is ever loaded: that would tell
-/// them who looks, and when.
+/// Classifies the address of an image. Images of other sites are never loaded: a request would tell
+/// the site who looks, and when.
 pub(super) fn source(address: &str) -> Source {
     let address = address.trim();
     if let Some(id) = address

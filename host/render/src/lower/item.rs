@@ -1,4 +1,4 @@
-//! Items of the record.
+//! Session items.
 
 use super::{Lower, MAX_NAME, WidgetRef, cut};
 use crate::format;
@@ -13,18 +13,18 @@ use footlight_vocabulary::normalise::normalise;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// How many characters of a call's input stand on its line.
+/// The maximum number of characters of a call's arguments on its line.
 const MAX_INPUT: usize = 200;
 
 impl Lower<'_> {
-    /// One item, by itself. Who shows a widget is known only beside its call: see
+    /// Lowers a single item. The plugin that shows a widget is known only from its call: see
     /// [`items`](Self::items).
     #[must_use]
     pub fn item(&self, item: &Item) -> View {
         self.item_from(item, None)
     }
 
-    /// Items in their order; widgets and questions name the plugin they are from.
+    /// Lowers items in order; widgets and questions name their plugin.
     #[must_use]
     pub fn items(&self, items: &[Item]) -> Vec<View> {
         let mut plugins: HashMap<&str, &str> = HashMap::new();
@@ -48,7 +48,7 @@ impl Lower<'_> {
             .collect()
     }
 
-    /// One item, of which the plugin is known.
+    /// Lowers an item of a known plugin.
     #[must_use]
     pub fn item_from(&self, item: &Item, from: Option<&str>) -> View {
         let id = item.id.as_str();
@@ -95,7 +95,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A type of a later version: never an empty place (W-44).
+    /// Lowers an item of a type that this version does not know. It never draws blank space.
     fn other(&self, members: &Map<String, Value>) -> View {
         let readable = ["fallback", "text", "summary"];
         let text = readable
@@ -169,7 +169,7 @@ impl Lower<'_> {
     }
 }
 
-/// What was answered, in the words that the person chose it by.
+/// Returns the answer, with the labels of the chosen options.
 fn response(ask: &item::Ask) -> Option<String> {
     let text = ask.response.as_ref()?;
     let [field] = ask.widgets.as_slice() else {
@@ -194,7 +194,7 @@ fn response(ask: &item::Ask) -> Option<String> {
     }
 }
 
-/// What a tool was called with, on one line.
+/// Formats the arguments of a call on one line.
 fn input(input: &Value) -> Inline {
     let muted = Style {
         tone: Tone::Muted,
@@ -228,7 +228,7 @@ fn input(input: &Value) -> Inline {
     Inline { spans }
 }
 
-/// What a person decided, in a line.
+/// Describes an approval or denial in a line.
 fn receipt(receipt: &Receipt) -> String {
     let decision = match receipt.decision {
         Verdict::Deny => "denied",

@@ -1,7 +1,7 @@
-//! The kinds of the vocabulary, each read from its data.
+//! The well-known kinds of the vocabulary.
 //!
-//! Only as much is read as is drawn. Data that does not fit gives `None`, and the caller draws it
-//! as it would an unknown kind's.
+//! Only as much data is read as is drawn. Data that does not fit its kind gives `None`, and the
+//! caller draws it like an unknown kind.
 
 use super::result::Hints;
 use super::{Lower, MAX_NAME, cut};
@@ -57,7 +57,7 @@ impl Lower<'_> {
         }
     }
 
-    /// Text whose lines and spaces stay as they are.
+    /// Lowers text whose line breaks and spaces are preserved.
     pub(super) fn plain_text(&self, content: &str) -> View {
         if content.trim().is_empty() {
             return View::caption("(empty)");
@@ -113,7 +113,7 @@ impl Lower<'_> {
         }
         let code = self.code(content, hints.language(), Some(path));
         Some(match size {
-            // The sender did not send all of it.
+            // The plugin sent only the beginning of the file.
             Some(size) if size > content.len() as u64 => {
                 let note = format!(
                     "{} of {}",
@@ -211,7 +211,7 @@ impl Lower<'_> {
                 break;
             }
             let link = item.url.as_deref().and_then(Address::parse);
-            // An address that cannot be followed is still something to read.
+            // An address that must not be followed is still shown as text.
             let refused = item
                 .url
                 .filter(|_| link.is_none())
@@ -236,7 +236,7 @@ impl Lower<'_> {
         Some(View::List(List { start, items, cut }))
     }
 
-    /// The end of a log is what a reader looks for: the first lines are left out.
+    /// Lowers a log. The last lines matter most, so the first ones are left out.
     fn log(&self, data: &Value) -> Option<View> {
         let list = data.get("lines")?.as_array()?;
         if list.is_empty() {
@@ -269,11 +269,11 @@ impl Lower<'_> {
     }
 }
 
-/// What is left of a limit.
+/// The remaining part of a text limit.
 struct Budget(usize);
 
 impl Budget {
-    /// Takes `size` and a little for being there; `false` when nothing is left.
+    /// Takes `size` and a fixed overhead; returns `false` once the budget is used up.
     fn take(&mut self, size: usize) -> bool {
         if self.0 == 0 {
             return false;
@@ -355,7 +355,7 @@ fn link(data: &Value) -> Option<View> {
         ..Span::plain(title.clone().unwrap_or_else(|| url.clone()))
     }];
     if title.is_some() {
-        // A title can say anything; where it leads is said beside it.
+        // A title may claim anything, so the actual host is shown beside it.
         let whom = address
             .as_ref()
             .map_or(url, |address| address.host().to_owned());
@@ -374,7 +374,7 @@ fn link(data: &Value) -> Option<View> {
     Some(View::column(views))
 }
 
-/// The language of a file, by the end of its name.
+/// Derives the language of a file from its name.
 pub(super) fn language_of(path: &str) -> Option<String> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     let extension = match name {

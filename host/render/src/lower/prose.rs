@@ -1,10 +1,10 @@
-//! Markdown, as views.
+//! Parses Markdown into views.
 //!
-//! `pulldown-cmark` reads it, once, for every surface. Raw HTML is text like any other; a picture
-//! of another site is a link; a link that cannot be followed is text.
+//! `pulldown-cmark` parses it once for every surface. Raw HTML is treated as text, an image of
+//! another site becomes a link, and a link that must not be followed becomes text.
 //!
-//! Invariant: nothing here is recursive, and views lie no deeper than [`MAX_DEPTH`] in one another,
-//! however many quotes in quotes there are.
+//! Invariant: nothing here recurses, and views nest no deeper than [`MAX_DEPTH`], however deeply
+//! quotes are nested.
 
 mod grid;
 
@@ -15,11 +15,11 @@ use crate::view::{
 use grid::Grid;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-/// How deep quotes and lists nest before they are drawn as if they were not there.
+/// The maximum nesting of quotes and lists; deeper ones are flattened into their parent.
 const MAX_DEPTH: usize = 16;
 
 impl Lower<'_> {
-    /// Markdown, block by block.
+    /// Parses Markdown into one view per block.
     #[must_use]
     pub fn markdown(&self, text: &str) -> Vec<View> {
         let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
@@ -35,13 +35,13 @@ impl Lower<'_> {
     }
 }
 
-/// A block that has begun and not ended.
+/// A block that has been opened and not closed.
 enum Open {
     Quote(Vec<View>),
     List(List),
     Item(Vec<View>, Option<bool>),
     Table(Grid),
-    /// Too deep: what is in it goes to what it is in.
+    /// A block below [`MAX_DEPTH`]: its content goes to its parent.
     Through,
 }
 
@@ -49,7 +49,7 @@ struct Writer<'l> {
     limits: &'l Limits,
     done: Vec<View>,
     open: Vec<Open>,
-    /// How many of the open ones are not [`Open::Through`].
+    /// The number of open blocks that are not [`Open::Through`].
     depth: usize,
     spans: Vec<Span>,
     style: Style,
@@ -57,11 +57,11 @@ struct Writer<'l> {
     italic: usize,
     strike: usize,
     links: Vec<Option<Address>>,
-    /// The code block under way.
+    /// The current code block.
     code: Option<Code>,
-    /// The pictures under way, innermost last: their words are collected and their source decided.
+    /// The current images, innermost last, with their alternative text so far.
     pictures: Vec<(String, Source)>,
-    /// Pictures to draw below the paragraph they are in.
+    /// Images to draw below the current paragraph.
     below: Vec<Image>,
 }
 
@@ -231,7 +231,7 @@ impl<'l> Writer<'l> {
         }
     }
 
-    /// Ends the paragraph under way.
+    /// Closes the current paragraph.
     fn flush(&mut self, role: Role) {
         let mut spans = std::mem::take(&mut self.spans);
         if let Some(last) = spans.last_mut() {
@@ -249,7 +249,7 @@ impl<'l> Writer<'l> {
         let mut inline = Inline {
             spans: std::mem::take(&mut self.spans),
         };
-        // No room for a picture in a cell: its words stand for it.
+        // A cell has no room for an image, so its alternative text is shown.
         let words = std::mem::take(&mut self.below)
             .into_iter()
             .map(|image| Span::plain(image.alt));
@@ -265,7 +265,7 @@ impl<'l> Writer<'l> {
 
     fn begin(&mut self, open: Open) {
         self.flush(Role::Body);
-        // A list or a table is followed by its items and rows, so it may not be the last that fits.
+        // The items of a list must fit inside it, so a list is never the last level that is kept.
         if self.depth >= MAX_DEPTH && !matches!(self.open.last(), Some(Open::List(_))) {
             self.open.push(Open::Through);
             return;

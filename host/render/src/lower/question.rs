@@ -1,16 +1,17 @@
-//! Questions: what is asked, and what there is to fill in.
+//! Questions and their fields.
 
 use super::{Lower, MAX_NAME, cut};
 use crate::view::{Ask, AskState, Choice, Control, Cut, Field, Unit, View};
 use footlight_vocabulary::question::{self, Question};
 use serde_json::Value;
 
-/// How many fields are drawn, and options of one; the vocabulary refuses questions with more.
+/// The maximum number of fields, and of options of a field; the vocabulary rejects longer
+/// questions.
 const MAX_FIELDS: usize = 100;
 const MAX_OPTIONS: usize = 500;
 
 impl Lower<'_> {
-    /// A question that waits for its answer.
+    /// Lowers an open question.
     #[must_use]
     pub fn question(&self, question: &Question) -> View {
         View::Ask(self.ask(&question.prompt, &question.fields))
@@ -19,10 +20,10 @@ impl Lower<'_> {
     pub(super) fn ask(&self, prompt: &str, fields: &[question::Field]) -> Ask {
         let mut drawn: Vec<Field> = fields.iter().take(MAX_FIELDS).map(field).collect();
         if drawn.is_empty() {
-            // No fields asks for Yes or No.
+            // A question without fields asks for yes or no.
             drawn.push(field(&question::Field::confirm("answer")));
         }
-        // The prompt names a single field; of several, each needs a name in sight.
+        // The prompt describes a single field; several fields each need a visible label.
         let single = drawn.len() == 1;
         for field in &mut drawn {
             field.label.get_or_insert_with(|| match single {
@@ -89,7 +90,7 @@ fn field(given: &question::Field) -> Field {
         help: text(&given.help),
         options: options.iter().take(MAX_OPTIONS).map(choice).collect(),
         more_options: Cut::of(options.len().saturating_sub(MAX_OPTIONS), Unit::Options),
-        // A secret is never filled in beforehand.
+        // A secret never has an initial value.
         value: word(&given.default).filter(|_| control != Control::Secret),
         placeholder: text(&given.placeholder),
         required: given.is_required(),

@@ -1,8 +1,7 @@
-//! What a result is drawn as.
+//! Chooses the view of a result.
 //!
-//! In order: `hidden` draws nothing; a registered renderer that takes the data; a
-//! known kind; the view that was asked for; the media type; the shape of the
-//! data; JSON.
+//! In order of precedence: the hint `hidden` draws nothing; a registered renderer that accepts the
+//! data; a well-known kind; the requested view; the media type; the shape of the data; JSON.
 
 use super::{Lower, cut};
 use crate::view::{Frame, View};
@@ -11,11 +10,11 @@ use footlight_vocabulary::result::SemanticResult;
 use footlight_vocabulary::summary::summary;
 use serde_json::Value;
 
-/// How deep results may lie inside results.
+/// The maximum nesting of results inside results.
 const MAX_RESULTS: usize = 4;
 
 impl Lower<'_> {
-    /// A result.
+    /// Lowers a result.
     #[must_use]
     pub fn result(&self, result: &SemanticResult) -> View {
         self.nested_result(result, MAX_RESULTS)
@@ -35,7 +34,7 @@ impl Lower<'_> {
         let line = || said.clone().unwrap_or_else(|| summary(result));
         let own_line = || has_line.then(line);
         let (caption, body) = match registered.or_else(|| self.known(result, &hints)) {
-            // The summary of a text is its beginning, which is right below.
+            // The summary of a text is its beginning, which is drawn right below.
             Some(View::Hidden) => return View::Hidden,
             Some(body) if matches!(result.kind.as_str(), "text" | "markdown") => (None, body),
             Some(body) => (own_line(), body),
@@ -46,13 +45,13 @@ impl Lower<'_> {
                 let body = pieces.unwrap_or_else(|| self.generic(result, &hints));
                 match result.kind.as_str() {
                     "structured" => (own_line(), body),
-                    // nobody would know what it is.
+                    // A reader cannot recognise an unknown kind by its body.
                     _ => (Some(line()), body),
                 }
             }
         };
         let collapsed = hints.display.and_then(Display::collapsed) == Some(true);
-        // What is folded shows nothing else.
+        // A folded result shows nothing but its caption.
         let caption = caption.or_else(|| collapsed.then(line));
         View::Frame(Frame {
             caption,
@@ -67,7 +66,7 @@ impl Lower<'_> {
         })
     }
 
-    /// A list of nothing but results is drawn result by result.
+    /// Lowers a list that consists of results only, result by result.
     fn pieces(&self, data: &Value, depth: usize) -> Option<View> {
         let list = data
             .as_array()
@@ -94,7 +93,7 @@ impl Lower<'_> {
     }
 }
 
-/// The hints of a result, read once.
+/// The display hints of a result.
 pub(super) struct Hints<'a> {
     pub(super) display: Option<&'a Display>,
     pub(super) view: Option<Hint>,

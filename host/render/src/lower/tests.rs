@@ -1,4 +1,4 @@
-//! Precedence, degradation and formatting, requirement by requirement.
+//! Tests of precedence, degradation and formatting.
 
 mod kinds;
 mod shown;
@@ -12,7 +12,7 @@ fn read(value: Value) -> SemanticResult {
     serde_json::from_value(value).expect("a result")
 }
 
-/// The caption and the body of a result.
+/// Returns the caption and the body of a result.
 fn drawn(value: Value) -> (Option<String>, View) {
     match Lower::default().result(&read(value)) {
         View::Frame(frame) => (frame.caption, *frame.body),
@@ -24,7 +24,7 @@ fn body(value: Value) -> View {
     drawn(value).1
 }
 
-/// The name of a view, for tables of expectations.
+/// Returns the name of a view's variant, for tables of expectations.
 fn name(view: &View) -> String {
     let debug = format!("{view:?}");
     debug.split(['(', ' ', '{']).next().unwrap_or("").to_owned()
@@ -32,7 +32,6 @@ fn name(view: &View) -> String {
 
 #[test]
 fn a_known_kind_is_drawn_by_its_own_renderer_whatever_the_hints() {
-    //
     let hinted = |view: &str| json!({"kind": "table", "data": {"columns": [{"key": "a"}], "rows": [{"a": 1}]}, "display": {"preferredView": view}});
     for view in ["text", "tree", "raw", "image", "sparkles"] {
         assert_eq!(name(&body(hinted(view))), "Table", "{view}");
@@ -41,7 +40,6 @@ fn a_known_kind_is_drawn_by_its_own_renderer_whatever_the_hints() {
 
 #[test]
 fn hidden_hides_every_kind() {
-    //
     for kind in ["text", "table", "structured", "acme.x"] {
         let result = json!({"kind": kind, "data": {"content": "secret"}, "summary": "secret", "display": {"preferredView": "hidden"}});
         assert_eq!(
@@ -50,7 +48,7 @@ fn hidden_hides_every_kind() {
             "{kind}"
         );
     }
-    // Also one that somebody registered a renderer for.
+    // A registered renderer does not change that.
     let mut registry = Registry::default();
     registry.kind("acme.x", |_| Some(View::text("drawn")));
     let hidden = read(json!({"kind": "acme.x", "data": 1, "display": {"preferredView": "hidden"}}));
@@ -62,7 +60,6 @@ fn hidden_hides_every_kind() {
 
 #[test]
 fn an_unknown_kind_follows_the_hint_then_the_media_type_then_the_shape() {
-    //
     let rows = json!([{"a": 1}, {"a": 2}]);
     for (data, hint, mime, expected) in [
         (json!("x"), Some("text"), None, "Text"),
@@ -93,7 +90,7 @@ fn an_unknown_kind_follows_the_hint_then_the_media_type_then_the_shape() {
         ),
         (rows.clone(), None, Some("application/json"), "Tree"),
         (rows.clone(), None, Some("application/pdf"), "Table"),
-        // An unknown hint is no hint.
+        // An unknown hint is ignored.
         (rows.clone(), Some("sparkles"), None, "Table"),
         (rows, None, None, "Table"),
         (json!("x"), None, None, "Text"),
@@ -114,7 +111,6 @@ fn an_unknown_kind_follows_the_hint_then_the_media_type_then_the_shape() {
 
 #[test]
 fn what_does_not_fit_the_view_that_was_asked_for_is_a_tree() {
-    //
     for (hint, data) in [
         ("table", json!([])),
         ("table", json!("x")),
@@ -134,7 +130,6 @@ fn what_does_not_fit_the_view_that_was_asked_for_is_a_tree() {
 
 #[test]
 fn data_that_does_not_fit_its_kind_is_drawn_as_what_it_is() {
-    //
     for (kind, data, expected) in [
         ("text", json!({"content": 7}), "Code"),
         (
@@ -159,7 +154,6 @@ fn data_that_does_not_fit_its_kind_is_drawn_as_what_it_is() {
 
 #[test]
 fn the_reader_is_told_what_a_result_is() {
-    //
     let caption = |value| drawn(value).0;
     assert_eq!(
         caption(json!({"kind": "acme.x", "data": 1})).as_deref(),
@@ -202,7 +196,6 @@ fn headers(table: &crate::view::Table) -> Vec<String> {
 
 #[test]
 fn a_table_has_its_headers_from_its_columns_or_its_first_row() {
-    //
     let typed = table(json!({"kind": "table", "data": {
         "columns": [{"key": "b", "label": "Bee", "align": "right"}, {"key": "a"}],
         "rows": [{"a": 1, "b": "x", "c": "unseen"}, {}]}}));
@@ -218,7 +211,6 @@ fn a_table_has_its_headers_from_its_columns_or_its_first_row() {
 
 #[test]
 fn fields_are_formatted_by_their_types() {
-    //
     let typed = table(
         json!({"kind": "acme.rows", "data": [{"n": 1234567, "w": "2026-11-16T05:06:07Z", "u": "https://example.org", "b": true}],
         "display": {"fieldTypes": {"n": "number", "w": "date", "u": "url", "b": "boolean"}}}),
@@ -242,7 +234,6 @@ fn fields_are_formatted_by_their_types() {
 
 #[test]
 fn hints_are_kept_beside_the_body() {
-    //
     let View::Frame(frame) = Lower::default()
         .result(&read(json!({"kind": "text", "data": {"content": "x"},
         "display": {"collapsed": true, "maxHeight": 7, "priority": 1.5, "language": "rust"}})))

@@ -1,28 +1,28 @@
-//! Widgets: by a renderer that knows the type, else by their component tree, else as their
-//! fallback.
+//! Widgets: drawn by a registered renderer, else by their component tree, else as their fallback
+//! text.
 
 use super::{Lower, cut};
 use crate::view::{Role, Shown, Text, View};
 use footlight_vocabulary::component::check;
 use serde_json::Value;
 
-/// A widget to draw, in the record or on its way there.
+/// A widget to draw, from a session item or from elsewhere.
 #[derive(Debug, Clone, Copy)]
 pub struct WidgetRef<'a> {
-    /// The plugin it is from.
+    /// The id of the plugin.
     pub from: Option<&'a str>,
-    /// What it is.
+    /// The type of the widget.
     pub widget: &'a str,
-    /// Its data.
+    /// The data of the widget.
     pub data: &'a Value,
-    /// What is shown where it cannot be drawn.
+    /// The text shown if the widget cannot be drawn.
     pub fallback: &'a str,
-    /// Its component tree.
+    /// The component tree.
     pub view: Option<&'a Value>,
 }
 
 impl Lower<'_> {
-    /// A widget (W-40 to W-42, W-47).
+    /// Lowers a widget.
     #[must_use]
     pub fn widget(&self, widget: WidgetRef<'_>) -> View {
         View::Shown(Shown {
@@ -48,7 +48,7 @@ impl Lower<'_> {
         }
     }
 
-    /// The component tree, if there is one that can be drawn and has something in it.
+    /// Lowers the component tree, if there is a valid one that is not blank.
     fn tree_of(&self, widget: WidgetRef<'_>) -> Option<View> {
         let tree = widget.view?;
         check(tree).ok()?;
@@ -58,7 +58,7 @@ impl Lower<'_> {
     fn fallback(&self, widget: WidgetRef<'_>) -> View {
         let (text, cut) = cut::text(widget.fallback, self.limits.lines, self.limits.text);
         if text.trim().is_empty() {
-            // Never a blank (W-42): its type is at least a word.
+            // A widget is never blank: its type is shown instead.
             return View::caption(format!("({})", cut::short(widget.widget, super::MAX_NAME)));
         }
         View::Text(Text {
@@ -68,7 +68,7 @@ impl Lower<'_> {
     }
 }
 
-/// Whether a view is a box with nothing in it.
+/// Reports whether a view is an empty container.
 fn is_blank(view: &View) -> bool {
     match view {
         View::Hidden | View::Space => true,

@@ -1,11 +1,11 @@
-//! Tables, trees, charts, facts, logs.
+//! Tables, trees, charts, facts, logs and stored content.
 
 use super::inline::{Place, escaped, inline};
 use super::{Blocks, fenced};
 use crate::format;
 use crate::view::{Align, Chart, Content, Facts, Log, Node, Shape, Table, Tree, View};
 
-/// Text, and whether it is more than a line of it.
+/// Renders content; the flag tells whether it consists of blocks.
 pub(super) fn content(content: &Content) -> (String, bool) {
     match content {
         Content::Inline(text) => (inline(text, Place::Lines), false),
@@ -18,7 +18,7 @@ pub(super) fn content(content: &Content) -> (String, bool) {
     }
 }
 
-/// What fits in a cell: one line of text.
+/// Renders content for a cell: one line of text.
 fn cell(content: &Content) -> String {
     match content {
         Content::Inline(text) => inline(text, Place::Cell),
@@ -30,7 +30,7 @@ fn cell(content: &Content) -> String {
     }
 }
 
-/// The text of views, for a place with room for no more.
+/// Collects the text of views.
 fn flat(views: &[View], out: &mut String) {
     for view in views {
         match view {
@@ -165,7 +165,7 @@ impl Blocks {
     }
 }
 
-/// A value and what is below it, as an item of a list.
+/// Renders a node and its children as a list item.
 fn branch(node: &Node) -> String {
     let key = escaped(node.key.as_deref().unwrap_or(""), Place::Line);
     let mut out = match node.shape {

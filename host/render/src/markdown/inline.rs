@@ -1,28 +1,28 @@
-//! Text within a block, with every character that means something to Markdown made to mean itself.
+//! Escapes text within a block, so that no character has a meaning in Markdown.
 
 use crate::filter::clean;
 use crate::view::{Address, Inline, Span};
 use std::borrow::Cow;
 
-/// Where text stands, which decides what a line feed becomes.
+/// The context of inline text, which determines how a line feed is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Place {
-    /// In a paragraph: a line break.
+    /// A paragraph: a line feed is a line break.
     Lines,
-    /// Where there is one line only: a space.
+    /// A single line: a line feed is a space.
     Line,
-    /// In a headline.
+    /// A heading.
     Heading,
-    /// In a cell of a table.
+    /// A table cell.
     Cell,
 }
 
-/// A plain string as text.
+/// Escapes a plain string.
 pub(super) fn escaped(text: &str, place: Place) -> String {
     inline(&Inline::plain(text), place)
 }
 
-/// Text with its styles.
+/// Renders text with its styles.
 pub(super) fn inline(inline: &Inline, place: Place) -> String {
     let spans: Vec<(Cow<'_, str>, &Span)> = inline
         .spans
@@ -30,7 +30,7 @@ pub(super) fn inline(inline: &Inline, place: Place) -> String {
         .map(|span| (clean(&span.text), span))
         .filter(|(text, _)| !text.is_empty())
         .collect();
-    // A cell begins after a bar, where nothing begins a block.
+    // A cell starts after a bar, where no block can begin.
     let at = if place == Place::Cell {
         At::Middle
     } else {
@@ -54,9 +54,9 @@ fn is_marked(span: &Span) -> bool {
 struct Line {
     out: String,
     place: Place,
-    /// Where on the line the next character stands; at the start more characters have a meaning.
+    /// The position in the current line: at its start, more characters have a meaning.
     at: At,
-    /// A space, or so many line feeds, that are written when something follows.
+    /// Pending white space, written before the next character: a space or a number of line feeds.
     space: bool,
     feeds: usize,
 }
@@ -64,7 +64,7 @@ struct Line {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     Start,
-    /// After digits that began the line: `12.` begins a list as much as `-` does.
+    /// After digits at the start of the line: like `-`, `12.` starts a list.
     Digits,
     Middle,
 }
@@ -87,7 +87,7 @@ impl Line {
             return self.text(text);
         }
         if let Some(address) = &span.link {
-            // A bracket cannot be escaped within code, and would end the link's words.
+            // A bracket cannot be escaped within code, and would end the link text.
             let inner = if style.code && !words.contains(['[', ']']) {
                 code(words, self.place)
             } else {
@@ -102,7 +102,7 @@ impl Line {
         }
         if style.code {
             let code = code(words, self.place);
-            // Runs of backticks side by side would be one run.
+            // Adjacent runs of backticks would merge.
             self.space |= self.out.ends_with('`');
             return self.marked(text, &code);
         }
@@ -119,7 +119,7 @@ impl Line {
         self.marked(text, &format!("{mark}{}{mark}", plain(words)));
     }
 
-    /// Writes something in place of a span's words; white space at the edges stays outside.
+    /// Writes `mark` instead of a span's text, and keeps the white space around it outside.
     fn marked(&mut self, text: &str, mark: &str) {
         let start = text.len() - text.trim_start().len();
         self.text(&text[..start]);
@@ -129,8 +129,8 @@ impl Line {
         self.text(&text[text.trim_end().len()..]);
     }
 
-    /// Marks open after and close before white space or the block's edge, or a full stop and the
-    /// like; in the middle of words what they do depends on too much.
+    /// Reports whether emphasis markers are unambiguous here: they must follow white space or the
+    /// start of the block, and precede white space, its end, or punctuation.
     fn can_mark(&self, text: &str, next: Option<(&str, bool)>) -> bool {
         let before = self.out.is_empty()
             || self.space
@@ -169,7 +169,7 @@ impl Line {
         }
     }
 
-    /// The white space before what comes next: none where nothing stands before it.
+    /// Writes the pending white space, except at the start of the block.
     fn gap(&mut self) {
         let (feeds, space) = (
             std::mem::take(&mut self.feeds),
@@ -193,7 +193,7 @@ impl Line {
     }
 }
 
-/// Text that does not begin a line, as in a link or between marks.
+/// Escapes text that does not start a line, as in a link or between markers.
 fn plain(text: &str) -> String {
     let mut line = Line::new(Place::Line, At::Middle);
     line.text(text);
@@ -204,7 +204,7 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, at: At, place: Plac
     match c {
         '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '|' => true,
         '&' => may_be_reference(rest),
-        // Within a word it means nothing.
+        // An underscore within a word has no meaning.
         '_' => {
             let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
             !(word(previous) && word(rest.chars().next()))
@@ -212,19 +212,20 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, at: At, place: Plac
         '#' => at == At::Start || place == Place::Heading,
         '>' | '+' | '-' | '=' | ':' => at == At::Start,
         '.' | ')' => at == At::Digits,
-        // Before a bracket, also one that the next span begins with, it would be a picture.
+        // Before a bracket, which the next span may start with, it would begin an image.
         '!' => rest.is_empty() || rest.starts_with('['),
         _ => false,
     }
 }
 
-/// Whether `&` with this behind it is `&amp;` or the like, or would be with what comes next.
+/// Reports whether `&` followed by `rest` is a character reference such as `&amp;`, or could become
+/// one together with the next span.
 fn may_be_reference(rest: &str) -> bool {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '#');
     end.is_none_or(|end| rest[end..].starts_with(';'))
 }
 
-/// Text as code: between more backticks than are in it.
+/// Renders text as code, enclosed in more backticks than it contains.
 pub(super) fn code(text: &str, place: Place) -> String {
     let text = crate::filter::clean_line(text);
     let text = text.trim();
@@ -243,17 +244,17 @@ pub(super) fn code(text: &str, place: Place) -> String {
     } else {
         text.to_owned()
     };
-    // A backslash before the bar cannot be told from an escape in a table.
+    // In a table, a backslash before a bar cannot be distinguished from an escape.
     if place == Place::Cell && text.contains("\\\\|") {
         return escaped(&text.replace("\\|", "|"), place);
     }
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 
-/// A link with words that are escaped already.
+/// Renders a link whose text is already escaped.
 pub(super) fn link(words: &str, address: &Address) -> String {
     let mut target = address.as_str().to_owned();
-    // `&copy;` in an address would be read as a sign.
+    // `&copy;` in an address would be parsed as a character reference.
     if target.contains(';') {
         target = target.replace('&', "&amp;");
     }

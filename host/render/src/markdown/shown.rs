@@ -1,11 +1,11 @@
-//! Calls, questions, and what can be filled in.
+//! Calls, questions and fields.
 
 use super::Blocks;
 use super::inline::{self, Place, escaped};
 use crate::format;
 use crate::view::{Ask, AskState, Button, Call, Control, Field};
 
-/// `[Send]`, and the number to press it by.
+/// Renders a button as `[Send]`, with the number of its action.
 pub(super) fn button(button: &Button) -> String {
     let label = match (button.label.as_str(), button.icon.as_deref()) {
         ("", Some(icon)) => icon,
@@ -74,7 +74,7 @@ impl Blocks {
             ", may be left out"
         };
         line.push_str(&format!(" ({what}{must})"));
-        // What is chosen is said at the option.
+        // A chosen value is marked in the list of options.
         let value = field.value.as_deref().filter(|value| !value.is_empty());
         if let Some(value) = value.filter(|_| field.options.is_empty()) {
             line.push_str(&format!(": {}", escaped(value, Place::Line)));

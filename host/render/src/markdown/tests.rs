@@ -1,11 +1,11 @@
-//! What we write is read back: by the same reader that reads Markdown for views.
+//! Round-trip tests: the parser that reads Markdown for views reads the output back.
 
 use super::*;
 use crate::view::{Address, Cell, Column, Content, Inline, ListItem, Span, Style, Table};
 use proptest::prelude::*;
 use pulldown_cmark::{Event, Options, Parser, TagEnd};
 
-/// The text of some Markdown with its white space folded, and whether there was any HTML.
+/// Returns the text of Markdown with normalised white space, and whether it contains HTML.
 fn read(markdown: &str) -> (String, bool) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut text = String::new();
@@ -33,7 +33,7 @@ fn folded(text: &str) -> String {
     clean(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Strings that Markdown would make something of.
+/// Strings with characters that have a meaning in Markdown.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         proptest::sample::select(vec![
@@ -215,7 +215,7 @@ fn inline_text(inline: &Inline) -> String {
         .replace('\u{200c}', "")
 }
 
-/// Where marks part words, spaces may be fewer or more; letters may not.
+/// Markers may add or remove spaces, but never other characters.
 fn without_spaces(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

@@ -1,4 +1,4 @@
-//! The allow-list: every element and attribute that can be written.
+//! The allow-list of elements and attributes.
 
 macro_rules! names {
     ($(#[$about:meta])+ $name:ident { $($case:ident = $word:literal),+ $(,)? }) => {
@@ -10,10 +10,10 @@ macro_rules! names {
         }
 
         impl $name {
-            /// Every one of them.
+            /// Every name.
             pub const ALL: &'static [Self] = &[$(Self::$case),+];
 
-            /// Its name in HTML.
+            /// Returns the name in HTML.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
@@ -25,7 +25,7 @@ macro_rules! names {
 }
 
 names! {
-    /// The elements. Nothing here loads, runs or frames anything but pictures.
+    /// The elements. None of them loads, executes or embeds anything but images.
     Tag {
         A = "a", Article = "article", B = "b", Bdi = "bdi", Blockquote = "blockquote", Br = "br",
         Button = "button", Code = "code", Col = "col", Dd = "dd", Del = "del", Details = "details",
@@ -43,7 +43,7 @@ names! {
 }
 
 impl Tag {
-    /// Whether it never has an end tag.
+    /// Reports whether the element has no end tag.
     #[must_use]
     pub fn is_void(self) -> bool {
         matches!(
@@ -52,7 +52,7 @@ impl Tag {
         )
     }
 
-    /// Whether it is an element of SVG.
+    /// Reports whether the element belongs to SVG.
     #[must_use]
     pub fn is_svg(self) -> bool {
         matches!(
@@ -72,7 +72,7 @@ impl Tag {
 }
 
 names! {
-    /// Attributes whose value is one of our own words.
+    /// Attributes whose value is one of our own keywords.
     Word {
         AriaHidden = "aria-hidden", Autocomplete = "autocomplete", DataControl = "data-control",
         DataKind = "data-state", Dir = "dir", Loading = "loading", Role = "role", Scope = "scope",
@@ -81,8 +81,8 @@ names! {
 }
 
 names! {
-    /// Attributes that are read to a person, or are a form's name or value. No browser follows,
-    /// loads or runs what stands in them.
+    /// Attributes that hold text: read to a person, or a form's name or value. Browsers neither
+    /// follow nor load nor execute their values.
     Words {
         Alt = "alt", AriaLabel = "aria-label", DataFrom = "data-from", DataForm = "data-form",
         DataItem = "data-item", DataLanguage = "data-language", DataPress = "data-press",
@@ -91,7 +91,7 @@ names! {
 }
 
 names! {
-    /// Attributes that are there or not.
+    /// Boolean attributes.
     Flag {
         Checked = "checked", Disabled = "disabled", Multiple = "multiple", Open = "open",
         Required = "required", Selected = "selected", Submit = "data-submit", Other = "data-other",
@@ -99,7 +99,7 @@ names! {
 }
 
 names! {
-    /// Attributes that take a number.
+    /// Numeric attributes.
     Number {
         ColSpan = "colspan", RowSpan = "rowspan", Start = "start", Rows = "rows", TabIndex = "tabindex",
         Cx = "cx", Cy = "cy", Height = "height", MaxHeight = "data-max-height", MaxLines = "data-max-lines",

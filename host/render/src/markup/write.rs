@@ -1,10 +1,10 @@
-//! Markup as an HTML string, and as JSON for a page to build.
+//! Serialises markup to HTML, and to JSON from which a page builds it.
 
 use super::{Element, Node, Tag};
 use crate::filter::clean;
 use serde_json::{Map, Value};
 
-/// The nodes as HTML.
+/// Serialises nodes to HTML.
 #[must_use]
 pub fn to_html(nodes: &[Node]) -> String {
     let mut out = String::new();
@@ -46,14 +46,15 @@ fn write(node: &Node, out: &mut String) {
     out.push('>');
 }
 
-/// A parser drops a line feed right after these; another one before it keeps the text whole.
+/// Reports whether a parser would drop the first line feed of the element's text. An additional
+/// line feed preserves it.
 fn swallows_first_line(element: &Element) -> bool {
     matches!(element.tag, Tag::Pre | Tag::Textarea)
         && matches!(element.children.first(), Some(Node::Text(text)) if clean(text).starts_with('\n'))
 }
 
-/// The one place where a string meets HTML: cleaned, then every character that means something to
-/// a parser, in text or in a quoted attribute, as a reference.
+/// Cleans and escapes a string. This is the only place where strings are written into HTML: every
+/// character with a meaning in text or in a quoted attribute becomes a character reference.
 pub(crate) fn escape(text: &str, out: &mut String) {
     let text = clean(text);
     let mut rest = text.as_ref();
@@ -71,8 +72,8 @@ pub(crate) fn escape(text: &str, out: &mut String) {
     out.push_str(rest);
 }
 
-/// The nodes as JSON: a string is text; an element is `{"tag", "attrs"?, "children"?}`. Everything
-/// from `svg` inwards is in SVG's namespace.
+/// Serialises nodes to JSON: text is a string, an element is `{"tag", "attrs"?, "children"?}`. An
+/// `svg` element and its descendants belong to the SVG namespace.
 #[must_use]
 pub fn to_json(nodes: &[Node]) -> Value {
     Value::Array(nodes.iter().map(node_json).collect())

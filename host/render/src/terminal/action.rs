@@ -1,22 +1,22 @@
-//! What can be pressed in a drawing, by its number.
+//! The actions of a drawing, by number.
 
 use super::group::submit_label;
 use crate::view::{Button, Content, Group, Layout, ListItem, Press, Shown, View};
 
-/// Something to press.
+/// An action that a person can invoke.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Action {
-    /// The number that stands before it in the drawing.
+    /// The number shown before it in the drawing.
     pub number: usize,
-    /// What it says, on one line.
+    /// The label, on one line.
     pub label: String,
-    /// The item that shows it, and the item's revision.
+    /// The id and revision of the item that contains it.
     pub item: Option<(String, u64)>,
-    /// What the host is told.
+    /// The action to report to the host.
     pub press: Press,
 }
 
-/// The actions of a view, in the order of their numbers.
+/// Collects the actions of a view, ordered by number.
 pub(super) fn of(view: &View, after: usize) -> Vec<Action> {
     let mut found = Found {
         after,
@@ -146,7 +146,7 @@ impl<'v> Found<'v> {
     }
 }
 
-/// The first thing there is to read.
+/// Returns the first non-blank text in a view.
 fn first_words(view: &View, depth: usize) -> Option<String> {
     match view {
         View::Text(text) => Some(text.inline.to_text()),

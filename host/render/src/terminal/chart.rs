@@ -1,7 +1,7 @@
-//! Charts in characters: bars in blocks, lines and points in Braille dots, shares as bars.
+//! Charts in characters: bars as blocks, lines and points as Braille dots, pie charts as bars.
 //!
-//! Colours tell series apart; where there are none, fills and signs do. Every value that bars show
-//! stands beside its bar, so that nothing depends on seeing the blocks.
+//! Colours distinguish series; without colours, fills and symbols do. The value of each bar is
+//! printed beside it, so that nothing depends on seeing the blocks.
 
 mod bars;
 mod plot;
@@ -10,7 +10,7 @@ use super::line::{Line, Lines, widest};
 use super::{BOLD, MUTED, PLAIN, Pen};
 use crate::view::{Ansi, Chart, ChartKind, Cut, Series, Style, Unit};
 
-/// How many bars are drawn below each other; more of them are a wall.
+/// The maximum number of bars.
 const MAX_BARS: usize = 60;
 
 impl Pen<'_> {
@@ -50,7 +50,7 @@ impl Pen<'_> {
         out
     }
 
-    /// The names of the series with their colours or signs, and of the x axis.
+    /// Draws the names of the series with their colours or symbols, and the label of the x axis.
     fn legend<'v>(self, chart: &'v Chart, plotted: bool, out: &mut Lines<'v>) {
         let mut line = Line::default();
         let mut rows: Lines<'v> = Vec::new();
@@ -91,7 +91,7 @@ impl Pen<'_> {
         out.extend(rows);
     }
 
-    /// What series `n` is filled with.
+    /// Returns the fill of series `n`.
     fn fill(self, n: usize) -> &'static str {
         match self.has_styles() {
             true => self.signs.full,
@@ -99,12 +99,12 @@ impl Pen<'_> {
         }
     }
 
-    /// What a point of series `n` is drawn as, if not in dots.
+    /// Returns the symbol for a point of series `n`, if it is not drawn as dots.
     fn point(self, n: usize) -> &'static str {
         self.signs.points[n % self.signs.points.len()]
     }
 
-    /// Labels cut to a common width.
+    /// Shortens labels to a common width.
     fn axis_labels<'v>(self, labels: &'v [String], count: usize) -> (Lines<'v>, usize) {
         let most = (self.width / 4).max(6);
         let label = |n: usize| {
@@ -117,7 +117,7 @@ impl Pen<'_> {
     }
 }
 
-/// A colour of the person's own for each series.
+/// Returns the colour of series `n`, from the person's own theme.
 fn series_style(n: usize) -> Style {
     const COLOURS: [u8; 6] = [4, 2, 3, 5, 6, 1];
     Style {
@@ -126,8 +126,8 @@ fn series_style(n: usize) -> Style {
     }
 }
 
-/// How far a value is between two others, from 0 to 1. Halves first: the difference of two great
-/// numbers is not always a number.
+/// Returns the position of a value between two others, from 0 to 1. The operands are halved first,
+/// because the difference of two large numbers may overflow.
 fn part(value: f64, least: f64, greatest: f64) -> f64 {
     let part = (value / 2.0 - least / 2.0) / (greatest / 2.0 - least / 2.0);
     if part.is_finite() {
@@ -137,7 +137,7 @@ fn part(value: f64, least: f64, greatest: f64) -> f64 {
     }
 }
 
-/// A value as a person reads it: at most two decimals, very large and small ones with a power.
+/// Formats a value with at most two decimals; very large and very small values use an exponent.
 fn number(value: f64) -> String {
     let size = value.abs();
     if size != 0.0 && !(0.01..1e12).contains(&size) {

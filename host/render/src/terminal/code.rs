@@ -1,4 +1,4 @@
-//! Code with its line numbers, and changes in one column or two.
+//! Source code with line numbers, and diffs in one or two columns.
 
 use super::line::{Line, Lines, prefixed, width};
 use super::wrap::{Wrap, Writer, wrap_text};
@@ -6,7 +6,7 @@ use super::{BOLD, MUTED, PLAIN, Pen, tone};
 use crate::highlight::Class;
 use crate::view::{Ansi, Code, Diff, DiffHunk, DiffLine, Mark, Style, Tone};
 
-/// From this width on, a change is drawn as before and after side by side.
+/// The minimum width of a two-column diff.
 const SPLIT: usize = 120;
 
 impl Pen<'_> {
@@ -17,7 +17,7 @@ impl Pen<'_> {
         }
         let language = code.language.as_deref().filter(|_| self.has_styles());
         let lines = self.colours.lines(&code.text, language);
-        // Numbers help to speak about a file; a snippet is better to copy without.
+        // Line numbers help to discuss a file; a snippet is easier to copy without them.
         let digits = match code.path.is_some() && lines.len() > 1 {
             true => lines.len().to_string().len(),
             false => 0,
@@ -105,7 +105,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Before and after, side by side.
+    /// Draws a diff in two columns, before and after.
     fn split<'v>(self, hunk: &'v DiffHunk, out: &mut Lines<'v>) {
         let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
         let digits = digits(numbers.flatten().max());
@@ -157,7 +157,7 @@ fn style(mark: Mark) -> Style {
     }
 }
 
-/// The person's own sixteen colours: they are readable on the person's background.
+/// Maps token classes to the colours of the person's theme, which suit the background.
 fn colour(class: Class) -> Style {
     let ansi = |number| Style {
         color: Some(Ansi::new(number)),

@@ -1,4 +1,4 @@
-//! Trees, facts, lists, logs, progress.
+//! Trees, facts, lists, logs and progress bars.
 
 use super::line::{Line, Lines, over, prefixed, width};
 use super::wrap::{Wrap, Writer};
@@ -16,7 +16,7 @@ impl Pen<'_> {
         out
     }
 
-    /// The line of a node: its key, and its value or what it is.
+    /// Draws the line of a node: its key, and its value or size.
     fn node<'v>(self, node: &'v Node, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
         let mut head = first.clone();
         if let Some(key) = &node.key {
@@ -49,7 +49,7 @@ impl Pen<'_> {
     }
 
     fn branches<'v>(self, node: &'v Node, stem: &Line<'v>, depth: usize, out: &mut Lines<'v>) {
-        // The stem must leave room for what grows on it.
+        // A deeply nested node would leave no room for its children.
         if depth > MAX_DEPTH || stem.width() + 24 > self.width {
             if let Some(cut) = Cut::of(values_below(node), Unit::Values) {
                 let mut line = stem.clone();
@@ -105,7 +105,7 @@ impl Pen<'_> {
             }
             let lines = inner.content(&fact.value, PLAIN);
             if gap.width() < label.width() {
-                // No room for two columns.
+                // Not enough width for two columns.
                 out.push(label);
                 label = gap.clone();
             }
@@ -115,7 +115,7 @@ impl Pen<'_> {
         out
     }
 
-    /// What a cell, a fact or an item of a list holds.
+    /// Draws the content of a cell, a fact or a list item.
     pub(super) fn content<'v>(self, content: &'v Content, base: Style) -> Lines<'v> {
         let mut lines = match content {
             Content::Inline(inline) => self.inline(inline, base, Wrap::Words),
@@ -151,7 +151,7 @@ impl Pen<'_> {
         out
     }
 
-    /// Another sign for each depth.
+    /// Returns the bullet for the current depth.
     fn bullet(self) -> &'static str {
         let signs = self.signs.bullets;
         signs[self.depth.saturating_sub(1) / 2 % signs.len()]
@@ -197,7 +197,7 @@ impl Pen<'_> {
                 }
                 head.pad_to(start + column + 1);
             }
-            // Where there is little room beside its head, the text goes on below it.
+            // If the prefix is wide, the text continues below it instead of beside it.
             let hang = match head.width() * 3 > self.width {
                 true => 2,
                 false => head.width(),
@@ -209,7 +209,7 @@ impl Pen<'_> {
         out
     }
 
-    /// A log is cut at its beginning.
+    /// Draws the number of lines left out at the beginning of a log.
     fn earlier<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
         self.say(&cut.to_string().replacen("more", "earlier", 1))
     }
@@ -223,7 +223,7 @@ impl Pen<'_> {
         if let Some(part) = progress.part {
             let part = part.clamp(0.0, 1.0);
             let columns = self.width.saturating_sub(line.width() + 14).clamp(4, 30);
-            // Not full before it is done, not empty once it has begun.
+            // Rounds down, so that the bar is full only when the activity is complete.
             let full = (part * columns as f64).floor() as usize;
             line.repeat(self.signs.full, full.min(columns), tone(Tone::Success));
             line.repeat(self.signs.empty, columns - full.min(columns), MUTED);
@@ -238,8 +238,8 @@ impl Pen<'_> {
     }
 }
 
-/// How many values a node has at all depths, also those left out before. Not recursive: it is asked
-/// where recursion must end.
+/// Counts the descendants of a node, including those omitted before. Iterative, because it is
+/// called where the recursion limit is reached.
 fn values_below(node: &Node) -> usize {
     let mut count = 0_usize;
     let mut ahead = vec![node];

@@ -1,16 +1,16 @@
-//! Lines as one string: the only place where escape sequences are made.
+//! Serialises lines to a string. This is the only place that writes escape sequences.
 //!
-//! Each piece says its style and takes it back, so that a line can be cut, searched or shown in a
-//! pager by itself. A link is OSC 8 with an [`Address`], which is printable ASCII by its type.
-//! Text that runs from right to left is isolated, so that it does not pull its neighbours, such as
-//! the next column, to its other side.
+//! Each piece sets its style and resets it, so that a line can be cut, searched or paged by itself.
+//! A hyperlink is OSC 8 with an [`Address`], which is printable ASCII by construction.
+//! Right-to-left text is isolated, so that it does not reorder its neighbours, such as the next
+//! column.
 
 use super::line::Line;
 use super::{Terminal, palette};
 use crate::view::{Address, Style};
 use std::collections::HashMap;
 
-/// The lines, each with a line feed.
+/// Serialises lines, each terminated by a line feed.
 pub(super) fn string(lines: &[Line<'_>], terminal: &Terminal) -> String {
     let mut emit = Emit {
         terminal,
@@ -27,7 +27,7 @@ pub(super) fn string(lines: &[Line<'_>], terminal: &Terminal) -> String {
 struct Emit<'t> {
     terminal: &'t Terminal,
     out: String,
-    /// What begins and ends each style: a drawing has few styles and many pieces.
+    /// The start and end sequences of each style: a drawing has few styles and many pieces.
     sequences: HashMap<Style, (String, String)>,
 }
 

@@ -1,11 +1,11 @@
-//! What can be filled in and pressed. A terminal has no mouse: each action has a number.
+//! Input fields and buttons. Each action has a number, by which the person invokes it.
 
 use super::line::{Line, Lines, over, prefixed};
 use super::{BOLD, MUTED, PLAIN, Pen, tone};
 use crate::view::{Button, Choice, Control, Field, Press, Style, Tone};
 
 impl Pen<'_> {
-    /// `[2] `, before what it presses.
+    /// Draws the number of an action: `[2] `.
     pub(super) fn number<'v>(self, press: &Press) -> Line<'v> {
         self.numbered(press.number)
     }
@@ -100,7 +100,7 @@ impl Pen<'_> {
         out
     }
 
-    /// `[Oslo______]`, with what may stand in it.
+    /// Draws an input: `[Oslo______]`, with a hint about what to enter.
     fn slot<'v>(self, field: &'v Field, room: usize) -> Line<'v> {
         let (words, style) = match (&field.value, &field.placeholder) {
             _ if field.control == Control::Secret => ("", PLAIN),
@@ -149,7 +149,7 @@ impl Pen<'_> {
         line.clip(room, self.signs.ellipsis)
     }
 
-    /// One below the other; short ones without explanations stand on one line.
+    /// Draws options below each other, or on one line if they are short and have no descriptions.
     fn options<'v>(self, field: &'v Field, out: &mut Lines<'v>) {
         let many = matches!(field.control, Control::Checkbox | Control::SelectMany);
         let chosen = |choice: &Choice| {

@@ -1,19 +1,19 @@
-//! Boxes: cards, rows, columns, lists, forms.
+//! Containers: cards, rows, columns, lists and forms.
 //!
-//! A card has a line along its left side. A right side would need every line to be exactly as wide
-//! as we count, and terminals do not agree with each other about that.
+//! A card has a line along its left side only. A right border would need the exact width of every
+//! line, on which terminals disagree.
 
 use super::line::{Line, Lines, prefixed, widest};
 use super::{BOLD, MAX_BESIDE, MAX_DEPTH, MUTED, Pen};
 use crate::view::{Button, Group, Justify, Layout, Role, View};
 
-/// Between views side by side.
+/// The gap between views in a row.
 const GAP: usize = 2;
 
-/// Views side by side are not made narrower than this.
+/// The minimum width of a view in a row.
 const NARROW: usize = 16;
 
-/// Whether two views below each other have a blank line between them.
+/// Reports whether a blank line separates two views below each other.
 pub(super) fn apart(above: &View, below: &View) -> bool {
     let small = |view: &View| match view {
         View::Text(text) => text.role != Role::Body,
@@ -33,7 +33,7 @@ pub(super) fn apart(above: &View, below: &View) -> bool {
     let heading =
         |view: &View| matches!(view, View::Text(text) if matches!(text.role, Role::Heading(_)));
     match (above, below) {
-        // A headline belongs to what follows it.
+        // A heading belongs to the view that follows it.
         (above, _) if heading(above) => false,
         (_, below) if heading(below) => true,
         (above, below) => !small(above) && !small(below),
@@ -56,7 +56,7 @@ impl Pen<'_> {
         }
     }
 
-    /// What a box holds, without its frame.
+    /// Draws the contents of a container, without its frame.
     pub(super) fn inside<'v>(self, group: &'v Group) -> Lines<'v> {
         let mut out = Vec::new();
         if let Some(status) = &group.status {
@@ -76,7 +76,7 @@ impl Pen<'_> {
             };
             let above = group.children[..n].iter().rfind(|view| !view.is_hidden());
             let room = above.is_some_and(|above| match compact {
-                // Cards are drawn close, as they were designed.
+                // Cards have compact spacing.
                 true => is_block(above) && is_block(view),
                 false => apart(above, view),
             });
@@ -115,7 +115,7 @@ impl Pen<'_> {
         prefixed(self.inset(2).view(view), &mark, &gap)
     }
 
-    /// What is drawn, with the number of its action before it.
+    /// Draws a container with the number of its action.
     fn pressed<'v>(self, group: &'v Group, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
         let Some(press) = &group.press else {
             return draw(self);
@@ -127,7 +127,7 @@ impl Pen<'_> {
         flow(buttons.iter().map(|one| self.button(one)), self.width)
     }
 
-    /// Something with a line along its left side, and words in the line above it.
+    /// Draws a line along the left side, with an optional title at the top.
     pub(super) fn barred<'v>(
         self,
         head: Option<Line<'v>>,
@@ -155,7 +155,7 @@ impl Pen<'_> {
         out
     }
 
-    /// Views side by side where they fit, else below each other.
+    /// Draws views side by side if they fit, else below each other.
     fn row<'v>(self, group: &'v Group) -> Lines<'v> {
         let pen = Self {
             beside: self.beside + 1,
@@ -165,7 +165,7 @@ impl Pen<'_> {
             return pen.views(&group.children);
         }
         let mut cells: Vec<(&View, Lines<'v>)> = Vec::new();
-        // Room that is left goes before this one.
+        // The index of the view before which the free space goes.
         let mut pushed = None;
         for view in &group.children {
             if matches!(view, View::Space) {
@@ -196,7 +196,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The views drawn again with the room shared out: narrow ones keep theirs.
+    /// Draws the views again with less width. Views that are narrow enough keep their width.
     fn narrowed<'v>(self, cells: &[(&'v View, Lines<'v>)], room: usize) -> Option<Vec<Lines<'v>>> {
         let mut left = room;
         let mut open: Vec<usize> = cells.iter().map(|(_, lines)| widest(lines)).collect();
@@ -237,7 +237,7 @@ impl Pen<'_> {
     }
 }
 
-/// Puts what fits side by side; what room is left goes where `pushed` or `justify` says.
+/// Places views side by side; `pushed` or `justify` determines where the free space goes.
 fn beside<'v>(
     cells: Vec<Lines<'v>>,
     width: usize,
@@ -270,7 +270,7 @@ fn beside<'v>(
     out
 }
 
-/// Short lines beside each other, on as many rows as they need.
+/// Places short lines side by side, on as many rows as needed.
 fn flow<'v>(lines: impl IntoIterator<Item = Line<'v>>, width: usize) -> Lines<'v> {
     let mut out: Lines<'v> = Vec::new();
     for line in lines {
@@ -285,7 +285,7 @@ fn flow<'v>(lines: impl IntoIterator<Item = Line<'v>>, width: usize) -> Lines<'v
     out
 }
 
-/// What the button says that submits the form with these views.
+/// Returns the label of the button that submits the enclosing form.
 pub(super) fn submit_label(views: &[View], depth: usize) -> Option<&str> {
     views.iter().find_map(|view| match view {
         View::Button(button) if button.submit && !button.disabled => Some(button.label.as_str()),
@@ -294,7 +294,7 @@ pub(super) fn submit_label(views: &[View], depth: usize) -> Option<&str> {
     })
 }
 
-/// More than words and controls.
+/// Reports whether a view is a block rather than text or a control.
 fn is_block(view: &View) -> bool {
     match view {
         View::Group(group) => matches!(group.layout, Layout::Card | Layout::Form),

@@ -1,35 +1,34 @@
-//! One line of a drawing: pieces of text that look alike.
+//! A line of a drawing: a sequence of styled pieces.
 //!
-//! Invariant: the only way into a [`Piece`] is [`Line::push`], and that filters. So nothing that is
-//! ever written to a terminal has not passed [`clean_line`](crate::filter::clean_line), and
-//! a line is one line.
+//! Invariant: text enters a [`Piece`] only through [`Line::push`], which filters it. Everything
+//! written to a terminal has therefore passed [`clean_line`](crate::filter::clean_line), and a line
+//! contains no line feed.
 
 use crate::filter::clean_line;
 use crate::view::{Address, Picture, Style};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-/// Text that looks alike and leads to one place.
+/// Text with one style and one link.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Piece<'v> {
     text: String,
     pub(super) style: Style,
     pub(super) link: Option<&'v Address>,
-    /// Spaces between two things, which belong to neither: what is right to left must not reach
-    /// over them.
+    /// Whether this is spacing between two pieces. Right-to-left isolation must not extend over it.
     gap: bool,
-    /// The picture for which these spaces are left free.
+    /// The image for which these spaces are reserved.
     pub(super) picture: Option<&'v Picture>,
 }
 
 impl Piece<'_> {
-    /// The text: clean, on one line.
+    /// Returns the text, which is filtered and has no line feed.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
 }
 
-/// One line.
+/// A line of a drawing.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Line<'v> {
     pieces: Vec<Piece<'v>>,
@@ -40,24 +39,24 @@ pub(super) struct Line<'v> {
 pub(super) type Lines<'v> = Vec<Line<'v>>;
 
 impl<'v> Line<'v> {
-    /// A line with this text.
+    /// Creates a line from text.
     pub(super) fn of(text: &str, style: Style) -> Self {
         let mut line = Self::default();
         line.push(text, style, None);
         line
     }
 
-    /// The pieces from left to right.
+    /// Returns the pieces from left to right.
     pub(super) fn pieces(&self) -> &[Piece<'v>] {
         &self.pieces
     }
 
-    /// How many columns it takes.
+    /// Returns the width in columns.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// Whether there is nothing but spaces.
+    /// Reports whether the line consists of spaces only.
     pub(super) fn is_blank(&self) -> bool {
         self.pieces.iter().all(|piece| piece.text.trim().is_empty())
     }
@@ -68,7 +67,7 @@ impl<'v> Line<'v> {
         self.push_clean(&text, width(&text), style, link);
     }
 
-    /// Appends text that came out of the filter, of which the width is known.
+    /// Appends text that is already filtered and whose width is known.
     pub(super) fn push_clean(
         &mut self,
         text: &str,
@@ -115,7 +114,7 @@ impl<'v> Line<'v> {
         }
     }
 
-    /// Appends spaces that are left free for a picture.
+    /// Appends spaces that are reserved for an image.
     pub(super) fn leave(&mut self, columns: usize, picture: &'v Picture) {
         self.width += columns;
         self.pieces.push(Piece {
@@ -127,12 +126,12 @@ impl<'v> Line<'v> {
         });
     }
 
-    /// Appends one character of ours, which takes one column, several times.
+    /// Appends a one-column symbol several times.
     pub(super) fn repeat(&mut self, one: &str, times: usize, style: Style) {
         self.push_clean(&one.repeat(times), times, style, None);
     }
 
-    /// Appends spaces until the line has this width.
+    /// Appends spaces up to the given width.
     pub(super) fn pad_to(&mut self, columns: usize) {
         self.pad(columns.saturating_sub(self.width));
     }
@@ -143,7 +142,7 @@ impl<'v> Line<'v> {
         self.width += other.width;
     }
 
-    /// The line without spaces at its end, but those that can be seen.
+    /// Removes trailing spaces, except visible ones.
     pub(super) fn trimmed(mut self) -> Self {
         while let Some(last) = self.pieces.last_mut() {
             let seen = last.style.background.is_some() || last.style.underline;
@@ -161,7 +160,7 @@ impl<'v> Line<'v> {
         self
     }
 
-    /// The beginning of a line whose end was left out: an ellipsis follows its last word.
+    /// Appends an ellipsis, because the text continues beyond this line.
     pub(super) fn unfinished(self, columns: usize, ellipsis: &str) -> Self {
         let line = self.trimmed();
         let style = line
@@ -173,7 +172,7 @@ impl<'v> Line<'v> {
         line
     }
 
-    /// The beginning that fits, with an ellipsis if something is missing.
+    /// Shortens the line to `columns`, with an ellipsis if something is cut off.
     pub(super) fn clip(self, columns: usize, ellipsis: &str) -> Self {
         if self.width <= columns {
             return self;
@@ -198,7 +197,7 @@ impl<'v> Line<'v> {
     }
 }
 
-/// How many columns a text takes.
+/// Returns the width of a text in columns.
 pub(super) fn width(text: &str) -> usize {
     if text.is_ascii() {
         text.len()
@@ -207,7 +206,7 @@ pub(super) fn width(text: &str) -> usize {
     }
 }
 
-/// A style with what it leaves open taken from the one beneath.
+/// Combines two styles; `top` takes precedence.
 pub(super) fn over(top: Style, beneath: Style) -> Style {
     Style {
         bold: top.bold | beneath.bold,
@@ -226,12 +225,12 @@ pub(super) fn over(top: Style, beneath: Style) -> Style {
     }
 }
 
-/// The greatest width of several lines.
+/// Returns the maximum width of the lines.
 pub(super) fn widest(lines: &[Line<'_>]) -> usize {
     lines.iter().map(Line::width).max().unwrap_or(0)
 }
 
-/// Lines with something before each: `first` before the first, `rest` before the others.
+/// Prefixes the first line with `first` and every other line with `rest`.
 pub(super) fn prefixed<'v>(lines: Lines<'v>, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
     let mut out = Vec::with_capacity(lines.len());
     for (n, line) in lines.into_iter().enumerate() {

@@ -1,13 +1,13 @@
-//! What a style looks like with so many colours.
+//! Maps styles to SGR for each level of colour support.
 //!
-//! Where there are only sixteen they are the person's own, which fit the background. With more of
-//! them each tone has a shade for a dark and one for a light background.
+//! With sixteen colours, the person's own theme suits the background. With more, each tone has a
+//! shade for dark and one for light backgrounds.
 
 use super::{Background, Colour, Terminal};
 use crate::view::{Style, Tone};
 use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor};
 
-/// The style as SGR; `None` where nothing is to be said.
+/// Returns the SGR style; `None` if there is nothing to set.
 pub(super) fn of(style: Style, terminal: &Terminal) -> Option<anstyle::Style> {
     if terminal.colour == Colour::None || style == Style::default() {
         return None;
@@ -45,7 +45,8 @@ pub(super) fn of(style: Style, terminal: &Terminal) -> Option<anstyle::Style> {
 }
 
 fn shade(tone: Tone, terminal: &Terminal) -> Option<Color> {
-    // Sixteen; then 256 and all, each on dark and on light.
+    // The ANSI colour; then the 256-colour and 24-bit shades, each for dark and for light
+    // backgrounds.
     let (own, many, all) = match tone {
         Tone::Plain => return None,
         Tone::Muted => (None, [245, 242], [0x8a8f98, 0x676c76]),
@@ -75,7 +76,7 @@ fn shade(tone: Tone, terminal: &Terminal) -> Option<Color> {
 mod tests {
     use super::*;
 
-    /// How bright a colour is, as WCAG counts it.
+    /// The relative luminance of WCAG.
     fn luminance([r, g, b]: [u8; 3]) -> f64 {
         let linear = |part: u8| {
             let part = f64::from(part) / 255.0;
@@ -88,7 +89,7 @@ mod tests {
         0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
     }
 
-    /// The colours of the cube and the greys, which are the same everywhere.
+    /// The colour cube and the greys, which every terminal displays alike.
     fn fixed(index: u8) -> [u8; 3] {
         let level = |n: u8| if n == 0 { 0 } else { 55 + n * 40 };
         match index {

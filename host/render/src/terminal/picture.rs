@@ -1,43 +1,44 @@
-//! Room for pictures, which somebody else draws.
+//! Areas reserved for images, which the caller draws.
 //!
-//! Drawing is pure and makes SGR and OSC 8 only; how a terminal is given a picture (kitty, iTerm2,
-//! sixel, half blocks) is for whoever writes to it. With [`Terminal::pictures`](super::Terminal) a
-//! picture's words have blank rows below them, and the [`Drawing`](super::Drawing) says where these
-//! are and what belongs there.
+//! Drawing is pure and emits only SGR and OSC 8; how an image reaches the terminal (kitty, iTerm2,
+//! sixel, half blocks) is up to the caller. With [`Terminal::pictures`](super::Terminal), blank
+//! rows follow the alternative text of an image, and the [`Drawing`](super::Drawing) lists their
+//! positions.
 //!
-//! Invariant: only a [`Picture`] has room: a checked raster of a size that can be decoded.
+//! Invariant: only a [`Picture`] gets an area, because it is validated and small enough to be
+//! decoded.
 
 use super::Pen;
 use super::line::{Line, Lines, width};
 use crate::view::{Picture, Raster};
 
-/// A picture is not drawn larger than this, so that what is around it stays in sight.
+/// The maximum size of an image, so that its surroundings stay visible.
 const MAX_COLUMNS: u64 = 80;
 const MAX_ROWS: u64 = 20;
 
-/// How many pixels make a column; a row has twice as many.
+/// The number of pixels per column; a row has twice as many.
 const PIXELS: u64 = 8;
 
-/// Room that was left free for a picture, in a [`Drawing`](super::Drawing).
+/// An area of a [`Drawing`](super::Drawing) that is reserved for an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Room {
-    /// The line of the drawing where it begins, from 0.
+    /// The first line of the area, from 0.
     pub line: usize,
-    /// How far in, from 0.
+    /// The first column of the area, from 0.
     pub column: usize,
-    /// How many columns are free.
+    /// The width in columns.
     pub columns: usize,
-    /// How many rows are free.
+    /// The height in rows.
     pub rows: usize,
-    /// What the bytes are.
+    /// The file format of the image.
     pub raster: Raster,
-    /// The picture as it was sent, still encoded.
+    /// The encoded image.
     pub bytes: Vec<u8>,
 }
 
 impl Pen<'_> {
-    /// Blank lines for a picture, none if nobody draws it.
+    /// Returns blank lines for an image; none if the caller does not draw images.
     pub(super) fn room<'v>(self, picture: &'v Picture) -> Lines<'v> {
         let size = picture.size().filter(|_| self.terminal.pictures);
         let Some((columns, rows)) = size.and_then(|size| fit(size, self.width)) else {
@@ -49,7 +50,7 @@ impl Pen<'_> {
     }
 }
 
-/// The columns and rows that a picture takes, in its own shape.
+/// Computes the size of an image in columns and rows, preserving its aspect ratio.
 fn fit((width, height): (u32, u32), room: usize) -> Option<(usize, usize)> {
     let (width, height) = (u64::from(width), u64::from(height));
     if width == 0 || height == 0 {
@@ -65,7 +66,7 @@ fn fit((width, height): (u32, u32), room: usize) -> Option<(usize, usize)> {
     Some((usize::try_from(columns).ok()?, usize::try_from(rows).ok()?))
 }
 
-/// The rooms of some lines. Where the lower rows were cut away, the room is as tall as what is left.
+/// Finds the reserved areas. If the lower rows were cut off, the area has the remaining height.
 pub(super) fn rooms(lines: &[Line<'_>]) -> Vec<Room> {
     let mut found: Vec<(&Picture, Room)> = Vec::new();
     for (n, line) in lines.iter().enumerate() {
@@ -105,7 +106,7 @@ mod tests {
     use crate::terminal::{Drawing, Terminal};
     use crate::view::{Frame, Group, Image, Layout, Source, View};
 
-    /// The head of a GIF of this size: enough to know it by.
+    /// A GIF header of the given size, which is enough to detect the format.
     fn picture(width: u16, height: u16) -> Picture {
         let mut bytes = b"GIF89a".to_vec();
         bytes.extend(width.to_le_bytes());

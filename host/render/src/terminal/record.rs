@@ -1,4 +1,4 @@
-//! Entries of the record: calls, questions, widgets, stored content; and results with their hints.
+//! Session items (calls, questions, widgets, stored content), images, and results with their hints.
 
 use super::line::{Line, Lines, over, width};
 use super::wrap::Wrap;
@@ -11,7 +11,7 @@ use crate::view::{
 };
 
 impl Pen<'_> {
-    /// A call on one line, and below it what came of it.
+    /// Draws a call on one line, and its result below.
     pub(super) fn call<'v>(self, call: &'v Call) -> Lines<'v> {
         let (sign, which) = (self.state_sign(call.state), call.state.tone());
         let mut end = Line::default();
@@ -55,7 +55,7 @@ impl Pen<'_> {
         }
     }
 
-    /// An open question with its fields; one that is settled on one line.
+    /// Draws an open question with its fields; a settled one on a single line.
     pub(super) fn ask<'v>(self, ask: &'v Ask) -> Lines<'v> {
         if ask.state == AskState::Open {
             let mut head = Line::of(self.signs.question, over(tone(Tone::Warning), BOLD));
@@ -102,7 +102,7 @@ impl Pen<'_> {
         vec![line.clip(self.width, self.signs.ellipsis)]
     }
 
-    /// A widget in a frame of the host's: whose it is stands where no plugin can write.
+    /// Draws a widget in a frame of the host's, with the plugin's name where no plugin can write.
     pub(super) fn shown<'v>(self, shown: &'v Shown) -> Lines<'v> {
         let mut head = Line::default();
         if let Some(from) = &shown.from {
@@ -111,7 +111,7 @@ impl Pen<'_> {
         }
         head.push(&shown.widget, MUTED, None);
         let draw = |pen: Pen<'_>| match &*shown.body {
-            // One frame is enough.
+            // The widget's frame replaces that of the card.
             View::Group(group) if group.layout == Layout::Card => Pen {
                 depth: pen.depth + 1,
                 ..pen
@@ -150,7 +150,7 @@ impl Pen<'_> {
         out
     }
 
-    /// A picture in words: what it shows, and what is known of it.
+    /// Draws the description of an image.
     pub(super) fn image<'v>(self, image: &'v Image) -> Lines<'v> {
         let mut line = Line::of("[image", MUTED);
         let mut link: Option<&'v Address> = None;
@@ -190,11 +190,11 @@ impl Pen<'_> {
         out
     }
 
-    /// A result: its line, then as much of it as it asks for.
+    /// Draws a result: its caption, then the body within its maximum height.
     pub(super) fn frame<'v>(self, frame: &'v Frame) -> Lines<'v> {
         let mut out = Vec::new();
         if let (true, "", Some(caption)) = (frame.collapsed, frame.kind.as_str(), &frame.caption) {
-            // The folded rest of a list, whose caption counts it.
+            // The folded items of a list, whose caption counts them.
             return vec![self.say(caption)];
         }
         if let Some(caption) = &frame.caption {
@@ -202,13 +202,13 @@ impl Pen<'_> {
         }
         let mut body = self.view(&frame.body);
         let most = match (frame.collapsed, frame.max_height) {
-            // Something must tell what is folded.
+            // Without a caption, the first line of the body identifies the result.
             (true, _) => usize::from(frame.caption.is_none()),
             (false, Some(most)) => usize::try_from(most).unwrap_or(usize::MAX).max(1),
             (false, None) => usize::MAX,
         };
         let left = body.len().saturating_sub(most);
-        // Instead of a single line, the line that says so would be drawn.
+        // A single omitted line takes no more room than the line that would announce it.
         let left = if left == 1 && !frame.collapsed {
             0
         } else {
@@ -227,7 +227,7 @@ impl Pen<'_> {
     }
 }
 
-/// ` PNG 640x480, 12 KB`
+/// Formats ` PNG 640x480, 12 KB`.
 fn about(picture: &Picture) -> String {
     let name = match picture.raster() {
         Raster::Png => "PNG",

@@ -1,6 +1,6 @@
-//! The signs and lines a drawing is made of, in Unicode and in ASCII. Each takes one column.
+//! The symbols and lines of a drawing, in Unicode and in ASCII.
 
-/// One set of signs.
+/// A set of symbols. Each takes one column, except for branches, ellipses and boxes.
 #[derive(Debug)]
 pub(super) struct Signs {
     pub(super) horizontal: &'static str,
@@ -27,11 +27,11 @@ pub(super) struct Signs {
     pub(super) ellipsis: &'static str,
     pub(super) full: &'static str,
     pub(super) empty: &'static str,
-    /// Fills for parts of one bar that must be told apart without colours.
+    /// Fills for the segments of a bar, distinguishable without colours.
     pub(super) fills: [&'static str; 4],
-    /// A column filled by one eighth to seven.
+    /// A column filled by one to seven eighths.
     pub(super) eighths: [&'static str; 7],
-    /// Points of several lines in one plot.
+    /// Points of several series in one plot.
     pub(super) points: [&'static str; 6],
     pub(super) axis: &'static str,
     pub(super) corner: &'static str,
@@ -39,7 +39,7 @@ pub(super) struct Signs {
     pub(super) tick: [&'static str; 2],
 }
 
-/// For nearly every terminal.
+/// Unicode symbols.
 pub(super) static UNICODE: Signs = Signs {
     horizontal: "─",
     double: "═",
@@ -74,7 +74,7 @@ pub(super) static UNICODE: Signs = Signs {
     tick: ["[ ]", "[x]"],
 };
 
-/// For the others.
+/// ASCII replacements.
 pub(super) static ASCII: Signs = Signs {
     horizontal: "-",
     double: "=",

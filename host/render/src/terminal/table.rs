@@ -1,23 +1,23 @@
-//! Tables: columns with a rule under their heads, or a list of records where columns do not fit.
+//! Tables: columns with a rule below the header, or one record per row if the columns do not fit.
 //!
-//! Rows have no lines between them and no frame around them: that is easier to read and to copy,
-//! and a character that a terminal draws wider than we count cannot break it.
+//! There are no lines between rows and no frame: the table is easier to read and to copy, and a
+//! character that a terminal draws wider than expected does not break it.
 
 use super::line::{Line, Lines, prefixed, widest};
 use super::text::natural;
 use super::{BOLD, MAX_BESIDE, MUTED, PLAIN, Pen};
 use crate::view::{Align, Cell, Content, Table};
 
-/// Between two columns.
+/// The gap between two columns.
 const GAP: usize = 2;
 
-/// A column is not made narrower than this to fit.
+/// The minimum width to which a column is reduced.
 const NARROW: usize = 8;
 
-/// Below this width a table that does not fit becomes records, however few its columns.
+/// The terminal width below which a table that does not fit is drawn as records.
 const SMALL: usize = 60;
 
-/// One cell where it stands.
+/// A cell with its position.
 struct Placed<'v> {
     cell: &'v Cell,
     column: usize,
@@ -47,7 +47,7 @@ impl Pen<'_> {
         out
     }
 
-    /// How wide each column would be if nothing were broken.
+    /// Returns the width of each column if nothing is wrapped.
     fn wished(self, table: &Table, rows: &[Vec<Placed<'_>>]) -> Vec<usize> {
         let head = |header: &Content| match table.has_header {
             true => self.wish(header),
@@ -55,7 +55,7 @@ impl Pen<'_> {
         };
         let mut widths: Vec<usize> = table.columns.iter().map(|c| head(&c.header)).collect();
         for placed in rows.iter().flatten() {
-            // A cell over several columns takes what they have.
+            // A cell that spans several columns does not widen them.
             if placed.columns == 1 {
                 let wish = self.wish(&placed.cell.content);
                 widths[placed.column] = widths[placed.column].max(wish);
@@ -73,7 +73,7 @@ impl Pen<'_> {
         }
     }
 
-    /// How wide each column is; `None` if they do not fit.
+    /// Returns the width of each column; `None` if the columns do not fit.
     fn fit(self, wished: &[usize]) -> Option<Vec<usize>> {
         let gaps = GAP * (wished.len() - 1);
         let room = self.width.checked_sub(gaps)?;
@@ -82,7 +82,7 @@ impl Pen<'_> {
         if excess > 0 && self.width < SMALL {
             return None;
         }
-        // The widest give first, so that short columns are never broken for a long one.
+        // The widest columns shrink first, so that short columns are never wrapped for a long one.
         while excess > 0 {
             let most = *widths.iter().max()?;
             if most <= NARROW {
@@ -135,7 +135,7 @@ impl Pen<'_> {
         }
     }
 
-    /// Each row as facts, with the head of the column as label.
+    /// Draws each row as facts, labelled with the column headers.
     fn records<'v>(self, table: &'v Table, rows: &[Vec<Placed<'v>>], out: &mut Lines<'v>) {
         for (n, placed) in rows.iter().enumerate() {
             let mut rule = Line::default();
@@ -166,7 +166,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The labels, all of one width.
+    /// Pads the labels to a common width.
     fn labels<'v>(self, names: impl Iterator<Item = String>) -> Lines<'v> {
         let most = (self.width / 3).max(10);
         let label = |name: String| Line::of(&name, MUTED).clip(most, self.signs.ellipsis);
@@ -179,11 +179,11 @@ impl Pen<'_> {
     }
 }
 
-/// The cells of each row at their columns. A cell that reaches down leaves its place empty in the
-/// rows below.
+/// Assigns cells to columns. A cell that spans several rows keeps its columns free in the rows
+/// below.
 fn place(table: &Table) -> Vec<Vec<Placed<'_>>> {
     let count = table.columns.len();
-    // For each column, in how many rows it is still covered.
+    // For each column, the number of rows for which it is still covered.
     let mut covered = vec![0_u32; count];
     let mut rows = Vec::with_capacity(table.rows.len());
     for row in &table.rows {
@@ -219,7 +219,7 @@ fn place(table: &Table) -> Vec<Vec<Placed<'_>>> {
     rows
 }
 
-/// Puts cells beside each other.
+/// Places cells side by side.
 fn row<'v>(cells: Vec<(usize, usize, Align, Lines<'v>)>, widths: &[usize], out: &mut Lines<'v>) {
     let start = |column: usize| widths[..column].iter().sum::<usize>() + GAP * column;
     let height = cells.iter().map(|(.., lines)| lines.len()).max();
@@ -240,7 +240,7 @@ fn row<'v>(cells: Vec<(usize, usize, Align, Lines<'v>)>, widths: &[usize], out: 
     }
 }
 
-/// The words of a head, on one line.
+/// Returns the text of a header.
 fn plain(content: &Content) -> String {
     match content {
         Content::Inline(inline) => inline.to_text(),

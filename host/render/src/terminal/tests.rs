@@ -1,4 +1,4 @@
-//! What holds for every drawing, and details that the snapshots do not show.
+//! Properties of every drawing, and details that snapshots do not show.
 
 mod any;
 
@@ -18,7 +18,8 @@ fn coloured(width: usize) -> Terminal {
     }
 }
 
-/// The text without the sequences that we make: SGR and OSC 8. Anything else stays and is found.
+/// Removes SGR and OSC 8 sequences, which are the only ones we emit. Any other sequence stays and
+/// is detected.
 fn bare(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -43,11 +44,12 @@ fn bare(text: &str) -> String {
     out + rest
 }
 
-/// No line too wide, nothing that a terminal obeys but what is ours, as many rows as said.
+/// Checks that no line is too wide, that no foreign escape sequence remains, and that the number of
+/// rows is correct.
 fn check(view: &View, terminal: &Terminal) -> Result<(), String> {
     let drawing = terminal.draw(view);
     let text = bare(&drawing.text);
-    // The isolates are ours, around text from right to left.
+    // We isolate right-to-left text ourselves.
     let text = text.replace(['\u{2068}', '\u{2069}'], "");
     if let Some(c) = text.chars().find(|c| crate::filter::is_forbidden(*c)) {
         return Err(format!("forbidden {c:?} in {:?}", drawing.text));
@@ -152,7 +154,7 @@ fn leaf_node(text: &str) -> Node {
     }
 }
 
-/// Rows inside rows are measured before they are drawn; each level must not double the work.
+/// Rows inside rows are measured before they are drawn; a level must not double the work.
 #[test]
 fn rows_in_rows_do_not_take_forever() {
     let mut view = View::text("a text that does not fit beside another of its kind ".repeat(3));

@@ -1,4 +1,4 @@
-//! Running text, headlines, quotes, notices, badges, icons.
+//! Text, headings, quotes, notices, badges and icons.
 
 use super::line::{Line, Lines, over, prefixed, width};
 use super::wrap::{Wrap, Writer};
@@ -46,7 +46,7 @@ impl Pen<'_> {
         lines
     }
 
-    /// Text broken at words. Without styles, code and what is struck through have marks.
+    /// Wraps text at words. Without styles, code and struck-through text get markers.
     pub(super) fn prose<'v>(self, inline: &'v Inline, base: Style) -> Lines<'v> {
         let mut writer = Writer::new(self.width, Wrap::Words);
         for (span, told) in self.told(inline) {
@@ -63,7 +63,7 @@ impl Pen<'_> {
         writer.finish()
     }
 
-    /// Text as it is: a cell, a value, a line of code.
+    /// Wraps text without markers: a cell, a value, a line of code.
     pub(super) fn inline<'v>(self, inline: &'v Inline, base: Style, how: Wrap) -> Lines<'v> {
         let mut writer = Writer::new(self.width, how);
         self.write(&mut writer, inline, base);
@@ -76,8 +76,8 @@ impl Pen<'_> {
         }
     }
 
-    /// The spans, each with whether its host is told by the next one. That one is left out where the
-    /// whole address is spelled out before it.
+    /// Returns the spans, each with a flag that tells whether the next span names the link's host.
+    /// That next span is skipped if the whole address is written out instead.
     fn told(self, inline: &Inline) -> impl Iterator<Item = (&Span, bool)> {
         let spans = inline.spans.as_slice();
         let told = |n: usize| {
@@ -92,8 +92,8 @@ impl Pen<'_> {
             .map(move |n| (&spans[n], told(n)))
     }
 
-    /// A link says where it leads: whom one meets, unless that is `told` right after it; or the whole
-    /// address if it cannot be followed.
+    /// Writes a span. A link shows its host, unless the next span does (`told`); without hyperlinks
+    /// it shows the whole address.
     fn write_span<'v>(self, writer: &mut Writer<'v>, span: &'v Span, style: Style, told: bool) {
         let link = span.link.as_ref();
         let Some(address) = link else {
@@ -150,7 +150,7 @@ impl Pen<'_> {
         prefixed(lines, &bar, &bar)
     }
 
-    /// A word of the host, or about what could not be drawn.
+    /// Draws a message of the host, or a note about data that cannot be drawn.
     pub(super) fn notice<'v>(self, which: Tone, text: &'v Inline) -> Lines<'v> {
         let sign = match which {
             Tone::Danger => self.signs.cross,
@@ -186,7 +186,7 @@ impl Pen<'_> {
         Line::of(self.icon_sign(name), tone(which))
     }
 
-    /// A sign for an icon of ChatKit's set.
+    /// Returns the symbol for an icon of ChatKit's set.
     pub(super) fn icon_sign(self, name: &str) -> &'static str {
         let sign = crate::icon::sign(name);
         match (self.terminal.unicode, sign) {
@@ -201,8 +201,8 @@ impl Pen<'_> {
     }
 }
 
-/// Whether the words of a link are themselves an address at the same host. That the host stands
-/// somewhere in them is not enough: `evil.example.bank.example` has it too.
+/// Reports whether the text of a link is itself an address on the same host. It is not enough that
+/// the text contains the host: so does `evil.example.bank.example`.
 fn says(words: &str, address: &Address) -> bool {
     let words = words.trim();
     let read = Address::parse(words)
@@ -211,7 +211,7 @@ fn says(words: &str, address: &Address) -> bool {
     read.is_some_and(|read| read.host() == address.host())
 }
 
-/// How wide a text is if it is never broken.
+/// Returns the width of unwrapped text.
 pub(super) fn natural(inline: &Inline) -> usize {
     let text = inline.to_text();
     clean(&text).split('\n').map(width).max().unwrap_or(0)

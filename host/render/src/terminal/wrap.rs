@@ -1,10 +1,10 @@
-//! Text broken into lines of a width.
+//! Wraps text.
 //!
-//! Breaks at spaces, and beside characters that are two columns wide: scripts that have them do
-//! without spaces. What is too long by itself is broken between clusters, never inside one, so that
-//! a family of emoji or a letter with its marks stays whole.
+//! Lines break at spaces, and next to characters that are two columns wide, because scripts with
+//! such characters have no spaces. A word that is too long by itself is broken between grapheme
+//! clusters, so that a joined emoji or a letter with its marks stays whole.
 //!
-//! Invariant: no line is wider than the width, if the width is 2 or more.
+//! Invariant: no line exceeds the width, if the width is at least 2.
 
 use super::line::{Line, Lines, width};
 use crate::filter::clean;
@@ -14,27 +14,26 @@ use unicode_segmentation::UnicodeSegmentation;
 
 const SPACES: &str = "                ";
 
-/// How far a tab goes.
+/// The distance between tab stops.
 const TAB: usize = 4;
 
-/// What to do with white space.
+/// The treatment of white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wrap {
-    /// Break at words. Spaces at a break go.
+    /// Breaks at words. Spaces at a break are dropped.
     Words,
-    /// Break where the line is full. All spaces stay.
+    /// Breaks where the line is full. All spaces are kept.
     Exact,
 }
 
-/// Text of one style in lines of at most `columns`. A line feed ends a line; empty text is one empty
-/// line.
+/// Wraps text of one style. A line feed ends a line; empty text is one empty line.
 pub(super) fn wrap_text<'v>(text: &str, style: Style, columns: usize, how: Wrap) -> Lines<'v> {
     let mut writer = Writer::new(columns, how);
     writer.write(&clean(text), style, None);
     writer.finish()
 }
 
-/// What stays together.
+/// A part of a word with one style.
 struct Bit<'v> {
     text: String,
     width: usize,
@@ -42,20 +41,20 @@ struct Bit<'v> {
     link: Option<&'v Address>,
 }
 
-/// Takes text piece by piece, and breaks it.
+/// Receives text piece by piece and wraps it.
 pub(super) struct Writer<'v> {
     columns: usize,
     how: Wrap,
     lines: Lines<'v>,
     line: Line<'v>,
-    /// Spaces that are written if a word follows on the same line.
+    /// Pending spaces, written if a word follows on the same line.
     spaces: (usize, Style, Option<&'v Address>),
-    /// The word so far; it may have several styles.
+    /// The current word; it may have several styles.
     word: Vec<Bit<'v>>,
     word_width: usize,
-    /// How far in the lines after the first begin.
+    /// The indentation of continuation lines.
     hang: usize,
-    /// Whether nothing of this line of the text has been written: its spaces then count.
+    /// Whether the current line of the text is still empty: leading spaces are then kept.
     fresh: bool,
 }
 
@@ -74,7 +73,8 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// Text after something else on the same line; the lines below begin `hang` columns in.
+    /// Continues a line that already has a prefix; continuation lines are indented by `hang`
+    /// columns.
     pub(super) fn after(head: Line<'v>, hang: usize, columns: usize) -> Self {
         Self {
             line: head,
@@ -84,7 +84,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// Takes clean text.
+    /// Receives filtered text.
     pub(super) fn write(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
         let mut parts = text.split('\n');
         if let Some(first) = parts.next() {
@@ -107,7 +107,7 @@ impl<'v> Writer<'v> {
                     let end = rest.find(' ').unwrap_or(rest.len());
                     let (word, after) = rest.split_at(end);
                     if self.word.is_empty() && !after.is_empty() && word.is_ascii() {
-                        // Nearly every word is whole and plain: it need not be gathered.
+                        // Fast path: most words are complete, plain ASCII.
                         self.place_whole(word, style, link);
                     } else {
                         self.take(word, style, link);
@@ -123,8 +123,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// Writes lines as long as they are full, begin here and are plain, which most of a long text
-    /// is; gives back the rest.
+    /// Fast path for long plain text: writes full lines directly and returns the rest.
     fn write_full_lines<'t>(
         &mut self,
         mut text: &'t str,
@@ -151,7 +150,7 @@ impl<'v> Writer<'v> {
         text
     }
 
-    /// Tabs as spaces up to the next stop.
+    /// Replaces tabs by spaces up to the next tab stop.
     fn without_tabs<'t>(&self, text: &'t str) -> Cow<'t, str> {
         if !text.contains('\t') {
             return Cow::Borrowed(text);
@@ -170,7 +169,7 @@ impl<'v> Writer<'v> {
         Cow::Owned(out)
     }
 
-    /// Takes characters of a word; wide ones may be parted from their neighbours.
+    /// Adds characters to the current word; a wide character may be separated from its neighbours.
     fn take(&mut self, word: &str, style: Style, link: Option<&'v Address>) {
         if word.is_ascii() {
             self.grow(word, word.len(), style, link);
@@ -185,7 +184,7 @@ impl<'v> Writer<'v> {
             }
             self.place();
             match clusters.peek() {
-                // What may follow it on the next line need not be waited for.
+                // The next character may start a line, so this one can be written at once.
                 Some(next) if !must_follow(next) => {
                     self.make_room(width);
                     self.put(cluster, width, style, link);
@@ -214,7 +213,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// Puts the word on this line or on the next.
+    /// Writes the current word to this line or the next.
     fn place(&mut self) {
         if self.word.is_empty() {
             return;
@@ -226,7 +225,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// The same for a word in ASCII that is whole.
+    /// Writes a complete ASCII word.
     fn place_whole(&mut self, word: &str, style: Style, link: Option<&'v Address>) {
         if word.is_empty() {
             return;
@@ -235,10 +234,10 @@ impl<'v> Writer<'v> {
         self.put(word, word.len(), style, link);
     }
 
-    /// Writes the spaces before a word, or begins a line if the word does not fit after them.
+    /// Writes the pending spaces, or starts a new line if the word does not fit after them.
     fn make_room(&mut self, width: usize) {
         let (spaces, style, link) = std::mem::take(&mut self.spaces);
-        // A deep indentation must not leave a column for the text.
+        // Limits the indentation, so that it leaves room for the text.
         let spaces = if self.fresh {
             spaces.min(self.columns / 2)
         } else {
@@ -265,7 +264,7 @@ impl<'v> Writer<'v> {
         }
     }
 
-    /// Writes character after character, and goes on below when the line is full.
+    /// Writes characters until the line is full, and continues on the next.
     fn fill(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
         if text.is_ascii() {
             let mut rest = text;
@@ -284,7 +283,7 @@ impl<'v> Writer<'v> {
             if self.line.width() + width > self.columns {
                 self.break_line();
             }
-            // A cluster of several letters can be wider than a narrow column.
+            // A cluster can be wider than a narrow column.
             if width <= self.columns {
                 self.line.push_clean(cluster, width, style, link);
             } else {
@@ -305,14 +304,14 @@ impl<'v> Writer<'v> {
         self.fresh = true;
     }
 
-    /// The lines.
+    /// Returns the wrapped lines.
     pub(super) fn finish(mut self) -> Lines<'v> {
         self.end_line();
         self.lines
     }
 }
 
-/// What no line begins with.
+/// Reports whether a line must not start with this character.
 fn must_follow(cluster: &str) -> bool {
     matches!(
         cluster,

@@ -1,19 +1,21 @@
-//! An address that a person may follow.
+//! Addresses that a person may follow.
 
-/// The longest address that becomes a link.
+/// The maximum length of a link, in bytes.
 const MAX: usize = 2048;
 
-/// An `http`, `https` or `mailto` address. Nothing else can be one, so that a link in a view needs
-/// no second look; what is not one is drawn as text.
+/// An `http`, `https` or `mailto` address.
 ///
-/// It is printable ASCII: other characters of a path are percent-encoded. An authority with a
-/// user name (`https://bank.example@evil.example/`) or with letters that only look like ASCII is
-/// refused, for it is there to mislead.
+/// No other scheme is accepted, so that a link in a view needs no further check; an address that
+/// does not parse is drawn as text.
+///
+/// An address is printable ASCII: other characters of the path are percent-encoded. An authority
+/// with a user name (`https://bank.example@evil.example/`) or with non-ASCII letters is rejected,
+/// because both serve to mislead the reader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address(String);
 
 impl Address {
-    /// Reads an address; `None` if it should not be followed.
+    /// Parses an address; `None` if it must not be followed.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_matches([' ', '\n', '\t']);
@@ -40,13 +42,13 @@ impl Address {
         }
     }
 
-    /// The address, printable ASCII without white space.
+    /// Returns the address as printable ASCII without white space.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whom the person would meet there: the host with its port, or the mail address.
+    /// Returns the host with its port, or the mail address.
     #[must_use]
     pub fn host(&self) -> &str {
         match self.0.split_once("://") {
@@ -59,7 +61,8 @@ impl Address {
     }
 }
 
-/// What no address has, and browsers read in ways that surprise.
+/// Reports whether a character never occurs in an address, or is interpreted differently by
+/// browsers.
 fn unfit(c: char) -> bool {
     c.is_control()
         || c.is_whitespace()
@@ -67,7 +70,7 @@ fn unfit(c: char) -> bool {
         || crate::filter::is_forbidden(c)
 }
 
-/// A host name or an IP address, perhaps with a port.
+/// Reports whether the text is a host name or an IP address, with an optional port.
 fn is_authority(text: &str) -> bool {
     let (host, port) = match text.strip_prefix('[') {
         Some(v6) => match v6.split_once(']') {

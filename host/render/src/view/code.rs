@@ -1,41 +1,41 @@
-//! Code and changes in a view.
+//! Source code and diffs.
 
 use super::Cut;
 
-/// Code in some language, or text that must keep its shape.
+/// Source code, or other text whose white space matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Code {
-    /// The code.
+    /// The source text.
     pub text: String,
-    /// What it is written in, such as `rust`; lower case.
+    /// The language in lower case, such as `rust`.
     pub language: Option<String>,
-    /// The file it is from.
+    /// The path of the file.
     pub path: Option<String>,
-    /// How much of it was left out at the end.
+    /// The amount left out at the end.
     pub cut: Option<Cut>,
 }
 
-/// What changed in one file.
+/// Changes to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diff {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// Whether the file did not exist before.
+    /// Whether the file is new.
     pub is_new: bool,
-    /// The language of the file, from its name.
+    /// The language, derived from the file name.
     pub language: Option<String>,
-    /// How many lines are new, blank ones included; also of what was left out.
+    /// The number of added lines, including blank and omitted ones.
     pub added: u64,
-    /// How many lines are gone, blank ones included; also of what was left out.
+    /// The number of removed lines, including blank and omitted ones.
     pub removed: u64,
-    /// The changed places. Empty where nothing changed.
+    /// The changed regions; empty if nothing changed.
     pub hunks: Vec<DiffHunk>,
-    /// How many lines were left out at the end.
+    /// The number of lines left out at the end.
     pub cut: Option<Cut>,
 }
 
 impl Diff {
-    /// `+15 -3`, or `no changes`.
+    /// Formats the counts as `+15 -3`, or `no changes`.
     #[must_use]
     pub fn counts(&self) -> String {
         match (self.added, self.removed) {
@@ -45,23 +45,23 @@ impl Diff {
     }
 }
 
-/// One changed place with the lines around it.
+/// A changed region with its context lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffHunk {
-    /// Its first line before, counted from 1.
+    /// The first line in the old file, counted from 1.
     pub old_start: u64,
-    /// How many lines it covers before.
+    /// The number of lines in the old file.
     pub old_lines: u64,
-    /// Its first line after, counted from 1.
+    /// The first line in the new file, counted from 1.
     pub new_start: u64,
-    /// How many lines it covers after.
+    /// The number of lines in the new file.
     pub new_lines: u64,
-    /// The lines.
+    /// The lines of the region.
     pub lines: Vec<DiffLine>,
 }
 
 impl DiffHunk {
-    /// `@@ -1,3 +1,4 @@`
+    /// Formats the header of a unified diff: `@@ -1,3 +1,4 @@`.
     #[must_use]
     pub fn header(&self) -> String {
         let Self {
@@ -74,8 +74,8 @@ impl DiffHunk {
         format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@")
     }
 
-    /// The lines for two columns, before and after: what was removed stands beside what was added
-    /// in its place.
+    /// Pairs the lines for a two-column view: each removed line stands beside the line that
+    /// replaces it.
     #[must_use]
     pub fn split(&self) -> Vec<(Option<&DiffLine>, Option<&DiffLine>)> {
         let mut pairs = Vec::new();
@@ -105,32 +105,32 @@ impl DiffHunk {
     }
 }
 
-/// One line of a change.
+/// A line of a diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiffLine {
-    /// What became of it.
+    /// The kind of change.
     pub mark: Mark,
-    /// Its number before.
+    /// The line number in the old file.
     pub old: Option<u64>,
-    /// Its number after.
+    /// The line number in the new file.
     pub new: Option<u64>,
-    /// The line, without its mark and its line feed.
+    /// The text, without marker and line feed.
     pub text: String,
 }
 
-/// What became of a line.
+/// The kind of change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mark {
-    /// It stayed.
+    /// Unchanged.
     Same,
-    /// It is new.
+    /// Added.
     Added,
-    /// It is gone.
+    /// Removed.
     Removed,
 }
 
 impl Mark {
-    /// `+`, `-` or a space.
+    /// Returns the marker of a unified diff: `+`, `-` or a space.
     #[must_use]
     pub fn sign(self) -> char {
         match self {

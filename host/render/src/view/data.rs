@@ -1,59 +1,59 @@
-//! Tables, trees, charts, facts, lists, logs.
+//! Tables, trees, charts, facts, lists, logs and progress bars.
 
 use super::{Content, Cut, Inline, Press, View};
 use crate::format;
 
-/// Rows under columns.
+/// A table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
     /// The columns, from left to right.
     pub columns: Vec<Column>,
-    /// Whether the columns have something at their heads.
+    /// Whether there is a header row.
     pub has_header: bool,
-    /// The rows. Each has one cell for each column, unless cells span.
+    /// The rows. Each has one cell per column, unless cells span several.
     pub rows: Vec<Vec<Cell>>,
-    /// How many rows were left out at the end.
+    /// The number of rows left out at the end.
     pub more_rows: Option<Cut>,
-    /// How many columns were left out at the right.
+    /// The number of columns left out on the right.
     pub more_columns: Option<Cut>,
 }
 
-/// One column of a table.
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// What stands at its head.
+    /// The content of the header cell.
     pub header: Content,
-    /// To which side its cells lean.
+    /// The alignment of its cells.
     pub align: Align,
 }
 
-/// To which side something leans.
+/// Horizontal alignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Align {
-    /// To where reading starts.
+    /// At the start of the reading direction.
     #[default]
     Start,
-    /// To the middle.
+    /// Centred.
     Center,
-    /// To where reading ends.
+    /// At the end of the reading direction.
     End,
 }
 
-/// One cell of a table.
+/// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cell {
-    /// What it holds.
+    /// The content of the cell.
     pub content: Content,
-    /// To which side it leans, where that differs from its column.
+    /// The alignment, if it differs from the column's.
     pub align: Option<Align>,
-    /// How many columns it covers, 1 or more.
+    /// The number of columns it spans, 1 or more.
     pub columns: u32,
-    /// How many rows it covers, 1 or more.
+    /// The number of rows it spans, 1 or more.
     pub rows: u32,
 }
 
 impl Cell {
-    /// A cell that covers one column and one row.
+    /// Creates a cell that spans one column and one row.
     #[must_use]
     pub fn new(content: Content) -> Self {
         Self {
@@ -65,69 +65,69 @@ impl Cell {
     }
 }
 
-/// Nested keys and values.
+/// A tree of nested keys and values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The outermost value; it has no key.
     pub root: Node,
 }
 
-/// One value in a tree.
+/// A value in a tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
-    /// The member's name, or the place in a list counted from 0.
+    /// The member name, or the index in an array.
     pub key: Option<String>,
-    /// What it is.
+    /// The type of the value.
     pub shape: Shape,
-    /// The value of a leaf; empty for what has parts.
+    /// The value of a leaf; empty for objects and arrays.
     pub value: Inline,
-    /// The parts.
+    /// The members or elements.
     pub children: Vec<Node>,
-    /// How many values below this one were left out, at all depths.
+    /// The number of descendants left out, at all depths.
     pub more: Option<Cut>,
 }
 
-/// What a value in a tree is.
+/// The type of a value in a tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
-    /// Text, a number, yes or no, nothing.
+    /// A string, number, boolean or null.
     Leaf,
-    /// Members with names.
+    /// An object.
     Object {
-        /// How many, also of those left out.
+        /// The number of members, including omitted ones.
         len: usize,
     },
-    /// Entries in order.
+    /// An array.
     Array {
-        /// How many, also of those left out.
+        /// The number of elements, including omitted ones.
         len: usize,
     },
 }
 
-/// Rows drawn as bars, lines and the like.
+/// A chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chart {
-    /// How it is drawn where a series does not say otherwise.
+    /// The default kind of its series.
     pub kind: ChartKind,
-    /// What stands above it.
+    /// The title above the chart.
     pub title: Option<String>,
-    /// What the x axis is called.
+    /// The label of the x axis.
     pub x_label: String,
-    /// What each point is called, along the x axis.
+    /// The label of each point on the x axis.
     pub labels: Vec<String>,
-    /// Where each point stands if the x axis is a scale: present when every label is a number.
+    /// The position of each point on a numeric x axis; present if every label is a number.
     pub x: Option<Vec<f64>>,
-    /// What is drawn.
+    /// The data series.
     pub series: Vec<Series>,
-    /// How many points were left out at the end.
+    /// The number of points left out at the end.
     pub more_points: Option<Cut>,
-    /// How many series were left out.
+    /// The number of series left out.
     pub more_series: Option<Cut>,
 }
 
 impl Chart {
-    /// The same as rows and columns, for those who want the numbers or cannot see the drawing. What
-    /// was left out of the chart is not mentioned.
+    /// Returns the data as a table, for readers who want the numbers or cannot see the drawing. The
+    /// table does not mention omitted points and series.
     #[must_use]
     pub fn numbers(&self) -> Table {
         let column = |header: &str, align| Column {
@@ -154,23 +154,23 @@ impl Chart {
     }
 }
 
-/// How values are drawn.
+/// The way in which values are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChartKind {
-    /// Bars side by side, or on top of each other.
+    /// Bars, side by side or stacked.
     Bar,
     /// Points joined by lines.
     Line,
-    /// Lines with the space below them filled.
+    /// Lines with the area below them filled.
     Area,
-    /// Points alone.
+    /// Points only.
     Scatter,
-    /// Shares of a whole, from the first series.
+    /// Shares of a whole, taken from the first series.
     Pie,
 }
 
 impl ChartKind {
-    /// Its name, such as `bar`.
+    /// Returns the name, such as `bar`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -183,63 +183,63 @@ impl ChartKind {
     }
 }
 
-/// One sequence of values.
+/// A data series of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
-    /// What it is called.
+    /// The name in the legend.
     pub name: String,
-    /// How it is drawn.
+    /// The way in which the values are drawn.
     pub kind: ChartKind,
-    /// Bars and areas with the same word stand on top of each other.
+    /// The stack: bars and areas of the same stack are drawn on top of each other.
     pub stack: Option<String>,
-    /// One for each label, finite; nothing where there is a gap.
+    /// One finite value per label; `None` is a gap.
     pub values: Vec<Option<f64>>,
 }
 
-/// Labels and values.
+/// Pairs of labels and values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Facts {
-    /// The facts, in order.
+    /// The pairs, in order.
     pub facts: Vec<Fact>,
-    /// How many were left out at the end.
+    /// The number of facts left out at the end.
     pub cut: Option<Cut>,
 }
 
-/// One label and its value.
+/// A label and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Fact {
-    /// What it is about.
+    /// The label.
     pub label: String,
-    /// What is the case.
+    /// The value.
     pub value: Content,
 }
 
-/// Items below each other.
+/// A bulleted, numbered or task list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct List {
-    /// The number of the first item where they are numbered.
+    /// The number of the first item; `None` for bullets.
     pub start: Option<u64>,
     /// The items.
     pub items: Vec<ListItem>,
-    /// How many were left out at the end.
+    /// The number of items left out at the end.
     pub cut: Option<Cut>,
 }
 
-/// One item of a list.
+/// A list item.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListItem {
-    /// Whether it is ticked, in a list of things to do.
+    /// Whether a task is done; `None` if the item is not a task.
     pub checked: Option<bool>,
-    /// What it says.
+    /// The content of the item.
     pub content: Content,
-    /// What goes below it, smaller.
+    /// A detail below the content, in smaller text.
     pub detail: Option<Inline>,
-    /// What pressing it does.
+    /// The action when the item is pressed.
     pub press: Option<Press>,
 }
 
 impl ListItem {
-    /// An item that says this and no more.
+    /// Creates an item without check mark, detail or action.
     #[must_use]
     pub fn new(content: Content) -> Self {
         Self {
@@ -260,38 +260,38 @@ impl From<View> for ListItem {
 /// Lines of a log, oldest first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Log {
-    /// How many lines were left out before the first.
+    /// The number of lines left out at the beginning.
     pub cut: Option<Cut>,
     /// The last lines.
     pub lines: Vec<LogLine>,
 }
 
-/// One line of a log.
+/// A line of a log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogLine {
-    /// When it was written.
+    /// The timestamp as it was sent.
     pub time: Option<String>,
-    /// How much it matters.
+    /// The severity.
     pub level: Option<LogLevel>,
-    /// What it says; the colours it was printed with are in the spans.
+    /// The message. ANSI colours of the original are converted to styled spans.
     pub text: Inline,
 }
 
-/// How much a line of a log matters.
+/// The severity of a log line.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the words of every log")]
+#[expect(missing_docs, reason = "the usual log levels")]
 pub enum LogLevel {
     Trace,
     Debug,
     Info,
     Warn,
     Error,
-    /// A word we do not know.
+    /// A level that is not in the vocabulary.
     Other(String),
 }
 
 impl LogLevel {
-    /// The word.
+    /// Returns the level in lower case.
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
@@ -305,13 +305,13 @@ impl LogLevel {
     }
 }
 
-/// How far something is.
+/// A progress bar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Progress {
-    /// What is under way.
+    /// The name of the activity.
     pub label: Option<String>,
-    /// How far, from 0 to 1; absent where nobody knows.
+    /// The completed part, from 0 to 1; `None` if unknown.
     pub part: Option<f64>,
-    /// How far, in words, such as `3/10`.
+    /// The progress in words, such as `3/10`.
     pub words: Option<String>,
 }

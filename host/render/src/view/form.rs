@@ -1,74 +1,74 @@
-//! What a person can fill in and press.
+//! Input fields, buttons and their actions.
 
 use super::{Cut, Tone};
 
-/// Something to press: an action of a component tree.
+/// An action of a component tree, as it is attached to what triggers it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Press {
-    /// Its number among the actions of the tree, from 1, in the order of
-    /// [`find_actions`](footlight_vocabulary::component::find_actions): what `/do 2` means.
+    /// The number of the action in its component tree, from 1, in the order of
+    /// [`find_actions`](footlight_vocabulary::component::find_actions).
     pub number: usize,
-    /// Its place in the tree, such as `children[1].onClickAction`. The host finds the action
-    /// there; the tool's name and the payload never leave it.
+    /// The path of the action in the component tree, such as `children[1].onClickAction`. The host
+    /// looks the action up there; the tool's name and the payload never reach a surface.
     pub path: String,
-    /// The path of the form whose values go with it; empty if the root is the form.
+    /// The path of the form whose values are submitted; empty if the root is the form.
     pub form: Option<String>,
 }
 
 /// A button.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Button {
-    /// What it says.
+    /// The label.
     pub label: String,
-    /// The name of an icon before the label, or alone.
+    /// The name of an icon, before the label or instead of it.
     pub icon: Option<String>,
-    /// What its colour says.
+    /// The meaning expressed by its colour.
     pub tone: Tone,
-    /// Whether it is the one to press if in doubt.
+    /// Whether it is the default choice.
     pub primary: bool,
     /// Whether it cannot be pressed.
     pub disabled: bool,
-    /// Whether it submits the form around it.
+    /// Whether it submits the enclosing form.
     pub submit: bool,
-    /// What pressing it does. Without it the button does nothing of its own.
+    /// The action when it is pressed.
     pub press: Option<Press>,
 }
 
-/// Something to fill in: of a component tree, or of a question.
+/// An input field of a component tree or a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// What the form calls it.
+    /// The name under which the form submits the value.
     pub name: String,
-    /// What stands beside it. A component tree may have a label elsewhere.
+    /// The label. In a component tree, a separate component may provide it.
     pub label: Option<String>,
     /// A line of explanation.
     pub help: Option<String>,
-    /// What the person touches.
+    /// The control that the person uses.
     pub control: Control,
-    /// What can be chosen.
+    /// The available options.
     pub options: Vec<Choice>,
-    /// How many options were left out.
+    /// The number of options left out.
     pub more_options: Option<Cut>,
-    /// What is filled in beforehand. For a [`Control::Tick`], `true` is ticked.
+    /// The initial value. For a single checkbox, `true` means checked.
     pub value: Option<String>,
-    /// Shown where nothing has been filled in yet.
+    /// The hint shown while the field is empty.
     pub placeholder: Option<String>,
-    /// Whether it may not go unanswered.
+    /// Whether the field must be filled in.
     pub required: bool,
-    /// Whether it cannot be changed.
+    /// Whether the field cannot be changed.
     pub disabled: bool,
     /// Whether the person may type an answer that is not among the options.
     pub other: bool,
-    /// The least number, the first day, or the fewest characters.
+    /// The minimum: a number, a date or a length in characters.
     pub min: Option<String>,
-    /// The greatest number, the last day, or the most characters.
+    /// The maximum: a number, a date or a length in characters.
     pub max: Option<String>,
-    /// What changing it does.
+    /// The action when the value changes.
     pub press: Option<Press>,
 }
 
 impl Field {
-    /// A field of which no more is known than its name and its control.
+    /// Creates a field with a name and a control.
     pub fn new(name: impl Into<String>, control: Control) -> Self {
         Self {
             name: name.into(),
@@ -89,52 +89,52 @@ impl Field {
     }
 }
 
-/// What the person touches.
+/// The control of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Control {
-    /// One line of text.
+    /// A single-line text input.
     Text,
-    /// Several lines of text.
+    /// A multi-line text input.
     Textarea,
-    /// A number.
+    /// A number input.
     Number,
-    /// A day.
+    /// A date input.
     Date,
-    /// A mail address.
+    /// An input for a mail address.
     Email,
-    /// A telephone number.
+    /// An input for a telephone number.
     Tel,
-    /// A web address.
+    /// An input for a URL.
     Url,
-    /// Text that is not shown.
+    /// A password input; its value is never shown.
     Secret,
-    /// One of a list that folds away.
+    /// A drop-down list with one choice.
     Select,
-    /// One of a list.
+    /// Radio buttons: one choice.
     Radio,
-    /// Any of a list.
+    /// A group of checkboxes: any number of choices.
     Checkbox,
-    /// A single box to tick.
+    /// A single checkbox.
     Tick,
-    /// A button for each option; pressing it answers.
+    /// One button per option; pressing a button answers the question.
     Buttons,
-    /// Any of a list that folds away.
+    /// A drop-down list with any number of choices.
     SelectMany,
 }
 
-/// Something that can be chosen.
+/// An option of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
-    /// What the form submits.
+    /// The value that the form submits.
     pub value: String,
-    /// What the person reads.
+    /// The label.
     pub label: String,
     /// A line of explanation.
     pub description: Option<String>,
-    /// Whether it is marked as the one to prefer.
+    /// Whether the option is marked as recommended.
     pub recommended: bool,
-    /// Whether it cannot be chosen.
+    /// Whether the option cannot be chosen.
     pub disabled: bool,
-    /// Whether it is chosen beforehand.
+    /// Whether the option is chosen initially.
     pub chosen: bool,
 }

@@ -1,44 +1,44 @@
-//! Pictures in a view: checked once, where they are made.
+//! Images, validated when they are created.
 //!
-//! Invariant: a [`Picture`] is a raster image whose first bytes say so. SVG is never one, because
-//! it is a document with scripts and links in it.
+//! Invariant: a [`Picture`] is a raster image identified by its magic bytes. SVG is never accepted,
+//! because it is a document that may contain scripts and links.
 
 use crate::base64;
 
-/// The largest picture that is carried inside a view, in bytes.
+/// The maximum size of an image inside a view, in bytes.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
 
-/// The longest side and the most pixels of a picture that is shown. A few kilobytes can say that they
-/// are gigabytes of pixels, and whoever draws them believes it.
+/// The maximum side length and number of pixels. A file of a few kilobytes can declare gigabytes of
+/// pixels, which a decoder would then allocate.
 const MAX_SIDE: u32 = 16_384;
 const MAX_PIXELS: u64 = 64_000_000;
 
-/// A picture, or what is known of one that cannot be shown.
+/// An image, or the description of one that cannot be shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Image {
-    /// What it shows, in words; never empty.
+    /// The alternative text; never empty.
     pub alt: String,
-    /// Where it comes from.
+    /// The location of the image.
     pub source: Source,
 }
 
-/// Where a picture comes from.
+/// The location of an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
-    /// Stored content on our own origin, by the id of the output.
+    /// Stored content on our own origin.
     Own {
-        /// The id, `out_<millis>_<6 letters or digits>`.
+        /// The id of the output, `out_<millis>_<6 letters or digits>`.
         id: String,
     },
-    /// The picture itself.
+    /// The image itself.
     Inline(Picture),
-    /// Another site's, which is never loaded but may be followed.
+    /// An image on another site. It is never loaded; the person may follow the link.
     Remote(super::Address),
-    /// It is not shown, for this reason, such as `SVG pictures are not shown`.
+    /// An image that is not shown, with the reason.
     Refused(&'static str),
 }
 
-/// The bytes of a raster picture.
+/// The bytes of a raster image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     raster: Raster,
@@ -47,7 +47,7 @@ pub struct Picture {
     size: Option<(u32, u32)>,
 }
 
-/// What a picture's bytes are, by their first ones.
+/// The file format of a raster image, detected from its magic bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the formats")]
 pub enum Raster {
@@ -58,7 +58,7 @@ pub enum Raster {
 }
 
 impl Raster {
-    /// The media type, such as `image/png`.
+    /// Returns the media type, such as `image/png`.
     #[must_use]
     pub fn mime_type(self) -> &'static str {
         match self {
@@ -95,10 +95,11 @@ impl Raster {
 }
 
 impl Picture {
-    /// Reads base64 (RFC 4648, white space allowed), and looks at what it holds.
+    /// Decodes base64 (RFC 4648, white space allowed) and detects the format.
     ///
     /// # Errors
-    /// Why it cannot be shown.
+    ///
+    /// Returns the reason why the image cannot be shown.
     pub fn read(text: &str) -> Result<Self, &'static str> {
         if text.len() / 4 * 3 > MAX_BYTES + 3 {
             return Err("the picture is too large to be shown here");
@@ -120,44 +121,44 @@ impl Picture {
         })
     }
 
-    /// What it is.
+    /// Returns the file format.
     #[must_use]
     pub fn raster(&self) -> Raster {
         self.raster
     }
 
-    /// The picture as base64 with padding, without white space.
+    /// Returns the image as padded base64 without white space.
     #[must_use]
     pub fn base64(&self) -> &str {
         &self.base64
     }
 
-    /// The picture's bytes.
+    /// Decodes and returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         base64::decode(&self.base64).unwrap_or_default()
     }
 
-    /// How many bytes there are.
+    /// Returns the number of bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.bytes
     }
 
-    /// Whether there are no bytes, which never is.
+    /// Reports whether there are no bytes. Always `false`: a valid image has a header.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bytes == 0
     }
 
-    /// Width and height in pixels, where the first bytes say so.
+    /// Returns width and height in pixels, if the header contains them.
     #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         self.size
     }
 }
 
-/// Width and height, from where the simple formats have them.
+/// Reads width and height from the header.
 fn size(raster: Raster, bytes: &[u8]) -> Option<(u32, u32)> {
     match raster {
         Raster::Png => {
@@ -175,7 +176,7 @@ fn size(raster: Raster, bytes: &[u8]) -> Option<(u32, u32)> {
     }
 }
 
-/// Each of the three sorts of WebP has its size elsewhere.
+/// Reads the size of a WebP file. Each of its three variants stores it at a different offset.
 fn webp_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let little = |at: usize, count: usize| {
         let bytes = bytes.get(at..at + count)?.iter().rev();
@@ -192,7 +193,7 @@ fn webp_size(bytes: &[u8]) -> Option<(u32, u32)> {
     })
 }
 
-/// Goes from segment to segment until the one that begins a frame.
+/// Walks the segments of a JPEG file up to the start of the frame, which contains the size.
 fn jpeg_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let word = |at: usize| Some(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
     let mut at = 2;
@@ -214,7 +215,7 @@ fn jpeg_size(bytes: &[u8]) -> Option<(u32, u32)> {
 mod tests {
     use super::*;
 
-    /// One grey pixel.
+    /// A single grey pixel.
     const PNG: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
 
     #[test]
@@ -252,7 +253,7 @@ mod tests {
         };
         let extended = [0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 6, 1, 0];
         assert_eq!(webp(b"VP8X", &extended), Some((10, 263)));
-        // 14 bits each for 10 x 7, less one.
+        // Two 14-bit fields, each one less than the size: 10 x 7.
         let lossless = [0, 0, 0, 0, 0x2f, 0x09, 0x80, 0x01, 0x00];
         assert_eq!(webp(b"VP8L", &lossless), Some((10, 7)));
         let lossy = [0, 0, 0, 0, 0, 0, 0, 0x9d, 0x01, 0x2a, 10, 0, 7, 0];

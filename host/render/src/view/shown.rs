@@ -1,47 +1,47 @@
-//! Entries of the record: calls, widgets with their sender, stored content.
+//! Items of a session: calls, widgets, stored content and questions.
 
 use super::{Field, Image, Inline, Tone, View};
 
-/// A call of a tool and how it ended.
+/// A tool call and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The item's id.
     pub id: String,
-    /// Plugin and tool, such as `weather.forecast`.
+    /// The plugin and the tool, such as `weather.forecast`.
     pub function: String,
-    /// What it was called with, on one line: `city="Oslo" days=5`.
+    /// The arguments on one line: `city="Oslo" days=5`.
     pub input: Inline,
-    /// How it stands.
+    /// The state of the call.
     pub state: CallState,
-    /// What a person decided about it and about what it did, in words.
+    /// The approvals and denials that a person gave for the call, in words.
     pub verdicts: Vec<String>,
-    /// How long it took, in milliseconds.
+    /// The duration in milliseconds.
     pub millis: Option<u64>,
-    /// What it returned, or why it came to nothing.
+    /// The result, or the reason of the failure.
     pub body: Box<View>,
 }
 
-/// How it stands with a call.
+/// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallState {
-    /// It returned.
+    /// The tool returned a result.
     Done,
-    /// It came to nothing.
+    /// The call failed.
     Failed,
-    /// A person, or a rule, said no.
+    /// A person or a policy rule denied the call.
     Denied,
-    /// It was stopped before it ended.
+    /// The call was stopped before it ended.
     Interrupted,
-    /// It waits for its turn.
+    /// The call is queued behind other calls.
     Queued,
-    /// It waits for a person: a verdict or an answer.
+    /// The call is pending on a person: an approval or an answer.
     Waiting,
-    /// It runs.
+    /// The tool is running.
     Running,
 }
 
 impl CallState {
-    /// The state in a word.
+    /// Returns the state in a word or two.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,7 +55,7 @@ impl CallState {
         }
     }
 
-    /// What its colour says.
+    /// Returns the meaning expressed by its colour.
     #[must_use]
     pub fn tone(self) -> Tone {
         match self {
@@ -68,19 +68,19 @@ impl CallState {
     }
 }
 
-/// A widget and who shows it. A surface draws something around it that no plugin can draw, and
-/// names the plugin where there is something to press.
+/// A widget and the plugin that shows it. A surface draws a frame around it that no plugin can
+/// imitate, and names the plugin.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shown {
-    /// The item's id, where it is one.
+    /// The item's id, if it is part of a session.
     pub id: Option<String>,
     /// The item's revision.
     pub rev: u64,
-    /// The widget's type.
+    /// The type of the widget.
     pub widget: String,
-    /// The plugin it is from.
+    /// The id of the plugin.
     pub from: Option<String>,
-    /// How it is drawn.
+    /// The drawn widget.
     pub body: Box<View>,
 }
 
@@ -89,62 +89,62 @@ pub struct Shown {
 pub struct Output {
     /// The id, `out_<millis>_<6 letters or digits>`.
     pub id: String,
-    /// What the person reads above it.
+    /// The title.
     pub title: String,
-    /// What a surface draws it as, such as `file`.
+    /// The kind of content, such as `file`.
     pub kind: String,
-    /// Its media type.
+    /// The media type.
     pub mime_type: String,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
-    /// Until when it can be fetched, formatted.
+    /// The formatted time of expiry.
     pub expires: String,
-    /// The picture, where it is one that can be shown.
+    /// The image, if the content is one that can be shown.
     pub image: Option<Image>,
 }
 
 impl Output {
-    /// Where it can be fetched, on our own origin.
+    /// Returns the path under which the content is served on our own origin.
     #[must_use]
     pub fn path(&self) -> String {
         format!("/api/outputs/{}", self.id)
     }
 }
 
-/// A question to the person and what became of it.
+/// A question to the person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
-    /// The item's id, where it is one.
+    /// The item's id, if it is part of a session.
     pub id: Option<String>,
-    /// The plugin that asks.
+    /// The id of the plugin that asks.
     pub from: Option<String>,
-    /// What is asked.
+    /// The text of the question.
     pub prompt: Vec<View>,
-    /// What there is to fill in; never empty.
+    /// The fields to fill in; never empty.
     pub fields: Vec<Field>,
-    /// How it stands.
+    /// The state of the question.
     pub state: AskState,
     /// The answer as text, without secrets.
     pub response: Option<String>,
 }
 
-/// How it stands with a question.
+/// The state of a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AskState {
-    /// It can be answered.
+    /// Not answered yet.
     Open,
-    /// It was.
+    /// Answered.
     Answered,
-    /// The person chose not to.
+    /// Skipped by the person.
     Skipped,
-    /// Nobody did in time.
+    /// Not answered in time.
     Expired,
-    /// The call ended without it, or something this version does not know.
+    /// Withdrawn because the call ended, or in a state that this version does not know.
     Closed,
 }
 
 impl AskState {
-    /// The state in a word.
+    /// Returns the state in a word.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -1,29 +1,29 @@
-//! Text in a view: runs of characters with a style and perhaps a link.
+//! Text in a view: runs of characters with a style and an optional link.
 
 use super::Address;
 
 /// A block of running text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Text {
-    /// What it is for.
+    /// The role of the text.
     pub role: Role,
-    /// The text. A line feed in it is a line break.
+    /// The text. A line feed is a line break.
     pub inline: Inline,
-    /// Where it stands in its line, where something was said about it.
+    /// The alignment, if one was requested.
     pub align: Option<super::Align>,
-    /// How many lines are shown at most; the rest is behind an ellipsis, not gone.
+    /// The maximum number of lines to show; the remainder is replaced by an ellipsis.
     pub max_lines: Option<u64>,
-    /// How much of it was left out.
+    /// The amount left out.
     pub cut: Option<super::Cut>,
 }
 
 impl Text {
-    /// A paragraph of plain text.
+    /// Creates a paragraph of plain text.
     pub fn plain(text: impl Into<String>) -> Self {
         Self::new(Role::Body, Inline::plain(text))
     }
 
-    /// A block with this role.
+    /// Creates a block with the given role.
     #[must_use]
     pub fn new(role: Role, inline: Inline) -> Self {
         Self {
@@ -36,25 +36,25 @@ impl Text {
     }
 }
 
-/// What a block of text is for.
+/// The role of a block of text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Role {
-    /// To be read.
+    /// A paragraph.
     Body,
-    /// Lines that must stay as they are: white space counts.
+    /// Preformatted lines: white space is preserved.
     Lines,
-    /// A headline; 1 is the greatest, 6 the least.
+    /// A heading, from level 1 (top) to 6.
     Heading(u8),
-    /// Small text that goes with something else.
+    /// Small text that accompanies another view.
     Caption,
-    /// The name of a form's field.
+    /// The label of a form field.
     Label {
-        /// Which field.
+        /// The name of the field.
         field: String,
     },
 }
 
-/// Text on one line, or on as many as it has line feeds.
+/// A sequence of styled text runs. A line feed is a line break.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Inline {
     /// The runs, in order.
@@ -62,18 +62,18 @@ pub struct Inline {
 }
 
 impl Inline {
-    /// Plain text.
+    /// Creates unstyled text.
     pub fn plain(text: impl Into<String>) -> Self {
         Self::from(Span::plain(text))
     }
 
-    /// Whether there is nothing to read.
+    /// Reports whether there is no text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.iter().all(|span| span.text.is_empty())
     }
 
-    /// The characters alone.
+    /// Returns the text without styles.
     #[must_use]
     pub fn to_text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
@@ -86,19 +86,19 @@ impl From<Span> for Inline {
     }
 }
 
-/// A run of characters that look alike.
+/// A run of text with one style.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Span {
-    /// The characters.
+    /// The text.
     pub text: String,
-    /// How they look.
+    /// The appearance of the text.
     pub style: Style,
-    /// Where they lead.
+    /// The target of the link.
     pub link: Option<Address>,
 }
 
 impl Span {
-    /// Characters without a style.
+    /// Creates unstyled text.
     pub fn plain(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -106,7 +106,7 @@ impl Span {
         }
     }
 
-    /// Characters that look like this.
+    /// Creates styled text.
     pub fn styled(text: impl Into<String>, style: Style) -> Self {
         Self {
             text: text.into(),
@@ -116,12 +116,12 @@ impl Span {
     }
 }
 
-/// How a run of characters looks.
+/// The appearance of a run of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Style {
-    /// Heavy.
+    /// Bold.
     pub bold: bool,
-    /// Slanted.
+    /// Italic.
     pub italic: bool,
     /// Struck through.
     pub strike: bool,
@@ -129,40 +129,41 @@ pub struct Style {
     pub underline: bool,
     /// Faint.
     pub dim: bool,
-    /// Code, a path, a key: in a fixed pitch.
+    /// Monospaced: code, a path or a key.
     pub code: bool,
-    /// What its colour says.
+    /// The meaning expressed by its colour.
     pub tone: Tone,
-    /// A colour of the terminal's sixteen, in a log.
+    /// The foreground colour that a program printed in a log.
     pub color: Option<Ansi>,
-    /// A background of the terminal's sixteen, in a log.
+    /// The background colour that a program printed in a log.
     pub background: Option<Ansi>,
 }
 
-/// What a colour says. Surfaces have one colour for each, readable in light and dark.
+/// The meaning of a colour. Each surface has one readable colour per tone, in light and dark
+/// themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Tone {
-    /// Nothing.
+    /// No meaning.
     #[default]
     Plain,
     /// Less important.
     Muted,
-    /// What stands out.
+    /// Highlighted.
     Accent,
-    /// Good to know.
+    /// Informative.
     Info,
-    /// It went well.
+    /// Successful.
     Success,
-    /// Something is not as wished.
+    /// Deserving attention.
     Warning,
-    /// Something went wrong, or can do harm.
+    /// Failed or dangerous.
     Danger,
-    /// Something new.
+    /// New.
     Discovery,
 }
 
 impl Tone {
-    /// Every tone.
+    /// All tones.
     pub const ALL: [Self; 8] = [
         Self::Plain,
         Self::Muted,
@@ -174,7 +175,7 @@ impl Tone {
         Self::Discovery,
     ];
 
-    /// Its name, such as `danger`.
+    /// Returns the name, such as `danger`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -190,19 +191,19 @@ impl Tone {
     }
 }
 
-/// One of the terminal's sixteen colours: 0 to 7 are black, red, green, yellow, blue, magenta, cyan,
-/// white; 8 to 15 the same, brighter.
+/// One of the sixteen ANSI colours: 0 to 7 are black, red, green, yellow, blue, magenta, cyan and
+/// white; 8 to 15 are their bright variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ansi(u8);
 
 impl Ansi {
-    /// The colour with this number, modulo sixteen.
+    /// Returns the colour with this number, modulo sixteen.
     #[must_use]
     pub fn new(number: u8) -> Self {
         Self(number % 16)
     }
 
-    /// Its number, 0 to 15.
+    /// Returns the number, 0 to 15.
     #[must_use]
     pub fn number(self) -> u8 {
         self.0

@@ -1,7 +1,7 @@
-//! Any JSON at all, as a result, a component tree, a widget, a question or an item, on every surface: it
-//! draws, it stays text, and it stays small.
+//! Property tests over arbitrary JSON as a result, component tree, widget, question or item, on
+//! every surface: drawing succeeds, strings stay text, and the output is bounded.
 //!
-//! `tests/fuzz/targets/drawing.rs` asks the same of libFuzzer's JSON.
+//! `tests/fuzz/targets/drawing.rs` checks the same for JSON that libFuzzer generates.
 
 use super::fixtures::HOSTILE;
 use super::safe::wrong;
@@ -19,7 +19,7 @@ use footlight_vocabulary::result::SemanticResult;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Any JSON, with words in it that mean something to us.
+/// Generates arbitrary JSON that contains words of the vocabulary.
 fn anything() -> impl Strategy<Value = Value> {
     let word = proptest::sample::select(vec![
         HOSTILE,
@@ -109,7 +109,7 @@ fn anything() -> impl Strategy<Value = Value> {
     })
 }
 
-/// JSON in the shape of a known kind's data, more or less.
+/// Returns JSON that resembles the data of a known kind.
 fn nearly(kind: &str, any: &Value, other: &Value) -> Value {
     match kind {
         "text" | "markdown" | "code" => json!({"content": any, "language": other}),
@@ -147,12 +147,12 @@ const KINDS: &[&str] = &[
     "acme.other",
 ];
 
-/// Everything that must hold of a drawing, whatever it was made from.
+/// Checks the properties of every drawing.
 fn check(view: &View, width: usize) -> Result<(), TestCaseError> {
     let mut terminal = Terminal::new(width);
     terminal.pictures = true;
     let drawing = terminal.draw(view);
-    // The isolates are ours, around text from right to left.
+    // We isolate right-to-left text ourselves.
     let bare = drawing.text.replace(['\u{2068}', '\u{2069}'], "");
     prop_assert!(!bare.contains(is_forbidden), "{bare:?}");
     prop_assert_eq!(
@@ -195,7 +195,6 @@ proptest! {
         display in anything(), mime in proptest::option::of("(text/(plain|markdown|html)|image/(png|svg\\+xml)|application/json|\\PC{0,8})"),
         summary in proptest::option::of("\\PC{0,20}"), width in 1..210_usize,
     ) {
-        //
         let data = if shaped { nearly(kind, &any, &other) } else { any };
         let mut result = json!({"kind": kind, "data": data, "display": display});
         if let Some(mime) = mime {
@@ -217,7 +216,7 @@ proptest! {
             anything(), 0..6),
         width in 1..210_usize,
     ) {
-        // K: a tree that cannot be shown is a notice, never a failure.
+        // A tree that is not valid becomes a notice, never a failure.
         let mut node = json!({"type": kind});
         for (name, value) in props {
             node[name] = value;
@@ -237,7 +236,7 @@ proptest! {
             "options": [words, {"value": "b", "label": words, "description": words}], "default": other, "min": other, "other": true});
         let controls = ["buttons", "confirm", "select", "radio", "checkbox", "text", "textarea", "number", "date", "secret", "dial"];
         let fields: Vec<Value> = controls.iter().map(|control| field(control)).collect();
-        // One object that is an item of every type: each reads its own members.
+        // One object that has the members of every item type.
         let content = json!({"type": kind, "id": "out_1763257955123_a1b2c3", "position": {"turn": 1, "step": 1, "call": 1, "n": 0},
             "start": "2026-11-16T05:06:07.000Z", "call": "call_1", "text": words, "function": words, "input": any,
             "result": {"type": "success", "output": other}, "widget": words, "data": any, "fallback": words, "view": other,

@@ -1,5 +1,5 @@
-//! Attacks that were thought of, each with what becomes of it: on the filter, on lines and cells, on
-//! links and pictures, on Markdown.
+//! Known attacks and their outcome: on the filter, on lines and cells, on links and images, on
+//! Markdown.
 
 use super::safe::wrong;
 use footlight_render::filter::{clean, is_forbidden};
@@ -26,26 +26,26 @@ fn coloured(width: usize) -> Terminal {
     terminal
 }
 
-/// Characters that each do something to their neighbours, or to the line.
+/// Characters that affect their neighbours or the line.
 const NASTY: &[&str] = &[
-    "\u{301}", // a mark on nothing
+    "\u{301}", // a combining mark without a base
     "\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
-    "\u{fe0f}",                                 // a shape of nothing
-    "👨\u{200d}👩\u{200d}👧\u{200d}👦\u{200d}", // a family that goes on
-    "\u{1f1e9}\u{1f1ea}\u{1f1e9}",              // a flag and a half
-    "\u{1f3fb}\u{1f3fb}",                       // skins of nobody
+    "\u{fe0f}",                                 // a variation selector without a base
+    "👨\u{200d}👩\u{200d}👧\u{200d}👦\u{200d}", // an emoji sequence with a trailing joiner
+    "\u{1f1e9}\u{1f1ea}\u{1f1e9}",              // an odd number of regional indicators
+    "\u{1f3fb}\u{1f3fb}",                       // skin tones without a base
     "क्\u{200d}ष",
-    "\u{1100}\u{1161}\u{11a8}\u{1100}",     // Hangul in parts
-    "\u{2028}x\u{2029}y\u{85}z\u{b}\u{c}",  // other ends of lines
-    "\u{e0067}\u{e0062}\u{e007f}",          // tags
-    "\u{2066}a\u{2067}b\u{2068}c\u{202e}d", // isolates that nobody closes
-    "\u{2069}\u{2069}\u{202c}",             // and ends that nobody opened
+    "\u{1100}\u{1161}\u{11a8}\u{1100}",     // decomposed Hangul
+    "\u{2028}x\u{2029}y\u{85}z\u{b}\u{c}",  // other line terminators
+    "\u{e0067}\u{e0062}\u{e007f}",          // tag characters
+    "\u{2066}a\u{2067}b\u{2068}c\u{202e}d", // unclosed isolates
+    "\u{2069}\u{2069}\u{202c}",             // unopened terminators
     "a\tb\t\tc",
     "漢\t字",
     "ｗｉｄｅ",
-    "\u{fdfd}", // one character, very wide
+    "\u{fdfd}", // a single, very wide character
     "\u{a0}\u{2003}\u{3000}",
-    "\u{34f}\u{115f}\u{3164}\u{ffa0}", // nothing to see
+    "\u{34f}\u{115f}\u{3164}\u{ffa0}", // invisible characters
     "\u{1b}[1;31mred\u{1b}[0m",
     "\u{9b}31mred",
     "\u{1b}]8;id=1;https://evil.example\u{7}x\u{1b}]8;;\u{7}",
@@ -68,7 +68,7 @@ fn nothing_in_a_cell_reaches_another_cell_or_another_line() {
                     drawing.text.lines().count(),
                     "{nasty:?}"
                 );
-                // What is isolated on a line is closed on that line.
+                // Isolates are closed on the line on which they are opened.
                 for line in drawing.text.lines() {
                     let mut open = 0_i32;
                     for c in line.chars() {
@@ -95,7 +95,7 @@ fn nothing_in_a_cell_reaches_another_cell_or_another_line() {
 
 #[test]
 fn cleaning_pieces_is_cleaning_the_whole() {
-    // What is harmless alone stays so beside anything else that is.
+    // Concatenating two filtered strings is harmless.
     for one in NASTY {
         for other in NASTY {
             let joined = format!("{}{}", clean(one), clean(other));
@@ -131,7 +131,7 @@ fn colours_are_taken_from_logs_and_from_nothing_else() {
     );
     let text = coloured(80).draw(&log).text;
     assert!(text.contains("\u{1b}[31mred\u{1b}[0m"), "{text:?}");
-    // Concealing and blinking are not among what we write.
+    // We never emit concealed or blinking text.
     assert!(text.contains("hiddenblinks"), "{text:?}");
     assert!(!text.contains("[8m") && !text.contains("[5m"), "{text:?}");
 }
@@ -140,7 +140,7 @@ fn colours_are_taken_from_logs_and_from_nothing_else() {
 fn a_picture_is_what_its_bytes_say() {
     let html = |content: &str| to_html(&Html::default().draw(&markdown_kind(content)));
     for address in [
-        "data:image/png;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+", // SVG under another name
+        "data:image/png;base64,PHN2ZyBvbmxvYWQ9YWxlcnQoMSk+", // SVG labelled as PNG
         "data:image/png;base64,PGh0bWw+",
         "data:image/svg+xml;base64,iVBORw0KGgo=",
         "data:image/png,<svg onload=alert(1)>",
@@ -183,7 +183,7 @@ fn a_link_that_is_shown_is_the_link_that_is_followed() {
             "{address}"
         );
     }
-    // The words may lie; the host beside them does not.
+    // The text of a link may lie, but the host beside it is correct.
     for words in [
         "https://bank.example",
         "evil.example.bank.example",
@@ -214,7 +214,7 @@ fn a_link_that_is_shown_is_the_link_that_is_followed() {
     );
 }
 
-/// Work that grows with the square of the text would not end within anybody's patience.
+/// The test would not finish if the work were quadratic.
 #[test]
 fn markdown_that_is_hard_to_read_is_read_and_drawn_in_time() {
     let most = 200_000;
@@ -290,7 +290,7 @@ fn a_table_of_markdown_has_limits_like_any_other() {
     }
     let tall = markdown_kind(&format!("|a|\n|-|\n{}", "|b|\n".repeat(4_000)));
     assert!(markdown(&tall).contains("3000 more rows"));
-    // What stands in a row that is short stays where it is.
+    // The cells of a short row keep their positions.
     let short = to_html(&Html::default().draw(&markdown_kind("|a|b|c|\n|-|-|-|\n||x|\n|y|")));
     let rows: Vec<&str> = short.split("<tr>").skip(2).collect();
     assert_eq!(

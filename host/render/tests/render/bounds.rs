@@ -1,4 +1,4 @@
-//! Huge data stays small on every surface, and says exactly how much was left out.
+//! Huge data is truncated on every surface, with an exact count of the rest.
 
 use footlight_render::html::Html;
 use footlight_render::lower::{Limits, Lower};
@@ -9,7 +9,7 @@ use footlight_vocabulary::kind::Kind;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
 
-/// How large what is drawn of one result may be, whatever was sent.
+/// The maximum size of the output for one result, in bytes.
 const MOST: usize = 4_000_000;
 
 fn drawn(kind: &str, data: Value) -> (View, String, String) {
@@ -28,7 +28,6 @@ fn drawn(kind: &str, data: Value) -> (View, String, String) {
 
 #[test]
 fn a_hundred_thousand_rows_are_cut_with_their_count() {
-    //
     let rows: Vec<Value> = (0..100_000)
         .map(|n| json!({"n": n, "name": format!("row {n}")}))
         .collect();
@@ -44,7 +43,6 @@ fn a_hundred_thousand_rows_are_cut_with_their_count() {
 
 #[test]
 fn five_megabytes_of_text_are_cut_with_their_count() {
-    //
     let one_line = "x".repeat(5_000_000);
     for kind in ["text", "markdown", "code"] {
         let (_, html, _) = drawn(kind, json!({"content": one_line.clone()}));
@@ -65,7 +63,7 @@ fn wide_deep_and_long_data_of_every_kind_stays_bounded() {
         .collect();
     drawn("acme.wide", json!(vec![row.clone(); 50]));
     drawn("structured", json!(vec![row; 50]));
-    // Deeper than any text of JSON may be: a value can also be made by code.
+    // Deeper than parsed JSON can be: a value may also be built by code.
     let deep = || (0..1_000).fold(json!("end"), |inner, _| Value::Array(vec![inner]));
     drawn("structured", deep());
     drawn("acme.deep", deep());
@@ -103,7 +101,7 @@ fn wide_deep_and_long_data_of_every_kind_stays_bounded() {
 
 #[test]
 fn markdown_that_nests_or_opens_without_end_stays_bounded() {
-    // Patterns that are known to be hard for readers of Markdown.
+    // Patterns that are known to be hard for Markdown parsers.
     for pattern in [
         "[", "![", "> ", "- ", "*a ", "`", "<", "|a", "[a](", "\\", "&#", "~~", "- > ", "1. ",
     ] {

@@ -1,4 +1,4 @@
-//! One of everything that can be drawn: as usual, empty, and hostile.
+//! Fixtures for everything that can be drawn: ordinary, empty and hostile.
 
 mod shown;
 
@@ -9,15 +9,15 @@ use footlight_vocabulary::question::Question;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
 
-/// One grey pixel.
+/// A single grey pixel.
 pub(crate) const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
 
-/// What a plugin would write to get out of where it stands.
+/// A string that tries to escape from its context.
 pub(crate) const HOSTILE: &str = "</script></style></textarea></title>--><script>alert(1)</script>\"'><img src=x \
      onerror=alert(1)>\u{202e}\u{1b}]0;t\u{7}\u{1b}[2J{{x}} [l](javascript:alert(1)) `|` # &lt;\n- x\n```";
 
-/// What a fixture is drawn from.
+/// The input of a fixture.
 #[derive(Clone)]
 pub(crate) enum Given {
     Result(Value),
@@ -47,7 +47,7 @@ impl Given {
         }
     }
 
-    /// The same with every string a plugin can choose made hostile.
+    /// Replaces every string that a plugin can choose by [`HOSTILE`].
     pub(crate) fn hostile(&self) -> Self {
         match self {
             Self::Result(value) => Self::Result(poisoned(value)),
@@ -58,7 +58,7 @@ impl Given {
     }
 }
 
-/// Members that say what something is: other words there would only make it something else.
+/// Members that determine the type of a value, which must stay valid.
 const NAMES: &[&str] = &[
     "type",
     "kind",
@@ -101,7 +101,7 @@ fn poisoned(value: &Value) -> Value {
     }
 }
 
-/// Every fixture with its name.
+/// Returns all fixtures with their names.
 pub(crate) fn all() -> Vec<(&'static str, Given)> {
     let results = results()
         .into_iter()

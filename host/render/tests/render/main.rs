@@ -1,4 +1,4 @@
-//! The surfaces, over one set of fixtures.
+//! Tests of the surfaces over a common set of fixtures.
 
 mod any;
 mod attacks;

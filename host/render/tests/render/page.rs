@@ -1,4 +1,4 @@
-//! What a page needs beside safety: words for those who do not see, and hints for those who do.
+//! Tests of accessibility and of the hints that reach the page.
 
 use super::fixtures::{self, Given};
 use footlight_render::html::Html;
@@ -93,7 +93,6 @@ fn every_field_and_button_and_picture_has_a_name() {
 
 #[test]
 fn the_hints_reach_the_page() {
-    // R-31
     let page = parsed("table");
     let result = all(&page, "[data-kind=table]")[0];
     assert_eq!(result.attr("data-priority"), Some("2"));
@@ -108,13 +107,11 @@ fn the_hints_reach_the_page() {
 
 #[test]
 fn a_tree_folds() {
-    // R-55
     assert!(all(&parsed("structured"), ".fl-tree details[open] > summary").len() >= 2);
 }
 
 #[test]
 fn what_can_be_pressed_carries_its_place_and_never_its_payload() {
-    // K-23, W-48
     let page = parsed("card");
     let paths: Vec<_> = all(&page, "[data-press]")
         .iter()
@@ -141,7 +138,6 @@ fn a_secret_is_never_filled_in() {
 
 #[test]
 fn a_hidden_result_draws_nothing_at_all() {
-    // R-19
     assert_eq!(
         to_html(&Html::default().draw(&fixture("hidden").view())),
         ""
@@ -167,7 +163,6 @@ fn colours_end_where_there_is_too_much_code() {
 
 #[test]
 fn a_picture_stands_in_the_text_and_code_has_its_colours() {
-    // R-55
     let given = Given::Result(serde_json::json!({"kind": "markdown", "data": {"content":
         format!("Look:\n\n![a dot](data:image/png;base64,{})\n\n```rust\nlet x = 1;\n```", fixtures::PNG)}}));
     let page = Parsed::parse_fragment(&to_html(&Html::default().draw(&given.view())));

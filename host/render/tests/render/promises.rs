@@ -1,6 +1,7 @@
-//! What is promised of results and widgets, on every surface at once.
+//! Behaviour that is promised for results and widgets on every surface.
 //!
-//! `tests/promises/table.md` names these tests; what one surface alone can show is tested beside it.
+//! `tests/promises/table.md` refers to these tests; the behaviour of a single surface is tested
+//! beside it.
 
 use super::fixtures::{self, PNG};
 use footlight_render::html::Html;
@@ -17,7 +18,7 @@ use footlight_vocabulary::result::SemanticResult;
 use footlight_vocabulary::widget::WidgetType;
 use serde_json::{Value, json};
 
-/// A view as text for a terminal, as HTML and as Markdown, each with its name.
+/// Renders a view on each surface: terminal, HTML, Markdown.
 fn everywhere(view: &View) -> [(&'static str, String); 3] {
     [
         ("terminal", Terminal::new(80).draw(view).text),
@@ -43,7 +44,6 @@ fn item(content: Value) -> Item {
 
 #[test]
 fn the_summary_is_on_every_surface_whatever_the_kind() {
-    //
     let kinds = ["table", "facts", "acme.x", "structured", "chart", "image"];
     for kind in kinds {
         for data in [Value::Null, json!({"a": 1}), json!([])] {
@@ -57,7 +57,6 @@ fn the_summary_is_on_every_surface_whatever_the_kind() {
 
 #[test]
 fn a_picture_is_words_where_there_are_only_words() {
-    //
     for data in [
         json!({"base64": PNG, "alt": "a hill"}),
         json!({"url": format!("data:image/png;base64,{PNG}"), "alt": "a hill"}),
@@ -80,7 +79,6 @@ fn a_picture_is_words_where_there_are_only_words() {
 
 #[test]
 fn the_same_result_is_drawn_by_every_surface_in_its_own_way() {
-    //
     let table = json!({"kind": "table", "data": {"columns": [{"key": "city", "label": "City"}, {"key": "rain", "align": "right"}],
         "rows": [{"city": "Oslo", "rain": 3}, {"city": "Bergen"}]}});
     let [terminal, html, markdown] = everywhere(&result(table)).map(|(_, text)| text);
@@ -98,7 +96,6 @@ fn the_same_result_is_drawn_by_every_surface_in_its_own_way() {
 
 #[test]
 fn what_is_long_is_cut_with_an_exact_count_on_every_surface() {
-    //
     for (data, count) in [
         (
             json!({"kind": "table", "data": {"columns": [{"key": "n"}], "rows": vec![json!({"n": 1}); 1_234]}}),
@@ -121,7 +118,7 @@ fn what_is_long_is_cut_with_an_exact_count_on_every_surface() {
             assert!(text.contains(count), "{count} on {surface}");
         }
     }
-    // The rest is left out of the drawing only: the result that it was drawn from is whole.
+    // Only the drawing is truncated: the result itself is unchanged.
     let whole = read(json!({"kind": "text", "data": {"content": "x".repeat(300_000)}}));
     let before = whole.clone();
     let _ = Lower::default().result(&whole);
@@ -130,7 +127,6 @@ fn what_is_long_is_cut_with_an_exact_count_on_every_surface() {
 
 #[test]
 fn a_hundred_thousand_rows_take_no_more_than_two_thousand() {
-    //
     let sizes = |rows: usize| {
         let row = |n: usize| json!({"n": n, "name": "always as long"});
         let rows: Vec<Value> = (0..rows).map(row).collect();
@@ -143,7 +139,7 @@ fn a_hundred_thousand_rows_take_no_more_than_two_thousand() {
         )
     };
     let ((small, few), (large, many)) = (sizes(2_000), sizes(100_000));
-    // `1,000 more rows` against `98,000 more rows`, and the same in the view.
+    // The outputs differ only in `1,000 more rows` and `98,000 more rows`.
     assert!(large - small < 8, "{small} {large}");
     for ((surface, few), (_, many)) in few.into_iter().zip(many) {
         assert!(many - few < 8, "{surface}: {few} {many}");
@@ -152,7 +148,6 @@ fn a_hundred_thousand_rows_take_no_more_than_two_thousand() {
 
 #[test]
 fn a_summary_is_said_in_the_readers_language_where_its_key_is_known() {
-    //
     let mut registry = Registry::default();
     registry.summaries(|key, data| match key {
         "ships" => Some(format!("{} Schiffe", data["count"])),
@@ -174,14 +169,13 @@ fn a_summary_is_said_in_the_readers_language_where_its_key_is_known() {
             Some("3 ships")
         );
     }
-    // Without a summary the key is enough.
+    // Without a summary, the key is sufficient.
     let bare = json!({"kind": "structured", "data": {"count": 1}, "summaryKey": "ships"});
     assert_eq!(caption(&lower, &bare).as_deref(), Some("1 Schiffe"));
 }
 
 #[test]
 fn several_results_in_one_are_drawn_one_by_one_on_every_surface() {
-    //
     let both = json!({"kind": "structured", "data": [
         {"kind": "table", "data": {"columns": [{"key": "a", "label": "Alpha"}], "rows": [{"a": 1}]}},
         {"kind": "markdown", "data": {"content": "*Beta*"}},
@@ -200,7 +194,6 @@ fn several_results_in_one_are_drawn_one_by_one_on_every_surface() {
 
 #[test]
 fn results_of_older_tools_are_drawn_like_those_of_newer_ones() {
-    //
     let old_and_new = [
         (
             json!({"kind": "diff", "path": "a", "original": "x\n", "modified": "y\n"}),
@@ -223,7 +216,6 @@ fn results_of_older_tools_are_drawn_like_those_of_newer_ones() {
 
 #[test]
 fn a_widget_is_drawn_by_its_renderer_its_view_or_its_fallback_and_is_never_blank() {
-    // W-40, W-41, W-42, W-47
     let mut registry = Registry::default();
     registry
         .widget("clock", |data| data["time"].as_str().map(View::text))
@@ -275,7 +267,6 @@ fn a_widget_is_drawn_by_its_renderer_its_view_or_its_fallback_and_is_never_blank
 
 #[test]
 fn a_record_without_its_widgets_is_still_a_whole_answer() {
-    // W-43
     let items = [
         item(
             json!({"type": "tool", "id": "call_1", "function": "weather.now", "input": {"city": "Oslo"},
@@ -301,7 +292,6 @@ fn a_record_without_its_widgets_is_still_a_whole_answer() {
 
 #[test]
 fn an_unknown_type_of_item_is_never_an_empty_place() {
-    // W-44
     for (content, words) in [
         (
             json!({"type": "hologram", "fallback": "a ship in blue"}),
@@ -320,7 +310,7 @@ fn an_unknown_type_of_item_is_never_an_empty_place() {
     }
 }
 
-/// A component of this type with something in it that can be seen.
+/// Returns a component of this type with visible content.
 fn filled(kind: &str) -> Value {
     let text = json!({"type": "Text", "value": "Seen"});
     let mut node = json!({"type": kind, "value": "Seen", "label": "Seen", "alt": "Seen", "name": "Seen",
@@ -355,7 +345,7 @@ fn every_component_is_drawn_on_every_surface() {
                 ("Divider", "terminal") => "───",
                 ("Divider", "HTML") => "<hr",
                 ("Divider", _) => "---",
-                // Room between others has nothing to see.
+                // A spacer has no visible content.
                 ("Spacer", "HTML") => "fl-space",
                 ("Spacer", _) => "",
                 _ => "Seen",

@@ -1,5 +1,5 @@
-//! Nothing a plugin sends becomes markup: HTML read back by a browser's parser has only the
-//! elements and attributes of the allow-list, and addresses that may be followed.
+//! No string of a plugin becomes markup: parsed by an HTML parser, the output contains only
+//! allow-listed elements and attributes, and addresses that may be followed.
 
 use super::fixtures::{self, HOSTILE};
 use footlight_render::filter::clean;
@@ -11,7 +11,7 @@ use footlight_render::view::{Address, View};
 use scraper::{Html as Parsed, Node};
 use serde_json::Value;
 
-/// What is wrong with some HTML; nothing if it is safe.
+/// Returns the violations of the allow-list in some HTML; empty if it is safe.
 pub(crate) fn wrong(html: &str) -> Vec<String> {
     let mut names: Vec<&str> = vec![
         "class", "name", "href", "rel", "target", "src", "d", "points", "viewBox",
@@ -71,14 +71,13 @@ pub(crate) fn wrong(html: &str) -> Vec<String> {
     found
 }
 
-/// The text of HTML as a browser sees it.
+/// Returns the text of HTML as a browser displays it.
 fn text_of(html: &str) -> String {
     Parsed::parse_fragment(html).root_element().text().collect()
 }
 
 #[test]
 fn every_fixture_is_within_the_allow_list() {
-    //
     for (name, given) in fixtures::all() {
         for (how, given) in [("", given.clone()), ("hostile ", given.hostile())] {
             let view = given.view();

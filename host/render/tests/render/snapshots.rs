@@ -1,11 +1,11 @@
-//! What everything looks like, as HTML and as Markdown: to be read by a person.
+//! Snapshots of HTML and Markdown, for review by a person.
 
 use super::fixtures::{self, Given};
 use footlight_render::html::Html;
 use footlight_render::markdown::markdown;
 use footlight_render::markup::to_html;
 
-/// One element to a line, so that a change shows where it is.
+/// Puts each element on its own line, for readable changes.
 fn html(given: &Given) -> String {
     to_html(&Html::default().draw(&given.view())).replace("><", ">\n<")
 }

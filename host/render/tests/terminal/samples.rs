@@ -1,4 +1,4 @@
-//! One sample of each thing that can be drawn, by name: the test card of the terminal.
+//! Samples of everything that can be drawn in a terminal, by name.
 
 #[path = "samples/record.rs"]
 mod record;
@@ -12,17 +12,17 @@ use footlight_vocabulary::item::Item;
 use footlight_vocabulary::normalise::normalise;
 use serde_json::{Value, json};
 
-/// One grey pixel.
+/// A single grey pixel.
 const PNG: &str =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
 
-/// A result of some kind.
+/// Lowers a result.
 fn result(value: Value) -> View {
     let result = normalise(value).expect("a result");
     Lower::default().result(&result)
 }
 
-/// A component tree as a widget of a plugin.
+/// Lowers a component tree as a widget of a plugin.
 fn widget(tree: Value) -> View {
     footlight_vocabulary::component::check(&tree).expect("a tree that can be shown");
     item(json!({
@@ -31,7 +31,7 @@ fn widget(tree: Value) -> View {
     }))
 }
 
-/// One entry of the record, beside the call that it is of.
+/// Lowers an item together with the call that it belongs to.
 fn item(mut value: Value) -> View {
     let call: Item = serde_json::from_value(json!({
         "type": "tool", "id": "call_1", "function": "todo.show", "input": {},
@@ -45,7 +45,7 @@ fn item(mut value: Value) -> View {
     views.pop().expect("as many views as items")
 }
 
-/// Every sample.
+/// Returns all samples.
 pub(crate) fn all() -> Vec<(&'static str, View)> {
     let mut samples = kinds();
     samples.extend(charts());

@@ -1,14 +1,14 @@
-//! Shares of a whole.
+//! Pie charts.
 
 use super::{HEIGHT, WIDTH, legend, series_class};
 use crate::markup::{Element, Number, Outline, Tag};
 use crate::view::Chart;
 use std::f64::consts::TAU;
 
-/// How many shares are told apart; the rest is one share.
+/// The maximum number of separate slices; the rest is one slice.
 const MAX_SHARES: usize = 11;
 
-/// The shares of the first series, clockwise from the top, and what their colours stand for.
+/// Draws the slices of the first series, clockwise from the top, and their legend.
 pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
     let values = chart
         .series
@@ -44,7 +44,7 @@ pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
 fn share(from: f64, part: f64) -> Element {
     let (x, y) = (f64::from(WIDTH) / 2.0, f64::from(HEIGHT) / 2.0);
     let radius = y - 12.0;
-    // An arc that ends where it begins is no arc.
+    // SVG does not draw an arc that ends where it starts.
     if part > 0.9999 {
         return Element::new(Tag::Circle)
             .number(Number::Cx, x)

@@ -5,7 +5,7 @@ use super::{HEIGHT, WIDTH, series_class};
 use crate::markup::{Element, Number, Outline, Tag, Word};
 use crate::view::{Chart, ChartKind, Series};
 
-/// The room for the axes' labels, and at the other edges.
+/// The margins around the plot area, which hold the axis labels.
 const LEFT: f64 = 64.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 12.0;
@@ -15,10 +15,10 @@ const BOTTOM: f64 = 44.0;
 pub(super) struct Plot<'a> {
     chart: &'a Chart,
     y: Scale,
-    /// The scale of the x axis; without one the points stand side by side.
+    /// The scale of a numeric x axis; otherwise points are spaced evenly.
     x: Option<Scale>,
-    /// From where to where each bar or area reaches, by series and point: stacked ones begin where
-    /// the one below ends.
+    /// The start and end of each bar or area, by series and point: a stacked one starts where the
+    /// one below ends.
     spans: Vec<Vec<Option<(f64, f64)>>>,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Plot<'a> {
 
     pub(super) fn draw(&self, svg: Element) -> Element {
         let mut svg = svg.child(self.axes());
-        // Filled shapes first, so that lines and points are not covered.
+        // Filled shapes come first, so that they do not cover lines and points.
         for kind in [
             ChartKind::Area,
             ChartKind::Bar,
@@ -145,7 +145,7 @@ impl<'a> Plot<'a> {
     }
 
     fn bars(&self, mut group: Element, n: usize) -> Element {
-        // Bars of one stack share a place; the others stand side by side.
+        // Bars of one stack share a slot; the others stand side by side.
         let mut places: Vec<Option<&str>> = Vec::new();
         let mut place = 0;
         for (other, series) in self.chart.series.iter().enumerate() {
@@ -193,7 +193,7 @@ impl<'a> Plot<'a> {
         group
     }
 
-    /// One line for each stretch without a gap.
+    /// Draws one line for each run of points without a gap.
     fn lines(&self, mut group: Element, n: usize) -> Element {
         for stretch in stretches(&self.spans[n]) {
             let mut outline = Outline::default();
@@ -225,7 +225,7 @@ impl<'a> Plot<'a> {
         group
     }
 
-    /// A point in words.
+    /// Describes a point, for its tooltip.
     fn said(&self, n: usize, at: usize) -> String {
         let series = &self.chart.series[n];
         let value = series
@@ -240,7 +240,8 @@ impl<'a> Plot<'a> {
     }
 }
 
-/// Where each value begins and ends. Those of one stack add up, upwards and downwards apart.
+/// Computes where each value starts and ends. Positive and negative values of a stack add up
+/// separately.
 fn stacked(series: &[Series], points: usize) -> Vec<Vec<Option<(f64, f64)>>> {
     let mut heights: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
     let mut spans = Vec::new();
@@ -279,7 +280,7 @@ fn stacked(series: &[Series], points: usize) -> Vec<Vec<Option<(f64, f64)>>> {
     spans
 }
 
-/// The points without gaps between them: place, from, to.
+/// Splits a series into runs without gaps: index, start and end of each point.
 fn stretches(spans: &[Option<(f64, f64)>]) -> Vec<Vec<(usize, f64, f64)>> {
     let mut found = vec![Vec::new()];
     for (n, span) in spans.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! From values to places, with round numbers in between.
+//! Maps values to coordinates, with ticks at round numbers.
 
-/// A stretch of values along a stretch of the drawing.
+/// A linear scale.
 pub(super) struct Scale {
     low: f64,
     high: f64,
@@ -10,12 +10,13 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// A scale that holds `low` to `high`, widened to round numbers, drawn from `start` to `end`.
+    /// Creates a scale for the values `low` to `high`, widened to round numbers, and the
+    /// coordinates `start` to `end`.
     pub(super) fn new(low: f64, high: f64, start: f64, end: f64) -> Self {
         let (low, high) = match (low, high) {
             (low, high) if !low.is_finite() || !high.is_finite() || low > high => (0.0, 1.0),
             (low, high) if low == high && low == 0.0 => (0.0, 1.0),
-            // A line needs room above and below it.
+            // A constant series is drawn in the middle.
             (low, high) if low == high => (low - low.abs() / 2.0, high + high.abs() / 2.0),
             pair => pair,
         };
@@ -31,13 +32,13 @@ impl Scale {
         }
     }
 
-    /// Where a value stands.
+    /// Returns the coordinate of a value.
     pub(super) fn at(&self, value: f64) -> f64 {
         let part = (value - self.low) / (self.high - self.low);
         self.start + (self.end - self.start) * if part.is_finite() { part } else { 0.0 }
     }
 
-    /// Round values from low to high, at most ten.
+    /// Returns the ticks from low to high, at most eleven.
     pub(super) fn ticks(&self) -> Vec<f64> {
         let count = ((self.high - self.low) / self.step).round();
         if !count.is_finite() {
@@ -45,7 +46,7 @@ impl Scale {
         }
         (0..=count.clamp(1.0, 10.0) as u32)
             .map(|n| self.low + f64::from(n) * self.step)
-            // Zero that was missed by the arithmetic is zero.
+            // Corrects rounding errors around zero.
             .map(|tick| {
                 if tick.abs() < self.step / 1e6 {
                     0.0
@@ -57,7 +58,7 @@ impl Scale {
     }
 }
 
-/// 1, 2 or 5 with noughts, not less than `step`.
+/// Rounds up to 1, 2 or 5 times a power of ten.
 fn round_step(step: f64) -> f64 {
     let power = 10_f64.powf(step.log10().floor());
     if !power.is_normal() {
@@ -73,7 +74,7 @@ fn round_step(step: f64) -> f64 {
     round * power
 }
 
-/// A value with a few digits: `1.5M`, `20K`, `0.25`.
+/// Formats a tick with few digits: `1.5M`, `20K`, `0.25`.
 pub(super) fn short(value: f64) -> String {
     for (unit, letter) in [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "K")] {
         if value.abs() >= unit * 1e3 && unit == 1e12 {
@@ -89,7 +90,7 @@ pub(super) fn short(value: f64) -> String {
     digits(value)
 }
 
-/// At most three digits behind the point.
+/// Formats a value with at most three decimals.
 fn digits(value: f64) -> String {
     let text = format!("{value:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

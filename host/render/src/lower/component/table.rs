@@ -1,4 +1,4 @@
-//! Tables of components: rows of cells, which may hold anything.
+//! Tables of components, whose cells may contain any component.
 
 use super::words::align;
 use super::{Builder, Props};

@@ -1,4 +1,4 @@
-//! Components that are read: text with its props, and how far something is.
+//! Text components with their properties, and progress bars.
 
 use super::Props;
 use crate::lower::{MAX_NAME, cut};
@@ -49,7 +49,8 @@ pub(super) fn progress(props: &Props<'_>) -> Progress {
     }
 }
 
-/// ChatKit's colour tokens. A colour of the plugin's own says nothing, and may not be readable.
+/// Maps ChatKit's colour tokens to tones. Other colours are ignored: they carry no meaning, and may
+/// be unreadable.
 pub(super) fn tone(token: &str) -> Tone {
     match token {
         "secondary" | "tertiary" | "subtle" => Tone::Muted,

@@ -1,16 +1,16 @@
-//! Tables of Markdown, within limits: a line of bars can say that a table has ten thousand columns.
+//! Markdown tables within limits: a line of bars can declare ten thousand columns.
 
 use crate::lower::Limits;
 use crate::view::{Align, Cell, Column, Content, Cut, Inline, Table, Unit};
 use pulldown_cmark::Alignment;
 
-/// A table under way, within its limits.
+/// A table under construction.
 pub(super) struct Grid {
     table: Table,
-    /// How many rows and columns are drawn.
+    /// The maximum number of rows and columns.
     rows: usize,
     columns: usize,
-    /// How many rows and columns there are, and how many cells of this row, or of the head, have come.
+    /// The number of rows and columns so far, and of cells in the current row or header.
     row: usize,
     column_count: usize,
     cell: usize,
@@ -59,7 +59,7 @@ impl Grid {
         let content = Content::Inline(inline);
         match self.table.rows.last_mut() {
             Some(row) => row.push(Cell::new(content)),
-            // The head's cells come before the first row, one by one.
+            // The header's cells precede the first row.
             None => {
                 if let Some(column) = self.table.columns.get_mut(self.cell - 1) {
                     column.header = content;
@@ -68,8 +68,8 @@ impl Grid {
         }
     }
 
-    /// Short rows are filled up by the reader, as many as there are columns: that is left to whoever
-    /// draws, or a few letters would become thousands of cells.
+    /// Removes the empty cells with which the parser pads short rows. Surfaces pad the rows
+    /// themselves; otherwise a few bytes of Markdown could create thousands of cells.
     pub(super) fn end_row(&mut self) {
         let Some(row) = self.table.rows.last_mut() else {
             return;

@@ -1,11 +1,10 @@
-//! The kinds, each from its data.
+//! Tests of the well-known kinds.
 
 use super::*;
 use crate::view::{ChartKind, Role, Shape, Source, Unit};
 
 #[test]
 fn a_text_is_text_markdown_or_code() {
-    //
     let text = |display: Value, mime: &str| {
         body(
             json!({"kind": "text", "mimeType": mime, "display": display, "data": {"content": "*x*"}}),
@@ -33,7 +32,6 @@ fn a_text_is_text_markdown_or_code() {
 
 #[test]
 fn a_diff_counts_blank_lines_and_pairs_what_changed() {
-    //
     let diff = |data: Value| match body(json!({"kind": "diff", "data": data})) {
         View::Diff(diff) => diff,
         other => panic!("not a diff: {other:?}"),
@@ -88,7 +86,6 @@ fn long_texts_are_compared_coarsely_but_counted_right() {
 
 #[test]
 fn files_are_shown_by_their_names() {
-    //
     let View::Code(code) =
         body(json!({"kind": "file_content", "data": {"path": "src/a.rs", "content": "x"}}))
     else {
@@ -111,7 +108,6 @@ fn files_are_shown_by_their_names() {
 
 #[test]
 fn a_picture_is_shown_only_if_it_is_ours_or_a_checked_raster() {
-    //
     let source = |data: Value, mime: &str| match body(
         json!({"kind": "image", "mimeType": mime, "data": data}),
     ) {
@@ -180,7 +176,6 @@ fn a_chart_keeps_gaps_and_knows_a_scale_from_names() {
 
 #[test]
 fn a_list_of_results_is_drawn_result_by_result() {
-    //
     let View::Group(pieces) = body(json!({"kind": "structured", "data": [
         {"kind": "text", "data": {"content": "one"}}, {"kind": "acme.x", "data": [1]}]}))
     else {
@@ -190,7 +185,7 @@ fn a_list_of_results_is_drawn_result_by_result() {
         pieces.children.iter().map(name).collect::<Vec<_>>(),
         ["Frame", "Frame"]
     );
-    // A list of rows that happen to have a `kind` is a list of rows.
+    // A list of rows that happen to have a `kind` is not a list of results.
     assert_eq!(
         name(&body(
             json!({"kind": "acme.x", "data": [{"kind": "cat", "legs": 4}]})
@@ -201,7 +196,6 @@ fn a_list_of_results_is_drawn_result_by_result() {
 
 #[test]
 fn a_tree_shows_the_outline_first_and_counts_the_rest() {
-    //
     let limits = Limits {
         values: 3,
         ..Limits::default()

@@ -1,4 +1,4 @@
-//! What is registered and declared, component trees, and items.
+//! Tests of registered renderers, declared widget types, component trees and items.
 
 use super::*;
 use crate::view::{CallState, Role};
@@ -6,7 +6,6 @@ use footlight_vocabulary::widget::WidgetType;
 
 #[test]
 fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
-    // R-35, W-40, W-42
     let mut registry = Registry::default();
     registry
         .kind("acme.x", |result| result.data.as_str().map(View::text))
@@ -56,7 +55,7 @@ fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
         crate::view::Inline::plain("in words"),
     ));
     assert_eq!(widget("clock", json!(7), None), in_words);
-    // W-41: an unknown type shows its fallback; so does one whose view cannot be drawn.
+    // A widget of an unknown type shows its fallback, and so does one whose view is not valid.
     assert_eq!(widget("unheard", json!({}), None), in_words);
     assert_eq!(
         widget("unheard", json!({}), Some(&json!({"type": "Card"}))),
@@ -69,7 +68,6 @@ fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
 
 #[test]
 fn declared_types_are_listed_and_data_that_does_not_fit_draws_the_fallback() {
-    // W-46, W-47
     let mut registry = Registry::default();
     let declared = WidgetType::new("clock", json!({"type": "object", "required": ["time"]}));
     registry.declare("zeit", declared.clone(), |data| data["time"].is_string());
@@ -90,13 +88,12 @@ fn declared_types_are_listed_and_data_that_does_not_fit_draws_the_fallback() {
     };
     assert_eq!(widget("zeit", json!({"time": "noon"})), "Textfalse");
     assert_eq!(widget("zeit", json!({"time": 12})), "Texttrue");
-    // Another plugin's word is its own.
+    // A type is declared per plugin.
     assert_eq!(widget("other", json!({"time": 12})), "Textfalse");
 }
 
 #[test]
 fn actions_are_numbered_as_the_host_finds_them() {
-    // K-23, K-25
     let tree = json!({"type": "Card", "asForm": true, "confirm": {"label": "Go", "action": {"type": "go"}}, "children": [
         {"type": "Button", "label": "A", "onClickAction": {"type": "a"}},
         {"type": "Form", "onSubmitAction": {"type": "save"}, "children": [{"type": "Checkbox", "name": "c", "onChangeAction": {"type": "tick"}}]}]});
@@ -158,7 +155,7 @@ fn items_name_the_plugin_that_shows_or_asks() {
         (CallState::Denied, "city=\"Oslo\"")
     );
     assert_eq!(shown.from.as_deref(), Some("weather"));
-    // W-44: an unknown type is never an empty place.
+    // An item of an unknown type is not blank.
     assert_eq!(name(unknown), "Group");
 }
 

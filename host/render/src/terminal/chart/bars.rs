@@ -1,18 +1,18 @@
-//! Bars from left to right: one for each value, or one in parts for values that are stacked.
+//! Horizontal bars: one per value, or one with segments for stacked values.
 
 use super::super::line::{Line, Lines, width};
 use super::super::{BOLD, MUTED, Pen};
 use super::{MAX_BARS, number, part, series_style};
 use crate::view::{Chart, Series};
 
-/// The longest bar.
+/// The maximum length of a bar.
 const LONGEST: usize = 60;
 
-/// Series that share one bar, each with its place among all.
+/// The series that share a bar, with their indices.
 type Bar<'c> = Vec<(usize, &'c Series)>;
 
 impl Pen<'_> {
-    /// Draws bars; says how many points had no room.
+    /// Draws bars; returns the number of points left out.
     pub(super) fn bars<'v>(
         self,
         chart: &'v Chart,
@@ -83,7 +83,7 @@ impl Pen<'_> {
             line.pad(zero);
             let eighths =
                 (part(value, 0.0, greatest) * (room - zero) as f64 * 8.0).round() as usize;
-            // What is not nothing is not drawn as nothing.
+            // A positive value is always visible.
             let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
             line.repeat(self.fill(*place), eighths / 8, style);
             let solid = self.fill(*place) == self.signs.full;
@@ -109,7 +109,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The shares of a whole; says how many had no room.
+    /// Draws the shares of a pie chart; returns the number of shares left out.
     pub(super) fn shares<'v>(self, chart: &'v Chart, out: &mut Lines<'v>) -> usize {
         let Some(series) = chart.series.first() else {
             return 0;
@@ -152,7 +152,7 @@ impl Pen<'_> {
     }
 }
 
-/// Which series share a bar. With a value below nothing they cannot stand on each other.
+/// Groups series into bars. With negative values, series are not stacked.
 fn grouped<'c>(series: &[(usize, &'c Series)]) -> Vec<Bar<'c>> {
     let below = |one: &Series| one.values.iter().flatten().any(|value| *value < 0.0);
     let flat = series.iter().any(|(_, one)| below(one));
@@ -169,7 +169,7 @@ fn grouped<'c>(series: &[(usize, &'c Series)]) -> Vec<Bar<'c>> {
     bars
 }
 
-/// What a bar shows at a point; nothing where no series has a value.
+/// Returns the total of a bar at a point; `None` if no series has a value there.
 fn sum(bar: &Bar<'_>, n: usize) -> Option<f64> {
     let mut values = bar.iter().filter_map(|(_, series)| *series.values.get(n)?);
     let first = values.next()?;

@@ -1,15 +1,15 @@
-//! Lines, areas and points on a grid.
+//! Lines, areas and points on a character grid.
 //!
-//! A character holds two by four Braille dots, so that a small grid shows a fine line. Where dots
-//! of several series could not be told apart (no colours) or are not to be had (no Unicode), each
-//! value is a sign, with smaller ones between.
+//! A character holds two by four Braille dots, so that a small grid shows a fine line. If the dots
+//! of several series cannot be distinguished (no colours) or displayed (no Unicode), each value is
+//! a symbol, connected by smaller ones.
 
 use super::super::line::{Line, Lines, width};
 use super::super::{MUTED, Pen};
 use super::{number, part, series_style};
 use crate::view::{Chart, ChartKind, Series};
 
-/// The widest grid.
+/// The maximum width of the grid.
 const WIDEST: usize = 100;
 
 #[derive(Clone, Copy, Default)]
@@ -27,7 +27,7 @@ struct Grid {
 }
 
 impl Grid {
-    /// Puts a dot; `x` and `y` go from 0 to 1, upwards.
+    /// Sets a dot; `x` and `y` range from 0 to 1, with `y` pointing up.
     fn dot(&mut self, x: f64, y: f64, series: usize, sign: &'static str, strong: bool) {
         let at =
             |part: f64, count: usize| ((part * (count - 1) as f64).round() as usize).min(count - 1);
@@ -39,7 +39,7 @@ impl Grid {
             }
             return;
         }
-        // The bit of each dot, by row and column within the character.
+        // The Braille bits by row and column within a character.
         const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
         let (column, row) = (at(x, self.width * 2), at(1.0 - y, self.height * 4));
         let spot = &mut self.spots[row / 4 * self.width + column / 2];
@@ -71,7 +71,7 @@ impl Pen<'_> {
         if least == greatest {
             greatest = 1.0;
         }
-        // Odd, so that there is a middle.
+        // An odd number has a middle row.
         let height = if self.width >= 60 { 11 } else { 9 };
         let middle = least / 2.0 + greatest / 2.0;
         let marks = [number(greatest), number(middle), number(least)];
@@ -81,13 +81,13 @@ impl Pen<'_> {
             width: columns,
             height,
             spots: vec![Spot::default(); columns * height],
-            // A single dot is hard to see.
+            // A single Braille dot is hard to see.
             signs: !self.terminal.unicode
                 || (!self.has_styles() && series.len() > 1)
                 || series.iter().all(|(_, one)| one.kind == ChartKind::Scatter),
         };
         let place = placer(chart, &stacked);
-        // The first on top.
+        // The first series is drawn last, on top.
         for (n, one, values) in stacked.iter().rev() {
             let y = |value: f64| part(value, least, greatest);
             self.curve(&mut grid, *n, one.kind, values, &place, &y);
@@ -131,7 +131,7 @@ impl Pen<'_> {
         }
     }
 
-    /// One series: points, joined or filled below as its kind says.
+    /// Draws one series: points, connected or filled according to its kind.
     fn curve(
         self,
         grid: &mut Grid,
@@ -183,7 +183,7 @@ impl Pen<'_> {
         }
     }
 
-    /// The first and the last label below the axis, and one in the middle if there is room.
+    /// Draws the first and the last label below the axis, and one in the middle if there is room.
     fn ends<'v>(self, chart: &'v Chart, margin: usize, columns: usize) -> Option<Line<'v>> {
         let last = chart.labels.len().checked_sub(1)?;
         let most = columns / 3;
@@ -208,7 +208,7 @@ impl Pen<'_> {
     }
 }
 
-/// Where each point stands along the axis, from 0 to 1.
+/// Returns the position of each point along the x axis, from 0 to 1.
 fn placer(
     chart: &Chart,
     series: &[(usize, &Series, Vec<Option<f64>>)],
@@ -230,7 +230,7 @@ fn placer(
     }
 }
 
-/// The values as they are drawn: areas with the same word stand on each other.
+/// Returns the values to draw: areas of one stack add up.
 fn stacked<'c>(series: &[(usize, &'c Series)]) -> Vec<(usize, &'c Series, Vec<Option<f64>>)> {
     let mut out: Vec<(usize, &Series, Vec<Option<f64>>)> = Vec::new();
     for (n, one) in series {

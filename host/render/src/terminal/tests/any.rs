@@ -1,4 +1,4 @@
-//! Any view, with words that break drawings in it.
+//! Generates arbitrary views with text that tends to break drawings.
 
 use super::super::*;
 use crate::view::{
@@ -8,7 +8,7 @@ use crate::view::{
 };
 use proptest::prelude::*;
 
-/// Text of the kinds that break drawings.
+/// Generates text that tends to break drawings.
 pub(super) fn words() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         "[a-z]{1,12}".prop_map(String::from),

@@ -1,4 +1,4 @@
-//! How text is broken.
+//! Tests of line breaking.
 
 use super::*;
 use proptest::prelude::*;

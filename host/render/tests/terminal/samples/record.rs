@@ -1,4 +1,4 @@
-//! Entries of the record.
+//! Samples: session items.
 
 use super::item;
 use footlight_render::view::{Address, Inline, Role, Span, Style, Text, View};
