@@ -9,7 +9,7 @@
 //! line.
 
 mod languages;
-mod reader;
+mod scanner;
 
 use std::cell::Cell;
 
@@ -117,7 +117,7 @@ pub fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Piece<'a>>> {
         };
         return code.lines().map(|line| vec![plain(line)]).collect();
     };
-    let mut reader = reader::Reader::new(language);
+    let mut reader = scanner::Reader::new(language);
     code.lines().map(|line| reader.line(line)).collect()
 }
 

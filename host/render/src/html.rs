@@ -11,7 +11,7 @@ mod code;
 mod data;
 mod form;
 mod image;
-mod shown;
+mod item;
 mod text;
 
 use crate::highlight::Budget;

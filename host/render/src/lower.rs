@@ -12,15 +12,14 @@
 mod ansi;
 mod chart;
 mod component;
-mod controls;
 mod cut;
 mod data;
 mod diff;
 mod generic;
 mod image;
 mod item;
-mod known;
-mod prose;
+mod kinds;
+mod markdown;
 mod question;
 mod result;
 mod widget;

@@ -8,7 +8,7 @@
 
 mod data;
 mod inline;
-mod shown;
+mod item;
 
 #[cfg(test)]
 mod tests;
@@ -127,7 +127,7 @@ impl Blocks {
             View::Divider => self.push("---"),
             View::Group(group) => self.group(group),
             View::Field(field) => self.field(field),
-            View::Button(button) => self.push(shown::button(button)),
+            View::Button(button) => self.push(item::button(button)),
             View::Frame(frame) => self.frame(frame),
             View::Call(call) => self.call(call),
             View::Shown(shown) => self.view(&shown.body),
@@ -261,7 +261,7 @@ impl Blocks {
             }
             Layout::Card | Layout::Column | Layout::Form => self.views(&group.children),
         }
-        let buttons: Vec<String> = group.footer.iter().map(shown::button).collect();
+        let buttons: Vec<String> = group.footer.iter().map(item::button).collect();
         self.push(buttons.join(" "));
     }
 

@@ -15,11 +15,11 @@ mod data;
 mod emit;
 mod form;
 mod group;
+mod item;
 mod line;
 mod palette;
 mod picture;
-mod record;
-mod signs;
+mod symbols;
 mod table;
 mod text;
 mod wrap;
@@ -33,7 +33,7 @@ pub use picture::Room;
 use crate::highlight::Budget;
 use crate::view::{Style, Tone, View};
 use line::{Line, Lines};
-use signs::Signs;
+use symbols::Signs;
 use wrap::Wrap;
 
 /// The capabilities of a terminal.
@@ -147,9 +147,9 @@ impl Terminal {
             terminal: &terminal,
             colours: &colours,
             signs: if self.unicode {
-                &signs::UNICODE
+                &symbols::UNICODE
             } else {
-                &signs::ASCII
+                &symbols::ASCII
             },
             width: terminal.width,
             depth: 0,

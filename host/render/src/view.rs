@@ -17,7 +17,7 @@ mod code;
 mod data;
 mod form;
 mod image;
-mod shown;
+mod item;
 mod text;
 
 pub use address::Address;
@@ -28,7 +28,7 @@ pub use data::{
 };
 pub use form::{Button, Choice, Control, Field, Press};
 pub use image::{Image, Picture, Raster, Source};
-pub use shown::{Ask, AskState, Call, CallState, Output, Shown};
+pub use item::{Ask, AskState, Call, CallState, Output, Shown};
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
 /// A node of the tree that surfaces draw.

@@ -3,8 +3,9 @@
 //! Invariant: a tree is validated first (see `component::check`), so that its size and depth are
 //! bounded and recursion is safe. An unknown component draws its children or its fallback.
 
+mod fields;
 mod table;
-mod words;
+mod text;
 
 use super::data::tabled;
 use super::{Lower, MAX_NAME, cut, image};
@@ -12,7 +13,7 @@ use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, To
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
-use words::{level, progress, tone, words};
+use text::{level, progress, tone, words};
 
 impl Lower<'_> {
     /// Lowers a component tree. A tree that is not valid becomes a notice that says why.

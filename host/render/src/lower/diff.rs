@@ -1,6 +1,6 @@
 //! Diffs, computed from two texts or received as hunks.
 
-use super::{Lower, MAX_NAME, cut, known};
+use super::{Lower, MAX_NAME, cut, kinds as lower_kinds};
 use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
@@ -41,7 +41,7 @@ impl Lower<'_> {
         Some(View::Diff(Diff {
             path: cut::short(path, MAX_NAME),
             is_new,
-            language: known::language_of(path),
+            language: lower_kinds::language_of(path),
             added: added as u64,
             removed: removed as u64,
             hunks,

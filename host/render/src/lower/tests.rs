@@ -1,7 +1,7 @@
 //! Tests of precedence, degradation and formatting.
 
+mod items;
 mod kinds;
-mod shown;
 
 use super::*;
 use crate::view::{Content, View};

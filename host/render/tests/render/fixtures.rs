@@ -1,6 +1,6 @@
 //! Fixtures for everything that can be drawn: ordinary, empty and hostile.
 
-mod shown;
+mod items;
 
 use footlight_render::lower::Lower;
 use footlight_render::view::View;
@@ -106,10 +106,10 @@ pub(crate) fn all() -> Vec<(&'static str, Given)> {
     let results = results()
         .into_iter()
         .map(|(name, value)| (name, Given::Result(value)));
-    let components = shown::components()
+    let components = items::components()
         .into_iter()
         .map(|(name, value)| (name, Given::Component(value)));
-    let others = shown::questions().into_iter().chain(shown::items());
+    let others = items::questions().into_iter().chain(items::items());
     results.chain(components).chain(others).collect()
 }
 

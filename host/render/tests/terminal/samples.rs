@@ -1,7 +1,7 @@
 //! Samples of everything that can be drawn in a terminal, by name.
 
-#[path = "samples/record.rs"]
-mod record;
+#[path = "samples/items.rs"]
+mod items;
 
 use footlight_render::lower::Lower;
 use footlight_render::view::{
@@ -50,7 +50,7 @@ pub(crate) fn all() -> Vec<(&'static str, View)> {
     let mut samples = kinds();
     samples.extend(charts());
     samples.extend(components());
-    samples.extend(record::all());
+    samples.extend(items::all());
     samples
 }
 

@@ -1,6 +1,6 @@
 //! Tables of components, whose cells may contain any component.
 
-use super::words::align;
+use super::text::align;
 use super::{Builder, Props};
 use crate::view::{Align, Cell, Column, Content, Table, View};
 use serde_json::Value;

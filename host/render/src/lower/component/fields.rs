@@ -1,7 +1,7 @@
 //! Input components.
 
-use super::component::{Builder, Props};
-use super::{MAX_NAME, cut};
+use super::{Builder, Props};
+use crate::lower::{MAX_NAME, cut};
 use crate::view::{Choice, Control, Cut, Field, Unit};
 use serde_json::Value;
 

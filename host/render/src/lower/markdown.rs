@@ -6,14 +6,14 @@
 //! Invariant: nothing here recurses, and views nest no deeper than [`MAX_DEPTH`], however deeply
 //! quotes are nested.
 
-mod grid;
+mod table;
 
 use super::{Limits, Lower, cut, image};
 use crate::view::{
     Address, Code, Content, Image, Inline, List, ListItem, Role, Source, Span, Style, Text, View,
 };
-use grid::Grid;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use table::Grid;
 
 /// The maximum nesting of quotes and lists; deeper ones are flattened into their parent.
 const MAX_DEPTH: usize = 16;
