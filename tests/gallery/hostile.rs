@@ -7,7 +7,7 @@ use super::Gallery;
 use footlight_render::filter::clean;
 use footlight_render::html::Html;
 use footlight_render::markdown::markdown_all;
-use footlight_render::markup::{Flag, Number, Tag, Word, Words, to_html};
+use footlight_render::markup::{Flag, Keyword, Number, Tag, TextAttr, to_html};
 use footlight_render::terminal::{Colour, Terminal};
 use footlight_render::view::Address;
 use std::num::NonZero;
@@ -93,8 +93,8 @@ fn forbidden(html: &str) -> Vec<String> {
     ];
     let known = |attribute: &str| {
         named.contains(&attribute)
-            || Word::ALL.iter().any(|word| word.name() == attribute)
-            || Words::ALL.iter().any(|words| words.name() == attribute)
+            || Keyword::ALL.iter().any(|word| word.name() == attribute)
+            || TextAttr::ALL.iter().any(|words| words.name() == attribute)
             || Flag::ALL.iter().any(|flag| flag.name() == attribute)
             || Number::ALL.iter().any(|number| number.name() == attribute)
     };

@@ -63,7 +63,7 @@ mod tests {
     use super::{decode, encode};
 
     #[test]
-    fn only_the_one_way_to_write_bytes_is_read() {
+    fn decoding_is_strict() {
         // The vectors of RFC 4648, section 10.
         for (text, bytes) in [
             ("", ""),

@@ -19,17 +19,17 @@ pub const MAX_BYTES: usize = 64 * 1024;
 
 /// The remaining bytes that are highlighted in one drawing; later code is plain.
 #[derive(Debug)]
-pub(crate) struct Budget(Cell<usize>);
+pub(crate) struct HighlightBudget(Cell<usize>);
 
-impl Budget {
+impl HighlightBudget {
     /// Returns the budget of one drawing.
-    pub(crate) fn of_a_drawing() -> Self {
+    pub(crate) fn for_drawing() -> Self {
         Self(Cell::new(MAX_BYTES))
     }
 
     /// Highlights code if the budget covers all of it, and returns its lines. Code in an unknown
     /// language takes nothing from the budget.
-    pub(crate) fn lines<'a>(&self, code: &'a str, language: Option<&str>) -> Vec<Vec<Piece<'a>>> {
+    pub(crate) fn lines<'a>(&self, code: &'a str, language: Option<&str>) -> Vec<Vec<Token<'a>>> {
         let known = language.filter(|language| languages::find(language).is_some());
         match self.0.get().checked_sub(code.len()) {
             Some(left) if known.is_some() => {
@@ -96,7 +96,7 @@ impl Class {
 
 /// A run of characters of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Piece<'a> {
+pub struct Token<'a> {
     /// The class of the token.
     pub class: Class,
     /// The characters of the token.
@@ -108,17 +108,17 @@ pub struct Piece<'a> {
 /// The language is a name (`rust`) or a file extension (`rs`). If it is absent or unknown, every
 /// line is one plain token.
 #[must_use]
-pub fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Piece<'a>>> {
+pub fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Token<'a>>> {
     let language = language.filter(|_| code.len() <= MAX_BYTES);
     let Some(language) = language.and_then(languages::find) else {
-        let plain = |text| Piece {
+        let plain = |text| Token {
             class: Class::Plain,
             text,
         };
         return code.lines().map(|line| vec![plain(line)]).collect();
     };
-    let mut reader = scanner::Reader::new(language);
-    code.lines().map(|line| reader.line(line)).collect()
+    let mut scanner = scanner::Scanner::new(language);
+    code.lines().map(|line| scanner.line(line)).collect()
 }
 
 #[cfg(test)]

@@ -14,9 +14,9 @@ mod image;
 mod item;
 mod text;
 
-use crate::highlight::Budget;
+use crate::highlight::HighlightBudget;
 use crate::icon;
-use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{Cut, Frame, Group, Justify, Layout, Progress, Tone, View};
 
 /// Renders views as markup.
@@ -51,15 +51,15 @@ impl Html {
     /// Renders views below each other.
     #[must_use]
     pub fn draw_all<'v>(self, views: impl IntoIterator<Item = &'v View>) -> Vec<Node> {
-        let colours = Budget::of_a_drawing();
-        let brush = Brush {
+        let colours = HighlightBudget::for_drawing();
+        let writer = HtmlWriter {
             inert: self.inert,
             split: self.split,
             colours: &colours,
         };
         let mut out = Vec::new();
         for view in views {
-            brush.add(view, &mut out);
+            writer.add(view, &mut out);
         }
         out
     }
@@ -67,13 +67,13 @@ impl Html {
 
 /// The settings and the highlighting budget of one drawing.
 #[derive(Clone, Copy)]
-struct Brush<'a> {
+struct HtmlWriter<'a> {
     inert: bool,
     split: bool,
-    colours: &'a Budget,
+    colours: &'a HighlightBudget,
 }
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     fn draw(self, view: &View) -> Vec<Node> {
         let mut out = Vec::new();
         self.add(view, &mut out);
@@ -110,13 +110,13 @@ impl Brush<'_> {
             View::Badge { label, tone } => badge(label, *tone),
             View::Icon { name, tone } => Element::of(Tag::Span, "fl-icon")
                 .class(tone_class(*tone))
-                .word(Word::Role, "img")
-                .words(Words::AriaLabel, name.as_str())
-                .text(icon::sign(name)),
+                .keyword(Keyword::Role, "img")
+                .text_attr(TextAttr::AriaLabel, name.as_str())
+                .text(icon::symbol(name)),
             View::Progress(progress) => self.progress(progress),
             View::Notice { tone, text } => Element::of(Tag::Div, "fl-notice")
                 .class(tone_class(*tone))
-                .word(Word::Role, "note")
+                .keyword(Keyword::Role, "note")
                 .children(self.inline(text)),
             View::Divider => Element::of(Tag::Hr, "fl-divider"),
             View::Space => Element::of(Tag::Span, "fl-space"),
@@ -125,7 +125,7 @@ impl Brush<'_> {
             View::Button(button) => self.button(button),
             View::Frame(frame) => self.frame(frame),
             View::Call(call) => self.call(call),
-            View::Shown(shown) => self.shown(shown),
+            View::Widget(widget) => self.widget(widget),
             View::Output(output) => self.output(output),
             View::Ask(ask) => self.ask(ask),
             View::Cut(left) => return out.push(cut(*left)),
@@ -135,7 +135,7 @@ impl Brush<'_> {
 
     fn progress(self, progress: &Progress) -> Element {
         let name = progress.label.as_deref().unwrap_or("Progress");
-        let mut bar = Element::of(Tag::Progress, "fl-bar").words(Words::AriaLabel, name);
+        let mut bar = Element::of(Tag::Progress, "fl-bar").text_attr(TextAttr::AriaLabel, name);
         if let Some(part) = progress.part {
             bar = bar.number(Number::Part, part).number(Number::Whole, 1.0);
         }
@@ -169,20 +169,20 @@ impl Brush<'_> {
         if let Some(status) = &group.status {
             let mut header = Element::of(Tag::Header, "fl-status");
             if let Some(name) = &status.icon {
-                header = header.child(sign(name)).text(" ");
+                header = header.child(icon_beside_text(name)).text(" ");
             }
             element = element.child(header.text(status.text.as_str()));
         }
         if !self.inert {
             if let Some(path) = &group.form {
-                element = element.words(Words::DataForm, path.as_str());
+                element = element.text_attr(TextAttr::DataForm, path.as_str());
             }
             if let Some(press) = group
                 .press
                 .as_ref()
                 .filter(|_| group.layout == Layout::Form)
             {
-                element = pressed(element, press);
+                element = with_press(element, press);
             }
         }
         element = match group.layout {
@@ -209,14 +209,14 @@ impl Brush<'_> {
                 .find_map(first_words)
                 .unwrap_or_else(|| "Choose".to_owned());
             let button = Element::of(Tag::Button, "fl-more")
-                .word(Word::Type, "button")
-                .words(Words::AriaLabel, name)
+                .keyword(Keyword::Type, "button")
+                .text_attr(TextAttr::AriaLabel, name)
                 .flag(Flag::Disabled, self.inert)
                 .text("›");
             element = element.child(if self.inert {
                 button
             } else {
-                pressed(button, press)
+                with_press(button, press)
             });
         }
         if group.footer.is_empty() {
@@ -248,7 +248,7 @@ impl Brush<'_> {
             "fl-result",
         );
         if !frame.kind.is_empty() {
-            element = element.words(Words::DataResult, frame.kind.as_str());
+            element = element.text_attr(TextAttr::DataResult, frame.kind.as_str());
         }
         if let Some(priority) = frame.priority {
             element = element.number(Number::Priority, priority);
@@ -257,11 +257,11 @@ impl Brush<'_> {
         element = if frame.collapsed {
             element.child(
                 Element::of(Tag::Summary, "fl-summary")
-                    .word(Word::Dir, "auto")
+                    .keyword(Keyword::Dir, "auto")
                     .text(caption),
             )
         } else if let Some(caption) = &frame.caption {
-            let line = Element::of(Tag::P, "fl-caption").word(Word::Dir, "auto");
+            let line = Element::of(Tag::P, "fl-caption").keyword(Keyword::Dir, "auto");
             element.child(line.text(caption.as_str()))
         } else {
             element
@@ -284,19 +284,21 @@ fn badge(label: &str, tone: Tone) -> Element {
 }
 
 /// Renders an icon beside text with the same meaning.
-fn sign(name: &str) -> Element {
+fn icon_beside_text(name: &str) -> Element {
     Element::of(Tag::Span, "fl-icon")
-        .word(Word::AriaHidden, "true")
-        .text(icon::sign(name))
+        .keyword(Keyword::AriaHidden, "true")
+        .text(icon::symbol(name))
 }
 
-fn pressed(element: Element, press: &crate::view::Press) -> Element {
+fn with_press(element: Element, press: &crate::view::Press) -> Element {
     let number = u32::try_from(press.number).unwrap_or(u32::MAX);
     let element = element
-        .words(Words::DataPress, press.path.as_str())
+        .text_attr(TextAttr::DataPress, press.path.as_str())
         .number(Number::Press, f64::from(number));
     match &press.form {
-        Some(form) if element.tag() != Tag::Form => element.words(Words::DataForm, form.as_str()),
+        Some(form) if element.tag() != Tag::Form => {
+            element.text_attr(TextAttr::DataForm, form.as_str())
+        }
         _ => element,
     }
 }

@@ -2,7 +2,7 @@
 
 /// Returns the symbol for an icon name; a bullet if there is none.
 #[must_use]
-pub fn sign(name: &str) -> &'static str {
+pub fn symbol(name: &str) -> &'static str {
     let name = name.strip_prefix("lucide:").unwrap_or(name);
     match name {
         "check" => "✓",

@@ -18,7 +18,7 @@ use crate::icon;
 use crate::view::{
     Code, Cut, Diff, Frame, Group, Image, Layout, List, Progress, Role, Source, Text, Tone, View,
 };
-use inline::{Place, escaped, inline};
+use inline::{Context, escaped, inline};
 
 /// Renders a view: blocks separated by blank lines, without a line feed at the end. A hidden view
 /// gives an empty string.
@@ -113,16 +113,18 @@ impl Blocks {
                 inner.views(views);
                 self.push(quoted(&inner.finish()));
             }
-            View::Badge { label, .. } => self.push(escaped(label, Place::Line)),
-            View::Icon { name, .. } => self.push(escaped(icon::sign(name), Place::Line)),
-            View::Progress(progress) => self.push(escaped(&progress_words(progress), Place::Line)),
+            View::Badge { label, .. } => self.push(escaped(label, Context::Line)),
+            View::Icon { name, .. } => self.push(escaped(icon::symbol(name), Context::Line)),
+            View::Progress(progress) => {
+                self.push(escaped(&progress_words(progress), Context::Line))
+            }
             View::Notice { tone, text } => {
                 let word = match tone {
                     Tone::Danger => "**Error:** ",
                     Tone::Warning => "**Warning:** ",
                     _ => "**Note:** ",
                 };
-                self.push(quoted(&format!("{word}{}", inline(text, Place::Lines))));
+                self.push(quoted(&format!("{word}{}", inline(text, Context::Lines))));
             }
             View::Divider => self.push("---"),
             View::Group(group) => self.group(group),
@@ -130,7 +132,7 @@ impl Blocks {
             View::Button(button) => self.push(item::button(button)),
             View::Frame(frame) => self.frame(frame),
             View::Call(call) => self.call(call),
-            View::Shown(shown) => self.view(&shown.body),
+            View::Widget(widget) => self.view(&widget.body),
             View::Output(output) => self.output(output),
             View::Ask(ask) => self.ask(ask),
             View::Cut(left) => self.cut(*left),
@@ -144,7 +146,7 @@ impl Blocks {
     fn text(&mut self, text: &Text) {
         match text.role {
             Role::Heading(level) => {
-                let words = inline(&text.inline, Place::Heading);
+                let words = inline(&text.inline, Context::Heading);
                 if !words.is_empty() {
                     self.push(format!(
                         "{} {words}",
@@ -156,7 +158,7 @@ impl Blocks {
                 self.push(fenced("", &text.inline.to_text()));
             }
             Role::Lines | Role::Body | Role::Caption | Role::Label { .. } => {
-                self.push(inline(&text.inline, Place::Lines));
+                self.push(inline(&text.inline, Context::Lines));
             }
         }
         if let Some(left) = text.cut {
@@ -166,7 +168,7 @@ impl Blocks {
 
     fn code(&mut self, code: &Code) {
         if let Some(path) = &code.path {
-            self.push(inline::code(path, Place::Line));
+            self.push(inline::code(path, Context::Line));
         }
         let language = code.language.as_deref().unwrap_or("");
         self.push(fenced(language, &code.text));
@@ -177,7 +179,7 @@ impl Blocks {
 
     fn diff(&mut self, diff: &Diff) {
         let new = if diff.is_new { "new, " } else { "" };
-        let path = inline::code(&diff.path, Place::Line);
+        let path = inline::code(&diff.path, Context::Line);
         self.push(format!("{path} ({new}{})", diff.counts()));
         if !diff.hunks.is_empty() {
             let mut text = String::new();
@@ -185,7 +187,7 @@ impl Blocks {
                 text.push_str(&hunk.header());
                 text.push('\n');
                 for line in &hunk.lines {
-                    text.push(line.mark.sign());
+                    text.push(line.mark.symbol());
                     text.push_str(&crate::filter::clean_line(&line.text));
                     text.push('\n');
                 }
@@ -212,7 +214,7 @@ impl Blocks {
             let detail = item
                 .detail
                 .as_ref()
-                .map(|detail| inline(detail, Place::Lines));
+                .map(|detail| inline(detail, Context::Lines));
             if let Some(detail) = detail.filter(|detail| !detail.is_empty()) {
                 text.push_str(match (text.is_empty(), block) {
                     (true, _) => "",
@@ -231,7 +233,7 @@ impl Blocks {
 
     fn group(&mut self, group: &Group) {
         if let Some(status) = &group.status {
-            self.push(escaped(&status.text, Place::Line));
+            self.push(escaped(&status.text, Context::Line));
         }
         match group.layout {
             Layout::Row | Layout::Item => match row(&group.children) {
@@ -267,7 +269,7 @@ impl Blocks {
 
     fn frame(&mut self, frame: &Frame) {
         if let Some(caption) = &frame.caption {
-            self.push(escaped(caption, Place::Line));
+            self.push(escaped(caption, Context::Line));
         }
         self.view(&frame.body);
     }
@@ -289,7 +291,7 @@ fn row(views: &[View]) -> Option<String> {
             | View::Progress(_)
             | View::Text(_) => match view {
                 // A heading in a row is rendered like its neighbours.
-                View::Text(text) => inline(&text.inline, Place::Line),
+                View::Text(text) => inline(&text.inline, Context::Line),
                 other => markdown(other),
             },
             View::Group(group) if group.layout == Layout::Row && group.footer.is_empty() => {
@@ -318,14 +320,14 @@ fn progress_words(progress: &Progress) -> String {
 }
 
 fn picture(image: &Image) -> String {
-    let alt = escaped(&image.alt, Place::Line);
+    let alt = escaped(&image.alt, Context::Line);
     match &image.source {
-        Source::Own { id } => format!("{alt} (picture, `/api/outputs/{id}`)"),
+        Source::Output { id } => format!("{alt} (picture, `/api/outputs/{id}`)"),
         Source::Inline(picture) => {
             let size = picture.size().map_or(String::new(), |(width, height)| {
                 format!(", {width} × {height}")
             });
-            format!("{alt} (picture, {}{size})", picture.raster().mime_type())
+            format!("{alt} (picture, {}{size})", picture.format().mime_type())
         }
         Source::Remote(address) => format!("{} (picture)", inline::link(&alt, address)),
         Source::Refused(reason) => format!("{alt} ({reason})"),

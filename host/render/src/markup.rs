@@ -6,13 +6,13 @@
 //! Invariant: no string becomes markup. Element and attribute names are enums; an address is an
 //! [`Address`], an image source a validated [`Source`], and a class a literal of ours. A string of
 //! a plugin can only be text, or the value of an attribute that browsers neither follow nor execute
-//! ([`Words`]); both pass through [`clean`](crate::filter::clean) and a single escaping function.
+//! ([`TextAttr`]); both pass through [`clean`](crate::filter::clean) and a single escaping function.
 //! There is no attribute for styles or scripts.
 
 mod names;
 mod write;
 
-pub use names::{Flag, Number, Tag, Word, Words};
+pub use names::{Flag, Keyword, Number, Tag, TextAttr};
 pub(crate) use write::escape;
 pub use write::{to_html, to_json};
 
@@ -77,13 +77,13 @@ impl Element {
 
     /// Sets an attribute whose value is one of our own keywords.
     #[must_use]
-    pub fn word(self, name: Word, word: &'static str) -> Self {
-        self.set(name.name(), word.to_owned())
+    pub fn keyword(self, name: Keyword, keyword: &'static str) -> Self {
+        self.set(name.name(), keyword.to_owned())
     }
 
     /// Sets an attribute that holds text: read to a person, or submitted as a form's value.
     #[must_use]
-    pub fn words(self, name: Words, text: impl Into<String>) -> Self {
+    pub fn text_attr(self, name: TextAttr, text: impl Into<String>) -> Self {
         self.set(name.name(), text.into())
     }
 
@@ -138,7 +138,7 @@ impl Element {
     /// Makes the element a link to stored content on our own origin.
     #[must_use]
     pub fn href_output(self, id: &str) -> Self {
-        match own(id) {
+        match output_path(id) {
             Some(path) => self.set("href", path),
             None => self,
         }
@@ -148,12 +148,12 @@ impl Element {
     #[must_use]
     pub fn src(self, source: &Source) -> Self {
         match source {
-            Source::Own { id } => match own(id) {
+            Source::Output { id } => match output_path(id) {
                 Some(path) => self.set("src", path),
                 None => self,
             },
             Source::Inline(picture) => {
-                let mime = picture.raster().mime_type();
+                let mime = picture.format().mime_type();
                 self.set("src", format!("data:{mime};base64,{}", picture.base64()))
             }
             Source::Remote(_) | Source::Refused(_) => self,
@@ -203,7 +203,7 @@ impl Element {
 }
 
 /// Returns the path of stored content; `None` if `id` is not an output id.
-fn own(id: &str) -> Option<String> {
+fn output_path(id: &str) -> Option<String> {
     footlight_vocabulary::item::is_output_id(id).then(|| format!("/api/outputs/{id}"))
 }
 

@@ -4,7 +4,7 @@
 //! allows one style sheet, by hash, and images that are embedded in the file.
 
 use crate::html::Html;
-use crate::markup::{self, Element, Node, Tag, Word};
+use crate::markup::{self, Element, Keyword, Node, Tag};
 use crate::style;
 use crate::view::View;
 use sha2::{Digest, Sha256};
@@ -39,7 +39,7 @@ impl Page {
     pub fn said(mut self, text: impl Into<String>) -> Self {
         let said = Element::of(Tag::Div, "fl-said")
             .class("fl-lines")
-            .word(Word::Dir, "auto");
+            .keyword(Keyword::Dir, "auto");
         self.nodes.push(said.text(text).into());
         self
     }
@@ -67,7 +67,7 @@ impl Page {
     #[must_use]
     pub fn into_html(self) -> String {
         let heading = Element::new(Tag::H1)
-            .word(Word::Dir, "auto")
+            .keyword(Keyword::Dir, "auto")
             .text(self.title.as_str());
         let body = Element::of(Tag::Main, "fl-page")
             .child(heading)

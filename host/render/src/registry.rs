@@ -14,24 +14,24 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
-type DrawResult = Box<dyn Fn(&SemanticResult) -> Option<View> + Send + Sync>;
-type DrawData = Box<dyn Fn(&Value) -> Option<View> + Send + Sync>;
-type Say = Box<dyn Fn(&str, &Value) -> Option<String> + Send + Sync>;
-type Fits = Box<dyn Fn(&Value) -> bool + Send + Sync>;
+type ResultRenderer = Box<dyn Fn(&SemanticResult) -> Option<View> + Send + Sync>;
+type WidgetRenderer = Box<dyn Fn(&Value) -> Option<View> + Send + Sync>;
+type TranslateSummary = Box<dyn Fn(&str, &Value) -> Option<String> + Send + Sync>;
+type Validate = Box<dyn Fn(&Value) -> bool + Send + Sync>;
 
 /// Renderers and declared widget types.
 #[derive(Default)]
 pub struct Registry {
-    kinds: HashMap<String, DrawResult>,
-    widgets: HashMap<String, DrawData>,
-    say: Option<Say>,
+    kinds: HashMap<String, ResultRenderer>,
+    widgets: HashMap<String, WidgetRenderer>,
+    translate: Option<TranslateSummary>,
     /// Keyed by plugin and name: two plugins may declare the same name.
     types: BTreeMap<(String, String), Declared>,
 }
 
 struct Declared {
     is: WidgetType,
-    fits: Fits,
+    fits: Validate,
 }
 
 impl Registry {
@@ -56,13 +56,13 @@ impl Registry {
         self
     }
 
-    /// Sets the translation of summaries. `say` receives a result's `summaryKey` and its data. For
+    /// Sets the translation of summaries. `translate` receives a result's `summaryKey` and its data. For
     /// a key it does not know it returns `None`, and the original summary is shown.
     pub fn summaries(
         &mut self,
-        say: impl Fn(&str, &Value) -> Option<String> + Send + Sync + 'static,
+        translate: impl Fn(&str, &Value) -> Option<String> + Send + Sync + 'static,
     ) -> &mut Self {
-        self.say = Some(Box::new(say));
+        self.translate = Some(Box::new(translate));
         self
     }
 
@@ -97,7 +97,7 @@ impl Registry {
 
     pub(crate) fn summary(&self, result: &SemanticResult) -> Option<String> {
         let key = result.extra.get("summaryKey")?.as_str()?;
-        self.say.as_ref()?(key, &result.data)
+        self.translate.as_ref()?(key, &result.data)
     }
 
     pub(crate) fn draw_widget(&self, widget: &str, data: &Value) -> Option<View> {

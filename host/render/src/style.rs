@@ -10,18 +10,18 @@ use std::fmt::Write;
 use std::sync::LazyLock;
 
 /// A colour of the theme; its variable is `--fl-<name>`.
-struct Colour {
+struct ThemeColour {
     name: &'static str,
     light: &'static str,
     dark: &'static str,
 }
 
-const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> Colour {
-    Colour { name, light, dark }
+const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> ThemeColour {
+    ThemeColour { name, light, dark }
 }
 
 #[rustfmt::skip]
-const COLOURS: &[Colour] = &[
+const COLOURS: &[ThemeColour] = &[
     colour("bg", "#ffffff", "#14161a"),
     colour("surface", "#f6f7f9", "#1c1f26"),
     colour("text", "#1a1d21", "#e6e8eb"),
@@ -85,7 +85,7 @@ const RULES: &str = include_str!("style.css");
 #[must_use]
 pub fn sheet() -> &'static str {
     static SHEET: LazyLock<String> = LazyLock::new(|| {
-        let variables = |value: fn(&Colour) -> &'static str| {
+        let variables = |value: fn(&ThemeColour) -> &'static str| {
             COLOURS.iter().fold(String::new(), |mut all, colour| {
                 // Writing to a string cannot fail.
                 let _ = write!(all, "--fl-{}:{};", colour.name, value(colour));
@@ -138,7 +138,7 @@ mod tests {
         (a.max(b) + 0.05) / (a.min(b) + 0.05)
     }
 
-    fn named(name: &str) -> &'static Colour {
+    fn named(name: &str) -> &'static ThemeColour {
         COLOURS
             .iter()
             .find(|colour| colour.name == name)
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_measure_is_that_of_wcag() {
+    fn contrast_follows_wcag() {
         assert!((contrast("#000000", "#ffffff") - 21.0).abs() < 0.01);
         assert!((contrast("#777777", "#ffffff") - 4.48).abs() < 0.01);
     }
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_be_seen_stands_out_in_both_themes() {
+    fn graphics_have_enough_contrast_in_both_themes() {
         let series = (0..12)
             .map(|n| format!("s{n}"))
             .chain(["edge".to_owned(), "accent".to_owned()]);
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rules_name_only_colours_that_are_there_and_load_nothing() {
+    fn the_rules_use_only_defined_colours_and_load_nothing() {
         for part in RULES.split("var(--fl-").skip(1) {
             let name = part.split([')', ',']).next().expect("a name");
             assert!(

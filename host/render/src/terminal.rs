@@ -28,12 +28,12 @@ mod wrap;
 mod tests;
 
 pub use action::Action;
-pub use picture::Room;
+pub use picture::PictureArea;
 
-use crate::highlight::Budget;
+use crate::highlight::HighlightBudget;
 use crate::view::{Style, Tone, View};
 use line::{Line, Lines};
-use symbols::Signs;
+use symbols::Symbols;
 use wrap::Wrap;
 
 /// The capabilities of a terminal.
@@ -69,7 +69,7 @@ pub enum Colour {
     Sixteen,
     /// The 256-colour palette.
     Many,
-    /// 24-bit colours.
+    /// 24-part colours.
     True,
 }
 
@@ -91,7 +91,7 @@ pub struct Drawing {
     pub actions: Vec<Action>,
     /// The areas reserved for images, from top to bottom; empty unless [`Terminal::pictures`] is
     /// set.
-    pub pictures: Vec<Room>,
+    pub pictures: Vec<PictureArea>,
     widths: Vec<usize>,
 }
 
@@ -142,28 +142,31 @@ impl Terminal {
             terminal.links = false;
             terminal.pictures = false;
         }
-        let colours = Budget::of_a_drawing();
-        let pen = Pen {
+        let colours = HighlightBudget::for_drawing();
+        let painter = Painter {
             terminal: &terminal,
             colours: &colours,
-            signs: if self.unicode {
+            symbols: if self.unicode {
                 &symbols::UNICODE
             } else {
                 &symbols::ASCII
             },
             width: terminal.width,
             depth: 0,
-            beside: 0,
+            row_depth: 0,
             submit: None,
         };
-        let lines = pen.view(view).into_iter();
+        let lines = painter.view(view).into_iter();
         let lines: Lines<'_> = lines
-            .map(|line| line.clip(terminal.width, pen.signs.ellipsis).trimmed())
+            .map(|line| {
+                line.clip(terminal.width, painter.symbols.ellipsis)
+                    .trimmed()
+            })
             .collect();
         Drawing {
             text: emit::string(&lines, &terminal),
             actions: action::of(view, self.last_action),
-            pictures: picture::rooms(&lines),
+            pictures: picture::areas(&lines),
             widths: lines.iter().map(Line::width).collect(),
         }
     }
@@ -174,66 +177,66 @@ const MAX_DEPTH: usize = 48;
 
 /// The maximum nesting of rows. A row is measured before it is drawn, so that each level doubles
 /// the work; deeper rows are stacked vertically.
-const MAX_BESIDE: usize = 3;
+const MAX_ROW_DEPTH: usize = 3;
 
 /// The maximum width of prose: longer lines are hard to read.
 const PROSE: usize = 100;
 
 /// The drawing context: the available width and the position in the tree.
 #[derive(Debug, Clone, Copy)]
-struct Pen<'t> {
+struct Painter<'t> {
     terminal: &'t Terminal,
-    colours: &'t Budget,
-    signs: &'static Signs,
+    colours: &'t HighlightBudget,
+    symbols: &'static Symbols,
     width: usize,
     depth: usize,
-    beside: usize,
+    row_depth: usize,
     /// The number of the action that submits the enclosing form.
     submit: Option<usize>,
 }
 
-impl<'t> Pen<'t> {
+impl<'t> Painter<'t> {
     fn view<'v>(self, view: &'v View) -> Lines<'v> {
         if self.depth > MAX_DEPTH {
-            return vec![self.say("nested too deep to be drawn")];
+            return vec![self.host_line("nested too deep to be drawn")];
         }
-        let pen = Pen {
+        let painter = Painter {
             depth: self.depth + 1,
             ..self
         };
         match view {
             View::Hidden | View::Space => Vec::new(),
-            View::Text(text) => pen.text(text),
-            View::Code(code) => pen.code(code),
-            View::Diff(diff) => pen.diff(diff),
-            View::Table(table) => pen.table(table),
-            View::Tree(tree) => pen.tree(tree),
-            View::Image(image) => pen.image(image),
-            View::Chart(chart) => pen.chart(chart),
-            View::Facts(facts) => pen.facts(facts),
-            View::List(list) => pen.list(list),
-            View::Log(log) => pen.log(log),
-            View::Quote(views) => pen.quote(views),
-            View::Badge { label, tone } => vec![pen.badge(label, *tone)],
-            View::Icon { name, tone } => vec![pen.icon(name, *tone)],
-            View::Progress(progress) => vec![pen.progress(progress)],
-            View::Notice { tone, text } => pen.notice(*tone, text),
-            View::Divider => vec![pen.rule(pen.width)],
-            View::Group(group) => pen.group(group),
-            View::Field(field) => pen.field(field),
-            View::Button(button) => vec![pen.button(button)],
-            View::Frame(frame) => pen.frame(frame),
-            View::Call(call) => pen.call(call),
-            View::Ask(ask) => pen.ask(ask),
-            View::Shown(shown) => pen.shown(shown),
-            View::Output(output) => pen.output(output),
-            View::Cut(cut) => vec![pen.cut(cut)],
+            View::Text(text) => painter.text(text),
+            View::Code(code) => painter.code(code),
+            View::Diff(diff) => painter.diff(diff),
+            View::Table(table) => painter.table(table),
+            View::Tree(tree) => painter.tree(tree),
+            View::Image(image) => painter.image(image),
+            View::Chart(chart) => painter.chart(chart),
+            View::Facts(facts) => painter.facts(facts),
+            View::List(list) => painter.list(list),
+            View::Log(log) => painter.log(log),
+            View::Quote(views) => painter.quote(views),
+            View::Badge { label, tone } => vec![painter.badge(label, *tone)],
+            View::Icon { name, tone } => vec![painter.icon(name, *tone)],
+            View::Progress(progress) => vec![painter.progress(progress)],
+            View::Notice { tone, text } => painter.notice(*tone, text),
+            View::Divider => vec![painter.rule(painter.width)],
+            View::Group(group) => painter.group(group),
+            View::Field(field) => painter.field(field),
+            View::Button(button) => vec![painter.button(button)],
+            View::Frame(frame) => painter.frame(frame),
+            View::Call(call) => painter.call(call),
+            View::Ask(ask) => painter.ask(ask),
+            View::Widget(widget) => painter.widget(widget),
+            View::Output(output) => painter.output(output),
+            View::Cut(cut) => vec![painter.cut(cut)],
         }
     }
 
     /// Draws views below each other, with blank lines between blocks.
     fn views<'v>(self, views: &'v [View]) -> Lines<'v> {
-        self.below(views, group::apart)
+        self.below(views, group::needs_gap)
     }
 
     /// Draws views below each other, with blank lines only between paragraphs.
@@ -242,7 +245,7 @@ impl<'t> Pen<'t> {
         self.below(views, |above, below| body(above) && body(below))
     }
 
-    fn below<'v>(self, views: &'v [View], apart: impl Fn(&View, &View) -> bool) -> Lines<'v> {
+    fn below<'v>(self, views: &'v [View], needs_gap: impl Fn(&View, &View) -> bool) -> Lines<'v> {
         let mut out = Vec::new();
         let mut last: Option<&View> = None;
         for view in views {
@@ -250,7 +253,7 @@ impl<'t> Pen<'t> {
             if lines.is_empty() {
                 continue;
             }
-            if last.is_some_and(|last| apart(last, view)) {
+            if last.is_some_and(|last| needs_gap(last, view)) {
                 out.push(Line::default());
             }
             out.extend(lines);
@@ -282,7 +285,7 @@ impl<'t> Pen<'t> {
         let inner = self.inset(mark.width());
         let mut lines = draw(inner);
         if inner.width == self.width {
-            lines.insert(0, mark.clip(self.width, self.signs.ellipsis));
+            lines.insert(0, mark.clip(self.width, self.symbols.ellipsis));
             return lines;
         }
         if lines.is_empty() {
@@ -294,28 +297,28 @@ impl<'t> Pen<'t> {
     }
 
     /// Draws a line of the host's own text.
-    fn say<'v>(self, text: &str) -> Line<'v> {
+    fn host_line<'v>(self, text: &str) -> Line<'v> {
         let mut line = Line::default();
-        line.push(self.signs.ellipsis, MUTED, None);
+        line.push(self.symbols.ellipsis, MUTED, None);
         line.push(" ", MUTED, None);
         line.push(text, MUTED, None);
-        line.clip(self.width, self.signs.ellipsis)
+        line.clip(self.width, self.symbols.ellipsis)
     }
 
     /// Draws the count of omitted content.
     fn cut<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
-        self.say(&cut.to_string())
+        self.host_line(&cut.to_string())
     }
 
     fn rule<'v>(self, columns: usize) -> Line<'v> {
         let mut line = Line::default();
-        line.repeat(self.signs.horizontal, columns, MUTED);
+        line.repeat(self.symbols.horizontal, columns, MUTED);
         line
     }
 
     /// Draws text on a single line.
     fn one_line<'v>(self, text: &str, style: Style) -> Line<'v> {
-        Line::of(text, style).clip(self.width, self.signs.ellipsis)
+        Line::of(text, style).clip(self.width, self.symbols.ellipsis)
     }
 
     /// Draws text of one style, wrapped at words.

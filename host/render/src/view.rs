@@ -24,11 +24,11 @@ pub use address::Address;
 pub use code::{Code, Diff, DiffHunk, DiffLine, Mark};
 pub use data::{
     Align, Cell, Chart, ChartKind, Column, Fact, Facts, List, ListItem, Log, LogLevel, LogLine,
-    Node, Progress, Series, Shape, Table, Tree,
+    Progress, Series, Shape, Table, Tree, TreeNode,
 };
 pub use form::{Button, Choice, Control, Field, Press};
-pub use image::{Image, Picture, Raster, Source};
-pub use item::{Ask, AskState, Call, CallState, Output, Shown};
+pub use image::{Image, Picture, RasterFormat, Source};
+pub use item::{Ask, AskState, Call, CallState, Output, Widget};
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
 /// A node of the tree that surfaces draw.
@@ -96,7 +96,7 @@ pub enum View {
     /// A tool call and its outcome.
     Call(Call),
     /// A widget and the plugin that shows it.
-    Shown(Shown),
+    Widget(Widget),
     /// Stored content that can be fetched.
     Output(Output),
     /// A question to the person.

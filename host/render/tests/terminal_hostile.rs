@@ -189,7 +189,7 @@ fn hostile_data_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn nothing_that_stood_on_the_screen_is_drawn_over() {
+fn existing_screen_content_is_not_overwritten() {
     let above = "footlight wants your approval\r\n";
     for attack in ATTACKS {
         for view in views(attack) {

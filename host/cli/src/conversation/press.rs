@@ -131,7 +131,7 @@ pub(crate) fn prepare(
     let values = match fields.as_slice() {
         [] => Map::new(),
         // A box by itself is pressed to be ticked, or unticked.
-        [tick] if action.press.form.is_none() && tick.control == view::Control::Tick => {
+        [tick] if action.press.form.is_none() && tick.control == view::Control::Checkbox => {
             let given = wanted.given.first().map(|(_, value)| is_yes(value));
             let ticked = given.unwrap_or(tick.value.as_deref() != Some("true"));
             Map::from_iter([(tick.name.clone(), ticked.into())])
@@ -174,7 +174,8 @@ fn filled(
     };
     let mut values = answer.values();
     for field in fields {
-        if let (view::Control::Tick, Some(value)) = (field.control, values.get_mut(&field.name)) {
+        if let (view::Control::Checkbox, Some(value)) = (field.control, values.get_mut(&field.name))
+        {
             *value = Value::Bool(value.as_str().is_some_and(is_yes));
         }
     }
@@ -200,9 +201,9 @@ fn asked(field: &view::Field) -> Field {
         Drawn::Secret => Control::Secret,
         Drawn::Select | Drawn::SelectMany => Control::Select,
         Drawn::Radio => Control::Radio,
-        Drawn::Checkbox => Control::Checkbox,
+        Drawn::CheckboxGroup => Control::Checkbox,
         Drawn::Buttons => Control::Buttons,
-        Drawn::Tick => Control::Confirm,
+        Drawn::Checkbox => Control::Confirm,
     };
     let label = field.label.as_ref().unwrap_or(&field.name);
     let mut asked = Field::new(field.name.as_str(), control)
@@ -212,7 +213,7 @@ fn asked(field: &view::Field) -> Field {
     asked.placeholder.clone_from(&field.placeholder);
     asked.default = field.value.clone().map(Value::String);
     match field.control {
-        Drawn::Tick => {
+        Drawn::Checkbox => {
             let ticked = field.value.as_deref() == Some("true");
             asked = asked.options(["Yes", "No"]).required(true);
             asked.default = Some(if ticked { "Yes" } else { "No" }.into());
@@ -255,7 +256,7 @@ fn gather<'v>(view: &'v View, press: &view::Press, within: bool, found: &mut Vec
                 gather(child, press, within || is_form, found);
             }
         }
-        View::Shown(shown) => gather(&shown.body, press, within, found),
+        View::Widget(shown) => gather(&shown.body, press, within, found),
         View::Frame(frame) => gather(&frame.body, press, within, found),
         View::List(list) => {
             let contents = list.items.iter().map(|item| &item.content);

@@ -63,7 +63,7 @@ fn a_letter_has_at_most_eight_marks() {
 
 /// The test would not finish if the work were quadratic.
 #[test]
-fn many_unfinished_sequences_take_linear_time() {
+fn unterminated_sequences_take_linear_time() {
     for opening in ["\u{1b}]", "\u{9d}", "\u{1b}[", "\u{90}", "\u{1b}P\n"] {
         let text = opening.repeat(500_000);
         assert!(!clean(&text).contains(is_forbidden));
@@ -80,7 +80,7 @@ fn a_line_is_one_line_and_no_longer_than_said() {
 }
 
 #[test]
-fn what_is_decided_about_is_escaped_and_not_cleaned() {
+fn a_value_under_decision_is_escaped_and_not_cleaned() {
     let value = json!("a\u{202e}b\u{e0041}\u{1b}[1mc\u{fe0f}é");
     let shown = exact(&value);
     assert_eq!(shown, r#""a\u202eb\udb40\udc41\u001b[1mc\ufe0fé""#);
@@ -199,7 +199,7 @@ fn strings() -> u64 {
 }
 
 #[test]
-fn hostile_strings_by_the_million_are_made_harmless() {
+fn many_random_hostile_strings_become_harmless() {
     // Xorshift with a fixed seed makes failures reproducible.
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = move || {

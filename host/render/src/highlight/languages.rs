@@ -7,7 +7,7 @@
 pub(super) struct Language {
     /// Its names and file extensions, separated by spaces.
     names: &'static str,
-    pub(super) shape: Shape,
+    pub(super) syntax: Syntax,
     /// The openings of line comments.
     pub(super) comments: &'static [&'static str],
     /// The openings and terminators of block comments.
@@ -24,7 +24,7 @@ pub(super) struct Language {
 
 /// The scanning strategy of a language.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum Syntax {
     /// Words, numbers, strings and comments.
     Code,
     /// Keys with values, perhaps under section headers.
@@ -52,7 +52,7 @@ const BOTH: &[&str] = &["\"", "'"];
 
 const CODE: Language = Language {
     names: "",
-    shape: Shape::Code,
+    syntax: Syntax::Code,
     comments: C_COMMENTS,
     blocks: C_BLOCKS,
     quotes: DOUBLE,
@@ -159,20 +159,20 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         names: "json jsonc json5 webmanifest geojson",
-        shape: Shape::Settings,
+        syntax: Syntax::Settings,
         characters: false,
         ..CODE
     },
     Language {
         names: "yaml yml toml ini cfg conf properties env editorconfig lock",
-        shape: Shape::Settings,
+        syntax: Syntax::Settings,
         comments: &["#", ";"],
         long_quotes: &["\"\"\"", "'''"],
         ..SCRIPT
     },
     Language {
         names: "css scss sass less",
-        shape: Shape::Settings,
+        syntax: Syntax::Settings,
         quotes: BOTH,
         characters: false,
         keywords: "@apply @charset @container @else @extend @font-face @for @forward @function @if @import @include @keyframes @layer @media @mixin @namespace @property @return @supports @use @while",
@@ -180,7 +180,7 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         names: "html htm xml svg xhtml vue svelte rss plist xsl",
-        shape: Shape::Markup,
+        syntax: Syntax::Markup,
         comments: &[],
         blocks: &[("<!--", "-->")],
         quotes: BOTH,
@@ -189,12 +189,12 @@ const LANGUAGES: &[Language] = &[
     },
     Language {
         names: "diff patch",
-        shape: Shape::Diff,
+        syntax: Syntax::Diff,
         ..CODE
     },
     Language {
         names: "markdown md mdx",
-        shape: Shape::Prose,
+        syntax: Syntax::Prose,
         comments: &[],
         blocks: &[("<!--", "-->")],
         quotes: &["`"],

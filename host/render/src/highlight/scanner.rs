@@ -1,8 +1,8 @@
 //! A scanner that reads code line by line and keeps the state of comments, strings and elements
 //! that span lines.
 
-use super::languages::{Language, Shape};
-use super::{Class, Piece};
+use super::languages::{Language, Syntax};
+use super::{Class, Token};
 
 /// How far to look for the end of a character literal such as `'\u{10ffff}'`, in bytes.
 const CHARACTER: usize = 12;
@@ -14,7 +14,7 @@ const CONSTANTS: &str =
 /// Additional constants of configuration files.
 const SETTINGS: &str = "yes no on off Yes No On Off";
 
-pub(super) struct Reader {
+pub(super) struct Scanner {
     language: &'static Language,
     /// The comment or string that continues on the next line: its terminator and class.
     open: Option<(&'static str, Class)>,
@@ -23,7 +23,7 @@ pub(super) struct Reader {
 }
 
 /// The line being scanned.
-struct Line<'a> {
+struct LineScanner<'a> {
     text: &'a str,
     /// The length of the leading white space.
     blank: usize,
@@ -32,10 +32,10 @@ struct Line<'a> {
     /// Whether an unterminated weak quote was seen. Later weak quotes are skipped, because
     /// searching the rest of the line for each of them would be quadratic.
     unclosed: bool,
-    pieces: Vec<Piece<'a>>,
+    tokens: Vec<Token<'a>>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> LineScanner<'a> {
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -45,13 +45,13 @@ impl<'a> Line<'a> {
         let text = &self.rest()[..bytes];
         let start = self.at;
         self.at += bytes;
-        match self.pieces.last_mut() {
+        match self.tokens.last_mut() {
             Some(last) if last.class == class => {
-                let begun = start - last.text.len();
-                last.text = &self.text[begun..self.at];
+                let begin = start - last.text.len();
+                last.text = &self.text[begin..self.at];
             }
             _ if text.is_empty() => {}
-            _ => self.pieces.push(Piece { class, text }),
+            _ => self.tokens.push(Token { class, text }),
         }
     }
 
@@ -67,7 +67,7 @@ impl<'a> Line<'a> {
     }
 }
 
-impl Reader {
+impl Scanner {
     pub(super) fn new(language: &'static Language) -> Self {
         Self {
             language,
@@ -77,13 +77,13 @@ impl Reader {
     }
 
     /// Scans the next line.
-    pub(super) fn line<'a>(&mut self, text: &'a str) -> Vec<Piece<'a>> {
-        let mut line = Line {
+    pub(super) fn line<'a>(&mut self, text: &'a str) -> Vec<Token<'a>> {
+        let mut line = LineScanner {
             text,
             blank: text.len() - text.trim_start().len(),
             at: 0,
             unclosed: false,
-            pieces: Vec::new(),
+            tokens: Vec::new(),
         };
         if let Some(class) = self.whole_line(text) {
             line.take(text.len(), class);
@@ -91,7 +91,7 @@ impl Reader {
         while !line.rest().is_empty() {
             self.step(&mut line);
         }
-        line.pieces
+        line.tokens
     }
 
     /// Classifies a line by its first character.
@@ -99,17 +99,17 @@ impl Reader {
         if self.open.is_some() {
             return None;
         }
-        match self.language.shape {
-            Shape::Diff => Some(match text.as_bytes().first() {
+        match self.language.syntax {
+            Syntax::Diff => Some(match text.as_bytes().first() {
                 Some(b'+') => Class::Added,
                 Some(b'-') => Class::Removed,
                 Some(b'@') => Class::Heading,
                 Some(b' ') | None => Class::Plain,
                 Some(_) => Class::Comment,
             }),
-            Shape::Prose if text.starts_with('#') => Some(Class::Heading),
+            Syntax::Prose if text.starts_with('#') => Some(Class::Heading),
             // A section header such as `[section]`; a JSON array does not match.
-            Shape::Settings if text.starts_with('[') && text.trim_end().ends_with(']') => {
+            Syntax::Settings if text.starts_with('[') && text.trim_end().ends_with(']') => {
                 let name = |c: char| c.is_alphanumeric() || "[]._- \"".contains(c);
                 let named = text.contains(char::is_alphabetic) && text.chars().all(name);
                 named.then_some(Class::Heading)
@@ -119,14 +119,14 @@ impl Reader {
     }
 
     /// Consumes the next token, which has at least one byte.
-    fn step(&mut self, line: &mut Line<'_>) {
+    fn step(&mut self, line: &mut LineScanner<'_>) {
         let rest = line.rest();
         if let Some((end, class)) = self.open {
-            return self.go_on(line, end, class, 0);
+            return self.consume_span(line, end, class, 0);
         }
         let language = self.language;
-        if let Some((start, end)) = begun(rest, language.blocks.iter().copied()) {
-            return self.go_on(line, end, Class::Comment, start.len());
+        if let Some((start, end)) = opening(rest, language.blocks.iter().copied()) {
+            return self.consume_span(line, end, Class::Comment, start.len());
         }
         let comment = language
             .comments
@@ -136,19 +136,19 @@ impl Reader {
         if comment.is_some_and(|mark| mark.len() > 1 || line.is_apart()) {
             return line.take(rest.len(), Class::Comment);
         }
-        if language.shape == Shape::Markup {
+        if language.syntax == Syntax::Markup {
             return self.markup(line);
         }
         let long = language.long_quotes.iter().map(|quote| (*quote, *quote));
-        if let Some((start, end)) = begun(rest, long) {
-            return self.go_on(line, end, Class::String, start.len());
+        if let Some((start, end)) = opening(rest, long) {
+            return self.consume_span(line, end, Class::String, start.len());
         }
         if let Some(quote) = language
             .quotes
             .iter()
             .find(|quote| rest.starts_with(**quote))
         {
-            return quoted(line, quote, language.shape);
+            return quoted(line, quote, language.syntax);
         }
         if language.characters && rest.starts_with('\'') {
             return character(line);
@@ -157,7 +157,13 @@ impl Reader {
     }
 
     /// Consumes a comment or string that may span lines, whose opening is `skip` bytes long.
-    fn go_on(&mut self, line: &mut Line<'_>, end: &'static str, class: Class, skip: usize) {
+    fn consume_span(
+        &mut self,
+        line: &mut LineScanner<'_>,
+        end: &'static str,
+        class: Class,
+        skip: usize,
+    ) {
         let rest = line.rest();
         let escapes = class == Class::String;
         match closing(&rest[skip..], end, escapes) {
@@ -173,7 +179,7 @@ impl Reader {
     }
 
     /// Consumes a tag name, an attribute, or the text between elements.
-    fn markup(&mut self, line: &mut Line<'_>) {
+    fn markup(&mut self, line: &mut LineScanner<'_>) {
         let rest = line.rest();
         if !self.in_tag {
             let text = rest.find(['<', '&']).unwrap_or(rest.len());
@@ -200,7 +206,7 @@ impl Reader {
             .iter()
             .find(|quote| rest.starts_with(**quote));
         if let Some(quote) = quote {
-            return self.go_on(line, quote, Class::String, 1);
+            return self.consume_span(line, quote, Class::String, 1);
         }
         let name = run(rest, |c| c.is_alphanumeric() || "-_:.@#".contains(c));
         if name > 0 {
@@ -212,7 +218,7 @@ impl Reader {
 }
 
 /// Returns the first pair whose opening starts the text.
-fn begun(
+fn opening(
     text: &str,
     mut pairs: impl Iterator<Item = (&'static str, &'static str)>,
 ) -> Option<(&'static str, &'static str)> {
@@ -240,10 +246,10 @@ fn closing(text: &str, end: &str, escapes: bool) -> Option<usize> {
 
 /// Consumes a string literal within a line, up to the end of the line if it is unterminated. A
 /// quoted key is a property.
-fn quoted(line: &mut Line<'_>, quote: &str, shape: Shape) {
+fn quoted(line: &mut LineScanner<'_>, quote: &str, syntax: Syntax) {
     let rest = line.rest();
     // An apostrophe in prose terminates nothing.
-    let weak = quote == "'" || shape == Shape::Prose;
+    let weak = quote == "'" || syntax == Syntax::Prose;
     if weak && line.unclosed {
         return line.take(quote.len(), Class::Plain);
     }
@@ -255,13 +261,13 @@ fn quoted(line: &mut Line<'_>, quote: &str, shape: Shape) {
         };
     };
     let length = quote.len() + length;
-    let key = shape == Shape::Settings && rest[length..].trim_start().starts_with(':');
+    let key = syntax == Syntax::Settings && rest[length..].trim_start().starts_with(':');
     line.take(length, if key { Class::Property } else { Class::String });
 }
 
 /// Consumes a character literal such as `'x'` or `'\n'`; any other `'` is something else, such as a
 /// lifetime.
-fn character(line: &mut Line<'_>) {
+fn character(line: &mut LineScanner<'_>) {
     let rest = line.rest();
     let near = &rest[1..rest.floor_char_boundary(CHARACTER).max(1)];
     let one = near.chars().next().map_or(0, char::len_utf8);
@@ -276,7 +282,7 @@ fn character(line: &mut Line<'_>) {
 }
 
 /// Consumes a word, a number, white space, or a single other character.
-fn word(line: &mut Line<'_>, language: &Language) {
+fn word(line: &mut LineScanner<'_>, language: &Language) {
     let rest = line.rest();
     let Some(first) = rest.chars().next() else {
         return;
@@ -284,9 +290,9 @@ fn word(line: &mut Line<'_>, language: &Language) {
     if first.is_ascii_digit() {
         return line.take(number(rest), Class::Number);
     }
-    let settings = language.shape == Shape::Settings;
+    let settings = language.syntax == Syntax::Settings;
     let begins = first.is_alphanumeric() || "_$@#".contains(first);
-    if !begins || language.shape == Shape::Prose {
+    if !begins || language.syntax == Syntax::Prose {
         let other = |c: char| c.is_whitespace();
         let length = run(rest, other).max(first.len_utf8());
         return line.take(length, Class::Plain);

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 
 fn of(code: &str, language: &str, class: Class) -> String {
     let lines = lines(code, Some(language));
-    let pieces = lines.into_iter().flatten();
-    let texts = pieces
-        .filter(|piece| piece.class == class)
-        .map(|piece| piece.text);
+    let tokens = lines.into_iter().flatten();
+    let texts = tokens
+        .filter(|token| token.class == class)
+        .map(|token| token.text);
     texts.collect::<Vec<_>>().join("|")
 }
 
@@ -65,8 +65,8 @@ fn each_language_has_its_own_comments_quotes_and_keys() {
 fn an_unknown_language_and_long_code_are_plain() {
     let plain = |code: &str, language| {
         let lines = lines(code, language);
-        let mut pieces = lines.into_iter().flatten();
-        pieces.all(|piece| piece.class == Class::Plain)
+        let mut tokens = lines.into_iter().flatten();
+        tokens.all(|token| token.class == Class::Plain)
     };
     assert!(plain("fn main() {}", None));
     assert!(plain("fn main() {}", Some("")));
@@ -77,7 +77,7 @@ fn an_unknown_language_and_long_code_are_plain() {
 
 /// The test would not finish if the work were quadratic in the length of a line.
 #[test]
-fn a_line_is_read_in_one_go_whatever_is_in_it() {
+fn a_line_is_scanned_in_linear_time() {
     let bits = [
         " ", "a", "\\'", "'", "\"", "\\\"", "`", "a.", "1.", "<a ", "&a", "&", "/*", "*/", "--[[",
         "'''", "=", ": ", "[", "#", "a(", "é", "\u{2003}",
@@ -90,7 +90,7 @@ fn a_line_is_read_in_one_go_whatever_is_in_it() {
             let line = bit.repeat(MAX_BYTES / 4 / bit.len());
             for language in languages {
                 let lines = lines(&line, Some(language));
-                let read: usize = lines.iter().flatten().map(|piece| piece.text.len()).sum();
+                let read: usize = lines.iter().flatten().map(|token| token.text.len()).sum();
                 assert_eq!(read, line.len(), "{language} {bit:?}");
             }
         }
@@ -106,7 +106,7 @@ proptest! {
     ) {
         let joined: Vec<String> = lines(&code, Some(&language))
             .iter()
-            .map(|pieces| pieces.iter().map(|piece| piece.text).collect())
+            .map(|tokens| tokens.iter().map(|token| token.text).collect())
             .collect();
         let expected: Vec<&str> = code.lines().collect();
         prop_assert_eq!(joined, expected);

@@ -4,8 +4,8 @@ mod pie;
 mod plot;
 mod scale;
 
-use super::{Brush, cut};
-use crate::markup::{Element, Node, Tag, Word, Words};
+use super::{HtmlWriter, cut};
+use crate::markup::{Element, Keyword, Node, Tag, TextAttr};
 use crate::view::{Chart, ChartKind};
 use plot::Plot;
 
@@ -13,7 +13,7 @@ use plot::Plot;
 const WIDTH: u32 = 640;
 const HEIGHT: u32 = 320;
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn chart(self, chart: &Chart) -> Element {
         let name = chart.title.clone().unwrap_or_else(|| {
             let names: Vec<_> = chart
@@ -30,8 +30,8 @@ impl Brush<'_> {
         }
         let svg = Element::of(Tag::Svg, "fl-svg")
             .view_box(WIDTH, HEIGHT)
-            .word(Word::Role, "img")
-            .words(Words::AriaLabel, name.as_str())
+            .keyword(Keyword::Role, "img")
+            .text_attr(TextAttr::AriaLabel, name.as_str())
             .child(Element::new(Tag::Title).text(name));
         let (svg, legend) = match chart.kind {
             ChartKind::Pie => pie::draw(svg, chart),
@@ -58,7 +58,7 @@ fn legend(names: impl Iterator<Item = String>) -> Element {
     let entry = |(n, name): (usize, String)| {
         let colour = Element::of(Tag::Span, "fl-swatch")
             .class(series_class(n))
-            .word(Word::AriaHidden, "true");
+            .keyword(Keyword::AriaHidden, "true");
         Node::from(Element::new(Tag::Li).child(colour).text(" ").text(name))
     };
     Element::of(Tag::Ul, "fl-legend").children(names.enumerate().map(entry))

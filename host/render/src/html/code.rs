@@ -1,12 +1,12 @@
 //! Source code and diffs.
 
-use super::{Brush, cut};
+use super::{HtmlWriter, cut};
 use crate::filter::clean;
 use crate::highlight::Class;
-use crate::markup::{Element, Node, Number, Tag, Word, Words};
+use crate::markup::{Element, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark};
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
         let mut figure = Element::of(Tag::Figure, "fl-code");
         if let Some(path) = &code.path {
@@ -15,7 +15,7 @@ impl Brush<'_> {
         let text = clean(&code.text);
         let mut inner = Element::new(Tag::Code);
         if let Some(language) = &code.language {
-            inner = inner.words(Words::DataLanguage, language.as_str());
+            inner = inner.text_attr(TextAttr::DataLanguage, language.as_str());
         }
         let lines = self.colours.lines(&text, code.language.as_deref());
         let mut plain = String::new();
@@ -23,14 +23,14 @@ impl Brush<'_> {
             if n > 0 {
                 plain.push('\n');
             }
-            for piece in line {
-                match class(piece.class) {
-                    None => plain.push_str(piece.text),
+            for token in line {
+                match class(token.class) {
+                    None => plain.push_str(token.text),
                     Some(class) => {
                         if !plain.is_empty() {
                             inner = inner.text(std::mem::take(&mut plain));
                         }
-                        inner = inner.child(Element::of(Tag::Span, class).text(piece.text));
+                        inner = inner.child(Element::of(Tag::Span, class).text(token.text));
                     }
                 }
             }
@@ -108,7 +108,11 @@ fn class(class: Class) -> Option<&'static str> {
 /// Creates a table header that only assistive technology sees.
 fn head(names: &[&'static str]) -> Element {
     let cell = |name: &&'static str| {
-        Node::from(Element::new(Tag::Th).word(Word::Scope, "col").text(*name))
+        Node::from(
+            Element::new(Tag::Th)
+                .keyword(Keyword::Scope, "col")
+                .text(*name),
+        )
     };
     let row = Element::new(Tag::Tr).children(names.iter().map(cell));
     Element::of(Tag::Thead, "fl-unseen").child(row)
@@ -142,7 +146,7 @@ fn unified(diff: &Diff) -> Element {
             let row = Element::of(Tag::Tr, row_class(line.mark))
                 .child(number(line.old))
                 .child(number(line.new))
-                .child(Element::of(Tag::Td, "fl-mark").text(line.mark.sign().to_string()))
+                .child(Element::of(Tag::Td, "fl-mark").text(line.mark.symbol().to_string()))
                 .child(Element::of(Tag::Td, "fl-source").text(line.text.as_str()));
             body = body.child(row);
         }
@@ -163,7 +167,7 @@ fn split(diff: &Diff) -> Element {
         let number = number(if old { line.old } else { line.new });
         let text = match line.mark {
             Mark::Same => line.text.clone(),
-            mark => format!("{}{}", mark.sign(), line.text),
+            mark => format!("{}{}", mark.symbol(), line.text),
         };
         [
             number,

@@ -1,14 +1,14 @@
 //! Tables, trees, facts, lists and logs.
 
 use super::text::align_class;
-use super::{Brush, cut};
-use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use super::{HtmlWriter, cut};
+use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{self, Align};
 use crate::view::{
     Cell, Column, Content, Facts, List, ListItem, Log, LogLevel, LogLine, Shape, Table, Tree,
 };
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn content(self, content: &Content) -> Vec<Node> {
         match content {
             Content::Inline(inline) => self.inline(inline),
@@ -22,8 +22,8 @@ impl Brush<'_> {
             let cell = |column: &Column| {
                 Node::from(
                     Element::of(Tag::Th, align_class(column.align))
-                        .word(Word::Scope, "col")
-                        .word(Word::Dir, "auto")
+                        .keyword(Keyword::Scope, "col")
+                        .keyword(Keyword::Dir, "auto")
                         .children(self.content(&column.header)),
                 )
             };
@@ -57,8 +57,8 @@ impl Brush<'_> {
     }
 
     fn cell(self, cell: &Cell, align: Align) -> Node {
-        let mut element =
-            Element::of(Tag::Td, align_class(cell.align.unwrap_or(align))).word(Word::Dir, "auto");
+        let mut element = Element::of(Tag::Td, align_class(cell.align.unwrap_or(align)))
+            .keyword(Keyword::Dir, "auto");
         if cell.columns > 1 {
             element = element.number(Number::ColSpan, cell.columns.into());
         }
@@ -82,7 +82,7 @@ impl Brush<'_> {
         }
     }
 
-    fn branches(self, node: &view::Node) -> Element {
+    fn branches(self, node: &view::TreeNode) -> Element {
         let list =
             Element::new(Tag::Ul).children(node.children.iter().map(|child| self.branch(child)));
         match node.more {
@@ -91,7 +91,7 @@ impl Brush<'_> {
         }
     }
 
-    fn branch(self, node: &view::Node) -> Node {
+    fn branch(self, node: &view::TreeNode) -> Node {
         let key = node.key.as_deref().unwrap_or("");
         let key = Element::of(Tag::Span, "fl-key").text(key);
         let count = |text: String| Element::of(Tag::Span, "fl-muted").text(text);
@@ -117,10 +117,10 @@ impl Brush<'_> {
     pub(super) fn facts(self, facts: &Facts) -> Vec<Node> {
         let rows = facts.facts.iter().map(|fact| {
             let label = Element::new(Tag::Dt)
-                .word(Word::Dir, "auto")
+                .keyword(Keyword::Dir, "auto")
                 .text(fact.label.as_str());
             let value = Element::new(Tag::Dd)
-                .word(Word::Dir, "auto")
+                .keyword(Keyword::Dir, "auto")
                 .children(self.content(&fact.value));
             Node::from(Element::new(Tag::Div).child(label).child(value))
         });
@@ -142,11 +142,11 @@ impl Brush<'_> {
     }
 
     fn list_item(self, item: &ListItem) -> Node {
-        let mut element = Element::new(Tag::Li).word(Word::Dir, "auto");
+        let mut element = Element::new(Tag::Li).keyword(Keyword::Dir, "auto");
         if let Some(checked) = item.checked {
             let tick = Element::new(Tag::Input)
-                .word(Word::Type, "checkbox")
-                .words(Words::AriaLabel, if checked { "done" } else { "to do" })
+                .keyword(Keyword::Type, "checkbox")
+                .text_attr(TextAttr::AriaLabel, if checked { "done" } else { "to do" })
                 .flag(Flag::Checked, checked)
                 .flag(Flag::Disabled, true);
             element = element.class("fl-task").child(tick).text(" ");

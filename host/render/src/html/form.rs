@@ -1,10 +1,10 @@
 //! Input fields and buttons.
 
-use super::{Brush, cut, pressed, sign, tone_class};
-use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
+use super::{HtmlWriter, cut, icon_beside_text, tone_class, with_press};
+use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{Button, Choice, Control, Field, Tone};
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn button(self, button: &Button) -> Element {
         let mut element = Element::of(Tag::Button, "fl-button");
         if button.primary {
@@ -16,37 +16,37 @@ impl Brush<'_> {
         // The page handles the press with a script, so that the browser itself never submits
         // anything.
         element = element
-            .word(Word::Type, "button")
+            .keyword(Keyword::Type, "button")
             .flag(Flag::Submit, button.submit)
             .flag(Flag::Disabled, button.disabled || self.inert);
         if let Some(press) = button.press.as_ref().filter(|_| !self.inert) {
-            element = pressed(element, press);
+            element = with_press(element, press);
         }
         match (&button.icon, button.label.as_str()) {
             (Some(icon), "") => element
-                .words(Words::AriaLabel, icon.as_str())
-                .child(sign(icon)),
+                .text_attr(TextAttr::AriaLabel, icon.as_str())
+                .child(icon_beside_text(icon)),
             (None, "") => element.text("Press"),
-            (Some(icon), label) => element.child(sign(icon)).text(" ").text(label),
+            (Some(icon), label) => element.child(icon_beside_text(icon)).text(" ").text(label),
             (None, label) => element.text(label),
         }
     }
 
     pub(super) fn field(self, field: &Field) -> Element {
         match field.control {
-            Control::Radio | Control::Checkbox | Control::Buttons => self.choices(field),
-            Control::Tick => {
+            Control::Radio | Control::CheckboxGroup | Control::Buttons => self.choices(field),
+            Control::Checkbox => {
                 let tick = self
                     .input(field, "checkbox")
-                    .words(Words::Value, "true")
+                    .text_attr(TextAttr::Value, "true")
                     .flag(Flag::Checked, field.value.as_deref() == Some("true"));
                 let label = field.label.as_deref().unwrap_or(&field.name);
                 let line = Element::new(Tag::Label)
                     .child(tick)
                     .text(" ")
                     .text(label)
-                    .children(star(field));
-                self.around(Element::of(Tag::Div, "fl-field").child(line), field)
+                    .children(required_marker(field));
+                self.with_help(Element::of(Tag::Div, "fl-field").child(line), field)
             }
             _ => {
                 let name = field
@@ -54,15 +54,15 @@ impl Brush<'_> {
                     .as_deref()
                     .or(field.placeholder.as_deref())
                     .unwrap_or(&field.name);
-                let control = self.control(field).words(Words::AriaLabel, name);
+                let control = self.control(field).text_attr(TextAttr::AriaLabel, name);
                 let mut label = Element::new(Tag::Label);
                 if let Some(text) = &field.label {
                     let words = Element::of(Tag::Span, "fl-label")
                         .text(text.as_str())
-                        .children(star(field));
+                        .children(required_marker(field));
                     label = label.child(words);
                 }
-                self.around(
+                self.with_help(
                     Element::of(Tag::Div, "fl-field").child(label.child(control)),
                     field,
                 )
@@ -71,7 +71,7 @@ impl Brush<'_> {
     }
 
     /// Adds the explanation and the count of omitted options.
-    fn around(self, element: Element, field: &Field) -> Element {
+    fn with_help(self, element: Element, field: &Field) -> Element {
         let element = match &field.help {
             Some(help) => element.child(Element::of(Tag::Small, "fl-caption").text(help.as_str())),
             None => element,
@@ -98,17 +98,17 @@ impl Brush<'_> {
         };
         let mut input = self.input(field, kind);
         if field.control == Control::Secret {
-            return input.word(Word::Autocomplete, "off");
+            return input.keyword(Keyword::Autocomplete, "off");
         }
         if let Some(value) = &field.value {
-            input = input.words(Words::Value, value.as_str());
+            input = input.text_attr(TextAttr::Value, value.as_str());
         }
         if matches!(field.control, Control::Number | Control::Date) {
             if let Some(min) = &field.min {
-                input = input.words(Words::Min, min.as_str());
+                input = input.text_attr(TextAttr::Min, min.as_str());
             }
             if let Some(max) = &field.max {
-                input = input.words(Words::Max, max.as_str());
+                input = input.text_attr(TextAttr::Max, max.as_str());
             }
         }
         input
@@ -121,12 +121,16 @@ impl Brush<'_> {
             .flag(Flag::Multiple, many);
         if !many && !field.options.iter().any(|choice| choice.chosen) {
             let text = field.placeholder.as_deref().unwrap_or("Choose");
-            select = select.child(Element::new(Tag::Option).words(Words::Value, "").text(text));
+            select = select.child(
+                Element::new(Tag::Option)
+                    .text_attr(TextAttr::Value, "")
+                    .text(text),
+            );
         }
         let option = |choice: &Choice| {
             Node::from(
                 Element::new(Tag::Option)
-                    .words(Words::Value, choice.value.as_str())
+                    .text_attr(TextAttr::Value, choice.value.as_str())
                     .flag(Flag::Selected, choice.chosen)
                     .flag(Flag::Disabled, choice.disabled)
                     .text(choice_text(choice)),
@@ -142,9 +146,9 @@ impl Brush<'_> {
         set = match &field.label {
             Some(label) => {
                 let legend = Element::new(Tag::Legend).text(label.as_str());
-                set.child(legend.children(star(field)))
+                set.child(legend.children(required_marker(field)))
             }
-            None => set.words(Words::AriaLabel, name),
+            None => set.text_attr(TextAttr::AriaLabel, name),
         };
         let buttons = field.control == Control::Buttons;
         let mut row = Element::of(Tag::Div, if buttons { "fl-row" } else { "fl-col" });
@@ -158,14 +162,14 @@ impl Brush<'_> {
         set = set.child(row);
         if field.other {
             let other = Element::of(Tag::Input, "fl-control")
-                .word(Word::Type, "text")
+                .keyword(Keyword::Type, "text")
                 .field(&field.name)
                 .flag(Flag::Other, true)
-                .words(Words::AriaLabel, format!("{name}: another answer"))
-                .words(Words::Placeholder, "Another answer");
+                .text_attr(TextAttr::AriaLabel, format!("{name}: another answer"))
+                .text_attr(TextAttr::Placeholder, "Another answer");
             set = set.child(other);
         }
-        self.around(set, field)
+        self.with_help(set, field)
     }
 
     fn option(self, field: &Field, choice: &Choice) -> Element {
@@ -175,16 +179,16 @@ impl Brush<'_> {
             "checkbox"
         };
         let input = Element::new(Tag::Input)
-            .word(Word::Type, kind)
+            .keyword(Keyword::Type, kind)
             .field(&field.name)
-            .words(Words::Value, choice.value.as_str())
+            .text_attr(TextAttr::Value, choice.value.as_str())
             .flag(Flag::Checked, choice.chosen)
             .flag(
                 Flag::Disabled,
                 choice.disabled || field.disabled || self.inert,
             );
         let input = match field.press.as_ref().filter(|_| !self.inert) {
-            Some(press) => pressed(input, press),
+            Some(press) => with_press(input, press),
             None => input,
         };
         let label = Element::new(Tag::Label)
@@ -208,10 +212,10 @@ impl Brush<'_> {
 
     fn option_button(self, field: &Field, choice: &Choice) -> Element {
         let button = Element::of(Tag::Button, "fl-button")
-            .word(Word::Type, "button")
-            .word(Word::DataControl, "option")
+            .keyword(Keyword::Type, "button")
+            .keyword(Keyword::DataControl, "option")
             .field(&field.name)
-            .words(Words::Value, choice.value.as_str())
+            .text_attr(TextAttr::Value, choice.value.as_str())
             .flag(
                 Flag::Disabled,
                 choice.disabled || field.disabled || self.inert,
@@ -223,14 +227,14 @@ impl Brush<'_> {
         };
         let button = button.text(choice.label.as_str());
         match &choice.description {
-            Some(text) => button.words(Words::Title, text.as_str()),
+            Some(text) => button.text_attr(TextAttr::Title, text.as_str()),
             None => button,
         }
     }
 
     fn input(self, field: &Field, kind: &'static str) -> Element {
         self.common(
-            Element::of(Tag::Input, "fl-control").word(Word::Type, kind),
+            Element::of(Tag::Input, "fl-control").keyword(Keyword::Type, kind),
             field,
         )
     }
@@ -245,10 +249,10 @@ impl Brush<'_> {
             .as_deref()
             .filter(|_| element.tag() != Tag::Select)
         {
-            element = element.words(Words::Placeholder, text);
+            element = element.text_attr(TextAttr::Placeholder, text);
         }
         match field.press.as_ref().filter(|_| !self.inert) {
-            Some(press) => pressed(element, press),
+            Some(press) => with_press(element, press),
             None => element,
         }
     }
@@ -267,9 +271,9 @@ fn choice_text(choice: &Choice) -> String {
 }
 
 /// Returns the marker of a required field. Buttons need none.
-fn star(field: &Field) -> Option<Node> {
+fn required_marker(field: &Field) -> Option<Node> {
     let star = Element::of(Tag::Span, "fl-danger")
-        .word(Word::AriaHidden, "true")
+        .keyword(Keyword::AriaHidden, "true")
         .text(" *");
     (field.required && field.control != Control::Buttons).then(|| star.into())
 }

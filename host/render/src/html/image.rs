@@ -1,21 +1,21 @@
 //! Images and stored content.
 
-use super::Brush;
+use super::HtmlWriter;
 use crate::format;
-use crate::markup::{Element, Number, Tag, Word, Words};
+use crate::markup::{Element, Keyword, Number, Tag, TextAttr};
 use crate::view::{Image, Source};
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn image(self, image: &Image) -> Element {
         let figure = Element::of(Tag::Figure, "fl-image");
         match &image.source {
             // A static file has no origin from which stored content could be fetched.
-            Source::Own { .. } if self.inert => self.mentioned(image, "not part of this file"),
-            source @ (Source::Own { .. } | Source::Inline(_)) => {
+            Source::Output { .. } if self.inert => self.described(image, "not part of this file"),
+            source @ (Source::Output { .. } | Source::Inline(_)) => {
                 let mut img = Element::new(Tag::Img)
-                    .words(Words::Alt, image.alt.as_str())
+                    .text_attr(TextAttr::Alt, image.alt.as_str())
                     .src(source)
-                    .word(Word::Loading, "lazy");
+                    .keyword(Keyword::Loading, "lazy");
                 if let Source::Inline(picture) = source
                     && let Some((width, height)) = picture.size()
                 {
@@ -31,11 +31,11 @@ impl Brush<'_> {
                     .text(format!(" (picture at {})", address.host()));
                 figure.child(link).child(host)
             }
-            Source::Refused(reason) => self.mentioned(image, reason),
+            Source::Refused(reason) => self.described(image, reason),
         }
     }
 
-    fn mentioned(self, image: &Image, reason: &str) -> Element {
+    fn described(self, image: &Image, reason: &str) -> Element {
         let why = Element::of(Tag::Span, "fl-muted").text(format!(" ({reason})"));
         Element::of(Tag::Figure, "fl-image")
             .text(image.alt.as_str())
@@ -47,8 +47,8 @@ impl Brush<'_> {
             "" => output.kind.as_str(),
             title => title,
         };
-        let mut element =
-            Element::of(Tag::Section, "fl-output").words(Words::DataItem, output.id.as_str());
+        let mut element = Element::of(Tag::Section, "fl-output")
+            .text_attr(TextAttr::DataItem, output.id.as_str());
         let name = if self.inert {
             Element::new(Tag::Strong).text(title)
         } else {

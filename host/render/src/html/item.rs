@@ -1,11 +1,11 @@
 //! Calls, widgets and questions.
 
-use super::{Brush, badge};
+use super::{HtmlWriter, badge};
 use crate::format;
-use crate::markup::{Element, Flag, Node, Number, Tag, Word, Words};
-use crate::view::{Ask, AskState, Call, Control, Shown, Tone};
+use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
+use crate::view::{Ask, AskState, Call, Control, Tone, Widget};
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn call(self, call: &Call) -> Element {
         let mut line = Element::of(Tag::Summary, "fl-call-line")
             .child(Element::of(Tag::Code, "fl-function").text(call.function.as_str()))
@@ -21,7 +21,7 @@ impl Brush<'_> {
         }
         let mut element = Element::of(Tag::Details, "fl-call")
             .flag(Flag::Open, true)
-            .words(Words::DataItem, call.id.as_str())
+            .text_attr(TextAttr::DataItem, call.id.as_str())
             .child(line);
         for verdict in &call.verdicts {
             element = element.child(Element::of(Tag::P, "fl-caption").text(verdict.as_str()));
@@ -30,31 +30,31 @@ impl Brush<'_> {
     }
 
     /// Renders a widget in a frame with the plugin's name, neither of which a plugin can draw.
-    pub(super) fn shown(self, shown: &Shown) -> Element {
-        let mut element =
-            Element::of(Tag::Section, "fl-widget").words(Words::DataWidget, shown.widget.as_str());
-        if let Some(id) = &shown.id {
+    pub(super) fn widget(self, widget: &Widget) -> Element {
+        let mut element = Element::of(Tag::Section, "fl-widget")
+            .text_attr(TextAttr::DataWidget, widget.widget.as_str());
+        if let Some(id) = &widget.id {
             element = element
-                .words(Words::DataItem, id.as_str())
-                .number(Number::Rev, shown.rev as f64);
+                .text_attr(TextAttr::DataItem, id.as_str())
+                .number(Number::Rev, widget.rev as f64);
         }
-        if let Some(from) = &shown.from {
+        if let Some(from) = &widget.from {
             element = element
-                .words(Words::DataFrom, from.as_str())
+                .text_attr(TextAttr::DataFrom, from.as_str())
                 .child(Element::of(Tag::P, "fl-from").text(from.as_str()));
         }
-        element.children(self.draw(&shown.body))
+        element.children(self.draw(&widget.body))
     }
 
     pub(super) fn ask(self, ask: &Ask) -> Element {
         let open = ask.state == AskState::Open && !self.inert;
         let mut element = Element::of(if open { Tag::Form } else { Tag::Section }, "fl-ask");
         if let Some(id) = &ask.id {
-            element = element.words(Words::DataItem, id.as_str());
+            element = element.text_attr(TextAttr::DataItem, id.as_str());
         }
         if let Some(from) = &ask.from {
             element = element
-                .words(Words::DataFrom, from.as_str())
+                .text_attr(TextAttr::DataFrom, from.as_str())
                 .child(Element::of(Tag::P, "fl-from").text(format!("{from} asks")));
         }
         element = element.child(Element::of(Tag::Div, "fl-prompt").children(self.all(&ask.prompt)));
@@ -68,7 +68,7 @@ impl Brush<'_> {
             if let Some(response) = &ask.response {
                 line = line.text(" ").child(
                     Element::new(Tag::Strong)
-                        .word(Word::Dir, "auto")
+                        .keyword(Keyword::Dir, "auto")
                         .text(response.as_str()),
                 );
             }
@@ -83,14 +83,14 @@ impl Brush<'_> {
             footer = footer.child(
                 Element::of(Tag::Button, "fl-button")
                     .class("fl-primary")
-                    .word(Word::Type, "submit")
+                    .keyword(Keyword::Type, "submit")
                     .flag(Flag::Disabled, self.inert)
                     .text("Answer"),
             );
         }
         let skip = Element::of(Tag::Button, "fl-button")
-            .word(Word::Type, "button")
-            .word(Word::DataControl, "skip")
+            .keyword(Keyword::Type, "button")
+            .keyword(Keyword::DataControl, "skip")
             .flag(Flag::Disabled, self.inert)
             .text("Skip");
         element.child(footer.child(skip))

@@ -1,11 +1,11 @@
 //! Text.
 
-use super::{Brush, tone_class};
+use super::{HtmlWriter, tone_class};
 use crate::filter::clean;
-use crate::markup::{Element, Node, Number, Tag, Word};
+use crate::markup::{Element, Keyword, Node, Number, Tag};
 use crate::view::{Align, Inline, Role, Span, Text, Tone};
 
-impl Brush<'_> {
+impl HtmlWriter<'_> {
     pub(super) fn text(self, text: &Text) -> Element {
         let mut element = match &text.role {
             Role::Body => Element::of(Tag::P, "fl-text"),
@@ -20,7 +20,7 @@ impl Brush<'_> {
             Role::Caption => Element::of(Tag::P, "fl-caption"),
             Role::Label { .. } => Element::of(Tag::P, "fl-label"),
         };
-        element = element.word(Word::Dir, "auto");
+        element = element.keyword(Keyword::Dir, "auto");
         if let Some(align) = text.align {
             element = element.class(align_class(align));
         }

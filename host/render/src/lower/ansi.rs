@@ -17,9 +17,9 @@ pub(super) fn spans(line: &str) -> Inline {
     while let Some(at) = rest.find(['\u{1b}', '\u{9b}']) {
         let (before, sequence) = rest.split_at(at);
         text.push_str(before);
-        match sgr(sequence) {
+        match parse_sgr(sequence) {
             Some((numbers, length)) => {
-                let next = applied(style, &numbers);
+                let next = apply_sgr(style, &numbers);
                 if next != style && !text.is_empty() {
                     inline
                         .spans
@@ -43,7 +43,7 @@ pub(super) fn spans(line: &str) -> Inline {
 }
 
 /// Parses the SGR sequence at the start of the text; returns its parameters and its length.
-fn sgr(text: &str) -> Option<(Vec<u16>, usize)> {
+fn parse_sgr(text: &str) -> Option<(Vec<u16>, usize)> {
     let body = text
         .strip_prefix("\u{1b}[")
         .or_else(|| text.strip_prefix('\u{9b}'))?;
@@ -56,7 +56,7 @@ fn sgr(text: &str) -> Option<(Vec<u16>, usize)> {
     Some((numbers, text.len() - body.len() + end + 1))
 }
 
-fn applied(mut style: Style, numbers: &[u16]) -> Style {
+fn apply_sgr(mut style: Style, numbers: &[u16]) -> Style {
     let color = |number: u16| Some(Ansi::new(u8::try_from(number).unwrap_or(7)));
     let mut rest = numbers;
     while let [first, after @ ..] = rest {
@@ -80,7 +80,7 @@ fn applied(mut style: Style, numbers: &[u16]) -> Style {
             39 => style.color = None,
             49 => style.background = None,
             which @ (38 | 48) => {
-                let (near, after) = extended(rest);
+                let (near, after) = extended_color(rest);
                 rest = after;
                 match which {
                     38 => style.color = near.or(style.color),
@@ -93,9 +93,9 @@ fn applied(mut style: Style, numbers: &[u16]) -> Style {
     style
 }
 
-/// Maps an extended colour (256 colours or RGB) to the nearest of the sixteen ANSI colours, for
+/// Maps an extended_color colour (256 colours or RGB) to the nearest of the sixteen ANSI colours, for
 /// which every surface has readable shades in light and dark themes.
-fn extended(numbers: &[u16]) -> (Option<Ansi>, &[u16]) {
+fn extended_color(numbers: &[u16]) -> (Option<Ansi>, &[u16]) {
     match numbers {
         [5, n @ 0..=15, rest @ ..] => (Some(Ansi::new(*n as u8)), rest),
         [5, n @ 16..=231, rest @ ..] => {

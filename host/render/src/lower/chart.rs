@@ -6,18 +6,18 @@ use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
 use serde_json::{Map, Value};
 
 /// The common form of both inputs.
-struct Plan<'a> {
+struct ChartSpec<'a> {
     kind: ChartKind,
     title: Option<&'a str>,
     x_key: &'a str,
     x_label: &'a str,
     /// Replacements for the values on the x axis.
     labels: Option<&'a Map<String, Value>>,
-    series: Vec<SeriesPlan<'a>>,
+    series: Vec<SeriesSpec<'a>>,
     rows: &'a [Value],
 }
 
-struct SeriesPlan<'a> {
+struct SeriesSpec<'a> {
     key: &'a str,
     name: &'a str,
     kind: ChartKind,
@@ -29,13 +29,13 @@ impl Lower<'_> {
     pub(super) fn chart_kind(&self, data: &Value) -> Option<View> {
         let kind = kind(data.get("type")?.as_str()?);
         let x_key = text(data.get("x")?, "key")?;
-        let series: Option<Vec<SeriesPlan<'_>>> = data
+        let series: Option<Vec<SeriesSpec<'_>>> = data
             .get("series")?
             .as_array()?
             .iter()
             .map(|one| {
                 let key = text(one, "key")?;
-                Some(SeriesPlan {
+                Some(SeriesSpec {
                     key,
                     name: text(one, "label").unwrap_or(key),
                     kind: text(one, "type").map_or(kind, self::kind),
@@ -48,7 +48,7 @@ impl Lower<'_> {
             return None;
         }
         Some(
-            self.chart(&Plan {
+            self.chart(&ChartSpec {
                 kind,
                 title: text(data, "title").filter(|title| !title.trim().is_empty()),
                 x_key,
@@ -78,7 +78,7 @@ impl Lower<'_> {
             .unwrap_or("");
         let series = list("series").iter().filter_map(|one| {
             let key = text(one, "dataKey")?;
-            Some(SeriesPlan {
+            Some(SeriesSpec {
                 key,
                 name: text(one, "label")
                     .filter(|label| !label.is_empty())
@@ -87,8 +87,8 @@ impl Lower<'_> {
                 stack: text(one, "stack"),
             })
         });
-        let series: Vec<SeriesPlan<'_>> = series.collect();
-        self.chart(&Plan {
+        let series: Vec<SeriesSpec<'_>> = series.collect();
+        self.chart(&ChartSpec {
             kind: series.first().map_or(ChartKind::Bar, |first| first.kind),
             title: None,
             x_key,
@@ -99,19 +99,19 @@ impl Lower<'_> {
         })
     }
 
-    fn chart(&self, plan: &Plan<'_>) -> View {
-        let rows = &plan.rows[..plan.rows.len().min(self.limits.points)];
-        let series = &plan.series[..plan.series.len().min(MAX_SERIES)];
+    fn chart(&self, spec: &ChartSpec<'_>) -> View {
+        let rows = &spec.rows[..spec.rows.len().min(self.limits.points)];
+        let series = &spec.series[..spec.series.len().min(MAX_SERIES)];
         if rows.is_empty() || series.is_empty() {
-            let what = plan
+            let what = spec
                 .title
                 .map_or_else(|| "Chart".to_owned(), |title| cut::short(title, MAX_NAME));
             return View::caption(format!("{what} (no points)"));
         }
-        let place = |row: &Value| row.get(plan.x_key).cloned().unwrap_or(Value::Null);
+        let place = |row: &Value| row.get(spec.x_key).cloned().unwrap_or(Value::Null);
         let label = |row: &Value| {
             let plain = format::value(&place(row), None).to_text();
-            let named = plan
+            let named = spec
                 .labels
                 .and_then(|labels| labels.get(&plain))
                 .and_then(Value::as_str);
@@ -119,14 +119,14 @@ impl Lower<'_> {
         };
         let x: Option<Vec<f64>> = rows
             .iter()
-            .map(|row| row.get(plan.x_key).and_then(Value::as_f64))
+            .map(|row| row.get(spec.x_key).and_then(Value::as_f64))
             .collect();
         View::Chart(Chart {
-            kind: plan.kind,
-            title: plan.title.map(|title| cut::short(title, MAX_NAME)),
-            x_label: cut::short(plan.x_label, MAX_NAME),
+            kind: spec.kind,
+            title: spec.title.map(|title| cut::short(title, MAX_NAME)),
+            x_label: cut::short(spec.x_label, MAX_NAME),
             labels: rows.iter().map(label).collect(),
-            x: x.filter(|_| plan.labels.is_none()),
+            x: x.filter(|_| spec.labels.is_none()),
             series: series
                 .iter()
                 .map(|one| Series {
@@ -136,8 +136,8 @@ impl Lower<'_> {
                     values: rows.iter().map(|row| number(row.get(one.key)?)).collect(),
                 })
                 .collect(),
-            more_points: Cut::of(plan.rows.len() - rows.len(), Unit::Points),
-            more_series: Cut::of(plan.series.len() - series.len(), Unit::Series),
+            more_points: Cut::of(spec.rows.len() - rows.len(), Unit::Points),
+            more_series: Cut::of(spec.series.len() - series.len(), Unit::Series),
         })
     }
 }

@@ -7,7 +7,7 @@ mod fields;
 mod table;
 mod text;
 
-use super::data::tabled;
+use super::data::table_view;
 use super::{Lower, MAX_NAME, cut, image};
 use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View};
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
@@ -20,7 +20,7 @@ impl Lower<'_> {
     #[must_use]
     pub fn component(&self, tree: &Value) -> View {
         match check(tree) {
-            Ok(()) => self.checked(tree),
+            Ok(()) => self.checked_component(tree),
             Err(problems) => View::notice(
                 Tone::Danger,
                 format!("This view cannot be shown: {problems}"),
@@ -29,7 +29,7 @@ impl Lower<'_> {
     }
 
     /// Lowers a tree that [`check`] has accepted.
-    pub(super) fn checked(&self, tree: &Value) -> View {
+    pub(super) fn checked_component(&self, tree: &Value) -> View {
         let presses = find_actions(tree)
             .into_iter()
             .enumerate()
@@ -41,7 +41,7 @@ impl Lower<'_> {
                 };
                 (placed.path, press)
             });
-        let builder = Builder {
+        let builder = ComponentBuilder {
             lower: self,
             presses: presses.collect(),
             labels: labels(tree),
@@ -51,7 +51,7 @@ impl Lower<'_> {
 }
 
 /// Lowers one component tree.
-pub(super) struct Builder<'a> {
+pub(super) struct ComponentBuilder<'a> {
     pub(super) lower: &'a Lower<'a>,
     /// The actions, by their paths.
     presses: HashMap<String, Press>,
@@ -88,7 +88,7 @@ impl<'a> Props<'a> {
     }
 }
 
-impl Builder<'_> {
+impl ComponentBuilder<'_> {
     /// Lowers a component; `None` if there is nothing to see.
     fn node(&self, value: &Value, path: &str) -> Option<View> {
         let members = value.as_object()?;
@@ -145,7 +145,7 @@ impl Builder<'_> {
                 View::Image(image::image(props.text("alt").unwrap_or(""), source))
             }
             "Chart" => self.lower.chart_component(members),
-            "Table" => tabled(self.table(&props)),
+            "Table" => table_view(self.table(&props)),
             "Progress" => View::Progress(progress(&props)),
             "Divider" => View::Divider,
             "Spacer" => View::Space,
@@ -169,14 +169,14 @@ impl Builder<'_> {
     }
 
     fn children(&self, props: &Props<'_>) -> Vec<View> {
-        self.placed(props)
+        self.children_with_paths(props)
             .into_iter()
             .filter_map(|(child, path)| self.node(child, &path))
             .collect()
     }
 
     /// Returns the children with their paths, in the notation of `find_actions`.
-    fn placed<'v>(&self, props: &Props<'v>) -> Vec<(&'v Value, String)> {
+    fn children_with_paths<'v>(&self, props: &Props<'v>) -> Vec<(&'v Value, String)> {
         let kind = props.text("type").and_then(spec);
         if kind.is_some_and(|spec| spec.children == Children::None) {
             return Vec::new();

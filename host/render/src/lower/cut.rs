@@ -57,7 +57,7 @@ pub(super) fn compact(value: &Value, most: usize) -> String {
     if !nested_within(value, MAX_NESTING) {
         return "… (nested too deep)".to_owned();
     }
-    let mut out = Bounded {
+    let mut out = BoundedWriter {
         text: String::new(),
         room: most,
         left: 0,
@@ -83,7 +83,7 @@ pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>
     if !nested_within(value, MAX_NESTING) {
         return None;
     }
-    let mut out = Bounded {
+    let mut out = BoundedWriter {
         text: String::new(),
         room: bytes,
         left: 0,
@@ -111,14 +111,14 @@ pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>
 }
 
 /// Keeps the first characters and counts the rest.
-struct Bounded {
+struct BoundedWriter {
     text: String,
     room: usize,
     left: u64,
     lines: u64,
 }
 
-impl Write for Bounded {
+impl Write for BoundedWriter {
     fn write_str(&mut self, piece: &str) -> std::fmt::Result {
         let kept = if self.left > 0 {
             0
@@ -137,15 +137,15 @@ impl Write for Bounded {
 /// Reports whether no value is nested deeper than `limit`. Iterative, because the value may be
 /// hostile.
 pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
-    let mut ahead = vec![(value, 1)];
-    while let Some((value, depth)) = ahead.pop() {
+    let mut stack = vec![(value, 1)];
+    while let Some((value, depth)) = stack.pop() {
         if depth > limit {
             return false;
         }
         match value {
-            Value::Array(list) => ahead.extend(list.iter().map(|inner| (inner, depth + 1))),
+            Value::Array(list) => stack.extend(list.iter().map(|inner| (inner, depth + 1))),
             Value::Object(members) => {
-                ahead.extend(members.values().map(|inner| (inner, depth + 1)));
+                stack.extend(members.values().map(|inner| (inner, depth + 1)));
             }
             _ => {}
         }
@@ -156,16 +156,16 @@ pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
 /// Counts the descendants of a value, at all depths.
 pub(super) fn values_below(value: &Value) -> usize {
     let mut count = 0;
-    let mut ahead = vec![value];
-    while let Some(value) = ahead.pop() {
+    let mut stack = vec![value];
+    while let Some(value) = stack.pop() {
         match value {
             Value::Array(list) => {
                 count += list.len();
-                ahead.extend(list);
+                stack.extend(list);
             }
             Value::Object(members) => {
                 count += members.len();
-                ahead.extend(members.values());
+                stack.extend(members.values());
             }
             _ => {}
         }
@@ -180,7 +180,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn whole_lines_are_left_out_where_they_fit() {
+    fn whole_lines_are_omitted_where_possible() {
         assert_eq!(text("a\nb\nc\n", 2, 100), ("a\nb", Cut::of(1, Unit::Lines)));
         assert_eq!(text("a\nb\n", 2, 100), ("a\nb\n", None));
         assert_eq!(
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn json_that_is_deep_is_not_written_at_all() {
+    fn deeply_nested_json_is_not_serialised() {
         let mut deep = json!(1);
         for _ in 0..200 {
             deep = json!([deep]);

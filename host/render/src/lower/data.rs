@@ -3,8 +3,8 @@
 use super::{Lower, MAX_NAME, cut};
 use crate::format;
 use crate::view::{
-    Align, Cell, Column, Content, Cut, Inline, Node, Shape, Span, Style, Table, Tone, Tree, Unit,
-    View,
+    Align, Cell, Column, Content, Cut, Inline, Shape, Span, Style, Table, Tone, Tree, TreeNode,
+    Unit, View,
 };
 use footlight_vocabulary::display::{Display, FieldType};
 use footlight_vocabulary::kinds;
@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 const MAX_CELLS: usize = 500_000;
 
 /// Wraps a table in a view. An empty table gets a note, on every surface.
-pub(super) fn tabled(table: Table) -> View {
+pub(super) fn table_view(table: Table) -> View {
     if table.rows.is_empty() {
         return View::column(vec![View::Table(table), View::caption("(no rows)")]);
     }
@@ -45,7 +45,7 @@ impl Lower<'_> {
         if columns.is_empty() || !rows.iter().all(Value::is_object) {
             return None;
         }
-        Some(tabled(self.cells(&columns, rows, display)))
+        Some(table_view(self.cells(&columns, rows, display)))
     }
 
     fn cells(&self, columns: &[kinds::Column], rows: &[Value], display: Option<&Display>) -> Table {
@@ -113,23 +113,23 @@ impl Lower<'_> {
     pub(super) fn tree(&self, data: &Value, display: Option<&Display>) -> View {
         let mut left = self.limits.values;
         let mut room = self.limits.text;
-        let grower = Grower {
+        let builder = TreeBuilder {
             lower: self,
             display,
         };
         View::Tree(Tree {
-            root: grower.node(None, data, self.limits.depth, &mut left, &mut room),
+            root: builder.node(None, data, self.limits.depth, &mut left, &mut room),
         })
     }
 }
 
 /// Builds a tree within limits that all its branches share.
-struct Grower<'a> {
+struct TreeBuilder<'a> {
     lower: &'a Lower<'a>,
     display: Option<&'a Display>,
 }
 
-impl Grower<'_> {
+impl TreeBuilder<'_> {
     fn node(
         &self,
         key: Option<&str>,
@@ -137,7 +137,7 @@ impl Grower<'_> {
         depth: usize,
         left: &mut usize,
         room: &mut usize,
-    ) -> Node {
+    ) -> TreeNode {
         let (shape, parts): (Shape, Vec<(String, &Value)>) = match value {
             Value::Array(list) => {
                 let parts = list.iter().take(*left).enumerate();
@@ -149,7 +149,7 @@ impl Grower<'_> {
             Value::Object(members) => (Shape::Object { len: members.len() }, first(members, *left)),
             _ => (Shape::Leaf, Vec::new()),
         };
-        let mut node = Node {
+        let mut node = TreeNode {
             key: key.map(|key| cut::short(key, MAX_NAME)),
             shape,
             value: match shape {

@@ -1,6 +1,6 @@
 //! Diffs, computed from two texts or received as hunks.
 
-use super::{Lower, MAX_NAME, cut, kinds as lower_kinds};
+use super::{Lower, MAX_NAME, cut, kinds as kinds_lower};
 use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
@@ -21,7 +21,7 @@ impl Lower<'_> {
         let text = |name| data.get(name).and_then(Value::as_str);
         let is_new = data.get("isNew") == Some(&Value::Bool(true));
         let sent = data.get("hunks").and_then(Value::as_array);
-        let mut page = Page {
+        let mut budget = DiffBudget {
             lines: self.limits.lines,
             bytes: self.limits.text,
             cell: self.limits.cell,
@@ -31,27 +31,27 @@ impl Lower<'_> {
             (Some(hunks), original, modified)
                 if !hunks.is_empty() || (original.is_none() && modified.is_none()) =>
             {
-                page.sent(hunks)?
+                budget.from_hunks(hunks)?
             }
-            (_, Some(original), Some(modified)) => page.compared(original, modified),
-            (_, None, Some(modified)) if is_new => page.compared("", modified),
-            (_, Some(original), None) => page.compared(original, ""),
+            (_, Some(original), Some(modified)) => budget.compare(original, modified),
+            (_, None, Some(modified)) if is_new => budget.compare("", modified),
+            (_, Some(original), None) => budget.compare(original, ""),
             _ => return None,
         };
         Some(View::Diff(Diff {
             path: cut::short(path, MAX_NAME),
             is_new,
-            language: lower_kinds::language_of(path),
+            language: kinds_lower::language_of(path),
             added: added as u64,
             removed: removed as u64,
             hunks,
-            cut: Cut::of(page.left, Unit::Lines),
+            cut: Cut::of(budget.left, Unit::Lines),
         }))
     }
 }
 
 /// The remaining budget for lines of a diff.
-struct Page {
+struct DiffBudget {
     lines: usize,
     bytes: usize,
     cell: usize,
@@ -59,9 +59,9 @@ struct Page {
     left: usize,
 }
 
-impl Page {
+impl DiffBudget {
     /// Compares two texts line by line. A line ends with a line feed, as in every diff tool.
-    fn compared(&mut self, original: &str, modified: &str) -> (usize, usize, Vec<DiffHunk>) {
+    fn compare(&mut self, original: &str, modified: &str) -> (usize, usize, Vec<DiffHunk>) {
         let old: Vec<&str> = original.split_inclusive('\n').collect();
         let new: Vec<&str> = modified.split_inclusive('\n').collect();
         let ops = if old.len() + new.len() > MAX_COMPARED {
@@ -122,7 +122,7 @@ impl Page {
     }
 
     /// Reads the hunks that a plugin sent; `None` if one of them is malformed.
-    fn sent(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
+    fn from_hunks(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
         let (mut added, mut removed) = (0, 0);
         let mut drawn = Vec::new();
         for hunk in hunks {

@@ -48,7 +48,7 @@ fn inline(base64: &str, mime: Option<&str>) -> Source {
     if mime.is_some_and(|mime| mime.to_ascii_lowercase().starts_with("image/svg")) {
         return Source::Refused(SVG);
     }
-    match Picture::read(base64) {
+    match Picture::from_base64(base64) {
         Ok(picture) => Source::Inline(picture),
         Err(reason) => Source::Refused(reason),
     }
@@ -62,7 +62,7 @@ pub(super) fn source(address: &str) -> Source {
         .strip_prefix("/api/outputs/")
         .filter(|id| is_output_id(id))
     {
-        return Source::Own { id: id.to_owned() };
+        return Source::Output { id: id.to_owned() };
     }
     if let Some(data) = address.strip_prefix("data:") {
         return match data.split_once(',') {

@@ -3,7 +3,7 @@
 use super::{Lower, MAX_NAME, WidgetRef, cut};
 use crate::format;
 use crate::view::{
-    Ask, AskState, Call, CallState, Image, Inline, Output, Shown, Source, Span, Style, Tone, View,
+    Ask, AskState, Call, CallState, Image, Inline, Output, Source, Span, Style, Tone, View, Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
@@ -55,7 +55,7 @@ impl Lower<'_> {
         match &item.content {
             Content::Text(text) => View::column(self.markdown(&text.text)),
             Content::Tool(tool) => View::Call(self.call(item, tool)),
-            Content::Widget(widget) => View::Shown(Shown {
+            Content::Widget(widget) => View::Widget(Widget {
                 id: Some(id.to_owned()),
                 rev: item.rev,
                 widget: cut::short(&widget.widget, MAX_NAME),
@@ -81,7 +81,7 @@ impl Lower<'_> {
                 response: response(ask).map(|text| cut::short(&text, self.limits.cell)),
                 ..self.ask(&ask.prompt, &ask.widgets)
             }),
-            Content::Output(output) => View::Output(stored(id, output)),
+            Content::Output(output) => View::Output(output_view(id, output)),
             Content::Notice(notice) => {
                 let tone = match notice.level {
                     Level::Info | Level::Other(_) => Tone::Info,
@@ -137,7 +137,7 @@ impl Lower<'_> {
             CallResult::Pending { reason } => {
                 let state = match reason {
                     PendingReason::Queued => CallState::Queued,
-                    PendingReason::Approval | PendingReason::Waiting => CallState::Waiting,
+                    PendingReason::Approval | PendingReason::Waiting => CallState::AwaitingPerson,
                     PendingReason::Running | PendingReason::Other(_) => CallState::Running,
                 };
                 (state, View::Hidden)
@@ -259,7 +259,7 @@ fn receipt(receipt: &Receipt) -> String {
     line
 }
 
-fn stored(id: &str, output: &item::Output) -> Output {
+fn output_view(id: &str, output: &item::Output) -> Output {
     let raster =
         ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&output.mime_type.as_str());
     let expires = output.expires.to_string();
@@ -272,7 +272,7 @@ fn stored(id: &str, output: &item::Output) -> Output {
         expires: format::date(&expires).unwrap_or(expires),
         image: (output.kind == item::OutputKind::Image && raster).then(|| Image {
             alt: cut::short(&output.title, MAX_NAME),
-            source: Source::Own { id: id.to_owned() },
+            source: Source::Output { id: id.to_owned() },
         }),
     }
 }

@@ -161,7 +161,7 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no facts)"));
         }
-        let mut budget = Budget(self.limits.text);
+        let mut budget = TextBudget(self.limits.text);
         let mut facts = Vec::new();
         for one in list.iter().take(self.limits.rows) {
             let label = one.get("label")?.as_str()?;
@@ -198,7 +198,7 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no items)"));
         }
-        let mut budget = Budget(self.limits.text);
+        let mut budget = TextBudget(self.limits.text);
         let mut items = Vec::new();
         for one in list.iter().take(self.limits.rows) {
             let item = kinds::ListItem::deserialize(one).ok()?;
@@ -242,7 +242,7 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no lines)"));
         }
-        let mut budget = Budget(self.limits.text);
+        let mut budget = TextBudget(self.limits.text);
         let mut lines = Vec::new();
         for one in list.iter().rev().take(self.limits.rows) {
             let line = kinds::LogLine::deserialize(one).ok()?;
@@ -270,9 +270,9 @@ impl Lower<'_> {
 }
 
 /// The remaining part of a text limit.
-struct Budget(usize);
+struct TextBudget(usize);
 
-impl Budget {
+impl TextBudget {
     /// Takes `size` and a fixed overhead; returns `false` once the budget is used up.
     fn take(&mut self, size: usize) -> bool {
         if self.0 == 0 {
@@ -356,11 +356,11 @@ fn link(data: &Value) -> Option<View> {
     }];
     if title.is_some() {
         // A title may claim anything, so the actual host is shown beside it.
-        let whom = address
+        let host = address
             .as_ref()
             .map_or(url, |address| address.host().to_owned());
         spans.push(Span::styled(
-            format!(" ({whom})"),
+            format!(" ({host})"),
             Style {
                 tone: Tone::Muted,
                 ..Style::default()

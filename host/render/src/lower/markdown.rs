@@ -13,7 +13,7 @@ use crate::view::{
     Address, Code, Content, Image, Inline, List, ListItem, Role, Source, Span, Style, Text, View,
 };
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
-use table::Grid;
+use table::TableBuilder;
 
 /// The maximum nesting of quotes and lists; deeper ones are flattened into their parent.
 const MAX_DEPTH: usize = 16;
@@ -25,11 +25,11 @@ impl Lower<'_> {
         let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
         let options =
             Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        let mut writer = Writer::new(&self.limits);
+        let mut builder = BlockBuilder::new(&self.limits);
         for event in Parser::new_ext(shown, options) {
-            writer.event(event);
+            builder.event(event);
         }
-        let mut views = writer.finish();
+        let mut views = builder.finish();
         views.extend(cut.map(View::Cut));
         views
     }
@@ -40,16 +40,16 @@ enum Open {
     Quote(Vec<View>),
     List(List),
     Item(Vec<View>, Option<bool>),
-    Table(Grid),
+    Table(TableBuilder),
     /// A block below [`MAX_DEPTH`]: its content goes to its parent.
-    Through,
+    Flattened,
 }
 
-struct Writer<'l> {
+struct BlockBuilder<'l> {
     limits: &'l Limits,
     done: Vec<View>,
     open: Vec<Open>,
-    /// The number of open blocks that are not [`Open::Through`].
+    /// The number of open blocks that are not [`Open::Flattened`].
     depth: usize,
     spans: Vec<Span>,
     style: Style,
@@ -65,7 +65,7 @@ struct Writer<'l> {
     below: Vec<Image>,
 }
 
-impl<'l> Writer<'l> {
+impl<'l> BlockBuilder<'l> {
     fn new(limits: &'l Limits) -> Self {
         Self {
             limits,
@@ -122,11 +122,11 @@ impl<'l> Writer<'l> {
             }
             Tag::Item => self.begin(Open::Item(Vec::new(), None)),
             Tag::Table(alignments) => {
-                self.begin(Open::Table(Grid::new(&alignments, self.limits)));
+                self.begin(Open::Table(TableBuilder::new(&alignments, self.limits)));
             }
             Tag::TableRow => {
-                if let Some(Open::Table(grid)) = self.open.last_mut() {
-                    grid.begin_row();
+                if let Some(Open::Table(table)) = self.open.last_mut() {
+                    table.begin_row();
                 }
             }
             Tag::CodeBlock(kind) => {
@@ -163,8 +163,8 @@ impl<'l> Writer<'l> {
             TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item | TagEnd::Table => self.close(),
             TagEnd::TableCell => self.cell(),
             TagEnd::TableRow => {
-                if let Some(Open::Table(grid)) = self.open.last_mut() {
-                    grid.end_row();
+                if let Some(Open::Table(table)) = self.open.last_mut() {
+                    table.end_row();
                 }
             }
             TagEnd::CodeBlock => {
@@ -221,7 +221,7 @@ impl<'l> Writer<'l> {
             return;
         }
         match image.source {
-            Source::Own { .. } | Source::Inline(_) => self.below.push(image),
+            Source::Output { .. } | Source::Inline(_) => self.below.push(image),
             Source::Remote(address) => {
                 self.links.push(Some(address));
                 self.text(&image.alt);
@@ -255,7 +255,7 @@ impl<'l> Writer<'l> {
             .map(|image| Span::plain(image.alt));
         inline.spans.extend(words);
         match self.open.last_mut() {
-            Some(Open::Table(grid)) => grid.add(inline),
+            Some(Open::Table(table)) => table.add(inline),
             _ => {
                 self.spans = inline.spans;
                 self.flush(Role::Body);
@@ -267,7 +267,7 @@ impl<'l> Writer<'l> {
         self.flush(Role::Body);
         // The items of a list must fit inside it, so a list is never the last level that is kept.
         if self.depth >= MAX_DEPTH && !matches!(self.open.last(), Some(Open::List(_))) {
-            self.open.push(Open::Through);
+            self.open.push(Open::Flattened);
             return;
         }
         self.depth += 1;
@@ -277,11 +277,11 @@ impl<'l> Writer<'l> {
     fn close(&mut self) {
         self.flush(Role::Body);
         let Some(open) = self.open.pop() else { return };
-        self.depth -= usize::from(!matches!(open, Open::Through));
+        self.depth -= usize::from(!matches!(open, Open::Flattened));
         match open {
             Open::Quote(views) => self.push(View::Quote(views)),
             Open::List(list) => self.push(View::List(list)),
-            Open::Table(grid) => self.push(View::Table(grid.finish())),
+            Open::Table(table) => self.push(View::Table(table.finish())),
             Open::Item(mut views, checked) => {
                 let content = match views.as_mut_slice() {
                     [View::Text(text)] if text.role == Role::Body => {
@@ -302,14 +302,14 @@ impl<'l> Writer<'l> {
                     })),
                 }
             }
-            Open::Through => {}
+            Open::Flattened => {}
         }
     }
 
     fn push(&mut self, view: View) {
         let target = self.open.iter_mut().rev().find_map(|open| match open {
             Open::Quote(views) | Open::Item(views, _) => Some(views),
-            Open::List(_) | Open::Table(_) | Open::Through => None,
+            Open::List(_) | Open::Table(_) | Open::Flattened => None,
         });
         target.unwrap_or(&mut self.done).push(view);
     }

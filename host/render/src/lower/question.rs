@@ -51,7 +51,7 @@ fn field(given: &question::Field) -> Field {
         Given::Select if !many => Control::Select,
         Given::Select => Control::SelectMany,
         Given::Radio => Control::Radio,
-        Given::Buttons | Given::Checkbox => Control::Checkbox,
+        Given::Buttons | Given::Checkbox => Control::CheckboxGroup,
         Given::Textarea => Control::Textarea,
         Given::Number => Control::Number,
         Given::Date => Control::Date,

@@ -28,23 +28,23 @@ impl Lower<'_> {
         let registered = self
             .registry
             .and_then(|registry| registry.draw_result(result));
-        let said = self.registry.and_then(|registry| registry.summary(result));
-        let said = said.map(|line| cut::short(&line, super::MAX_NAME));
-        let has_line = said.is_some() || result.summary.is_some();
-        let line = || said.clone().unwrap_or_else(|| summary(result));
-        let own_line = || has_line.then(line);
+        let translated = self.registry.and_then(|registry| registry.summary(result));
+        let translated = translated.map(|line| cut::short(&line, super::MAX_NAME));
+        let has_summary = translated.is_some() || result.summary.is_some();
+        let line = || translated.clone().unwrap_or_else(|| summary(result));
+        let own_summary = || has_summary.then(line);
         let (caption, body) = match registered.or_else(|| self.known(result, &hints)) {
             // The summary of a text is its beginning, which is drawn right below.
             Some(View::Hidden) => return View::Hidden,
             Some(body) if matches!(result.kind.as_str(), "text" | "markdown") => (None, body),
-            Some(body) => (own_line(), body),
+            Some(body) => (own_summary(), body),
             None => {
-                let pieces = (depth > 0)
-                    .then(|| self.pieces(&result.data, depth - 1))
+                let nested_results = (depth > 0)
+                    .then(|| self.nested_results(&result.data, depth - 1))
                     .flatten();
-                let body = pieces.unwrap_or_else(|| self.generic(result, &hints));
+                let body = nested_results.unwrap_or_else(|| self.generic(result, &hints));
                 match result.kind.as_str() {
-                    "structured" => (own_line(), body),
+                    "structured" => (own_summary(), body),
                     // A reader cannot recognise an unknown kind by its body.
                     _ => (Some(line()), body),
                 }
@@ -67,7 +67,7 @@ impl Lower<'_> {
     }
 
     /// Lowers a list that consists of results only, result by result.
-    fn pieces(&self, data: &Value, depth: usize) -> Option<View> {
+    fn nested_results(&self, data: &Value, depth: usize) -> Option<View> {
         let list = data
             .as_array()
             .filter(|list| !list.is_empty() && list.len() <= 100)?;

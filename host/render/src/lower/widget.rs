@@ -2,7 +2,7 @@
 //! text.
 
 use super::{Lower, cut};
-use crate::view::{Role, Shown, Text, View};
+use crate::view::{Role, Text, View, Widget};
 use footlight_vocabulary::component::check;
 use serde_json::Value;
 
@@ -25,7 +25,7 @@ impl Lower<'_> {
     /// Lowers a widget.
     #[must_use]
     pub fn widget(&self, widget: WidgetRef<'_>) -> View {
-        View::Shown(Shown {
+        View::Widget(Widget {
             id: None,
             rev: 0,
             widget: cut::short(widget.widget, super::MAX_NAME),
@@ -37,22 +37,22 @@ impl Lower<'_> {
     pub(super) fn widget_body(&self, widget: WidgetRef<'_>) -> View {
         let fallback = || self.fallback(widget);
         let Some(registry) = self.registry else {
-            return self.tree_of(widget).unwrap_or_else(fallback);
+            return self.component_view(widget).unwrap_or_else(fallback);
         };
         if !registry.fits(widget.from, widget.widget, widget.data) {
             return fallback();
         }
         match registry.draw_widget(widget.widget, widget.data) {
             Some(view) if !view.is_hidden() => view,
-            _ => self.tree_of(widget).unwrap_or_else(fallback),
+            _ => self.component_view(widget).unwrap_or_else(fallback),
         }
     }
 
     /// Lowers the component tree, if there is a valid one that is not blank.
-    fn tree_of(&self, widget: WidgetRef<'_>) -> Option<View> {
+    fn component_view(&self, widget: WidgetRef<'_>) -> Option<View> {
         let tree = widget.view?;
         check(tree).ok()?;
-        Some(self.checked(tree)).filter(|view| !is_blank(view))
+        Some(self.checked_component(tree)).filter(|view| !is_blank(view))
     }
 
     fn fallback(&self, widget: WidgetRef<'_>) -> View {

@@ -1,14 +1,14 @@
 //! Tables, trees, charts, facts, logs and stored content.
 
-use super::inline::{Place, escaped, inline};
+use super::inline::{Context, escaped, inline};
 use super::{Blocks, fenced};
 use crate::format;
-use crate::view::{Align, Chart, Content, Facts, Log, Node, Shape, Table, Tree, View};
+use crate::view::{Align, Chart, Content, Facts, Log, Shape, Table, Tree, TreeNode, View};
 
 /// Renders content; the flag tells whether it consists of blocks.
 pub(super) fn content(content: &Content) -> (String, bool) {
     match content {
-        Content::Inline(text) => (inline(text, Place::Lines), false),
+        Content::Inline(text) => (inline(text, Context::Lines), false),
         Content::Block(views) => {
             let text = super::markdown_all(views);
             let block = text.contains("\n\n")
@@ -21,11 +21,11 @@ pub(super) fn content(content: &Content) -> (String, bool) {
 /// Renders content for a cell: one line of text.
 fn cell(content: &Content) -> String {
     match content {
-        Content::Inline(text) => inline(text, Place::Cell),
+        Content::Inline(text) => inline(text, Context::Cell),
         Content::Block(views) => {
             let mut words = String::new();
             flat(views, &mut words);
-            escaped(words.trim(), Place::Cell)
+            escaped(words.trim(), Context::Cell)
         }
     }
 }
@@ -40,7 +40,7 @@ fn flat(views: &[View], out: &mut String) {
             View::Image(image) => out.push_str(&image.alt),
             View::Code(code) => out.push_str(&code.text),
             View::Progress(progress) => out.push_str(&super::progress_words(progress)),
-            View::Icon { name, .. } => out.push_str(crate::icon::sign(name)),
+            View::Icon { name, .. } => out.push_str(crate::icon::symbol(name)),
             View::Group(group) => flat(&group.children, out),
             View::Field(field) => out.push_str(field.label.as_deref().unwrap_or(&field.name)),
             _ => continue,
@@ -83,7 +83,7 @@ impl Blocks {
 
     pub(super) fn tree(&mut self, tree: &Tree) {
         match tree.root.shape {
-            Shape::Leaf => self.push(inline(&tree.root.value, Place::Lines)),
+            Shape::Leaf => self.push(inline(&tree.root.value, Context::Lines)),
             Shape::Object { len: 0 } => self.push("(no fields)"),
             Shape::Array { len: 0 } => self.push("(no entries)"),
             _ => {
@@ -98,7 +98,7 @@ impl Blocks {
 
     pub(super) fn chart(&mut self, chart: &Chart) {
         if let Some(title) = &chart.title {
-            self.push(escaped(title, Place::Line));
+            self.push(escaped(title, Context::Line));
         }
         self.table(&Table {
             more_rows: chart.more_points,
@@ -113,7 +113,7 @@ impl Blocks {
         for fact in &facts.facts {
             let (value, block) = content(&fact.value);
             tight &= !block;
-            let label = escaped(fact.label.trim(), Place::Line);
+            let label = escaped(fact.label.trim(), Context::Line);
             let gap = if block { "\n\n" } else { " " };
             items.push(if label.is_empty() {
                 value
@@ -154,22 +154,22 @@ impl Blocks {
             "" => output.kind.as_str(),
             title => title,
         };
-        let mime = escaped(&output.mime_type, Place::Line);
+        let mime = escaped(&output.mime_type, Context::Line);
         self.push(format!(
             "{} ({mime}, {}, `{}`, until {})",
-            escaped(title, Place::Line),
+            escaped(title, Context::Line),
             format::size(output.size),
             output.path(),
-            escaped(&output.expires, Place::Line),
+            escaped(&output.expires, Context::Line),
         ));
     }
 }
 
 /// Renders a node and its children as a list item.
-fn branch(node: &Node) -> String {
-    let key = escaped(node.key.as_deref().unwrap_or(""), Place::Line);
+fn branch(node: &TreeNode) -> String {
+    let key = escaped(node.key.as_deref().unwrap_or(""), Context::Line);
     let mut out = match node.shape {
-        Shape::Leaf => format!("{key}: {}", inline(&node.value, Place::Line)),
+        Shape::Leaf => format!("{key}: {}", inline(&node.value, Context::Line)),
         Shape::Object { len: 0 } => format!("{key}: {{}}"),
         Shape::Array { len: 0 } => format!("{key}: \\[\\]"),
         _ => format!("{key}:"),

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// The context of inline text, which determines how a line feed is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Context {
     /// A paragraph: a line feed is a line break.
     Lines,
     /// A single line: a line feed is a space.
@@ -18,12 +18,12 @@ pub(super) enum Place {
 }
 
 /// Escapes a plain string.
-pub(super) fn escaped(text: &str, place: Place) -> String {
-    inline(&Inline::plain(text), place)
+pub(super) fn escaped(text: &str, context: Context) -> String {
+    inline(&Inline::plain(text), context)
 }
 
 /// Renders text with its styles.
-pub(super) fn inline(inline: &Inline, place: Place) -> String {
+pub(super) fn inline(inline: &Inline, context: Context) -> String {
     let spans: Vec<(Cow<'_, str>, &Span)> = inline
         .spans
         .iter()
@@ -31,12 +31,12 @@ pub(super) fn inline(inline: &Inline, place: Place) -> String {
         .filter(|(text, _)| !text.is_empty())
         .collect();
     // A cell starts after a bar, where no block can begin.
-    let at = if place == Place::Cell {
-        At::Middle
+    let at = if context == Context::Cell {
+        Position::Middle
     } else {
-        At::Start
+        Position::Start
     };
-    let mut out = Line::new(place, at);
+    let mut out = InlineWriter::new(context, at);
     for (n, (text, span)) in spans.iter().enumerate() {
         let next = spans
             .get(n + 1)
@@ -51,29 +51,29 @@ fn is_marked(span: &Span) -> bool {
     style.bold || style.italic || style.strike || style.code || span.link.is_some()
 }
 
-struct Line {
+struct InlineWriter {
     out: String,
-    place: Place,
+    context: Context,
     /// The position in the current line: at its start, more characters have a meaning.
-    at: At,
+    at: Position,
     /// Pending white space, written before the next character: a space or a number of line feeds.
     space: bool,
     feeds: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Position {
     Start,
     /// After digits at the start of the line: like `-`, `12.` starts a list.
     Digits,
     Middle,
 }
 
-impl Line {
-    fn new(place: Place, at: At) -> Self {
+impl InlineWriter {
+    fn new(context: Context, at: Position) -> Self {
         Self {
             out: String::new(),
-            place,
+            context,
             at,
             space: false,
             feeds: 0,
@@ -89,7 +89,7 @@ impl Line {
         if let Some(address) = &span.link {
             // A bracket cannot be escaped within code, and would end the link text.
             let inner = if style.code && !words.contains(['[', ']']) {
-                code(words, self.place)
+                code(words, self.context)
             } else {
                 plain(words)
             };
@@ -101,7 +101,7 @@ impl Line {
             return self.marked(text, &link);
         }
         if style.code {
-            let code = code(words, self.place);
+            let code = code(words, self.context);
             // Adjacent runs of backticks would merge.
             self.space |= self.out.ends_with('`');
             return self.marked(text, &code);
@@ -125,7 +125,7 @@ impl Line {
         self.text(&text[..start]);
         self.gap();
         self.out.push_str(mark);
-        self.at = At::Middle;
+        self.at = Position::Middle;
         self.text(&text[text.trim_end().len()..]);
     }
 
@@ -150,19 +150,21 @@ impl Line {
     fn text(&mut self, text: &str) {
         for (n, c) in text.char_indices() {
             match c {
-                '\n' if self.place == Place::Lines => self.feeds += 1,
+                '\n' if self.context == Context::Lines => self.feeds += 1,
                 c if c.is_whitespace() => self.space = true,
                 _ => {
                     self.gap();
                     let previous = self.out.chars().next_back();
                     let rest = &text[n + c.len_utf8()..];
-                    if needs_escape(c, previous, rest, self.at, self.place) {
+                    if needs_escape(c, previous, rest, self.at, self.context) {
                         self.out.push('\\');
                     }
                     self.out.push(c);
                     self.at = match self.at {
-                        At::Start | At::Digits if c.is_ascii_digit() => At::Digits,
-                        _ => At::Middle,
+                        Position::Start | Position::Digits if c.is_ascii_digit() => {
+                            Position::Digits
+                        }
+                        _ => Position::Middle,
                     };
                 }
             }
@@ -182,25 +184,31 @@ impl Line {
             0 if !space => return,
             0 => {
                 self.out.push(' ');
-                self.at = At::Middle;
+                self.at = Position::Middle;
                 return;
             }
             // A backslash and a line feed is a line break; a blank line ends the paragraph.
             1 => self.out.push_str("\\\n"),
             _ => self.out.push_str("\n\n"),
         }
-        self.at = At::Start;
+        self.at = Position::Start;
     }
 }
 
 /// Escapes text that does not start a line, as in a link or between markers.
 fn plain(text: &str) -> String {
-    let mut line = Line::new(Place::Line, At::Middle);
+    let mut line = InlineWriter::new(Context::Line, Position::Middle);
     line.text(text);
     line.out
 }
 
-fn needs_escape(c: char, previous: Option<char>, rest: &str, at: At, place: Place) -> bool {
+fn needs_escape(
+    c: char,
+    previous: Option<char>,
+    rest: &str,
+    at: Position,
+    context: Context,
+) -> bool {
     match c {
         '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '|' => true,
         '&' => may_be_reference(rest),
@@ -209,9 +217,9 @@ fn needs_escape(c: char, previous: Option<char>, rest: &str, at: At, place: Plac
             let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
             !(word(previous) && word(rest.chars().next()))
         }
-        '#' => at == At::Start || place == Place::Heading,
-        '>' | '+' | '-' | '=' | ':' => at == At::Start,
-        '.' | ')' => at == At::Digits,
+        '#' => at == Position::Start || context == Context::Heading,
+        '>' | '+' | '-' | '=' | ':' => at == Position::Start,
+        '.' | ')' => at == Position::Digits,
         // Before a bracket, which the next span may start with, it would begin an image.
         '!' => rest.is_empty() || rest.starts_with('['),
         _ => false,
@@ -226,7 +234,7 @@ fn may_be_reference(rest: &str) -> bool {
 }
 
 /// Renders text as code, enclosed in more backticks than it contains.
-pub(super) fn code(text: &str, place: Place) -> String {
+pub(super) fn code(text: &str, context: Context) -> String {
     let text = crate::filter::clean_line(text);
     let text = text.trim();
     if text.is_empty() {
@@ -239,14 +247,14 @@ pub(super) fn code(text: &str, place: Place) -> String {
     } else {
         ""
     };
-    let text = if place == Place::Cell {
+    let text = if context == Context::Cell {
         text.replace('|', "\\|")
     } else {
         text.to_owned()
     };
     // In a table, a backslash before a bar cannot be distinguished from an escape.
-    if place == Place::Cell && text.contains("\\\\|") {
-        return escaped(&text.replace("\\|", "|"), place);
+    if context == Context::Cell && text.contains("\\\\|") {
+        return escaped(&text.replace("\\|", "|"), context);
     }
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }

@@ -1,7 +1,7 @@
 //! Calls, questions and fields.
 
 use super::Blocks;
-use super::inline::{self, Place, escaped};
+use super::inline::{self, Context, escaped};
 use crate::format;
 use crate::view::{Ask, AskState, Button, Call, Control, Field};
 
@@ -12,7 +12,7 @@ pub(super) fn button(button: &Button) -> String {
         ("", None) => "Press",
         (label, _) => label,
     };
-    let label = escaped(label, Place::Line);
+    let label = escaped(label, Context::Line);
     match &button.press {
         Some(press) if !button.disabled => format!("\\[{}: {label}\\]", press.number),
         _ => format!("\\[{label}\\]"),
@@ -21,8 +21,8 @@ pub(super) fn button(button: &Button) -> String {
 
 impl Blocks {
     pub(super) fn call(&mut self, call: &Call) {
-        let mut line = inline::code(&call.function, Place::Line);
-        let input = inline::inline(&call.input, Place::Line);
+        let mut line = inline::code(&call.function, Context::Line);
+        let input = inline::inline(&call.input, Context::Line);
         if !input.is_empty() {
             line.push_str(&format!(" {input}"));
         }
@@ -31,7 +31,7 @@ impl Blocks {
             line.push_str(&format!(", {}", format::duration(millis)));
         }
         for verdict in &call.verdicts {
-            line.push_str(&format!(", {}", escaped(verdict, Place::Line)));
+            line.push_str(&format!(", {}", escaped(verdict, Context::Line)));
         }
         line.push(')');
         self.push(line);
@@ -47,14 +47,14 @@ impl Blocks {
             return;
         }
         self.push(match &ask.response {
-            Some(response) => format!("{}: {}", ask.state.name(), escaped(response, Place::Line)),
+            Some(response) => format!("{}: {}", ask.state.name(), escaped(response, Context::Line)),
             None => format!("({})", ask.state.name()),
         });
     }
 
     pub(super) fn field(&mut self, field: &Field) {
         let name = field.label.as_deref().unwrap_or(&field.name);
-        let mut line = escaped(name, Place::Line);
+        let mut line = escaped(name, Context::Line);
         let what = match field.control {
             Control::Text => "text",
             Control::Textarea => "lines of text",
@@ -65,8 +65,8 @@ impl Blocks {
             Control::Url => "a web address",
             Control::Secret => "not shown",
             Control::Select | Control::Radio | Control::Buttons => "choose one",
-            Control::Checkbox | Control::SelectMany => "choose any",
-            Control::Tick => "yes or no",
+            Control::CheckboxGroup | Control::SelectMany => "choose any",
+            Control::Checkbox => "yes or no",
         };
         let must = if field.required {
             ""
@@ -77,14 +77,14 @@ impl Blocks {
         // A chosen value is marked in the list of options.
         let value = field.value.as_deref().filter(|value| !value.is_empty());
         if let Some(value) = value.filter(|_| field.options.is_empty()) {
-            line.push_str(&format!(": {}", escaped(value, Place::Line)));
+            line.push_str(&format!(": {}", escaped(value, Context::Line)));
         }
         if let Some(help) = &field.help {
-            line.push_str(&format!("\\\n{}", escaped(help, Place::Line)));
+            line.push_str(&format!("\\\n{}", escaped(help, Context::Line)));
         }
         self.push(line);
         let option = |choice: &crate::view::Choice| {
-            let mut text = escaped(&choice.label, Place::Line);
+            let mut text = escaped(&choice.label, Context::Line);
             if choice.recommended {
                 text.push_str(" (recommended)");
             }
@@ -92,7 +92,7 @@ impl Blocks {
                 text.push_str(" (chosen)");
             }
             if let Some(description) = &choice.description {
-                text.push_str(&format!(": {}", escaped(description, Place::Line)));
+                text.push_str(&format!(": {}", escaped(description, Context::Line)));
             }
             text
         };

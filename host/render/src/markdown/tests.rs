@@ -236,7 +236,7 @@ fn two_lists_in_a_row_stay_two() {
 }
 
 #[test]
-fn a_fence_is_longer_than_any_inside() {
+fn a_fence_is_longer_than_any_backtick_run_inside() {
     let code = Code {
         text: "````\nx\n````".to_owned(),
         language: Some("m`d\n".to_owned()),

@@ -73,7 +73,7 @@ impl Tag {
 
 names! {
     /// Attributes whose value is one of our own keywords.
-    Word {
+    Keyword {
         AriaHidden = "aria-hidden", Autocomplete = "autocomplete", DataControl = "data-control",
         DataKind = "data-state", Dir = "dir", Loading = "loading", Role = "role", Scope = "scope",
         TextAnchor = "text-anchor", Type = "type",
@@ -83,7 +83,7 @@ names! {
 names! {
     /// Attributes that hold text: read to a person, or a form's name or value. Browsers neither
     /// follow nor load nor execute their values.
-    Words {
+    TextAttr {
         Alt = "alt", AriaLabel = "aria-label", DataFrom = "data-from", DataForm = "data-form",
         DataItem = "data-item", DataLanguage = "data-language", DataPress = "data-press",
         DataWidget = "data-widget", DataResult = "data-kind", Max = "max", Min = "min", Placeholder = "placeholder", Title = "title", Value = "value",

@@ -100,13 +100,13 @@ fn node_json(node: &Node) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::markup::{Flag, Number, Words};
+    use crate::markup::{Flag, Number, TextAttr};
 
     #[test]
     fn a_string_is_text_and_a_value_and_never_markup() {
         let hostile = "<script>alert('x')</script>\" onload=\"&amp;\u{202e}\u{1b}[2J";
         let nodes = [Element::of(Tag::P, "fl-text")
-            .words(Words::Title, hostile)
+            .text_attr(TextAttr::Title, hostile)
             .text(hostile)
             .into()];
         assert_eq!(
@@ -157,11 +157,11 @@ mod tests {
             ];
             assert!(!unwanted.contains(&name), "{name}");
         }
-        let names = Words::ALL
+        let names = TextAttr::ALL
             .iter()
             .map(|name| name.name())
             .chain(Flag::ALL.iter().map(|name| name.name()));
-        for name in names.chain(super::super::Word::ALL.iter().map(|name| name.name())) {
+        for name in names.chain(super::super::Keyword::ALL.iter().map(|name| name.name())) {
             assert!(!name.starts_with("on"), "{name}");
             assert!(
                 ![

@@ -1,7 +1,7 @@
 //! The actions of a drawing, by number.
 
 use super::group::submit_label;
-use crate::view::{Button, Content, Group, Layout, ListItem, Press, Shown, View};
+use crate::view::{Button, Content, Group, Layout, ListItem, Press, View, Widget};
 
 /// An action that a person can invoke.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,23 +18,23 @@ pub struct Action {
 
 /// Collects the actions of a view, ordered by number.
 pub(super) fn of(view: &View, after: usize) -> Vec<Action> {
-    let mut found = Found {
+    let mut collector = Collector {
         after,
         item: None,
         actions: Vec::new(),
     };
-    found.view(view, 0);
-    found.actions.sort_by_key(|action| action.number);
-    found.actions
+    collector.view(view, 0);
+    collector.actions.sort_by_key(|action| action.number);
+    collector.actions
 }
 
-struct Found<'v> {
+struct Collector<'v> {
     after: usize,
-    item: Option<&'v Shown>,
+    item: Option<&'v Widget>,
     actions: Vec<Action>,
 }
 
-impl<'v> Found<'v> {
+impl<'v> Collector<'v> {
     fn add(&mut self, press: Option<&Press>, label: &str) {
         let Some(press) = press else { return };
         self.actions.push(Action {
@@ -42,7 +42,7 @@ impl<'v> Found<'v> {
             label: crate::filter::line(label, 80),
             item: self
                 .item
-                .and_then(|shown| Some((shown.id.clone()?, shown.rev))),
+                .and_then(|widget| Some((widget.id.clone()?, widget.rev))),
             press: press.clone(),
         });
     }
@@ -77,9 +77,9 @@ impl<'v> Found<'v> {
             View::Frame(frame) => self.view(&frame.body, depth + 1),
             View::Call(call) => self.view(&call.body, depth + 1),
             View::Ask(ask) => self.views(&ask.prompt, depth),
-            View::Shown(shown) => {
-                let outer = self.item.replace(shown);
-                self.view(&shown.body, depth + 1);
+            View::Widget(widget) => {
+                let outer = self.item.replace(widget);
+                self.view(&widget.body, depth + 1);
                 self.item = outer;
             }
             View::Hidden

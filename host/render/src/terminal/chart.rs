@@ -7,13 +7,13 @@ mod bars;
 mod plot;
 
 use super::line::{Line, Lines, widest};
-use super::{BOLD, MUTED, PLAIN, Pen};
+use super::{BOLD, MUTED, PLAIN, Painter};
 use crate::view::{Ansi, Chart, ChartKind, Cut, Series, Style, Unit};
 
 /// The maximum number of bars.
 const MAX_BARS: usize = 60;
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn chart<'v>(self, chart: &'v Chart) -> Lines<'v> {
         let mut out = Vec::new();
         if let Some(title) = &chart.title {
@@ -61,22 +61,22 @@ impl Pen<'_> {
                 let mut entry = Line::default();
                 if chart.series.len() > 1 {
                     let point = plotted && series.kind != ChartKind::Bar;
-                    let sign = match (self.has_styles(), point) {
-                        (true, _) => self.signs.full,
+                    let symbol = match (self.has_styles(), point) {
+                        (true, _) => self.symbols.full,
                         (false, true) => self.point(n),
                         (false, false) => self.fill(n),
                     };
-                    entry.push(sign, series_style(n), None);
+                    entry.push(symbol, series_style(n), None);
                     entry.pad(1);
                 }
                 entry.push(&series.name, PLAIN, None);
-                entry.clip(self.width / 2, self.signs.ellipsis)
+                entry.clip(self.width / 2, self.symbols.ellipsis)
             })
             .collect();
         if !chart.x_label.trim().is_empty() && plotted {
             let mut entry = Line::of("x: ", MUTED);
             entry.push(&chart.x_label, MUTED, None);
-            entries.push(entry.clip(self.width / 2, self.signs.ellipsis));
+            entries.push(entry.clip(self.width / 2, self.symbols.ellipsis));
         }
         for entry in entries {
             if line.width() > 0 && line.width() + 3 + entry.width() > self.width {
@@ -94,14 +94,14 @@ impl Pen<'_> {
     /// Returns the fill of series `n`.
     fn fill(self, n: usize) -> &'static str {
         match self.has_styles() {
-            true => self.signs.full,
-            false => self.signs.fills[n % self.signs.fills.len()],
+            true => self.symbols.full,
+            false => self.symbols.fills[n % self.symbols.fills.len()],
         }
     }
 
     /// Returns the symbol for a point of series `n`, if it is not drawn as dots.
     fn point(self, n: usize) -> &'static str {
-        self.signs.points[n % self.signs.points.len()]
+        self.symbols.points[n % self.symbols.points.len()]
     }
 
     /// Shortens labels to a common width.
@@ -109,7 +109,7 @@ impl Pen<'_> {
         let most = (self.width / 4).max(6);
         let label = |n: usize| {
             let label = labels.get(n).map_or("", String::as_str);
-            Line::of(label, PLAIN).clip(most, self.signs.ellipsis)
+            Line::of(label, PLAIN).clip(most, self.symbols.ellipsis)
         };
         let labels: Lines<'v> = (0..count).map(label).collect();
         let column = widest(&labels);

@@ -1,15 +1,15 @@
 //! Source code with line numbers, and diffs in one or two columns.
 
 use super::line::{Line, Lines, prefixed, width};
-use super::wrap::{Wrap, Writer, wrap_text};
-use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use super::wrap::{Wrap, Wrapper, wrap_text};
+use super::{BOLD, MUTED, PLAIN, Painter, tone};
 use crate::highlight::Class;
 use crate::view::{Ansi, Code, Diff, DiffHunk, DiffLine, Mark, Style, Tone};
 
 /// The minimum width of a two-column diff.
 const SPLIT: usize = 120;
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn code<'v>(self, code: &'v Code) -> Lines<'v> {
         let mut out = Vec::new();
         if let Some(path) = &code.path {
@@ -26,7 +26,7 @@ impl Pen<'_> {
         match (digits, self.terminal.plain) {
             (0, true) => bar.pad(4),
             (0, false) => {
-                bar.push(self.signs.vertical, MUTED, None);
+                bar.push(self.symbols.vertical, MUTED, None);
                 bar.pad(1);
             }
             _ => bar.pad(digits + 2),
@@ -35,10 +35,10 @@ impl Pen<'_> {
             width: self.width - bar.width().min(self.width / 2),
             ..self
         };
-        for (n, pieces) in lines.iter().enumerate() {
-            let mut writer = Writer::new(inner.width, Wrap::Exact);
-            for piece in pieces {
-                writer.write(&crate::filter::clean(piece.text), colour(piece.class), None);
+        for (n, tokens) in lines.iter().enumerate() {
+            let mut writer = Wrapper::new(inner.width, Wrap::Exact);
+            for token in tokens {
+                writer.write(&crate::filter::clean(token.text), colour(token.class), None);
             }
             if digits == 0 {
                 out.extend(prefixed(writer.finish(), &bar, &bar));
@@ -59,7 +59,7 @@ impl Pen<'_> {
         let room = self
             .width
             .saturating_sub(diff.counts().len() + 2 + new.len());
-        head.append(Line::of(&diff.path, BOLD).clip(room.max(8), self.signs.ellipsis));
+        head.append(Line::of(&diff.path, BOLD).clip(room.max(8), self.symbols.ellipsis));
         head.push(new, tone(Tone::Info), None);
         head.pad(2);
         match (diff.added, diff.removed) {
@@ -70,7 +70,7 @@ impl Pen<'_> {
                 head.push(&format!("-{removed}"), tone(Tone::Danger), None);
             }
         }
-        let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+        let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
         for hunk in &diff.hunks {
             out.push(self.one_line(&hunk.header(), tone(Tone::Info)));
             if self.width >= SPLIT && !diff.is_new && !self.terminal.plain {
@@ -95,7 +95,7 @@ impl Pen<'_> {
             let mut rest = Line::default();
             rest.pad(first.width() + 2);
             let style = style(line.mark);
-            first.push(&format!("{} ", line.mark.sign()), style, None);
+            first.push(&format!("{} ", line.mark.symbol()), style, None);
             let room = self.width.saturating_sub(first.width()).max(8);
             out.extend(prefixed(
                 wrap_text(&line.text, style, room, Wrap::Exact),
@@ -117,7 +117,7 @@ impl Pen<'_> {
             let number = number.map(|n| n.to_string()).unwrap_or_default();
             let mut first = Line::of(&format!("{number:>digits$} "), MUTED);
             let style = style(line.mark);
-            first.push(&format!("{} ", line.mark.sign()), style, None);
+            first.push(&format!("{} ", line.mark.symbol()), style, None);
             let mut rest = Line::default();
             rest.pad(first.width());
             let room = column.saturating_sub(first.width()).max(8);
@@ -137,7 +137,7 @@ impl Pen<'_> {
                 }
                 let mut line = left.unwrap_or_default();
                 line.pad_to(column);
-                line.push(&format!(" {} ", self.signs.vertical), MUTED, None);
+                line.push(&format!(" {} ", self.symbols.vertical), MUTED, None);
                 line.append(right.unwrap_or_default());
                 out.push(line);
             }

@@ -1,15 +1,15 @@
 //! Trees, facts, lists, logs and progress bars.
 
 use super::line::{Line, Lines, over, prefixed, width};
-use super::wrap::{Wrap, Writer};
-use super::{BOLD, MAX_DEPTH, MUTED, PLAIN, Pen, tone};
+use super::wrap::{Wrap, Wrapper};
+use super::{BOLD, MAX_DEPTH, MUTED, PLAIN, Painter, tone};
 use crate::filter::clean_line;
 use crate::view::{
-    Content, Cut, Facts, List, ListItem, Log, LogLevel, LogLine, Node, Progress, Shape, Style,
-    Tone, Tree, Unit,
+    Content, Cut, Facts, List, ListItem, Log, LogLevel, LogLine, Progress, Shape, Style, Tone,
+    Tree, TreeNode, Unit,
 };
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn tree<'v>(self, tree: &'v Tree) -> Lines<'v> {
         let mut out = self.node(&tree.root, &Line::default(), &Line::default());
         self.branches(&tree.root, &Line::default(), 0, &mut out);
@@ -17,11 +17,11 @@ impl Pen<'_> {
     }
 
     /// Draws the line of a node: its key, and its value or size.
-    fn node<'v>(self, node: &'v Node, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
+    fn node<'v>(self, node: &'v TreeNode, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
         let mut head = first.clone();
         if let Some(key) = &node.key {
             let room = (self.width / 2).max(8);
-            head.append(Line::of(key, tone(Tone::Accent)).clip(room, self.signs.ellipsis));
+            head.append(Line::of(key, tone(Tone::Accent)).clip(room, self.symbols.ellipsis));
             let mark = match node.shape {
                 Shape::Leaf => ": ",
                 Shape::Object { .. } | Shape::Array { .. } => " ",
@@ -45,16 +45,16 @@ impl Pen<'_> {
                 return prefixed(lines, &head, &hang);
             }
         }
-        vec![head.clip(self.width, self.signs.ellipsis)]
+        vec![head.clip(self.width, self.symbols.ellipsis)]
     }
 
-    fn branches<'v>(self, node: &'v Node, stem: &Line<'v>, depth: usize, out: &mut Lines<'v>) {
+    fn branches<'v>(self, node: &'v TreeNode, stem: &Line<'v>, depth: usize, out: &mut Lines<'v>) {
         // A deeply nested node would leave no room for its children.
         if depth > MAX_DEPTH || stem.width() + 24 > self.width {
             if let Some(cut) = Cut::of(values_below(node), Unit::Values) {
                 let mut line = stem.clone();
                 line.append(self.cut(&cut));
-                out.push(line.clip(self.width, self.signs.ellipsis));
+                out.push(line.clip(self.width, self.symbols.ellipsis));
             }
             return;
         }
@@ -62,15 +62,15 @@ impl Pen<'_> {
         for (n, child) in node.children.iter().enumerate() {
             let last = n + 1 == twigs;
             let mut first = stem.clone();
-            let sign = if last {
-                self.signs.last_branch
+            let symbol = if last {
+                self.symbols.last_branch
             } else {
-                self.signs.branch
+                self.symbols.branch
             };
-            first.push(sign, MUTED, None);
+            first.push(symbol, MUTED, None);
             let mut rest = stem.clone();
             if !last {
-                rest.push(self.signs.vertical, MUTED, None);
+                rest.push(self.symbols.vertical, MUTED, None);
             }
             rest.pad_to(first.width());
             out.extend(self.node(child, &first, &rest));
@@ -78,9 +78,9 @@ impl Pen<'_> {
         }
         if let Some(more) = &node.more {
             let mut line = stem.clone();
-            line.push(self.signs.last_branch, MUTED, None);
+            line.push(self.symbols.last_branch, MUTED, None);
             line.append(self.cut(more));
-            out.push(line.clip(self.width, self.signs.ellipsis));
+            out.push(line.clip(self.width, self.symbols.ellipsis));
         }
     }
 
@@ -136,7 +136,7 @@ impl Pen<'_> {
         for (n, item) in list.items.iter().enumerate() {
             let mark = match (item.checked, list.start) {
                 (Some(done), _) => Line::of(
-                    self.signs.tick[usize::from(done)],
+                    self.symbols.tick[usize::from(done)],
                     tone(if done { Tone::Success } else { Tone::Muted }),
                 ),
                 (None, Some(start)) => {
@@ -153,8 +153,8 @@ impl Pen<'_> {
 
     /// Returns the bullet for the current depth.
     fn bullet(self) -> &'static str {
-        let signs = self.signs.bullets;
-        signs[self.depth.saturating_sub(1) / 2 % signs.len()]
+        let symbols = self.symbols.bullets;
+        symbols[self.depth.saturating_sub(1) / 2 % symbols.len()]
     }
 
     fn item<'v>(self, item: &'v ListItem, mut mark: Line<'v>) -> Lines<'v> {
@@ -186,7 +186,7 @@ impl Pen<'_> {
             let mut head = Line::default();
             if let Some(time) = &line.time {
                 head.push(time, MUTED, None);
-                head = head.clip(self.width / 3, self.signs.ellipsis);
+                head = head.clip(self.width / 3, self.symbols.ellipsis);
                 head.pad(1);
             }
             if column > 0 {
@@ -202,7 +202,7 @@ impl Pen<'_> {
                 true => 2,
                 false => head.width(),
             };
-            let mut writer = Writer::after(head, hang, self.width);
+            let mut writer = Wrapper::after(head, hang, self.width);
             self.write(&mut writer, &line.text, PLAIN);
             out.extend(writer.finish());
         }
@@ -211,13 +211,13 @@ impl Pen<'_> {
 
     /// Draws the number of lines left out at the beginning of a log.
     fn earlier<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
-        self.say(&cut.to_string().replacen("more", "earlier", 1))
+        self.host_line(&cut.to_string().replacen("more", "earlier", 1))
     }
 
     pub(super) fn progress<'v>(self, progress: &'v Progress) -> Line<'v> {
         let mut line = Line::default();
         if let Some(label) = &progress.label {
-            line.append(Line::of(label, PLAIN).clip(self.width / 2, self.signs.ellipsis));
+            line.append(Line::of(label, PLAIN).clip(self.width / 2, self.symbols.ellipsis));
             line.pad(1);
         }
         if let Some(part) = progress.part {
@@ -225,22 +225,22 @@ impl Pen<'_> {
             let columns = self.width.saturating_sub(line.width() + 14).clamp(4, 30);
             // Rounds down, so that the bar is full only when the activity is complete.
             let full = (part * columns as f64).floor() as usize;
-            line.repeat(self.signs.full, full.min(columns), tone(Tone::Success));
-            line.repeat(self.signs.empty, columns - full.min(columns), MUTED);
+            line.repeat(self.symbols.full, full.min(columns), tone(Tone::Success));
+            line.repeat(self.symbols.empty, columns - full.min(columns), MUTED);
             line.push(&format!(" {:>3}%", (part * 100.0).floor()), BOLD, None);
         }
         match &progress.words {
             Some(words) => line.push(&format!("  {words}"), MUTED, None),
-            None if progress.part.is_none() => line.push(self.signs.ellipsis, MUTED, None),
+            None if progress.part.is_none() => line.push(self.symbols.ellipsis, MUTED, None),
             None => {}
         }
-        line.clip(self.width, self.signs.ellipsis)
+        line.clip(self.width, self.symbols.ellipsis)
     }
 }
 
 /// Counts the descendants of a node, including those omitted before. Iterative, because it is
 /// called where the recursion limit is reached.
-fn values_below(node: &Node) -> usize {
+fn values_below(node: &TreeNode) -> usize {
     let mut count = 0_usize;
     let mut ahead = vec![node];
     while let Some(node) = ahead.pop() {

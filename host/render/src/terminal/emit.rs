@@ -12,26 +12,26 @@ use std::collections::HashMap;
 
 /// Serialises lines, each terminated by a line feed.
 pub(super) fn string(lines: &[Line<'_>], terminal: &Terminal) -> String {
-    let mut emit = Emit {
+    let mut emitter = Emitter {
         terminal,
         out: String::with_capacity(lines.len() * 64),
         sequences: HashMap::new(),
     };
     for line in lines {
-        emit.line(line);
-        emit.out.push('\n');
+        emitter.line(line);
+        emitter.out.push('\n');
     }
-    emit.out
+    emitter.out
 }
 
-struct Emit<'t> {
+struct Emitter<'t> {
     terminal: &'t Terminal,
     out: String,
     /// The start and end sequences of each style: a drawing has few styles and many pieces.
     sequences: HashMap<Style, (String, String)>,
 }
 
-impl Emit<'_> {
+impl Emitter<'_> {
     fn line(&mut self, line: &Line<'_>) {
         let mut link: Option<&Address> = None;
         for piece in line.pieces() {

@@ -1,10 +1,10 @@
 //! Input fields and buttons. Each action has a number, by which the person invokes it.
 
 use super::line::{Line, Lines, over, prefixed};
-use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use super::{BOLD, MUTED, PLAIN, Painter, tone};
 use crate::view::{Button, Choice, Control, Field, Press, Style, Tone};
 
-impl Pen<'_> {
+impl Painter<'_> {
     /// Draws the number of an action: `[2] `.
     pub(super) fn number<'v>(self, press: &Press) -> Line<'v> {
         self.numbered(press.number)
@@ -42,7 +42,7 @@ impl Pen<'_> {
             ("", Some(icon)) => icon.as_str(),
             (label, _) => label,
         };
-        line.append(Line::of(words, style).clip(room, self.signs.ellipsis));
+        line.append(Line::of(words, style).clip(room, self.symbols.ellipsis));
         line.push(closing, MUTED, None);
         line
     }
@@ -53,9 +53,9 @@ impl Pen<'_> {
             head.append(self.number(press));
         }
         let label = field.label.as_deref();
-        if field.control == Control::Tick {
+        if field.control == Control::Checkbox {
             let ticked = field.value.as_deref() == Some("true");
-            head.push(self.signs.tick[usize::from(ticked)], PLAIN, None);
+            head.push(self.symbols.tick[usize::from(ticked)], PLAIN, None);
             head.pad(1);
         }
         head.push(label.unwrap_or(&field.name), BOLD, None);
@@ -67,13 +67,13 @@ impl Pen<'_> {
         }
         let mut out = Vec::new();
         match field.control {
-            Control::Tick => out.push(head.clip(self.width, self.signs.ellipsis)),
+            Control::Checkbox => out.push(head.clip(self.width, self.symbols.ellipsis)),
             Control::Select
             | Control::Radio
-            | Control::Checkbox
+            | Control::CheckboxGroup
             | Control::Buttons
             | Control::SelectMany => {
-                out.push(head.clip(self.width, self.signs.ellipsis));
+                out.push(head.clip(self.width, self.symbols.ellipsis));
                 self.options(field, &mut out);
             }
             Control::Text
@@ -85,23 +85,23 @@ impl Pen<'_> {
             | Control::Url
             | Control::Secret => {
                 head.pad(1);
-                let head = head.clip(self.width / 2, self.signs.ellipsis);
+                let head = head.clip(self.width / 2, self.symbols.ellipsis);
                 let room = self.width - head.width();
                 out.push({
                     let mut line = head;
-                    line.append(self.slot(field, room));
+                    line.append(self.input(field, room));
                     line
                 });
             }
         }
         if let Some(help) = field.help.as_deref().filter(|help| !help.trim().is_empty()) {
-            out.extend(self.indented(2, |pen| pen.words(help, MUTED)));
+            out.extend(self.indented(2, |painter| painter.words(help, MUTED)));
         }
         out
     }
 
     /// Draws an input: `[Oslo______]`, with a hint about what to enter.
-    fn slot<'v>(self, field: &'v Field, room: usize) -> Line<'v> {
+    fn input<'v>(self, field: &'v Field, room: usize) -> Line<'v> {
         let (words, style) = match (&field.value, &field.placeholder) {
             _ if field.control == Control::Secret => ("", PLAIN),
             (Some(value), _) if !value.is_empty() => (value.as_str(), PLAIN),
@@ -138,27 +138,27 @@ impl Pen<'_> {
             true => Line::default(),
             false => Line::of(&format!(" {}", hints.join(", ")), MUTED),
         };
-        let hint = hint.clip(room / 2, self.signs.ellipsis);
+        let hint = hint.clip(room / 2, self.symbols.ellipsis);
         let mut line = Line::of("[", MUTED);
         let inner = room.saturating_sub(hint.width() + 2).clamp(4, 24);
-        let mut words = Line::of(words, style).clip(inner, self.signs.ellipsis);
+        let mut words = Line::of(words, style).clip(inner, self.symbols.ellipsis);
         words.repeat("_", inner.saturating_sub(words.width()), MUTED);
         line.append(words);
         line.push("]", MUTED, None);
         line.append(hint);
-        line.clip(room, self.signs.ellipsis)
+        line.clip(room, self.symbols.ellipsis)
     }
 
     /// Draws options below each other, or on one line if they are short and have no descriptions.
     fn options<'v>(self, field: &'v Field, out: &mut Lines<'v>) {
-        let many = matches!(field.control, Control::Checkbox | Control::SelectMany);
+        let many = matches!(field.control, Control::CheckboxGroup | Control::SelectMany);
         let chosen = |choice: &Choice| {
             choice.chosen || (!many && field.value.as_deref() == Some(choice.value.as_str()))
         };
-        let sign = |choice: &Choice| match field.control {
+        let symbol = |choice: &Choice| match field.control {
             Control::Buttons => "",
-            _ if many => self.signs.tick[usize::from(chosen(choice))],
-            _ => self.signs.radio[usize::from(chosen(choice))],
+            _ if many => self.symbols.tick[usize::from(chosen(choice))],
+            _ => self.symbols.radio[usize::from(chosen(choice))],
         };
         let head = |choice: &'v Choice| -> Line<'v> {
             let style = match (choice.disabled, field.control) {
@@ -166,7 +166,7 @@ impl Pen<'_> {
                 (false, Control::Buttons) => BOLD,
                 (false, _) => PLAIN,
             };
-            let mut line = Line::of(sign(choice), MUTED);
+            let mut line = Line::of(symbol(choice), MUTED);
             if field.control == Control::Buttons {
                 line.push("[ ", MUTED, None);
                 line.push(&choice.label, style, None);
@@ -205,9 +205,9 @@ impl Pen<'_> {
             lines.push(line);
         } else {
             for choice in &field.options {
-                lines.push(head(choice).clip(inner.width, self.signs.ellipsis));
+                lines.push(head(choice).clip(inner.width, self.symbols.ellipsis));
                 if let Some(description) = &choice.description {
-                    lines.extend(inner.indented(4, |pen| pen.words(description, MUTED)));
+                    lines.extend(inner.indented(4, |painter| painter.words(description, MUTED)));
                 }
             }
         }

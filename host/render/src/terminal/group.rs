@@ -4,7 +4,7 @@
 //! line, on which terminals disagree.
 
 use super::line::{Line, Lines, prefixed, widest};
-use super::{BOLD, MAX_BESIDE, MAX_DEPTH, MUTED, Pen};
+use super::{BOLD, MAX_DEPTH, MAX_ROW_DEPTH, MUTED, Painter};
 use crate::view::{Button, Group, Justify, Layout, Role, View};
 
 /// The gap between views in a row.
@@ -14,7 +14,7 @@ const GAP: usize = 2;
 const NARROW: usize = 16;
 
 /// Reports whether a blank line separates two views below each other.
-pub(super) fn apart(above: &View, below: &View) -> bool {
+pub(super) fn needs_gap(above: &View, below: &View) -> bool {
     let small = |view: &View| match view {
         View::Text(text) => text.role != Role::Body,
         View::Badge { .. }
@@ -40,33 +40,33 @@ pub(super) fn apart(above: &View, below: &View) -> bool {
     }
 }
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn group<'v>(self, group: &'v Group) -> Lines<'v> {
         match group.layout {
-            Layout::Card if self.terminal.plain => self.inside(group),
-            Layout::Card => self.barred(None, |pen| pen.inside(group)),
+            Layout::Card if self.terminal.plain => self.contents(group),
+            Layout::Card => self.boxed(None, |painter| painter.contents(group)),
             Layout::Form => Self {
                 submit: group.press.as_ref().map(|press| press.number),
                 ..self
             }
-            .inside(group),
-            Layout::Column | Layout::List => self.inside(group),
-            Layout::Row => self.pressed(group, |pen| pen.row(group)),
-            Layout::Item => self.pressed(group, |pen| pen.views(&group.children)),
+            .contents(group),
+            Layout::Column | Layout::List => self.contents(group),
+            Layout::Row => self.pressed(group, |painter| painter.row(group)),
+            Layout::Item => self.pressed(group, |painter| painter.views(&group.children)),
         }
     }
 
     /// Draws the contents of a container, without its frame.
-    pub(super) fn inside<'v>(self, group: &'v Group) -> Lines<'v> {
+    pub(super) fn contents<'v>(self, group: &'v Group) -> Lines<'v> {
         let mut out = Vec::new();
         if let Some(status) = &group.status {
             let mut line = Line::default();
             if let Some(icon) = &status.icon {
-                line.push(self.icon_sign(icon), MUTED, None);
+                line.push(self.icon_symbol(icon), MUTED, None);
                 line.pad(1);
             }
             line.push(&status.text, MUTED, None);
-            out.push(line.clip(self.width, self.signs.ellipsis));
+            out.push(line.clip(self.width, self.symbols.ellipsis));
         }
         let compact = matches!(group.layout, Layout::Card | Layout::Form | Layout::List);
         for (n, view) in group.children.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Pen<'_> {
             let room = above.is_some_and(|above| match compact {
                 // Cards have compact spacing.
                 true => is_block(above) && is_block(view),
-                false => apart(above, view),
+                false => needs_gap(above, view),
             });
             if room && !lines.is_empty() && !out.is_empty() {
                 out.push(Line::default());
@@ -108,7 +108,7 @@ impl Pen<'_> {
         if !item || pressed {
             return self.view(view);
         }
-        mark.push(self.signs.bullets[0], MUTED, None);
+        mark.push(self.symbols.bullets[0], MUTED, None);
         mark.pad(1);
         let mut gap = Line::default();
         gap.pad(2);
@@ -128,7 +128,7 @@ impl Pen<'_> {
     }
 
     /// Draws a line along the left side, with an optional title at the top.
-    pub(super) fn barred<'v>(
+    pub(super) fn boxed<'v>(
         self,
         head: Option<Line<'v>>,
         draw: impl FnOnce(Self) -> Lines<'v>,
@@ -137,18 +137,18 @@ impl Pen<'_> {
         if inner.width == self.width {
             return draw(self);
         }
-        let mut bar = Line::of(self.signs.vertical, MUTED);
+        let mut bar = Line::of(self.symbols.vertical, MUTED);
         bar.pad(1);
-        let mut top = Line::of(self.signs.top, MUTED);
-        top.repeat(self.signs.horizontal, 1, MUTED);
+        let mut top = Line::of(self.symbols.top, MUTED);
+        top.repeat(self.symbols.horizontal, 1, MUTED);
         if let Some(head) = head {
             top.pad(1);
-            top.append(head.clip(self.width - 5, self.signs.ellipsis));
+            top.append(head.clip(self.width - 5, self.symbols.ellipsis));
             top.pad(1);
-            top.repeat(self.signs.horizontal, 1, MUTED);
+            top.repeat(self.symbols.horizontal, 1, MUTED);
         }
-        let mut bottom = Line::of(self.signs.bottom, MUTED);
-        bottom.repeat(self.signs.horizontal, 1, MUTED);
+        let mut bottom = Line::of(self.symbols.bottom, MUTED);
+        bottom.repeat(self.symbols.horizontal, 1, MUTED);
         let mut out = vec![top];
         out.extend(prefixed(draw(inner), &bar, &bar));
         out.push(bottom);
@@ -157,12 +157,12 @@ impl Pen<'_> {
 
     /// Draws views side by side if they fit, else below each other.
     fn row<'v>(self, group: &'v Group) -> Lines<'v> {
-        let pen = Self {
-            beside: self.beside + 1,
+        let painter = Self {
+            row_depth: self.row_depth + 1,
             ..self
         };
-        if pen.beside > MAX_BESIDE {
-            return pen.views(&group.children);
+        if painter.row_depth > MAX_ROW_DEPTH {
+            return painter.views(&group.children);
         }
         let mut cells: Vec<(&View, Lines<'v>)> = Vec::new();
         // The index of the view before which the free space goes.
@@ -172,7 +172,7 @@ impl Pen<'_> {
                 pushed = Some(cells.len());
                 continue;
             }
-            let lines = pen.view(view);
+            let lines = painter.view(view);
             if !lines.is_empty() {
                 cells.push((view, lines));
             }
@@ -181,7 +181,7 @@ impl Pen<'_> {
         let total: usize = cells.iter().map(|(_, lines)| widest(lines)).sum();
         if total + gaps <= self.width {
             let cells = cells.into_iter().map(|(_, lines)| lines).collect();
-            return beside(cells, self.width, pushed, group.justify);
+            return side_by_side(cells, self.width, pushed, group.justify);
         }
         let single = |(_, lines): &(&View, Lines<'v>)| match lines.as_slice() {
             [line] if line.width() * 2 <= self.width => Some(line.clone()),
@@ -190,8 +190,8 @@ impl Pen<'_> {
         if let Some(words) = cells.iter().map(single).collect::<Option<Vec<_>>>() {
             return flow(words, self.width);
         }
-        match pen.narrowed(&cells, self.width - gaps.min(self.width)) {
-            Some(cells) => beside(cells, self.width, None, Justify::Start),
+        match painter.narrowed(&cells, self.width - gaps.min(self.width)) {
+            Some(cells) => side_by_side(cells, self.width, None, Justify::Start),
             None => cells.into_iter().flat_map(|(_, lines)| lines).collect(),
         }
     }
@@ -201,10 +201,10 @@ impl Pen<'_> {
         let mut left = room;
         let mut open: Vec<usize> = cells.iter().map(|(_, lines)| widest(lines)).collect();
         let mut shares = vec![0; cells.len()];
-        let mut waiting: Vec<usize> = (0..cells.len()).collect();
-        while !waiting.is_empty() {
-            let share = left / waiting.len();
-            let fits: Vec<usize> = waiting
+        let mut pending: Vec<usize> = (0..cells.len()).collect();
+        while !pending.is_empty() {
+            let share = left / pending.len();
+            let fits: Vec<usize> = pending
                 .iter()
                 .copied()
                 .filter(|n| open[*n] <= share)
@@ -213,7 +213,7 @@ impl Pen<'_> {
                 if share < NARROW {
                     return None;
                 }
-                for n in waiting.drain(..) {
+                for n in pending.drain(..) {
                     shares[n] = share;
                     open[n] = share;
                 }
@@ -223,7 +223,7 @@ impl Pen<'_> {
                 shares[*n] = open[*n];
                 left -= open[*n];
             }
-            waiting.retain(|n| !fits.contains(n));
+            pending.retain(|n| !fits.contains(n));
         }
         let drawn = cells.iter().zip(shares);
         let drawn: Vec<Lines<'v>> = drawn
@@ -238,21 +238,21 @@ impl Pen<'_> {
 }
 
 /// Places views side by side; `pushed` or `justify` determines where the free space goes.
-fn beside<'v>(
+fn side_by_side<'v>(
     cells: Vec<Lines<'v>>,
     width: usize,
     pushed: Option<usize>,
     justify: Justify,
 ) -> Lines<'v> {
-    let places = cells.len().saturating_sub(1);
+    let gaps = cells.len().saturating_sub(1);
     let total: usize = cells.iter().map(|lines| widest(lines)).sum();
-    let left = width.saturating_sub(total + GAP * places);
+    let left = width.saturating_sub(total + GAP * gaps);
     let before = |n: usize| match (pushed, justify) {
         (Some(at), _) if at == n => left,
         (Some(_), _) => 0,
         (None, Justify::Center) if n == 0 => left / 2,
         (None, Justify::End) if n == 0 => left,
-        (None, Justify::Between) if n > 0 => left * n / places - left * (n - 1) / places,
+        (None, Justify::Between) if n > 0 => left * n / gaps - left * (n - 1) / gaps,
         (None, _) => 0,
     };
     let height = cells.iter().map(Vec::len).max().unwrap_or(0);

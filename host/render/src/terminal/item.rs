@@ -2,21 +2,21 @@
 
 use super::line::{Line, Lines, over, width};
 use super::wrap::Wrap;
-use super::{BOLD, MUTED, PLAIN, Pen, tone};
+use super::{BOLD, MUTED, PLAIN, Painter, tone};
 use crate::filter::clean_line;
 use crate::format;
 use crate::view::{
-    Address, Ask, AskState, Call, CallState, Cut, Frame, Image, Layout, Output, Picture, Raster,
-    Shown, Source, Tone, Unit, View,
+    Address, Ask, AskState, Call, CallState, Cut, Frame, Image, Layout, Output, Picture,
+    RasterFormat, Source, Tone, Unit, View, Widget,
 };
 
-impl Pen<'_> {
+impl Painter<'_> {
     /// Draws a call on one line, and its result below.
     pub(super) fn call<'v>(self, call: &'v Call) -> Lines<'v> {
-        let (sign, which) = (self.state_sign(call.state), call.state.tone());
+        let (symbol, which) = (self.state_symbol(call.state), call.state.tone());
         let mut end = Line::default();
         let mut say = |text: &str, style| {
-            end.push(&format!(" {} ", self.signs.dot), MUTED, None);
+            end.push(&format!(" {} ", self.symbols.dot), MUTED, None);
             end.push(text, style, None);
         };
         if call.state != CallState::Done {
@@ -25,110 +25,110 @@ impl Pen<'_> {
         if let Some(millis) = call.millis {
             say(&format::duration(millis), MUTED);
         }
-        let end = end.clip(self.width / 2, self.signs.ellipsis);
-        let mut head = Line::of(sign, over(tone(which), BOLD));
+        let end = end.clip(self.width / 2, self.symbols.ellipsis);
+        let mut head = Line::of(symbol, over(tone(which), BOLD));
         head.pad(1);
         head.push(&call.function, BOLD, None);
         for (n, span) in call.input.spans.iter().enumerate() {
             head.push(if n == 0 { " " } else { "" }, PLAIN, None);
             head.push(&span.text, span.style, None);
         }
-        let mut line = head.clip(self.width - end.width(), self.signs.ellipsis);
+        let mut line = head.clip(self.width - end.width(), self.symbols.ellipsis);
         line.append(end);
         let mut out = vec![line];
         for verdict in &call.verdicts {
-            out.extend(self.indented(2, |pen| pen.words(verdict, MUTED)));
+            out.extend(self.indented(2, |painter| painter.words(verdict, MUTED)));
         }
-        out.extend(self.indented(2, |pen| pen.view(&call.body)));
+        out.extend(self.indented(2, |painter| painter.view(&call.body)));
         out
     }
 
-    fn state_sign(self, state: CallState) -> &'static str {
+    fn state_symbol(self, state: CallState) -> &'static str {
         match state {
-            CallState::Done => self.signs.check,
-            CallState::Failed => self.signs.cross,
-            CallState::Denied => self.signs.no_entry,
-            CallState::Interrupted => self.signs.stopped,
-            CallState::Queued => self.signs.waiting,
-            CallState::Waiting => self.signs.question,
-            CallState::Running => self.signs.running,
+            CallState::Done => self.symbols.check,
+            CallState::Failed => self.symbols.cross,
+            CallState::Denied => self.symbols.no_entry,
+            CallState::Interrupted => self.symbols.stopped,
+            CallState::Queued => self.symbols.queued,
+            CallState::AwaitingPerson => self.symbols.question,
+            CallState::Running => self.symbols.running,
         }
     }
 
     /// Draws an open question with its fields; a settled one on a single line.
     pub(super) fn ask<'v>(self, ask: &'v Ask) -> Lines<'v> {
         if ask.state == AskState::Open {
-            let mut head = Line::of(self.signs.question, over(tone(Tone::Warning), BOLD));
+            let mut head = Line::of(self.symbols.question, over(tone(Tone::Warning), BOLD));
             head.pad(1);
             if let Some(from) = &ask.from {
                 head.push(from, BOLD, None);
                 head.pad(1);
             }
             head.push("asks", MUTED, None);
-            let draw = |pen: Pen<'_>| {
-                let mut lines = pen.views(&ask.prompt);
+            let draw = |painter: Painter<'_>| {
+                let mut lines = painter.views(&ask.prompt);
                 for field in &ask.fields {
                     lines.push(Line::default());
-                    lines.extend(pen.field(field));
+                    lines.extend(painter.field(field));
                 }
                 lines
             };
             if self.terminal.plain {
-                let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+                let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
                 out.extend(self.indented(2, draw));
                 return out;
             }
-            return self.barred(Some(head), draw);
+            return self.boxed(Some(head), draw);
         }
-        let (sign, which) = match ask.state {
-            AskState::Answered => (self.signs.check, Tone::Success),
+        let (symbol, which) = match ask.state {
+            AskState::Answered => (self.symbols.check, Tone::Success),
             AskState::Open | AskState::Skipped | AskState::Expired | AskState::Closed => {
-                (self.signs.no_entry, Tone::Muted)
+                (self.symbols.no_entry, Tone::Muted)
             }
         };
-        let mut line = Line::of(sign, over(tone(which), BOLD));
+        let mut line = Line::of(symbol, over(tone(which), BOLD));
         line.pad(1);
         let prompt = ask.prompt.iter().map(|view| self.view(view));
         if let Some(first) = prompt.flatten().find(|line| !line.is_blank()) {
-            line.append(first.clip(self.width * 3 / 5, self.signs.ellipsis));
+            line.append(first.clip(self.width * 3 / 5, self.symbols.ellipsis));
         }
         line.pad(1);
-        line.push(self.signs.arrow, MUTED, None);
+        line.push(self.symbols.arrow, MUTED, None);
         line.pad(1);
         match &ask.response {
             Some(response) => line.push(response, BOLD, None),
             None => line.push(ask.state.name(), MUTED, None),
         }
-        vec![line.clip(self.width, self.signs.ellipsis)]
+        vec![line.clip(self.width, self.symbols.ellipsis)]
     }
 
     /// Draws a widget in a frame of the host's, with the plugin's name where no plugin can write.
-    pub(super) fn shown<'v>(self, shown: &'v Shown) -> Lines<'v> {
+    pub(super) fn widget<'v>(self, widget: &'v Widget) -> Lines<'v> {
         let mut head = Line::default();
-        if let Some(from) = &shown.from {
+        if let Some(from) = &widget.from {
             head.push(from, BOLD, None);
-            head.push(&format!(" {} ", self.signs.dot), MUTED, None);
+            head.push(&format!(" {} ", self.symbols.dot), MUTED, None);
         }
-        head.push(&shown.widget, MUTED, None);
-        let draw = |pen: Pen<'_>| match &*shown.body {
+        head.push(&widget.widget, MUTED, None);
+        let draw = |painter: Painter<'_>| match &*widget.body {
             // The widget's frame replaces that of the card.
-            View::Group(group) if group.layout == Layout::Card => Pen {
-                depth: pen.depth + 1,
-                ..pen
+            View::Group(group) if group.layout == Layout::Card => Painter {
+                depth: painter.depth + 1,
+                ..painter
             }
-            .inside(group),
-            body => pen.view(body),
+            .contents(group),
+            body => painter.view(body),
         };
         if self.terminal.plain {
-            let mut out = vec![head.clip(self.width, self.signs.ellipsis)];
+            let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
             out.extend(self.indented(2, draw));
             return out;
         }
-        self.barred(Some(head), draw)
+        self.boxed(Some(head), draw)
     }
 
     pub(super) fn output<'v>(self, output: &'v Output) -> Lines<'v> {
-        let mut line = Line::of(self.signs.file, tone(Tone::Info));
+        let mut line = Line::of(self.symbols.file, tone(Tone::Info));
         line.pad(1);
         line.push(&output.title, BOLD, None);
         let about = format!(
@@ -142,11 +142,11 @@ impl Pen<'_> {
             line.push(&about, MUTED, None);
             out.push(line);
         } else {
-            out.push(line.clip(self.width, self.signs.ellipsis));
-            out.extend(self.indented(2, |pen| pen.words(about.trim(), MUTED)));
+            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.extend(self.indented(2, |painter| painter.words(about.trim(), MUTED)));
         }
         let command = format!("footlight outputs show {}", output.id);
-        out.extend(self.indented(2, |pen| pen.words(&command, MUTED)));
+        out.extend(self.indented(2, |painter| painter.words(&command, MUTED)));
         out
     }
 
@@ -156,7 +156,7 @@ impl Pen<'_> {
         let mut link: Option<&'v Address> = None;
         match &image.source {
             Source::Inline(picture) => line.push(&about(picture), MUTED, None),
-            Source::Own { id } => line.push(&format!(" {id}"), MUTED, None),
+            Source::Output { id } => line.push(&format!(" {id}"), MUTED, None),
             Source::Remote(address) => {
                 link = Some(address);
                 line.push(&format!(" at {}", address.host()), MUTED, None);
@@ -184,8 +184,8 @@ impl Pen<'_> {
                     Wrap::Words,
                 ));
             }
-            Source::Inline(picture) => out.extend(self.room(picture)),
-            Source::Remote(_) | Source::Own { .. } => {}
+            Source::Inline(picture) => out.extend(self.area(picture)),
+            Source::Remote(_) | Source::Output { .. } => {}
         }
         out
     }
@@ -195,7 +195,7 @@ impl Pen<'_> {
         let mut out = Vec::new();
         if let (true, "", Some(caption)) = (frame.collapsed, frame.kind.as_str(), &frame.caption) {
             // The folded items of a list, whose caption counts them.
-            return vec![self.say(caption)];
+            return vec![self.host_line(caption)];
         }
         if let Some(caption) = &frame.caption {
             out.extend(self.words(caption, MUTED));
@@ -221,7 +221,7 @@ impl Pen<'_> {
             if frame.collapsed {
                 line.push(" (folded)", MUTED, None);
             }
-            out.push(line.clip(self.width, self.signs.ellipsis));
+            out.push(line.clip(self.width, self.symbols.ellipsis));
         }
         out
     }
@@ -229,11 +229,11 @@ impl Pen<'_> {
 
 /// Formats ` PNG 640x480, 12 KB`.
 fn about(picture: &Picture) -> String {
-    let name = match picture.raster() {
-        Raster::Png => "PNG",
-        Raster::Jpeg => "JPEG",
-        Raster::Gif => "GIF",
-        Raster::Webp => "WebP",
+    let name = match picture.format() {
+        RasterFormat::Png => "PNG",
+        RasterFormat::Jpeg => "JPEG",
+        RasterFormat::Gif => "GIF",
+        RasterFormat::Webp => "WebP",
     };
     let size = format::size(picture.len() as u64);
     match picture.size() {

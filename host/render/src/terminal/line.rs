@@ -115,7 +115,7 @@ impl<'v> Line<'v> {
     }
 
     /// Appends spaces that are reserved for an image.
-    pub(super) fn leave(&mut self, columns: usize, picture: &'v Picture) {
+    pub(super) fn reserve(&mut self, columns: usize, picture: &'v Picture) {
         self.width += columns;
         self.pieces.push(Piece {
             text: " ".repeat(columns),

@@ -28,12 +28,12 @@ pub(super) fn of(style: Style, terminal: &Terminal) -> Option<anstyle::Style> {
             .into_ansi()
             .map_or_else(|| numbered(ansi), Color::Ansi)
     };
-    let said = match style.tone {
+    let tone = match style.tone {
         Tone::Plain if style.code => Tone::Accent,
         tone => tone,
     };
-    let colour = style.color.map(sixteen).or_else(|| shade(said, terminal));
-    if said == Tone::Muted && terminal.colour == Colour::Sixteen && style.color.is_none() {
+    let colour = style.color.map(sixteen).or_else(|| shade(tone, terminal));
+    if tone == Tone::Muted && terminal.colour == Colour::Sixteen && style.color.is_none() {
         effects |= Effects::DIMMED;
     }
     Some(
@@ -45,7 +45,7 @@ pub(super) fn of(style: Style, terminal: &Terminal) -> Option<anstyle::Style> {
 }
 
 fn shade(tone: Tone, terminal: &Terminal) -> Option<Color> {
-    // The ANSI colour; then the 256-colour and 24-bit shades, each for dark and for light
+    // The ANSI colour; then the 256-colour and 24-part shades, each for dark and for light
     // backgrounds.
     let (own, many, all) = match tone {
         Tone::Plain => return None,

@@ -8,9 +8,9 @@
 //! Invariant: only a [`Picture`] gets an area, because it is validated and small enough to be
 //! decoded.
 
-use super::Pen;
+use super::Painter;
 use super::line::{Line, Lines, width};
-use crate::view::{Picture, Raster};
+use crate::view::{Picture, RasterFormat};
 
 /// The maximum size of an image, so that its surroundings stay visible.
 const MAX_COLUMNS: u64 = 80;
@@ -22,7 +22,7 @@ const PIXELS: u64 = 8;
 /// An area of a [`Drawing`](super::Drawing) that is reserved for an image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Room {
+pub struct PictureArea {
     /// The first line of the area, from 0.
     pub line: usize,
     /// The first column of the area, from 0.
@@ -32,31 +32,31 @@ pub struct Room {
     /// The height in rows.
     pub rows: usize,
     /// The file format of the image.
-    pub raster: Raster,
+    pub format: RasterFormat,
     /// The encoded image.
     pub bytes: Vec<u8>,
 }
 
-impl Pen<'_> {
+impl Painter<'_> {
     /// Returns blank lines for an image; none if the caller does not draw images.
-    pub(super) fn room<'v>(self, picture: &'v Picture) -> Lines<'v> {
+    pub(super) fn area<'v>(self, picture: &'v Picture) -> Lines<'v> {
         let size = picture.size().filter(|_| self.terminal.pictures);
         let Some((columns, rows)) = size.and_then(|size| fit(size, self.width)) else {
             return Vec::new();
         };
         let mut line = Line::default();
-        line.leave(columns, picture);
+        line.reserve(columns, picture);
         vec![line; rows]
     }
 }
 
 /// Computes the size of an image in columns and rows, preserving its aspect ratio.
-fn fit((width, height): (u32, u32), room: usize) -> Option<(usize, usize)> {
+fn fit((width, height): (u32, u32), area: usize) -> Option<(usize, usize)> {
     let (width, height) = (u64::from(width), u64::from(height));
     if width == 0 || height == 0 {
         return None;
     }
-    let most = MAX_COLUMNS.min(room as u64).max(1);
+    let most = MAX_COLUMNS.min(area as u64).max(1);
     let columns = (width / PIXELS).clamp(1, most);
     let rows = (columns * height).div_ceil(2 * width).max(1);
     let (columns, rows) = match rows <= MAX_ROWS {
@@ -67,28 +67,28 @@ fn fit((width, height): (u32, u32), room: usize) -> Option<(usize, usize)> {
 }
 
 /// Finds the reserved areas. If the lower rows were cut off, the area has the remaining height.
-pub(super) fn rooms(lines: &[Line<'_>]) -> Vec<Room> {
-    let mut found: Vec<(&Picture, Room)> = Vec::new();
+pub(super) fn areas(lines: &[Line<'_>]) -> Vec<PictureArea> {
+    let mut areas_found: Vec<(&Picture, PictureArea)> = Vec::new();
     for (n, line) in lines.iter().enumerate() {
         let mut column = 0;
         for piece in line.pieces() {
             let columns = width(piece.text());
             if let Some(picture) = piece.picture {
-                let above = found.iter_mut().find(|(known, room)| {
+                let above = areas_found.iter_mut().find(|(known, area)| {
                     std::ptr::eq(*known, picture)
-                        && room.column == column
-                        && room.line + room.rows == n
+                        && area.column == column
+                        && area.line + area.rows == n
                 });
                 match above {
-                    Some((_, room)) => room.rows += 1,
-                    None => found.push((
+                    Some((_, area)) => area.rows += 1,
+                    None => areas_found.push((
                         picture,
-                        Room {
+                        PictureArea {
                             line: n,
                             column,
                             columns,
                             rows: 1,
-                            raster: picture.raster(),
+                            format: picture.format(),
                             bytes: picture.bytes(),
                         },
                     )),
@@ -97,7 +97,7 @@ pub(super) fn rooms(lines: &[Line<'_>]) -> Vec<Room> {
             column += columns;
         }
     }
-    found.into_iter().map(|(_, room)| room).collect()
+    areas_found.into_iter().map(|(_, area)| area).collect()
 }
 
 #[cfg(test)]
@@ -111,7 +111,7 @@ mod tests {
         let mut bytes = b"GIF89a".to_vec();
         bytes.extend(width.to_le_bytes());
         bytes.extend(height.to_le_bytes());
-        Picture::read(&crate::base64::encode(&bytes)).expect("a picture")
+        Picture::from_base64(&crate::base64::encode(&bytes)).expect("a picture")
     }
 
     fn image(width: u16, height: u16) -> View {
@@ -121,26 +121,26 @@ mod tests {
         })
     }
 
-    fn seeing(width: usize) -> Terminal {
+    fn with_pictures(width: usize) -> Terminal {
         Terminal {
             pictures: true,
             ..Terminal::new(width)
         }
     }
 
-    fn places(drawing: &Drawing) -> Vec<(usize, usize, usize, usize)> {
-        let place = |room: &Room| (room.line, room.column, room.columns, room.rows);
-        drawing.pictures.iter().map(place).collect()
+    fn positions(drawing: &Drawing) -> Vec<(usize, usize, usize, usize)> {
+        let position = |area: &PictureArea| (area.line, area.column, area.columns, area.rows);
+        drawing.pictures.iter().map(position).collect()
     }
 
     #[test]
-    fn a_picture_has_room_below_its_words_also_inside_a_card() {
+    fn an_area_follows_the_alternative_text_also_inside_a_card() {
         let card = View::Group(Group::new(
             Layout::Card,
             vec![View::text("above"), image(160, 80)],
         ));
-        let drawing = seeing(60).draw(&card);
-        assert_eq!(places(&drawing), [(3, 2, 20, 5)]);
+        let drawing = with_pictures(60).draw(&card);
+        assert_eq!(positions(&drawing), [(3, 2, 20, 5)]);
         assert_eq!(drawing.pictures[0].bytes, picture(160, 80).bytes());
         let lines: Vec<_> = drawing.text.lines().collect();
         assert!(lines[2].contains("[image GIF 160x80"), "{}", drawing.text);
@@ -149,19 +149,19 @@ mod tests {
     }
 
     #[test]
-    fn nobody_who_draws_pictures_nothing_left_free() {
+    fn no_area_is_reserved_unless_the_caller_draws_pictures() {
         let drawing = Terminal::new(60).draw(&image(160, 80));
-        assert_eq!((places(&drawing).len(), drawing.rows(60)), (0, 1));
+        assert_eq!((positions(&drawing).len(), drawing.rows(60)), (0, 1));
         let drawing = Terminal {
             plain: true,
-            ..seeing(60)
+            ..with_pictures(60)
         }
         .draw(&image(160, 80));
-        assert_eq!(places(&drawing), []);
+        assert_eq!(positions(&drawing), []);
     }
 
     #[test]
-    fn room_keeps_the_pictures_shape_and_is_never_too_large() {
+    fn an_area_keeps_the_aspect_ratio_and_a_maximum_size() {
         for (size, width, expected) in [
             ((160, 80), 100, (20, 5)),
             ((1, 1), 100, (1, 1)),
@@ -176,18 +176,18 @@ mod tests {
     }
 
     #[test]
-    fn two_pictures_beside_each_other_have_their_own_rooms() {
+    fn two_pictures_side_by_side_have_separate_areas() {
         let row = View::Group(Group::new(Layout::Row, vec![image(80, 80), image(80, 160)]));
-        let drawing = seeing(80).draw(&row);
-        let places = places(&drawing);
-        assert_eq!(places.len(), 2);
-        assert_eq!((places[0].0, places[0].1, places[0].3), (1, 0, 5));
-        assert_eq!((places[1].0, places[1].3), (1, 10));
-        assert!(places[1].1 >= 10);
+        let drawing = with_pictures(80).draw(&row);
+        let positions = positions(&drawing);
+        assert_eq!(positions.len(), 2);
+        assert_eq!((positions[0].0, positions[0].1, positions[0].3), (1, 0, 5));
+        assert_eq!((positions[1].0, positions[1].3), (1, 10));
+        assert!(positions[1].1 >= 10);
     }
 
     #[test]
-    fn room_that_was_cut_is_as_tall_as_what_is_left() {
+    fn an_area_that_is_cut_off_has_the_remaining_height() {
         let frame = View::Frame(Frame {
             caption: None,
             kind: "image".into(),
@@ -196,6 +196,6 @@ mod tests {
             priority: None,
             body: Box::new(image(160, 160)),
         });
-        assert_eq!(places(&seeing(80).draw(&frame)), [(1, 0, 20, 3)]);
+        assert_eq!(positions(&with_pictures(80).draw(&frame)), [(1, 0, 20, 3)]);
     }
 }

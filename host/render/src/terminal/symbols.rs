@@ -2,7 +2,7 @@
 
 /// A set of symbols. Each takes one column, except for branches, ellipses and boxes.
 #[derive(Debug)]
-pub(super) struct Signs {
+pub(super) struct Symbols {
     pub(super) horizontal: &'static str,
     pub(super) double: &'static str,
     pub(super) vertical: &'static str,
@@ -17,7 +17,7 @@ pub(super) struct Signs {
     pub(super) cross: &'static str,
     pub(super) no_entry: &'static str,
     pub(super) stopped: &'static str,
-    pub(super) waiting: &'static str,
+    pub(super) queued: &'static str,
     pub(super) question: &'static str,
     pub(super) running: &'static str,
     pub(super) info: &'static str,
@@ -40,7 +40,7 @@ pub(super) struct Signs {
 }
 
 /// Unicode symbols.
-pub(super) static UNICODE: Signs = Signs {
+pub(super) static UNICODE: Symbols = Symbols {
     horizontal: "─",
     double: "═",
     vertical: "│",
@@ -55,7 +55,7 @@ pub(super) static UNICODE: Signs = Signs {
     cross: "✗",
     no_entry: "⊘",
     stopped: "■",
-    waiting: "○",
+    queued: "○",
     question: "?",
     running: "▶",
     info: "i",
@@ -75,7 +75,7 @@ pub(super) static UNICODE: Signs = Signs {
 };
 
 /// ASCII replacements.
-pub(super) static ASCII: Signs = Signs {
+pub(super) static ASCII: Symbols = Symbols {
     horizontal: "-",
     double: "=",
     vertical: "|",
@@ -90,7 +90,7 @@ pub(super) static ASCII: Signs = Signs {
     cross: "x",
     no_entry: "x",
     stopped: "#",
-    waiting: "o",
+    queued: "o",
     question: "?",
     running: ">",
     info: "i",

@@ -5,7 +5,7 @@
 
 use super::line::{Line, Lines, prefixed, widest};
 use super::text::natural;
-use super::{BOLD, MAX_BESIDE, MUTED, PLAIN, Pen};
+use super::{BOLD, MAX_ROW_DEPTH, MUTED, PLAIN, Painter};
 use crate::view::{Align, Cell, Content, Table};
 
 /// The gap between two columns.
@@ -18,28 +18,28 @@ const NARROW: usize = 8;
 const SMALL: usize = 60;
 
 /// A cell with its position.
-struct Placed<'v> {
+struct PlacedCell<'v> {
     cell: &'v Cell,
     column: usize,
     columns: usize,
 }
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn table<'v>(self, table: &'v Table) -> Lines<'v> {
-        let pen = Self {
-            beside: self.beside + 1,
+        let painter = Self {
+            row_depth: self.row_depth + 1,
             ..self
         };
         let count = table.columns.len();
         let mut out = Vec::new();
         if count > 0 {
             let rows = place(table);
-            let wished = pen.wished(table, &rows);
-            match pen.fit(&wished) {
-                Some(widths) if pen.beside <= MAX_BESIDE => {
-                    pen.columns(table, &rows, &widths, &mut out);
+            let natural_widths = painter.natural_widths(table, &rows);
+            match painter.fit(&natural_widths) {
+                Some(widths) if painter.row_depth <= MAX_ROW_DEPTH => {
+                    painter.columns(table, &rows, &widths, &mut out);
                 }
-                _ => pen.records(table, &rows, &mut out),
+                _ => painter.records(table, &rows, &mut out),
             }
         }
         out.extend(table.more_rows.as_ref().map(|cut| self.cut(cut)));
@@ -48,23 +48,23 @@ impl Pen<'_> {
     }
 
     /// Returns the width of each column if nothing is wrapped.
-    fn wished(self, table: &Table, rows: &[Vec<Placed<'_>>]) -> Vec<usize> {
+    fn natural_widths(self, table: &Table, rows: &[Vec<PlacedCell<'_>>]) -> Vec<usize> {
         let head = |header: &Content| match table.has_header {
-            true => self.wish(header),
+            true => self.natural_width(header),
             false => 0,
         };
         let mut widths: Vec<usize> = table.columns.iter().map(|c| head(&c.header)).collect();
         for placed in rows.iter().flatten() {
             // A cell that spans several columns does not widen them.
             if placed.columns == 1 {
-                let wish = self.wish(&placed.cell.content);
-                widths[placed.column] = widths[placed.column].max(wish);
+                let natural_width = self.natural_width(&placed.cell.content);
+                widths[placed.column] = widths[placed.column].max(natural_width);
             }
         }
         widths
     }
 
-    fn wish(self, content: &Content) -> usize {
+    fn natural_width(self, content: &Content) -> usize {
         match content {
             Content::Inline(inline) if inline.spans.iter().all(|span| span.link.is_none()) => {
                 natural(inline)
@@ -74,10 +74,13 @@ impl Pen<'_> {
     }
 
     /// Returns the width of each column; `None` if the columns do not fit.
-    fn fit(self, wished: &[usize]) -> Option<Vec<usize>> {
-        let gaps = GAP * (wished.len() - 1);
+    fn fit(self, natural_widths: &[usize]) -> Option<Vec<usize>> {
+        let gaps = GAP * (natural_widths.len() - 1);
         let room = self.width.checked_sub(gaps)?;
-        let mut widths: Vec<usize> = wished.iter().map(|wish| (*wish).max(1)).collect();
+        let mut widths: Vec<usize> = natural_widths
+            .iter()
+            .map(|natural_width| (*natural_width).max(1))
+            .collect();
         let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
         if excess > 0 && self.width < SMALL {
             return None;
@@ -104,7 +107,7 @@ impl Pen<'_> {
     fn columns<'v>(
         self,
         table: &'v Table,
-        rows: &[Vec<Placed<'v>>],
+        rows: &[Vec<PlacedCell<'v>>],
         widths: &[usize],
         out: &mut Lines<'v>,
     ) {
@@ -118,7 +121,7 @@ impl Pen<'_> {
             let mut rule = Line::default();
             for (n, width) in widths.iter().enumerate() {
                 rule.pad(if n > 0 { GAP } else { 0 });
-                rule.repeat(self.signs.horizontal, *width, MUTED);
+                rule.repeat(self.symbols.horizontal, *width, MUTED);
             }
             out.push(rule);
         }
@@ -136,13 +139,13 @@ impl Pen<'_> {
     }
 
     /// Draws each row as facts, labelled with the column headers.
-    fn records<'v>(self, table: &'v Table, rows: &[Vec<Placed<'v>>], out: &mut Lines<'v>) {
+    fn records<'v>(self, table: &'v Table, rows: &[Vec<PlacedCell<'v>>], out: &mut Lines<'v>) {
         for (n, placed) in rows.iter().enumerate() {
             let mut rule = Line::default();
-            rule.repeat(self.signs.horizontal, 2, MUTED);
+            rule.repeat(self.symbols.horizontal, 2, MUTED);
             rule.push(&format!(" {} ", n + 1), MUTED, None);
             rule.repeat(
-                self.signs.horizontal,
+                self.symbols.horizontal,
                 self.width.saturating_sub(rule.width()).min(20),
                 MUTED,
             );
@@ -169,7 +172,7 @@ impl Pen<'_> {
     /// Pads the labels to a common width.
     fn labels<'v>(self, names: impl Iterator<Item = String>) -> Lines<'v> {
         let most = (self.width / 3).max(10);
-        let label = |name: String| Line::of(&name, MUTED).clip(most, self.signs.ellipsis);
+        let label = |name: String| Line::of(&name, MUTED).clip(most, self.symbols.ellipsis);
         let mut labels: Lines<'v> = names.map(label).collect();
         let column = widest(&labels) + GAP;
         for label in &mut labels {
@@ -181,7 +184,7 @@ impl Pen<'_> {
 
 /// Assigns cells to columns. A cell that spans several rows keeps its columns free in the rows
 /// below.
-fn place(table: &Table) -> Vec<Vec<Placed<'_>>> {
+fn place(table: &Table) -> Vec<Vec<PlacedCell<'_>>> {
     let count = table.columns.len();
     // For each column, the number of rows for which it is still covered.
     let mut covered = vec![0_u32; count];
@@ -203,7 +206,7 @@ fn place(table: &Table) -> Vec<Vec<Placed<'_>>> {
             for below in &mut next[column..column + columns] {
                 *below = cell.rows.max(1);
             }
-            placed.push(Placed {
+            placed.push(PlacedCell {
                 cell,
                 column,
                 columns,

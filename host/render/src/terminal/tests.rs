@@ -4,7 +4,7 @@ mod any;
 
 use super::*;
 use crate::view::{
-    Diff, DiffHunk, DiffLine, Group, Inline, Layout, Mark, Node, Shape, Shown, Tree,
+    Diff, DiffHunk, DiffLine, Group, Inline, Layout, Mark, Shape, Tree, TreeNode, Widget,
 };
 use any::{button, view};
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn check(view: &View, terminal: &Terminal) -> Result<(), String> {
         }
     }
     if drawing.rows(most) != text.lines().count() {
-        return Err("not as many rows as said".to_owned());
+        return Err("not as many rows as tone".to_owned());
     }
     let bare = terminal.plain || terminal.colour == Colour::None && !terminal.links;
     if bare && drawing.text.contains('\u{1b}') {
@@ -87,13 +87,13 @@ proptest! {
 }
 
 #[test]
-fn a_drawing_says_what_can_be_pressed() {
+fn a_drawing_lists_its_actions() {
     let mut group = Group::new(
         Layout::Card,
         vec![View::Button(button("Save".into(), false))],
     );
     group.footer = vec![button("Off".into(), true)];
-    let shown = View::Shown(Shown {
+    let shown = View::Widget(Widget {
         id: Some("wid_1".into()),
         rev: 3,
         widget: "todo".into(),
@@ -113,7 +113,7 @@ fn a_drawing_says_what_can_be_pressed() {
 }
 
 #[test]
-fn rows_are_counted_for_the_width_there_is_now() {
+fn rows_are_counted_for_the_current_width() {
     let drawing = Terminal::new(80).draw(&View::text("x".repeat(60)));
     assert_eq!(
         (drawing.rows(80), drawing.rows(30), drawing.rows(0)),
@@ -132,7 +132,7 @@ fn a_tree_deeper_than_the_stack_is_cut() {
     assert!(Terminal::new(80).draw(&view).text.contains("… nested"));
     let mut node = leaf_node("deep");
     for _ in 0..500 {
-        node = Node {
+        node = TreeNode {
             shape: Shape::Array { len: 1 },
             children: vec![node],
             ..leaf_node("")
@@ -144,8 +144,8 @@ fn a_tree_deeper_than_the_stack_is_cut() {
     assert!(tree.text.contains(&cut), "{cut}\n{}", tree.text);
 }
 
-fn leaf_node(text: &str) -> Node {
-    Node {
+fn leaf_node(text: &str) -> TreeNode {
+    TreeNode {
         key: Some("0".into()),
         shape: Shape::Leaf,
         value: Inline::plain(text),
@@ -154,9 +154,9 @@ fn leaf_node(text: &str) -> Node {
     }
 }
 
-/// Rows inside rows are measured before they are drawn; a level must not double the work.
+/// Rows contents rows are measured before they are drawn; a level must not double the work.
 #[test]
-fn rows_in_rows_do_not_take_forever() {
+fn nested_rows_do_not_take_exponential_time() {
     let mut view = View::text("a text that does not fit beside another of its kind ".repeat(3));
     for _ in 0..40 {
         view = View::Group(Group::new(Layout::Row, vec![view, View::text("beside")]));
@@ -165,7 +165,7 @@ fn rows_in_rows_do_not_take_forever() {
 }
 
 #[test]
-fn colours_end_where_there_is_too_much_code() {
+fn highlighting_stops_when_its_budget_is_used_up() {
     let code = View::Code(crate::view::Code {
         text: "let x = 1;\n".repeat(2_000),
         language: Some("rust".into()),
@@ -183,7 +183,7 @@ fn colours_end_where_there_is_too_much_code() {
 }
 
 #[test]
-fn a_change_is_split_where_there_is_room() {
+fn a_diff_has_two_columns_if_the_terminal_is_wide() {
     let line = |mark, old, new, text: &str| DiffLine {
         mark,
         old,

@@ -1,12 +1,12 @@
 //! Text, headings, quotes, notices, badges and icons.
 
 use super::line::{Line, Lines, over, prefixed, width};
-use super::wrap::{Wrap, Writer};
-use super::{BOLD, MUTED, PLAIN, PROSE, Pen, tone};
+use super::wrap::{Wrap, Wrapper};
+use super::{BOLD, MUTED, PLAIN, PROSE, Painter, tone};
 use crate::filter::clean;
 use crate::view::{Address, Align, Inline, Role, Span, Style, Text, Tone, View};
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn text(self, text: &Text) -> Lines<'_> {
         let prose = Self {
             width: self.width.min(PROSE),
@@ -24,7 +24,7 @@ impl Pen<'_> {
             if lines.len() > most {
                 lines.truncate(most);
                 if let Some(last) = lines.pop() {
-                    lines.push(last.unfinished(self.width, self.signs.ellipsis));
+                    lines.push(last.unfinished(self.width, self.symbols.ellipsis));
                 }
             }
         }
@@ -48,8 +48,8 @@ impl Pen<'_> {
 
     /// Wraps text at words. Without styles, code and struck-through text get markers.
     pub(super) fn prose<'v>(self, inline: &'v Inline, base: Style) -> Lines<'v> {
-        let mut writer = Writer::new(self.width, Wrap::Words);
-        for (span, told) in self.told(inline) {
+        let mut writer = Wrapper::new(self.width, Wrap::Words);
+        for (span, host_shown) in self.host_shown(inline) {
             let style = over(span.style, base);
             let mark = match (self.has_styles(), span.style) {
                 (false, style) if style.code && span.link.is_none() => "`",
@@ -57,7 +57,7 @@ impl Pen<'_> {
                 _ => "",
             };
             writer.write(mark, style, None);
-            self.write_span(&mut writer, span, style, told);
+            self.write_span(&mut writer, span, style, host_shown);
             writer.write(mark, style, None);
         }
         writer.finish()
@@ -65,22 +65,22 @@ impl Pen<'_> {
 
     /// Wraps text without markers: a cell, a value, a line of code.
     pub(super) fn inline<'v>(self, inline: &'v Inline, base: Style, how: Wrap) -> Lines<'v> {
-        let mut writer = Writer::new(self.width, how);
+        let mut writer = Wrapper::new(self.width, how);
         self.write(&mut writer, inline, base);
         writer.finish()
     }
 
-    pub(super) fn write<'v>(self, writer: &mut Writer<'v>, inline: &'v Inline, base: Style) {
-        for (span, told) in self.told(inline) {
-            self.write_span(writer, span, over(span.style, base), told);
+    pub(super) fn write<'v>(self, writer: &mut Wrapper<'v>, inline: &'v Inline, base: Style) {
+        for (span, host_shown) in self.host_shown(inline) {
+            self.write_span(writer, span, over(span.style, base), host_shown);
         }
     }
 
     /// Returns the spans, each with a flag that tells whether the next span names the link's host.
     /// That next span is skipped if the whole address is written out instead.
-    fn told(self, inline: &Inline) -> impl Iterator<Item = (&Span, bool)> {
+    fn host_shown(self, inline: &Inline) -> impl Iterator<Item = (&Span, bool)> {
         let spans = inline.spans.as_slice();
-        let told = |n: usize| {
+        let host_shown = |n: usize| {
             let host = spans[n].link.as_ref().map(Address::host);
             let next = spans.get(n + 1).filter(|next| next.link.is_none());
             host.zip(next)
@@ -88,13 +88,19 @@ impl Pen<'_> {
         };
         let spelled_out = !self.terminal.links;
         (0..spans.len())
-            .filter(move |n| !(spelled_out && *n > 0 && told(n - 1)))
-            .map(move |n| (&spans[n], told(n)))
+            .filter(move |n| !(spelled_out && *n > 0 && host_shown(n - 1)))
+            .map(move |n| (&spans[n], host_shown(n)))
     }
 
-    /// Writes a span. A link shows its host, unless the next span does (`told`); without hyperlinks
+    /// Writes a span. A link shows its host, unless the next span does (`host_shown`); without hyperlinks
     /// it shows the whole address.
-    fn write_span<'v>(self, writer: &mut Writer<'v>, span: &'v Span, style: Style, told: bool) {
+    fn write_span<'v>(
+        self,
+        writer: &mut Wrapper<'v>,
+        span: &'v Span,
+        style: Style,
+        host_shown: bool,
+    ) {
         let link = span.link.as_ref();
         let Some(address) = link else {
             writer.write(&clean(&span.text), style, None);
@@ -111,7 +117,7 @@ impl Pen<'_> {
         writer.write(&clean(&span.text), linked, link);
         let bare = address.as_str().trim_start_matches("mailto:");
         if self.terminal.links {
-            if !told && !says(&span.text, address) {
+            if !host_shown && !names_host(&span.text, address) {
                 writer.write(&clean(&format!(" ({})", address.host())), MUTED, None);
             }
         } else if span.text.trim_end_matches('/') != bare.trim_end_matches('/') {
@@ -129,8 +135,8 @@ impl Pen<'_> {
         };
         let mut lines = self.inline(inline, style, Wrap::Words);
         let rule = match level {
-            1 => self.signs.double,
-            2 => self.signs.horizontal,
+            1 => self.symbols.double,
+            2 => self.symbols.horizontal,
             _ => return lines,
         };
         let mut under = Line::default();
@@ -140,7 +146,7 @@ impl Pen<'_> {
     }
 
     pub(super) fn quote<'v>(self, views: &'v [View]) -> Lines<'v> {
-        let mut bar = Line::of(self.signs.quote, MUTED);
+        let mut bar = Line::of(self.symbols.quote, MUTED);
         bar.pad(1);
         let inner = self.inset(2);
         let lines = inner.views(views);
@@ -152,14 +158,14 @@ impl Pen<'_> {
 
     /// Draws a message of the host, or a note about data that cannot be drawn.
     pub(super) fn notice<'v>(self, which: Tone, text: &'v Inline) -> Lines<'v> {
-        let sign = match which {
-            Tone::Danger => self.signs.cross,
+        let symbol = match which {
+            Tone::Danger => self.symbols.cross,
             Tone::Warning => "!",
-            Tone::Success => self.signs.check,
-            Tone::Discovery => self.signs.star,
-            Tone::Plain | Tone::Muted | Tone::Accent | Tone::Info => self.signs.info,
+            Tone::Success => self.symbols.check,
+            Tone::Discovery => self.symbols.star,
+            Tone::Plain | Tone::Muted | Tone::Accent | Tone::Info => self.symbols.info,
         };
-        let mut mark = Line::of(sign, over(tone(which), BOLD));
+        let mut mark = Line::of(symbol, over(tone(which), BOLD));
         mark.pad(1);
         let mut gap = Line::default();
         gap.pad(2);
@@ -177,33 +183,33 @@ impl Pen<'_> {
     pub(super) fn badge<'v>(self, label: &str, which: Tone) -> Line<'v> {
         let style = over(tone(which), BOLD);
         let mut line = Line::of("[", style);
-        line.append(Line::of(label, style).clip(self.width - 2, self.signs.ellipsis));
+        line.append(Line::of(label, style).clip(self.width - 2, self.symbols.ellipsis));
         line.push("]", style, None);
         line
     }
 
     pub(super) fn icon<'v>(self, name: &str, which: Tone) -> Line<'v> {
-        Line::of(self.icon_sign(name), tone(which))
+        Line::of(self.icon_symbol(name), tone(which))
     }
 
     /// Returns the symbol for an icon of ChatKit's set.
-    pub(super) fn icon_sign(self, name: &str) -> &'static str {
-        let sign = crate::icon::sign(name);
-        match (self.terminal.unicode, sign) {
-            (true, sign) => sign,
-            (false, sign) if sign.is_ascii() => sign,
-            (false, "✓" | "✔") => self.signs.check,
-            (false, "▶" | "›" | "↗") => self.signs.arrow,
-            (false, "☆" | "★" | "✦") => self.signs.star,
-            (false, "ℹ") => self.signs.info,
-            (false, _) => self.signs.bullets[0],
+    pub(super) fn icon_symbol(self, name: &str) -> &'static str {
+        let symbol = crate::icon::symbol(name);
+        match (self.terminal.unicode, symbol) {
+            (true, symbol) => symbol,
+            (false, symbol) if symbol.is_ascii() => symbol,
+            (false, "✓" | "✔") => self.symbols.check,
+            (false, "▶" | "›" | "↗") => self.symbols.arrow,
+            (false, "☆" | "★" | "✦") => self.symbols.star,
+            (false, "ℹ") => self.symbols.info,
+            (false, _) => self.symbols.bullets[0],
         }
     }
 }
 
 /// Reports whether the text of a link is itself an address on the same host. It is not enough that
 /// the text contains the host: so does `evil.example.bank.example`.
-fn says(words: &str, address: &Address) -> bool {
+fn names_host(words: &str, address: &Address) -> bool {
     let words = words.trim();
     let read = Address::parse(words)
         .or_else(|| Address::parse(&format!("https://{words}")))

@@ -28,13 +28,13 @@ pub(super) enum Wrap {
 
 /// Wraps text of one style. A line feed ends a line; empty text is one empty line.
 pub(super) fn wrap_text<'v>(text: &str, style: Style, columns: usize, how: Wrap) -> Lines<'v> {
-    let mut writer = Writer::new(columns, how);
+    let mut writer = Wrapper::new(columns, how);
     writer.write(&clean(text), style, None);
     writer.finish()
 }
 
 /// A part of a word with one style.
-struct Bit<'v> {
+struct WordPart<'v> {
     text: String,
     width: usize,
     style: Style,
@@ -42,7 +42,7 @@ struct Bit<'v> {
 }
 
 /// Receives text piece by piece and wraps it.
-pub(super) struct Writer<'v> {
+pub(super) struct Wrapper<'v> {
     columns: usize,
     how: Wrap,
     lines: Lines<'v>,
@@ -50,7 +50,7 @@ pub(super) struct Writer<'v> {
     /// Pending spaces, written if a word follows on the same line.
     spaces: (usize, Style, Option<&'v Address>),
     /// The current word; it may have several styles.
-    word: Vec<Bit<'v>>,
+    word: Vec<WordPart<'v>>,
     word_width: usize,
     /// The indentation of continuation lines.
     hang: usize,
@@ -58,7 +58,7 @@ pub(super) struct Writer<'v> {
     fresh: bool,
 }
 
-impl<'v> Writer<'v> {
+impl<'v> Wrapper<'v> {
     pub(super) fn new(columns: usize, how: Wrap) -> Self {
         Self {
             columns: columns.max(2),
@@ -204,7 +204,7 @@ impl<'v> Writer<'v> {
                 last.text.push_str(text);
                 last.width += width;
             }
-            _ => self.word.push(Bit {
+            _ => self.word.push(WordPart {
                 text: text.to_owned(),
                 width,
                 style,
@@ -220,8 +220,8 @@ impl<'v> Writer<'v> {
         }
         self.make_room(self.word_width);
         self.word_width = 0;
-        for bit in std::mem::take(&mut self.word) {
-            self.put(&bit.text, bit.width, bit.style, bit.link);
+        for part in std::mem::take(&mut self.word) {
+            self.put(&part.text, part.width, part.style, part.link);
         }
     }
 

@@ -1,14 +1,14 @@
 //! Addresses that a person may follow.
 
 /// The maximum length of a link, in bytes.
-const MAX: usize = 2048;
+const MAX_LENGTH: usize = 2048;
 
 /// An `http`, `https` or `mailto` address.
 ///
 /// No other scheme is accepted, so that a link in a view needs no further check; an address that
 /// does not parse is drawn as text.
 ///
-/// An address is printable ASCII: other characters of the path are percent-encoded. An authority
+/// An address is printable ASCII: other characters of the path are percent-percent_encoded. An authority
 /// with a user name (`https://bank.example@evil.example/`) or with non-ASCII letters is rejected,
 /// because both serve to mislead the reader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,7 +19,7 @@ impl Address {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim_matches([' ', '\n', '\t']);
-        if text.len() > MAX || text.chars().any(unfit) {
+        if text.len() > MAX_LENGTH || text.chars().any(is_disallowed) {
             return None;
         }
         let (scheme, rest) = text.split_once(':')?;
@@ -30,13 +30,13 @@ impl Address {
                 let (authority, path) = rest.split_at(end);
                 is_authority(authority).then(|| {
                     let authority = authority.to_ascii_lowercase();
-                    Self(format!("{scheme}://{authority}{}", encoded(path)))
+                    Self(format!("{scheme}://{authority}{}", percent_encoded(path)))
                 })
             }
             "mailto" => {
                 let (to, _) = rest.split_once('?').unwrap_or((rest, ""));
                 to.contains('@')
-                    .then(|| Self(format!("mailto:{}", encoded(rest))))
+                    .then(|| Self(format!("mailto:{}", percent_encoded(rest))))
             }
             _ => None,
         }
@@ -63,7 +63,7 @@ impl Address {
 
 /// Reports whether a character never occurs in an address, or is interpreted differently by
 /// browsers.
-fn unfit(c: char) -> bool {
+fn is_disallowed(c: char) -> bool {
     c.is_control()
         || c.is_whitespace()
         || matches!(c, '\\' | '<' | '>' | '"' | '`' | '{' | '}' | '|' | '^')
@@ -97,7 +97,7 @@ fn is_authority(text: &str) -> bool {
     named && port && host.bytes().any(|b| b.is_ascii_alphanumeric())
 }
 
-fn encoded(path: &str) -> String {
+fn percent_encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_graphic() {

@@ -132,7 +132,7 @@ pub enum Mark {
 impl Mark {
     /// Returns the marker of a unified diff: `+`, `-` or a space.
     #[must_use]
-    pub fn sign(self) -> char {
+    pub fn symbol(self) -> char {
         match self {
             Self::Same => ' ',
             Self::Added => '+',

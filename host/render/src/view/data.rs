@@ -69,12 +69,12 @@ impl Cell {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     /// The outermost value; it has no key.
-    pub root: Node,
+    pub root: TreeNode,
 }
 
 /// A value in a tree.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Node {
+pub struct TreeNode {
     /// The member name, or the index in an array.
     pub key: Option<String>,
     /// The type of the value.
@@ -82,7 +82,7 @@ pub struct Node {
     /// The value of a leaf; empty for objects and arrays.
     pub value: Inline,
     /// The members or elements.
-    pub children: Vec<Node>,
+    pub children: Vec<TreeNode>,
     /// The number of descendants left out, at all depths.
     pub more: Option<Cut>,
 }

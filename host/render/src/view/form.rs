@@ -113,9 +113,9 @@ pub enum Control {
     /// Radio buttons: one choice.
     Radio,
     /// A group of checkboxes: any number of choices.
-    Checkbox,
+    CheckboxGroup,
     /// A single checkbox.
-    Tick,
+    Checkbox,
     /// One button per option; pressing a button answers the question.
     Buttons,
     /// A drop-down list with any number of choices.

@@ -26,7 +26,7 @@ pub struct Image {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     /// Stored content on our own origin.
-    Own {
+    Output {
         /// The id of the output, `out_<millis>_<6 letters or digits>`.
         id: String,
     },
@@ -41,7 +41,7 @@ pub enum Source {
 /// The bytes of a raster image.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    raster: Raster,
+    format: RasterFormat,
     base64: String,
     bytes: usize,
     size: Option<(u32, u32)>,
@@ -50,14 +50,14 @@ pub struct Picture {
 /// The file format of a raster image, detected from its magic bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names of the formats")]
-pub enum Raster {
+pub enum RasterFormat {
     Png,
     Jpeg,
     Gif,
     Webp,
 }
 
-impl Raster {
+impl RasterFormat {
     /// Returns the media type, such as `image/png`.
     #[must_use]
     pub fn mime_type(self) -> &'static str {
@@ -100,21 +100,22 @@ impl Picture {
     /// # Errors
     ///
     /// Returns the reason why the image cannot be shown.
-    pub fn read(text: &str) -> Result<Self, &'static str> {
+    pub fn from_base64(text: &str) -> Result<Self, &'static str> {
         if text.len() / 4 * 3 > MAX_BYTES + 3 {
             return Err("the picture is too large to be shown here");
         }
         let base64: String = text.split_ascii_whitespace().collect();
         let bytes = base64::decode(&base64).ok_or("the picture's data is damaged")?;
-        let raster = Raster::of(&bytes).ok_or("only PNG, JPEG, GIF and WebP pictures are shown")?;
-        let size = size(raster, &bytes);
+        let format =
+            RasterFormat::of(&bytes).ok_or("only PNG, JPEG, GIF and WebP pictures are shown")?;
+        let size = size(format, &bytes);
         if let Some((width, height)) = size
             && (width.max(height) > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS)
         {
             return Err("the picture has too many pixels to be shown here");
         }
         Ok(Self {
-            raster,
+            format,
             base64,
             bytes: bytes.len(),
             size,
@@ -123,8 +124,8 @@ impl Picture {
 
     /// Returns the file format.
     #[must_use]
-    pub fn raster(&self) -> Raster {
-        self.raster
+    pub fn format(&self) -> RasterFormat {
+        self.format
     }
 
     /// Returns the image as padded base64 without white space.
@@ -159,20 +160,20 @@ impl Picture {
 }
 
 /// Reads width and height from the header.
-fn size(raster: Raster, bytes: &[u8]) -> Option<(u32, u32)> {
-    match raster {
-        Raster::Png => {
+fn size(format: RasterFormat, bytes: &[u8]) -> Option<(u32, u32)> {
+    match format {
+        RasterFormat::Png => {
             let word =
                 |at: usize| Some(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?));
             (bytes.get(12..16)? == b"IHDR").then_some((word(16)?, word(20)?))
         }
-        Raster::Gif => {
+        RasterFormat::Gif => {
             let word =
                 |at: usize| Some(u16::from_le_bytes(bytes.get(at..at + 2)?.try_into().ok()?));
             Some((word(6)?.into(), word(8)?.into()))
         }
-        Raster::Jpeg => jpeg_size(bytes),
-        Raster::Webp => webp_size(bytes),
+        RasterFormat::Jpeg => jpeg_size(bytes),
+        RasterFormat::Webp => webp_size(bytes),
     }
 }
 
@@ -220,22 +221,28 @@ mod tests {
 
     #[test]
     fn a_picture_is_known_by_its_first_bytes_and_not_by_its_label() {
-        let png = Picture::read(PNG).expect("a picture");
-        assert_eq!((png.raster(), png.size()), (Raster::Png, Some((1, 1))));
+        let png = Picture::from_base64(PNG).expect("a picture");
+        assert_eq!(
+            (png.format(), png.size()),
+            (RasterFormat::Png, Some((1, 1)))
+        );
         assert_eq!(png.bytes().len(), png.len());
         let svg = "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+";
-        assert!(Picture::read(svg).is_err());
+        assert!(Picture::from_base64(svg).is_err());
         let html = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
-        assert!(Picture::read(html).is_err());
-        assert!(Picture::read("").is_err());
-        assert!(Picture::read("iVBORw0KGgo=\" onerror=\"alert(1)").is_err());
+        assert!(Picture::from_base64(html).is_err());
+        assert!(Picture::from_base64("").is_err());
+        assert!(Picture::from_base64("iVBORw0KGgo=\" onerror=\"alert(1)").is_err());
     }
 
     #[test]
     fn a_gif_and_a_jpeg_say_how_large_they_are() {
-        let gif =
-            Picture::read("R0lGODlhAwACAIAAAAAAAP///ywAAAAAAwACAAACAoRRADs=").expect("a picture");
-        assert_eq!((gif.raster(), gif.size()), (Raster::Gif, Some((3, 2))));
+        let gif = Picture::from_base64("R0lGODlhAwACAIAAAAAAAP///ywAAAAAAwACAAACAoRRADs=")
+            .expect("a picture");
+        assert_eq!(
+            (gif.format(), gif.size()),
+            (RasterFormat::Gif, Some((3, 2)))
+        );
         let frame = [
             0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc0, 0, 11, 8, 0, 7, 0, 9, 1, 1, 0x11, 0,
         ];
@@ -268,7 +275,7 @@ mod tests {
             let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
             bytes.extend(width.to_be_bytes());
             bytes.extend(height.to_be_bytes());
-            Picture::read(&base64::encode(&bytes)).map(|picture| picture.size())
+            Picture::from_base64(&base64::encode(&bytes)).map(|picture| picture.size())
         };
         assert_eq!(png(8_000, 8_000), Ok(Some((8_000, 8_000))));
         for (width, height) in [(u32::MAX, 1), (1, 100_000), (16_000, 16_000)] {

@@ -35,7 +35,7 @@ pub enum CallState {
     /// The call is queued behind other calls.
     Queued,
     /// The call is pending on a person: an approval or an answer.
-    Waiting,
+    AwaitingPerson,
     /// The tool is running.
     Running,
 }
@@ -50,7 +50,7 @@ impl CallState {
             Self::Denied => "denied",
             Self::Interrupted => "interrupted",
             Self::Queued => "queued",
-            Self::Waiting => "needs you",
+            Self::AwaitingPerson => "needs you",
             Self::Running => "running",
         }
     }
@@ -61,7 +61,7 @@ impl CallState {
         match self {
             Self::Done => Tone::Success,
             Self::Failed | Self::Denied => Tone::Danger,
-            Self::Interrupted | Self::Waiting => Tone::Warning,
+            Self::Interrupted | Self::AwaitingPerson => Tone::Warning,
             Self::Queued => Tone::Muted,
             Self::Running => Tone::Info,
         }
@@ -71,7 +71,7 @@ impl CallState {
 /// A widget and the plugin that shows it. A surface draws a frame around it that no plugin can
 /// imitate, and names the plugin.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown {
+pub struct Widget {
     /// The item's id, if it is part of a session.
     pub id: Option<String>,
     /// The item's revision.

@@ -159,9 +159,9 @@ fn check(view: &View, width: usize) -> Result<(), TestCaseError> {
         drawing.rows(width.max(Terminal::MIN_WIDTH)),
         bare.lines().count()
     );
-    for room in &drawing.pictures {
-        prop_assert!(room.column + room.columns <= width.max(Terminal::MIN_WIDTH));
-        prop_assert!(room.line + room.rows <= bare.lines().count());
+    for area in &drawing.pictures {
+        prop_assert!(area.column + area.columns <= width.max(Terminal::MIN_WIDTH));
+        prop_assert!(area.line + area.rows <= bare.lines().count());
     }
     terminal.colour = Colour::True;
     terminal.links = true;

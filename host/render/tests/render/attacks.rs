@@ -94,7 +94,7 @@ fn nothing_in_a_cell_reaches_another_cell_or_another_line() {
 }
 
 #[test]
-fn cleaning_pieces_is_cleaning_the_whole() {
+fn joining_filtered_strings_is_harmless() {
     // Concatenating two filtered strings is harmless.
     for one in NASTY {
         for other in NASTY {
@@ -216,7 +216,7 @@ fn a_link_that_is_shown_is_the_link_that_is_followed() {
 
 /// The test would not finish if the work were quadratic.
 #[test]
-fn markdown_that_is_hard_to_read_is_read_and_drawn_in_time() {
+fn hard_markdown_is_parsed_and_drawn_in_time() {
     let most = 200_000;
     for pattern in [
         "a**b",

@@ -116,7 +116,7 @@ fn markdown_that_nests_or_opens_without_end_stays_bounded() {
 }
 
 #[test]
-fn the_end_of_a_log_is_what_is_shown() {
+fn a_log_shows_its_last_lines() {
     let lines: Vec<Value> = (0..5_000)
         .map(|n| json!({"text": format!("line {n}.")}))
         .collect();
@@ -126,7 +126,7 @@ fn the_end_of_a_log_is_what_is_shown() {
 }
 
 #[test]
-fn a_table_of_nothing_is_bounded_too_where_everything_is_wanted() {
+fn a_table_of_empty_cells_is_bounded_without_limits() {
     let columns: Vec<Value> = (0..1_000).map(|n| json!({"key": n.to_string()})).collect();
     let rows = vec![json!({}); 5_000];
     let data = json!({"columns": columns, "rows": rows});

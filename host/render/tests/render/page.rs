@@ -145,7 +145,7 @@ fn a_hidden_result_draws_nothing_at_all() {
 }
 
 #[test]
-fn colours_end_where_there_is_too_much_code() {
+fn highlighting_stops_when_its_budget_is_used_up() {
     let code = |n: usize| {
         let text = format!("let x = {n};\n").repeat(2_000);
         let result =

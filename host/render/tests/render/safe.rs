@@ -5,7 +5,7 @@ use super::fixtures::{self, HOSTILE};
 use footlight_render::filter::clean;
 use footlight_render::html::Html;
 use footlight_render::markdown::markdown;
-use footlight_render::markup::{Flag, Number, Tag, Word, Words, to_html, to_json};
+use footlight_render::markup::{Flag, Keyword, Number, Tag, TextAttr, to_html, to_json};
 use footlight_render::page::Page;
 use footlight_render::view::{Address, View};
 use scraper::{Html as Parsed, Node};
@@ -16,8 +16,8 @@ pub(crate) fn wrong(html: &str) -> Vec<String> {
     let mut names: Vec<&str> = vec![
         "class", "name", "href", "rel", "target", "src", "d", "points", "viewBox",
     ];
-    names.extend(Word::ALL.iter().map(|name| name.name()));
-    names.extend(Words::ALL.iter().map(|name| name.name()));
+    names.extend(Keyword::ALL.iter().map(|name| name.name()));
+    names.extend(TextAttr::ALL.iter().map(|name| name.name()));
     names.extend(Flag::ALL.iter().map(|name| name.name()));
     names.extend(Number::ALL.iter().map(|name| name.name()));
     let mut found = Vec::new();

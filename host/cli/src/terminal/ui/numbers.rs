@@ -90,7 +90,7 @@ impl Numbers {
 /// Whose widget it is, and what it is called.
 fn name(view: &View) -> String {
     match view {
-        View::Shown(shown) => match &shown.from {
+        View::Widget(shown) => match &shown.from {
             Some(from) => format!("{from} · {}", shown.widget),
             None => shown.widget.clone(),
         },

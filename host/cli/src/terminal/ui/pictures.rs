@@ -10,8 +10,8 @@
 //! much is decoded has a limit, and what does not decode is left out; its words are there.
 
 use footlight_render::filter;
-use footlight_render::terminal::{Colour, Drawing, Room, Terminal};
-use footlight_render::view::{Raster, View};
+use footlight_render::terminal::{Colour, Drawing, PictureArea, Terminal};
+use footlight_render::view::{RasterFormat, View};
 use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use std::io::Cursor;
 use unicode_width::UnicodeWidthStr;
@@ -37,7 +37,7 @@ pub(crate) fn draw(terminal: &Terminal, view: &View) -> Drawing {
 }
 
 /// The lines with as many of the pictures as so many pixels allow.
-fn filled(text: &str, rooms: &[Room], colour: Colour, mut pixels: u64) -> String {
+fn filled(text: &str, rooms: &[PictureArea], colour: Colour, mut pixels: u64) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for room in rooms {
         let Some(picture) = decoded(room, &mut pixels) else {
@@ -56,7 +56,7 @@ fn filled(text: &str, rooms: &[Room], colour: Colour, mut pixels: u64) -> String
 }
 
 /// Where the room begins in one of its lines; nowhere if anything but spaces stands there.
-fn start(line: &str, room: &Room) -> Option<usize> {
+fn start(line: &str, room: &PictureArea) -> Option<usize> {
     let free = " ".repeat(room.columns);
     let spaces = line.match_indices(' ').map(|(at, _)| at);
     spaces
@@ -65,12 +65,12 @@ fn start(line: &str, room: &Room) -> Option<usize> {
 }
 
 /// A picture in the size of its room, in its own shape; nothing if it is damaged or too large.
-fn decoded(room: &Room, pixels: &mut u64) -> Option<RgbaImage> {
-    let format = match room.raster {
-        Raster::Png => ImageFormat::Png,
-        Raster::Jpeg => ImageFormat::Jpeg,
-        Raster::Gif => ImageFormat::Gif,
-        Raster::Webp => ImageFormat::WebP,
+fn decoded(room: &PictureArea, pixels: &mut u64) -> Option<RgbaImage> {
+    let format = match room.format {
+        RasterFormat::Png => ImageFormat::Png,
+        RasterFormat::Jpeg => ImageFormat::Jpeg,
+        RasterFormat::Gif => ImageFormat::Gif,
+        RasterFormat::Webp => ImageFormat::WebP,
     };
     let reader = || {
         let mut limits = Limits::default();

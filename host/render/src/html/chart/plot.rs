@@ -2,7 +2,7 @@
 
 use super::scale::{self, Scale};
 use super::{HEIGHT, WIDTH, series_class};
-use crate::markup::{Element, Number, Outline, Tag, Word};
+use crate::markup::{Element, Keyword, Number, Outline, Tag};
 use crate::view::{Chart, ChartKind, Series};
 
 /// The margins around the plot area, which hold the axis labels.
@@ -113,7 +113,7 @@ impl<'a> Plot<'a> {
                 let every = self.chart.labels.len().div_ceil(10).max(1);
                 for (n, text) in self.chart.labels.iter().enumerate().step_by(every) {
                     let most = if self.chart.labels.len() > 5 { 9 } else { 18 };
-                    axes = axes.child(label(self.x(n), foot, "middle", brief(text, most)));
+                    axes = axes.child(label(self.x(n), foot, "middle", shortened(text, most)));
                 }
             }
         }
@@ -122,7 +122,7 @@ impl<'a> Plot<'a> {
             middle,
             f64::from(HEIGHT) - 6.0,
             "middle",
-            brief(&self.chart.x_label, 60),
+            shortened(&self.chart.x_label, 60),
         ))
     }
 
@@ -146,37 +146,37 @@ impl<'a> Plot<'a> {
 
     fn bars(&self, mut group: Element, n: usize) -> Element {
         // Bars of one stack share a slot; the others stand side by side.
-        let mut places: Vec<Option<&str>> = Vec::new();
-        let mut place = 0;
+        let mut slots: Vec<Option<&str>> = Vec::new();
+        let mut slot = 0;
         for (other, series) in self.chart.series.iter().enumerate() {
             if !matches!(series.kind, ChartKind::Bar | ChartKind::Pie) {
                 continue;
             }
             let stack = series.stack.as_deref();
-            let at = places
+            let at = slots
                 .iter()
                 .position(|known| stack.is_some() && *known == stack);
             let at = at.unwrap_or_else(|| {
-                places.push(stack);
-                places.len() - 1
+                slots.push(stack);
+                slots.len() - 1
             });
             if other == n {
-                place = at;
+                slot = at;
             }
         }
         let band = self.band();
-        let width = (band * 0.8 / places.len().max(1) as f64).min(80.0);
-        let whole = width * places.len() as f64;
+        let width = (band * 0.8 / slots.len().max(1) as f64).min(80.0);
+        let whole = width * slots.len() as f64;
         for (at, span) in self.spans[n].iter().enumerate() {
             let Some((from, to)) = span else { continue };
             let (top, foot) = (self.y.at(from.max(*to)), self.y.at(from.min(*to)));
-            let left = self.x(at) - whole / 2.0 + width * place as f64;
+            let left = self.x(at) - whole / 2.0 + width * slot as f64;
             let bar = Element::new(Tag::Rect)
                 .number(Number::X, left)
                 .number(Number::Y, top)
                 .number(Number::Width, (width - 1.0).max(0.5))
                 .number(Number::Height, (foot - top).max(0.0));
-            group = group.child(bar.child(Element::new(Tag::Title).text(self.said(n, at))));
+            group = group.child(bar.child(Element::new(Tag::Title).text(self.tooltip(n, at))));
         }
         group
     }
@@ -188,16 +188,16 @@ impl<'a> Plot<'a> {
                 .number(Number::Cx, self.x(at))
                 .number(Number::Cy, self.y.at(*to))
                 .number(Number::R, radius);
-            group = group.child(point.child(Element::new(Tag::Title).text(self.said(n, at))));
+            group = group.child(point.child(Element::new(Tag::Title).text(self.tooltip(n, at))));
         }
         group
     }
 
     /// Draws one line for each run of points without a gap.
     fn lines(&self, mut group: Element, n: usize) -> Element {
-        for stretch in stretches(&self.spans[n]) {
+        for run in runs(&self.spans[n]) {
             let mut outline = Outline::default();
-            for (at, _, to) in &stretch {
+            for (at, _, to) in &run {
                 outline.to("", &[self.x(*at), self.y.at(*to)]);
             }
             group = group.child(Element::of(Tag::Polyline, "fl-line").outline(&outline));
@@ -206,9 +206,9 @@ impl<'a> Plot<'a> {
     }
 
     fn areas(&self, mut group: Element, n: usize) -> Element {
-        for stretch in stretches(&self.spans[n]) {
+        for run in runs(&self.spans[n]) {
             let mut outline = Outline::default();
-            for (at, _, to) in &stretch {
+            for (at, _, to) in &run {
                 let command = if outline == Outline::default() {
                     "M"
                 } else {
@@ -216,7 +216,7 @@ impl<'a> Plot<'a> {
                 };
                 outline.to(command, &[self.x(*at), self.y.at(*to)]);
             }
-            for (at, from, _) in stretch.iter().rev() {
+            for (at, from, _) in run.iter().rev() {
                 outline.to("L", &[self.x(*at), self.y.at(*from)]);
             }
             outline.to("Z", &[]);
@@ -226,7 +226,7 @@ impl<'a> Plot<'a> {
     }
 
     /// Describes a point, for its tooltip.
-    fn said(&self, n: usize, at: usize) -> String {
+    fn tooltip(&self, n: usize, at: usize) -> String {
         let series = &self.chart.series[n];
         let value = series
             .values
@@ -281,7 +281,7 @@ fn stacked(series: &[Series], points: usize) -> Vec<Vec<Option<(f64, f64)>>> {
 }
 
 /// Splits a series into runs without gaps: index, start and end of each point.
-fn stretches(spans: &[Option<(f64, f64)>]) -> Vec<Vec<(usize, f64, f64)>> {
+fn runs(spans: &[Option<(f64, f64)>]) -> Vec<Vec<(usize, f64, f64)>> {
     let mut found = vec![Vec::new()];
     for (n, span) in spans.iter().enumerate() {
         match (span, found.last_mut()) {
@@ -290,7 +290,7 @@ fn stretches(spans: &[Option<(f64, f64)>]) -> Vec<Vec<(usize, f64, f64)>> {
             _ => {}
         }
     }
-    found.retain(|stretch| !stretch.is_empty());
+    found.retain(|run| !run.is_empty());
     found
 }
 
@@ -298,11 +298,11 @@ fn label(x: f64, y: f64, anchor: &'static str, text: String) -> Element {
     Element::of(Tag::SvgText, "fl-axis-label")
         .number(Number::X, x)
         .number(Number::Y, y)
-        .word(Word::TextAnchor, anchor)
+        .keyword(Keyword::TextAnchor, anchor)
         .text(text)
 }
 
-fn brief(text: &str, most: usize) -> String {
+fn shortened(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),

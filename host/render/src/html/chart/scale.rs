@@ -117,7 +117,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_value_has_a_place_and_there_are_few_ticks(a in -1e300..1e300_f64, b in -1e300..1e300_f64) {
+        fn every_value_has_a_coordinate_and_there_are_few_ticks(a in -1e300..1e300_f64, b in -1e300..1e300_f64) {
             for (low, high) in [(a.min(b), a.max(b)), (a, a), (f64::NAN, b), (a / 1e300, b / 1e300)] {
                 let scale = Scale::new(low, high, 300.0, 0.0);
                 prop_assert!(scale.ticks().len() <= 11);

@@ -1,6 +1,6 @@
 //! Input components.
 
-use super::{Builder, Props};
+use super::{ComponentBuilder, Props};
 use crate::lower::{MAX_NAME, cut};
 use crate::view::{Choice, Control, Cut, Field, Unit};
 use serde_json::Value;
@@ -8,13 +8,13 @@ use serde_json::Value;
 /// The maximum number of options of a field.
 const MAX_OPTIONS: usize = 500;
 
-impl Builder<'_> {
+impl ComponentBuilder<'_> {
     pub(super) fn field(&self, kind: &str, props: &Props<'_>) -> Field {
         let control = match kind {
             "Textarea" => Control::Textarea,
             "Select" => Control::Select,
             "RadioGroup" => Control::Radio,
-            "Checkbox" => Control::Tick,
+            "Checkbox" => Control::Checkbox,
             "DatePicker" => Control::Date,
             _ => match props.text("inputType") {
                 Some("number") => Control::Number,
@@ -26,7 +26,7 @@ impl Builder<'_> {
             },
         };
         let value = match control {
-            Control::Tick => props.is("defaultChecked").then_some("true"),
+            Control::Checkbox => props.is("defaultChecked").then_some("true"),
             Control::Secret => None,
             _ => props.text("defaultValue"),
         };

@@ -1,16 +1,16 @@
 //! Tables of components, whose cells may contain any component.
 
 use super::text::align;
-use super::{Builder, Props};
+use super::{ComponentBuilder, Props};
 use crate::view::{Align, Cell, Column, Content, Table, View};
 use serde_json::Value;
 
-impl Builder<'_> {
+impl ComponentBuilder<'_> {
     pub(super) fn table(&self, props: &Props<'_>) -> Table {
         let mut header = Vec::new();
         let mut rows = Vec::new();
         let mut has_header = false;
-        for (n, (row, path)) in self.placed(props).into_iter().enumerate() {
+        for (n, (row, path)) in self.children_with_paths(props).into_iter().enumerate() {
             let Some(members) = row.as_object() else {
                 continue;
             };
@@ -19,7 +19,7 @@ impl Builder<'_> {
                 path: &path,
             };
             let cells: Vec<Cell> = self
-                .placed(&row)
+                .children_with_paths(&row)
                 .into_iter()
                 .map(|(cell, path)| self.cell(cell, &path))
                 .collect();

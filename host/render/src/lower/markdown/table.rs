@@ -5,7 +5,7 @@ use crate::view::{Align, Cell, Column, Content, Cut, Inline, Table, Unit};
 use pulldown_cmark::Alignment;
 
 /// A table under construction.
-pub(super) struct Grid {
+pub(super) struct TableBuilder {
     table: Table,
     /// The maximum number of rows and columns.
     rows: usize,
@@ -16,7 +16,7 @@ pub(super) struct Grid {
     cell: usize,
 }
 
-impl Grid {
+impl TableBuilder {
     pub(super) fn new(alignments: &[Alignment], limits: &Limits) -> Self {
         let column = |alignment: &Alignment| Column {
             header: Content::plain(""),

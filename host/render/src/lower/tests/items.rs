@@ -40,7 +40,7 @@ fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
             fallback: "in words",
             view,
         });
-        let View::Shown(shown) = shown else {
+        let View::Widget(shown) = shown else {
             panic!("not a widget")
         };
         *shown.body
@@ -75,7 +75,7 @@ fn declared_types_are_listed_and_data_that_does_not_fit_draws_the_fallback() {
     assert_eq!(registry.types().collect::<Vec<_>>(), [("zeit", &declared)]);
     let lower = Lower::default().with(&registry);
     let widget = |from: &str, data: Value| {
-        let View::Shown(shown) = lower.widget(WidgetRef {
+        let View::Widget(shown) = lower.widget(WidgetRef {
             from: Some(from),
             widget: "clock",
             data: &data,
@@ -147,7 +147,7 @@ fn items_name_the_plugin_that_shows_or_asks() {
         item(1, json!({"type": "widget", "id": "wid_1", "call": "call_1", "widget": "w", "data": null, "fallback": "words"})),
         item(2, json!({"type": "hologram", "id": "x_1"})),
     ]);
-    let [View::Call(call), View::Shown(shown), unknown] = views.as_slice() else {
+    let [View::Call(call), View::Widget(shown), unknown] = views.as_slice() else {
         panic!("{views:?}")
     };
     assert_eq!(

@@ -131,7 +131,7 @@ fn a_picture_is_shown_only_if_it_is_ours_or_a_checked_raster() {
             json!({"url": "/api/outputs/out_1763272000000_a1b2c3"}),
             "image/png"
         ),
-        Source::Own { .. }
+        Source::Output { .. }
     ));
     assert!(matches!(
         source(json!({"url": "https://example.org/x.png"}), "image/png"),

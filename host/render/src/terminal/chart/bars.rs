@@ -1,7 +1,7 @@
 //! Horizontal bars: one per value, or one with segments for stacked values.
 
 use super::super::line::{Line, Lines, width};
-use super::super::{BOLD, MUTED, Pen};
+use super::super::{BOLD, MUTED, Painter};
 use super::{MAX_BARS, number, part, series_style};
 use crate::view::{Chart, Series};
 
@@ -11,7 +11,7 @@ const LONGEST: usize = 60;
 /// The series that share a bar, with their indices.
 type Bar<'c> = Vec<(usize, &'c Series)>;
 
-impl Pen<'_> {
+impl Painter<'_> {
     /// Draws bars; returns the number of points left out.
     pub(super) fn bars<'v>(
         self,
@@ -55,7 +55,7 @@ impl Pen<'_> {
                     }
                     None => line.push("-", MUTED, None),
                 }
-                out.push(line.clip(self.width, self.signs.ellipsis));
+                out.push(line.clip(self.width, self.symbols.ellipsis));
             }
         }
         count - shown
@@ -86,9 +86,9 @@ impl Pen<'_> {
             // A positive value is always visible.
             let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
             line.repeat(self.fill(*place), eighths / 8, style);
-            let solid = self.fill(*place) == self.signs.full;
+            let solid = self.fill(*place) == self.symbols.full;
             if !eighths.is_multiple_of(8) && solid {
-                line.push(self.signs.eighths[eighths % 8 - 1], style, None);
+                line.push(self.symbols.eighths[eighths % 8 - 1], style, None);
             } else if eighths % 8 >= 4 {
                 line.push(self.fill(*place), style, None);
             }
@@ -138,15 +138,15 @@ impl Pen<'_> {
             let mut line = label;
             line.pad_to(column + 1);
             let eighths = (share * room as f64 * 8.0).round() as usize;
-            line.repeat(self.signs.full, eighths / 8, series_style(n));
+            line.repeat(self.symbols.full, eighths / 8, series_style(n));
             if !eighths.is_multiple_of(8) {
-                line.push(self.signs.eighths[eighths % 8 - 1], series_style(n), None);
+                line.push(self.symbols.eighths[eighths % 8 - 1], series_style(n), None);
             }
             line.pad_to(column + 1 + room);
             let percent = format!(" {:>3.0}%", share * 100.0);
             line.push(&percent, BOLD, None);
             line.push(&format!("  {value:>numbers$}"), MUTED, None);
-            out.push(line.clip(self.width, self.signs.ellipsis));
+            out.push(line.clip(self.width, self.symbols.ellipsis));
         }
         count - shown
     }

@@ -5,7 +5,7 @@
 //! a symbol, connected by smaller ones.
 
 use super::super::line::{Line, Lines, width};
-use super::super::{MUTED, Pen};
+use super::super::{MUTED, Painter};
 use super::{number, part, series_style};
 use crate::view::{Chart, ChartKind, Series};
 
@@ -13,42 +13,42 @@ use crate::view::{Chart, ChartKind, Series};
 const WIDEST: usize = 100;
 
 #[derive(Clone, Copy, Default)]
-struct Spot {
+struct Dot {
     dots: u8,
-    sign: Option<&'static str>,
+    symbol: Option<&'static str>,
     series: usize,
 }
 
 struct Grid {
     width: usize,
     height: usize,
-    spots: Vec<Spot>,
-    signs: bool,
+    dots_by_cell: Vec<Dot>,
+    symbols: bool,
 }
 
 impl Grid {
     /// Sets a dot; `x` and `y` range from 0 to 1, with `y` pointing up.
-    fn dot(&mut self, x: f64, y: f64, series: usize, sign: &'static str, strong: bool) {
+    fn dot(&mut self, x: f64, y: f64, series: usize, symbol: &'static str, strong: bool) {
         let at =
             |part: f64, count: usize| ((part * (count - 1) as f64).round() as usize).min(count - 1);
-        if self.signs {
+        if self.symbols {
             let (column, row) = (at(x, self.width), at(1.0 - y, self.height));
-            let spot = &mut self.spots[row * self.width + column];
-            if strong || spot.sign.is_none() {
-                (spot.sign, spot.series) = (Some(sign), series);
+            let cell = &mut self.dots_by_cell[row * self.width + column];
+            if strong || cell.symbol.is_none() {
+                (cell.symbol, cell.series) = (Some(symbol), series);
             }
             return;
         }
         // The Braille bits by row and column within a character.
         const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
         let (column, row) = (at(x, self.width * 2), at(1.0 - y, self.height * 4));
-        let spot = &mut self.spots[row / 4 * self.width + column / 2];
-        spot.dots |= BITS[row % 4][column % 2];
-        spot.series = series;
+        let cell = &mut self.dots_by_cell[row / 4 * self.width + column / 2];
+        cell.dots |= BITS[row % 4][column % 2];
+        cell.series = series;
     }
 }
 
-impl Pen<'_> {
+impl Painter<'_> {
     pub(super) fn plot<'v>(
         self,
         chart: &'v Chart,
@@ -80,13 +80,13 @@ impl Pen<'_> {
         let mut grid = Grid {
             width: columns,
             height,
-            spots: vec![Spot::default(); columns * height],
+            dots_by_cell: vec![Dot::default(); columns * height],
             // A single Braille dot is hard to see.
-            signs: !self.terminal.unicode
+            symbols: !self.terminal.unicode
                 || (!self.has_styles() && series.len() > 1)
                 || series.iter().all(|(_, one)| one.kind == ChartKind::Scatter),
         };
-        let place = placer(chart, &stacked);
+        let place = x_positions(chart, &stacked);
         // The first series is drawn last, on top.
         for (n, one, values) in stacked.iter().rev() {
             let y = |value: f64| part(value, least, greatest);
@@ -100,20 +100,20 @@ impl Pen<'_> {
                 _ => "",
             };
             let axis = if mark.is_empty() {
-                self.signs.vertical
+                self.symbols.vertical
             } else {
-                self.signs.axis
+                self.symbols.axis
             };
             let mut line = Line::of(&format!("{mark:>margin$} {axis}"), MUTED);
-            for spot in &grid.spots[row * columns..(row + 1) * columns] {
-                match (spot.sign, spot.dots) {
-                    (Some(sign), _) => line.push(sign, series_style(spot.series), None),
+            for cell in &grid.dots_by_cell[row * columns..(row + 1) * columns] {
+                match (cell.symbol, cell.dots) {
+                    (Some(symbol), _) => line.push(symbol, series_style(cell.series), None),
                     (None, 0) => line.pad(1),
                     (None, dots) => {
                         let dots = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
                         line.push(
                             dots.encode_utf8(&mut [0; 4]),
-                            series_style(spot.series),
+                            series_style(cell.series),
                             None,
                         );
                     }
@@ -123,10 +123,10 @@ impl Pen<'_> {
         }
         let mut axis = Line::default();
         axis.pad(margin + 1);
-        axis.push(self.signs.corner, MUTED, None);
-        axis.repeat(self.signs.horizontal, columns, MUTED);
+        axis.push(self.symbols.corner, MUTED, None);
+        axis.repeat(self.symbols.horizontal, columns, MUTED);
         out.push(axis);
-        if let Some(line) = self.ends(chart, margin + 2, columns) {
+        if let Some(line) = self.axis_ends(chart, margin + 2, columns) {
             out.push(line);
         }
     }
@@ -156,7 +156,7 @@ impl Pen<'_> {
             };
             let here = (place(i), y(*value));
             if let Some((from_x, from_y)) = last.filter(|_| kind != ChartKind::Scatter) {
-                let fine = if grid.signs { 1 } else { 4 };
+                let fine = if grid.symbols { 1 } else { 4 };
                 let across = (here.0 - from_x).abs() * (grid.width * fine) as f64;
                 let up = (here.1 - from_y).abs() * (grid.height * fine) as f64;
                 let steps = across.max(up).ceil().max(1.0) as usize;
@@ -184,10 +184,10 @@ impl Pen<'_> {
     }
 
     /// Draws the first and the last label below the axis, and one in the middle if there is room.
-    fn ends<'v>(self, chart: &'v Chart, margin: usize, columns: usize) -> Option<Line<'v>> {
+    fn axis_ends<'v>(self, chart: &'v Chart, margin: usize, columns: usize) -> Option<Line<'v>> {
         let last = chart.labels.len().checked_sub(1)?;
         let most = columns / 3;
-        let label = |n: usize| Line::of(&chart.labels[n], MUTED).clip(most, self.signs.ellipsis);
+        let label = |n: usize| Line::of(&chart.labels[n], MUTED).clip(most, self.symbols.ellipsis);
         let mut line = Line::default();
         line.pad(margin);
         line.append(label(0));
@@ -204,12 +204,12 @@ impl Pen<'_> {
         }
         line.pad_to(room.max(line.width() + 1));
         line.append(end);
-        Some(line.clip(self.width, self.signs.ellipsis))
+        Some(line.clip(self.width, self.symbols.ellipsis))
     }
 }
 
 /// Returns the position of each point along the x axis, from 0 to 1.
-fn placer(
+fn x_positions(
     chart: &Chart,
     series: &[(usize, &Series, Vec<Option<f64>>)],
 ) -> Box<dyn Fn(usize) -> f64> {

@@ -4,7 +4,7 @@ use super::super::*;
 use crate::view::{
     Address, Button, Cell, Chart, ChartKind, Choice, Code, Column, Content, Control, Cut, Diff,
     DiffHunk, DiffLine, Fact, Facts, Field, Frame, Group, Inline, Layout, List, ListItem, Log,
-    LogLine, Mark, Press, Progress, Role, Series, Shown, Span, Table, Text, Unit,
+    LogLine, Mark, Press, Progress, Role, Series, Span, Table, Text, Unit, Widget,
 };
 use proptest::prelude::*;
 
@@ -160,7 +160,7 @@ fn leaf() -> impl Strategy<Value = View> {
             ..Field::new(
                 "name",
                 if many {
-                    Control::Checkbox
+                    Control::CheckboxGroup
                 } else {
                     Control::Textarea
                 },
@@ -266,7 +266,7 @@ pub(super) fn view() -> impl Strategy<Value = View> {
             facts,
             list,
             views.prop_map(View::Quote),
-            (inner.clone(), words()).prop_map(|(body, from)| View::Shown(Shown {
+            (inner.clone(), words()).prop_map(|(body, from)| View::Widget(Widget {
                 id: None,
                 rev: 0,
                 widget: from.clone(),

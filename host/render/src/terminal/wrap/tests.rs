@@ -41,7 +41,7 @@ fn a_word_of_two_styles_stays_together() {
         bold: true,
         ..Style::default()
     };
-    let mut writer = Writer::new(6, Wrap::Words);
+    let mut writer = Wrapper::new(6, Wrap::Words);
     writer.write("one tw", Style::default(), None);
     writer.write("o three", bold, None);
     let widths: Vec<_> = writer.finish().iter().map(Line::width).collect();

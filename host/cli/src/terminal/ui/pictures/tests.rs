@@ -44,7 +44,7 @@ fn card(bytes: &[u8]) -> View {
     let base64 = base64.data.base64.expect("was given");
     let picture = View::Image(Image {
         alt: "a hill".into(),
-        source: Source::Inline(Picture::read(&base64).expect("a picture")),
+        source: Source::Inline(Picture::from_base64(&base64).expect("a picture")),
     });
     View::Group(Group::new(
         Layout::Card,
@@ -254,7 +254,7 @@ fn what_stands_beside_a_picture_stays() {
     let words = filter::clean(&shown.text).replace('▀', " ");
     assert_eq!(words, filter::clean(&blank.text));
     let blocks = shown.text.matches('▀').count();
-    let room = |room: &Room| room.columns * room.rows;
+    let room = |room: &PictureArea| room.columns * room.rows;
     assert_eq!(blocks, blank.pictures.iter().map(room).sum::<usize>());
 }
 
@@ -275,7 +275,7 @@ proptest! {
         let terminal = seeing(40, Colour::Many);
         // It may not even be a picture any more.
         let base64 = footlight_vocabulary::kinds::Image::bytes(&bytes, "", "").data.base64;
-        if Picture::read(&base64.expect("was given")).is_ok() {
+        if Picture::from_base64(&base64.expect("was given")).is_ok() {
             let view = card(&bytes);
             let words = filter::clean(&draw(&terminal, &view).text).replace(['▀', '▄'], " ");
             prop_assert_eq!(words, filter::clean(&terminal.draw(&view).text).into_owned());
