@@ -119,7 +119,6 @@ pub(crate) fn date(text: &str) -> Option<String> {
 /// has shortened before.
 #[must_use]
 pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
-    let style = Style::default();
     let text = match value {
         Value::Null => return Inline::default(),
         Value::String(text) => text.clone(),
@@ -138,29 +137,11 @@ pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
     let span = match kind {
         Some(FieldType::Date) if value.is_string() => Span::plain(date(&text).unwrap_or(text)),
         Some(FieldType::Url) => return link(&text),
-        Some(FieldType::Path) => Span::styled(
-            text,
-            Style {
-                code: true,
-                ..style
-            },
-        ),
+        Some(FieldType::Path) => Span::code(text),
         Some(FieldType::Number) if value.is_string() => Span::plain(grouped(&text)),
         Some(FieldType::Boolean) => match text.as_str() {
-            "true" => Span::styled(
-                "yes",
-                Style {
-                    tone: Tone::Success,
-                    ..style
-                },
-            ),
-            "false" => Span::styled(
-                "no",
-                Style {
-                    tone: Tone::Muted,
-                    ..style
-                },
-            ),
+            "true" => Span::styled("yes", Style::toned(Tone::Success)),
+            "false" => Span::muted("no"),
             _ => Span::plain(text),
         },
         _ => Span::plain(text),

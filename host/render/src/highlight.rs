@@ -74,26 +74,6 @@ pub enum Class {
     Removed,
 }
 
-impl Class {
-    /// Every class.
-    pub const ALL: [Self; 14] = [
-        Self::Plain,
-        Self::Comment,
-        Self::Keyword,
-        Self::String,
-        Self::Number,
-        Self::Constant,
-        Self::Function,
-        Self::Type,
-        Self::Property,
-        Self::Tag,
-        Self::Punctuation,
-        Self::Heading,
-        Self::Added,
-        Self::Removed,
-    ];
-}
-
 /// A run of characters of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {

@@ -17,7 +17,7 @@ mod text;
 use crate::highlight::HighlightBudget;
 use crate::icon;
 use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
-use crate::view::{Cut, Frame, Group, Justify, Layout, Progress, Tone, View};
+use crate::view::{Cut, Frame, Group, Justify, Layout, Press, Progress, Tone, View};
 
 /// Renders views as markup.
 #[derive(Debug, Clone, Copy, Default)]
@@ -135,19 +135,19 @@ impl HtmlWriter<'_> {
 
     fn progress(self, progress: &Progress) -> Element {
         let name = progress.label.as_deref().unwrap_or("Progress");
-        let mut bar = Element::of(Tag::Progress, "fl-bar").text_attr(TextAttr::AriaLabel, name);
-        if let Some(part) = progress.part {
-            bar = bar.number(Number::Part, part).number(Number::Whole, 1.0);
-        }
-        let mut element = Element::of(Tag::Div, "fl-progress");
-        if let Some(label) = &progress.label {
-            element = element.child(Element::new(Tag::Span).text(label.as_str()));
-        }
-        element = element.child(bar);
-        match &progress.words {
-            Some(words) => element.child(Element::of(Tag::Span, "fl-caption").text(words.as_str())),
-            None => element,
-        }
+        let bar = Element::of(Tag::Progress, "fl-bar")
+            .text_attr(TextAttr::AriaLabel, name)
+            .with(progress.part, |bar, part| {
+                bar.number(Number::Part, part).number(Number::Whole, 1.0)
+            });
+        Element::of(Tag::Div, "fl-progress")
+            .with(progress.label.as_deref(), |element, label| {
+                element.child(Element::new(Tag::Span).text(label))
+            })
+            .child(bar)
+            .with(progress.words.as_deref(), |element, words| {
+                element.child(Element::of(Tag::Span, "fl-caption").text(words))
+            })
     }
 
     fn group(self, group: &Group) -> Element {
@@ -167,23 +167,22 @@ impl HtmlWriter<'_> {
             Justify::Between => element.class("fl-between"),
         };
         if let Some(status) = &group.status {
-            let mut header = Element::of(Tag::Header, "fl-status");
-            if let Some(name) = &status.icon {
-                header = header.child(icon_beside_text(name)).text(" ");
-            }
+            let header = Element::of(Tag::Header, "fl-status")
+                .with(status.icon.as_ref(), |header, name| {
+                    header.child(icon_beside_text(name)).text(" ")
+                });
             element = element.child(header.text(status.text.as_str()));
         }
         if !self.inert {
-            if let Some(path) = &group.form {
-                element = element.text_attr(TextAttr::DataForm, path.as_str());
-            }
-            if let Some(press) = group
+            let press = group
                 .press
                 .as_ref()
-                .filter(|_| group.layout == Layout::Form)
-            {
-                element = with_press(element, press);
-            }
+                .filter(|_| group.layout == Layout::Form);
+            element = element
+                .with(group.form.as_ref(), |element, path| {
+                    element.text_attr(TextAttr::DataForm, path)
+                })
+                .with(press, with_press);
         }
         element = match group.layout {
             Layout::List => {
@@ -197,27 +196,17 @@ impl HtmlWriter<'_> {
             }
             _ => element.children(self.all(&group.children)),
         };
-        if let Some(press) = group
-            .press
-            .as_ref()
-            .filter(|_| group.layout == Layout::Item)
-        {
+        let press = group.press.as_ref();
+        if let Some(press) = press.filter(|_| group.layout == Layout::Item) {
             // A button must not contain headings and lists, so it is placed beside them.
-            let name = group
-                .children
-                .iter()
-                .find_map(first_words)
-                .unwrap_or_else(|| "Choose".to_owned());
+            let name = group.children.iter().find_map(View::first_text);
+            let name = name.unwrap_or_else(|| "Choose".to_owned());
             let button = Element::of(Tag::Button, "fl-more")
                 .keyword(Keyword::Type, "button")
                 .text_attr(TextAttr::AriaLabel, name)
                 .flag(Flag::Disabled, self.inert)
                 .text("›");
-            element = element.child(if self.inert {
-                button
-            } else {
-                with_press(button, press)
-            });
+            element = element.child(button.with(self.active(press), with_press));
         }
         if group.footer.is_empty() {
             return element;
@@ -226,47 +215,41 @@ impl HtmlWriter<'_> {
         element.child(Element::of(Tag::Footer, "fl-footer").children(buttons))
     }
 
+    /// Returns the action, unless the output is static.
+    fn active<'p>(self, press: impl Into<Option<&'p Press>>) -> Option<&'p Press> {
+        press.into().filter(|_| !self.inert)
+    }
+
     /// Returns the element of a form: a static file has no forms.
     fn form_tag(self) -> Tag {
         if self.inert { Tag::Section } else { Tag::Form }
     }
 
     fn frame(self, frame: &Frame) -> Element {
-        let mut body = Element::of(Tag::Div, "fl-body").children(self.draw(&frame.body));
-        if let Some(lines) = frame.max_height {
-            body = body
-                .class(height_class(lines))
-                .number(Number::MaxHeight, lines as f64)
-                .number(Number::TabIndex, 0.0);
-        }
-        let mut element = Element::of(
-            if frame.collapsed {
-                Tag::Details
-            } else {
-                Tag::Section
-            },
-            "fl-result",
-        );
-        if !frame.kind.is_empty() {
-            element = element.text_attr(TextAttr::DataResult, frame.kind.as_str());
-        }
-        if let Some(priority) = frame.priority {
-            element = element.number(Number::Priority, priority);
-        }
-        let caption = frame.caption.as_deref().unwrap_or(&frame.kind);
-        element = if frame.collapsed {
-            element.child(
-                Element::of(Tag::Summary, "fl-summary")
-                    .keyword(Keyword::Dir, "auto")
-                    .text(caption),
-            )
-        } else if let Some(caption) = &frame.caption {
-            let line = Element::of(Tag::P, "fl-caption").keyword(Keyword::Dir, "auto");
-            element.child(line.text(caption.as_str()))
-        } else {
-            element
+        let body = Element::of(Tag::Div, "fl-body")
+            .children(self.draw(&frame.body))
+            .with(frame.max_height, |body, lines| {
+                body.class(height_class(lines))
+                    .number(Number::MaxHeight, lines as f64)
+                    .number(Number::TabIndex, 0.0)
+            });
+        let (tag, line) = match frame.collapsed {
+            true => (Tag::Details, Element::of(Tag::Summary, "fl-summary")),
+            false => (Tag::Section, Element::of(Tag::P, "fl-caption")),
         };
-        element.child(body)
+        let kind = Some(frame.kind.as_str()).filter(|kind| !kind.is_empty());
+        let folded = frame.collapsed.then_some(frame.kind.as_str());
+        Element::of(tag, "fl-result")
+            .with(kind, |element, kind| {
+                element.text_attr(TextAttr::DataResult, kind)
+            })
+            .with(frame.priority, |element, priority| {
+                element.number(Number::Priority, priority)
+            })
+            .with(frame.caption.as_deref().or(folded), |element, caption| {
+                element.child(line.keyword(Keyword::Dir, "auto").text(caption))
+            })
+            .child(body)
     }
 }
 
@@ -275,6 +258,13 @@ fn cut(cut: Cut) -> Node {
     Element::of(Tag::P, "fl-cut")
         .text(format!("… {cut}"))
         .into()
+}
+
+/// Wraps a wide element. A region that scrolls sideways must be reachable by keyboard.
+fn scrollable(element: Element) -> Element {
+    Element::of(Tag::Div, "fl-scroll")
+        .number(Number::TabIndex, 0.0)
+        .child(element)
 }
 
 fn badge(label: &str, tone: Tone) -> Element {
@@ -290,27 +280,15 @@ fn icon_beside_text(name: &str) -> Element {
         .text(icon::symbol(name))
 }
 
-fn with_press(element: Element, press: &crate::view::Press) -> Element {
+fn with_press(element: Element, press: &Press) -> Element {
     let number = u32::try_from(press.number).unwrap_or(u32::MAX);
     let element = element
         .text_attr(TextAttr::DataPress, press.path.as_str())
         .number(Number::Press, f64::from(number));
-    match &press.form {
-        Some(form) if element.tag() != Tag::Form => {
-            element.text_attr(TextAttr::DataForm, form.as_str())
-        }
-        _ => element,
-    }
-}
-
-/// Returns the first text in a view, as a name for a container without one.
-fn first_words(view: &View) -> Option<String> {
-    match view {
-        View::Text(text) if !text.inline.is_empty() => Some(text.inline.to_text()),
-        View::Badge { label, .. } => Some(label.clone()),
-        View::Group(group) => group.children.iter().find_map(first_words),
-        _ => None,
-    }
+    let form = press.form.as_deref().filter(|_| element.tag() != Tag::Form);
+    element.with(form, |element, form| {
+        element.text_attr(TextAttr::DataForm, form)
+    })
 }
 
 fn tone_class(tone: Tone) -> &'static str {

@@ -43,5 +43,4 @@ pub mod style;
 pub mod terminal;
 pub mod view;
 
-mod base64;
 mod format;

@@ -107,10 +107,4 @@ impl<'a> Lower<'a> {
         self.limits = limits;
         self
     }
-
-    /// Returns the limits.
-    #[must_use]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
-    }
 }

@@ -135,12 +135,12 @@ impl Blocks {
             View::Widget(widget) => self.view(&widget.body),
             View::Output(output) => self.output(output),
             View::Ask(ask) => self.ask(ask),
-            View::Cut(left) => self.cut(*left),
+            View::Cut(left) => self.cut(Some(*left)),
         }
     }
 
-    fn cut(&mut self, cut: Cut) {
-        self.push(format!("*… {cut}*"));
+    fn cut(&mut self, cut: Option<Cut>) {
+        self.push(cut.map(|cut| format!("*… {cut}*")).unwrap_or_default());
     }
 
     fn text(&mut self, text: &Text) {
@@ -161,9 +161,7 @@ impl Blocks {
                 self.push(inline(&text.inline, Context::Lines));
             }
         }
-        if let Some(left) = text.cut {
-            self.cut(left);
-        }
+        self.cut(text.cut);
     }
 
     fn code(&mut self, code: &Code) {
@@ -172,9 +170,7 @@ impl Blocks {
         }
         let language = code.language.as_deref().unwrap_or("");
         self.push(fenced(language, &code.text));
-        if let Some(left) = code.cut {
-            self.cut(left);
-        }
+        self.cut(code.cut);
     }
 
     fn diff(&mut self, diff: &Diff) {
@@ -194,9 +190,7 @@ impl Blocks {
             }
             self.push(fenced("diff", &text));
         }
-        if let Some(left) = diff.cut {
-            self.cut(left);
-        }
+        self.cut(diff.cut);
     }
 
     fn list(&mut self, list: &List) {
@@ -226,9 +220,7 @@ impl Blocks {
             items.push(text);
         }
         self.push_list(list.start, &items, tight);
-        if let Some(left) = list.cut {
-            self.cut(left);
-        }
+        self.cut(list.cut);
     }
 
     fn group(&mut self, group: &Group) {
@@ -281,19 +273,11 @@ fn row(views: &[View]) -> Option<String> {
     for view in views {
         let piece = match view {
             View::Space | View::Hidden => continue,
-            View::Text(Text {
-                role: Role::Body | Role::Caption | Role::Label { .. },
-                ..
-            })
-            | View::Badge { .. }
-            | View::Icon { .. }
-            | View::Button(_)
-            | View::Progress(_)
-            | View::Text(_) => match view {
-                // A heading in a row is rendered like its neighbours.
-                View::Text(text) => inline(&text.inline, Context::Line),
-                other => markdown(other),
-            },
+            // A heading in a row is rendered like its neighbours.
+            View::Text(text) => inline(&text.inline, Context::Line),
+            View::Badge { .. } | View::Icon { .. } | View::Button(_) | View::Progress(_) => {
+                markdown(view)
+            }
             View::Group(group) if group.layout == Layout::Row && group.footer.is_empty() => {
                 row(&group.children)?
             }

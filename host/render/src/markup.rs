@@ -60,7 +60,11 @@ impl Element {
 
     /// Adds a class of our own style sheet.
     #[must_use]
-    pub fn class(mut self, class: &'static str) -> Self {
+    pub fn class(self, class: &'static str) -> Self {
+        self.add_class(class)
+    }
+
+    fn add_class(mut self, class: &str) -> Self {
         match self
             .attributes
             .iter_mut()
@@ -138,20 +142,16 @@ impl Element {
     /// Makes the element a link to stored content on our own origin.
     #[must_use]
     pub fn href_output(self, id: &str) -> Self {
-        match output_path(id) {
-            Some(path) => self.set("href", path),
-            None => self,
-        }
+        self.with(output_path(id), |element, path| element.set("href", path))
     }
 
     /// Sets the source of an image. An image that must not be loaded gets none.
     #[must_use]
     pub fn src(self, source: &Source) -> Self {
         match source {
-            Source::Output { id } => match output_path(id) {
-                Some(path) => self.set("src", path),
-                None => self,
-            },
+            Source::Output { id } => {
+                self.with(output_path(id), |element, path| element.set("src", path))
+            }
             Source::Inline(picture) => {
                 let mime = picture.format().mime_type();
                 self.set("src", format!("data:{mime};base64,{}", picture.base64()))
@@ -165,6 +165,21 @@ impl Element {
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.children.push(Node::Text(text.into()));
         self
+    }
+
+    /// Applies `change` if there is a value.
+    #[must_use]
+    pub fn with<T>(self, value: Option<T>, change: impl FnOnce(Self, T) -> Self) -> Self {
+        match value {
+            Some(value) => change(self, value),
+            None => self,
+        }
+    }
+
+    /// Adds a class with a number, such as `fl-s3`.
+    #[must_use]
+    pub fn numbered_class(self, prefix: &'static str, number: usize) -> Self {
+        self.add_class(&format!("{prefix}{number}"))
     }
 
     /// Adds a child.

@@ -7,6 +7,7 @@ use crate::html::Html;
 use crate::markup::{self, Element, Keyword, Node, Tag};
 use crate::style;
 use crate::view::View;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
@@ -15,7 +16,6 @@ use std::sync::LazyLock;
 pub struct Page {
     title: String,
     nodes: Vec<Node>,
-    split: bool,
 }
 
 impl Page {
@@ -25,13 +25,6 @@ impl Page {
             title: title.into(),
             ..Self::default()
         }
-    }
-
-    /// Renders the diffs added from now on in two columns.
-    #[must_use]
-    pub fn split(mut self) -> Self {
-        self.split = true;
-        self
     }
 
     /// Adds a message of the person.
@@ -54,12 +47,7 @@ impl Page {
     /// Adds views below each other.
     #[must_use]
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
-        let html = if self.split {
-            Html::default().inert().split()
-        } else {
-            Html::default().inert()
-        };
-        self.nodes.extend(html.draw_all(views));
+        self.nodes.extend(Html::default().inert().draw_all(views));
         self
     }
 
@@ -100,7 +88,7 @@ fn style() -> &'static str {
 
 fn policy() -> &'static str {
     static POLICY: LazyLock<String> = LazyLock::new(|| {
-        let hash = crate::base64::encode(&Sha256::digest(style().as_bytes()));
+        let hash = BASE64_STANDARD.encode(Sha256::digest(style().as_bytes()));
         format!(
             "default-src 'none'; style-src 'sha256-{hash}'; img-src data:; base-uri 'none'; form-action 'none'"
         )
@@ -119,7 +107,7 @@ mod tests {
             .into_html();
         let start = html.find("<style>").expect("a style sheet") + "<style>".len();
         let end = html.find("</style>").expect("its end");
-        let hash = crate::base64::encode(&Sha256::digest(&html.as_bytes()[start..end]));
+        let hash = BASE64_STANDARD.encode(Sha256::digest(&html.as_bytes()[start..end]));
         assert!(html.contains(&format!("style-src 'sha256-{hash}'")));
         assert!(html.contains("<title>A &lt;b&gt;title&lt;/b&gt;</title>"));
         assert!(!html.contains("<script") && !html.contains("<b>"));

@@ -31,7 +31,7 @@ pub use action::Action;
 pub use picture::PictureArea;
 
 use crate::highlight::HighlightBudget;
-use crate::view::{Style, Tone, View};
+use crate::view::{Cut, Style, Tone, View};
 use line::{Line, Lines};
 use symbols::Symbols;
 use wrap::Wrap;
@@ -230,7 +230,7 @@ impl<'t> Painter<'t> {
             View::Ask(ask) => painter.ask(ask),
             View::Widget(widget) => painter.widget(widget),
             View::Output(output) => painter.output(output),
-            View::Cut(cut) => vec![painter.cut(cut)],
+            View::Cut(cut) => vec![painter.cut(*cut)],
         }
     }
 
@@ -262,20 +262,31 @@ impl<'t> Painter<'t> {
         out
     }
 
+    /// Sets the available width.
+    fn at(self, width: usize) -> Self {
+        Self { width, ..self }
+    }
+
     /// Narrows the context, unless too little width would remain.
     fn inset(self, columns: usize) -> Self {
         let width = self.width.saturating_sub(columns);
-        Self {
-            width: if width < 12 { self.width } else { width },
-            ..self
-        }
+        self.at(if width < 12 { self.width } else { width })
+    }
+
+    /// Shortens a line to the available width.
+    fn fit<'v>(self, line: Line<'v>) -> Line<'v> {
+        self.clip(line, self.width)
+    }
+
+    /// Shortens a line to `columns`.
+    fn clip<'v>(self, line: Line<'v>, columns: usize) -> Line<'v> {
+        line.clip(columns, self.symbols.ellipsis)
     }
 
     /// Draws indented lines.
     fn indented<'v>(self, columns: usize, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
         let inner = self.inset(columns);
-        let mut gap = Line::default();
-        gap.pad(self.width - inner.width);
+        let gap = Line::spaces(self.width - inner.width);
         line::prefixed(draw(inner), &gap, &gap)
     }
 
@@ -285,14 +296,13 @@ impl<'t> Painter<'t> {
         let inner = self.inset(mark.width());
         let mut lines = draw(inner);
         if inner.width == self.width {
-            lines.insert(0, mark.clip(self.width, self.symbols.ellipsis));
+            lines.insert(0, self.fit(mark));
             return lines;
         }
         if lines.is_empty() {
             return vec![mark];
         }
-        let mut gap = Line::default();
-        gap.pad(mark.width());
+        let gap = Line::spaces(mark.width());
         line::prefixed(lines, &mark, &gap)
     }
 
@@ -302,11 +312,11 @@ impl<'t> Painter<'t> {
         line.push(self.symbols.ellipsis, MUTED, None);
         line.push(" ", MUTED, None);
         line.push(text, MUTED, None);
-        line.clip(self.width, self.symbols.ellipsis)
+        self.fit(line)
     }
 
     /// Draws the count of omitted content.
-    fn cut<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
+    fn cut<'v>(self, cut: Cut) -> Line<'v> {
         self.host_line(&cut.to_string())
     }
 
@@ -318,7 +328,7 @@ impl<'t> Painter<'t> {
 
     /// Draws text on a single line.
     fn one_line<'v>(self, text: &str, style: Style) -> Line<'v> {
-        Line::of(text, style).clip(self.width, self.symbols.ellipsis)
+        self.fit(Line::of(text, style))
     }
 
     /// Draws text of one style, wrapped at words.
@@ -331,18 +341,7 @@ impl<'t> Painter<'t> {
     }
 }
 
-/// No style.
-const PLAIN: Style = Style {
-    bold: false,
-    italic: false,
-    strike: false,
-    underline: false,
-    dim: false,
-    code: false,
-    tone: Tone::Plain,
-    color: None,
-    background: None,
-};
+const PLAIN: Style = Style::PLAIN;
 
 /// Less important text.
 const MUTED: Style = tone(Tone::Muted);
@@ -354,5 +353,5 @@ const BOLD: Style = Style {
 };
 
 const fn tone(tone: Tone) -> Style {
-    Style { tone, ..PLAIN }
+    Style::toned(tone)
 }

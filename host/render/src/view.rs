@@ -27,7 +27,7 @@ pub use data::{
     Progress, Series, Shape, Table, Tree, TreeNode,
 };
 pub use form::{Button, Choice, Control, Field, Press};
-pub use image::{Image, Picture, RasterFormat, Source};
+pub use image::{Image, Picture, PictureError, RasterFormat, Source};
 pub use item::{Ask, AskState, Call, CallState, Output, Widget};
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
@@ -113,10 +113,7 @@ impl View {
 
     /// Creates a caption.
     pub fn caption(text: impl Into<String>) -> Self {
-        Self::Text(Text {
-            role: Role::Caption,
-            ..Text::plain(text)
-        })
+        Self::Text(Text::new(Role::Caption, Inline::plain(text)))
     }
 
     /// Creates a notice with plain text.
@@ -138,6 +135,18 @@ impl View {
         }
     }
 
+    /// Returns the first non-blank text in the view, as a name for a container without one.
+    pub(crate) fn first_text(&self) -> Option<String> {
+        match self {
+            Self::Text(text) => Some(text.inline.to_text()),
+            Self::Badge { label, .. } => Some(label.clone()),
+            Self::Button(button) => Some(button.label.clone()),
+            Self::Group(group) => group.children.iter().find_map(Self::first_text),
+            _ => None,
+        }
+        .filter(|text| !text.trim().is_empty())
+    }
+
     /// Reports whether there is nothing to draw.
     #[must_use]
     pub fn is_hidden(&self) -> bool {
@@ -146,7 +155,7 @@ impl View {
 }
 
 /// A container of views.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Group {
     /// The arrangement of the children.
     pub layout: Layout,
@@ -171,24 +180,21 @@ impl Group {
     pub fn new(layout: Layout, children: Vec<View>) -> Self {
         Self {
             layout,
-            justify: Justify::Start,
-            status: None,
             children,
-            footer: Vec::new(),
-            press: None,
-            form: None,
+            ..Self::default()
         }
     }
 }
 
 /// The arrangement of the views in a [`Group`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Layout {
     /// A frame around vertically stacked views.
     Card,
     /// Side by side.
     Row,
     /// Vertically stacked.
+    #[default]
     Column,
     /// The items of a list; the children are groups with the layout [`Layout::Item`].
     List,
@@ -247,6 +253,12 @@ pub enum Content {
     Block(Vec<View>),
 }
 
+impl Default for Content {
+    fn default() -> Self {
+        Self::Inline(Inline::default())
+    }
+}
+
 impl Content {
     /// Creates content from plain text.
     pub fn plain(text: impl Into<String>) -> Self {
@@ -277,10 +289,7 @@ pub enum Unit {
     Values,
     Points,
     Series,
-    Hunks,
-    Components,
     Options,
-    Fields,
 }
 
 impl Cut {
@@ -290,10 +299,9 @@ impl Cut {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         (count > 0).then_some(Self { count, unit })
     }
-}
 
-impl std::fmt::Display for Cut {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    /// Formats the count with an adjective: `12,000 more rows`, `3 earlier lines`.
+    pub(crate) fn describe(self, adjective: &str) -> String {
         let (one, many) = match self.unit {
             Unit::Rows => ("row", "rows"),
             Unit::Columns => ("column", "columns"),
@@ -305,13 +313,16 @@ impl std::fmt::Display for Cut {
             Unit::Values => ("value", "values"),
             Unit::Points => ("point", "points"),
             Unit::Series => ("series", "series"),
-            Unit::Hunks => ("hunk", "hunks"),
-            Unit::Components => ("component", "components"),
             Unit::Options => ("option", "options"),
-            Unit::Fields => ("field", "fields"),
         };
-        let word = if self.count == 1 { one } else { many };
+        let unit = if self.count == 1 { one } else { many };
         let count = crate::format::grouped(&self.count.to_string());
-        write!(f, "{count} more {word}")
+        format!("{count} {adjective} {unit}")
+    }
+}
+
+impl std::fmt::Display for Cut {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.describe("more"))
     }
 }

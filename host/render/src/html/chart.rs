@@ -56,18 +56,14 @@ impl HtmlWriter<'_> {
 /// Renders the legend: each colour with its name.
 fn legend(names: impl Iterator<Item = String>) -> Element {
     let entry = |(n, name): (usize, String)| {
-        let colour = Element::of(Tag::Span, "fl-swatch")
-            .class(series_class(n))
+        let colour = series_class(Element::of(Tag::Span, "fl-swatch"), n)
             .keyword(Keyword::AriaHidden, "true");
         Node::from(Element::new(Tag::Li).child(colour).text(" ").text(name))
     };
     Element::of(Tag::Ul, "fl-legend").children(names.enumerate().map(entry))
 }
 
-fn series_class(n: usize) -> &'static str {
-    const CLASSES: [&str; 12] = [
-        "fl-s0", "fl-s1", "fl-s2", "fl-s3", "fl-s4", "fl-s5", "fl-s6", "fl-s7", "fl-s8", "fl-s9",
-        "fl-s10", "fl-s11",
-    ];
-    CLASSES[n % CLASSES.len()]
+/// Adds the colour of series `n`.
+fn series_class(element: Element, n: usize) -> Element {
+    element.numbered_class("fl-s", n % 12)
 }

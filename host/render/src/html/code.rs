@@ -1,10 +1,10 @@
 //! Source code and diffs.
 
-use super::{HtmlWriter, cut};
+use super::{HtmlWriter, badge, cut, scrollable};
 use crate::filter::clean;
 use crate::highlight::Class;
 use crate::markup::{Element, Keyword, Node, Number, Tag, TextAttr};
-use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark};
+use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
@@ -52,13 +52,7 @@ impl HtmlWriter<'_> {
             .text(diff.path.as_str())
             .text(" ");
         if diff.is_new {
-            caption = caption
-                .child(
-                    Element::of(Tag::Span, "fl-badge")
-                        .class("fl-info")
-                        .text("new"),
-                )
-                .text(" ");
+            caption = caption.child(badge("new", Tone::Info)).text(" ");
         }
         let counts = |class, text: String| Element::of(Tag::Span, class).text(text);
         caption = if diff.added == 0 && diff.removed == 0 {
@@ -76,11 +70,7 @@ impl HtmlWriter<'_> {
             } else {
                 unified(diff)
             };
-            figure = figure.child(
-                Element::of(Tag::Div, "fl-scroll")
-                    .number(Number::TabIndex, 0.0)
-                    .child(table),
-            );
+            figure = figure.child(scrollable(table));
         }
         figure.children(diff.cut.map(cut))
     }

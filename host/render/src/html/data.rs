@@ -1,7 +1,7 @@
 //! Tables, trees, facts, lists and logs.
 
 use super::text::align_class;
-use super::{HtmlWriter, cut};
+use super::{HtmlWriter, cut, scrollable};
 use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{self, Align};
 use crate::view::{
@@ -43,10 +43,7 @@ impl HtmlWriter<'_> {
             Node::from(Element::new(Tag::Tr).children(cells.collect::<Vec<_>>()))
         });
         element = element.child(Element::new(Tag::Tbody).children(rows));
-        let scroll = Element::of(Tag::Div, "fl-scroll")
-            .number(Number::TabIndex, 0.0)
-            .child(element);
-        let mut nodes = vec![scroll.into()];
+        let mut nodes = vec![scrollable(element).into()];
         nodes.extend(
             [table.more_rows, table.more_columns]
                 .into_iter()
@@ -83,12 +80,11 @@ impl HtmlWriter<'_> {
     }
 
     fn branches(self, node: &view::TreeNode) -> Element {
-        let list =
-            Element::new(Tag::Ul).children(node.children.iter().map(|child| self.branch(child)));
-        match node.more {
-            Some(more) => list.child(Element::new(Tag::Li).child(cut(more))),
-            None => list,
-        }
+        Element::new(Tag::Ul)
+            .children(node.children.iter().map(|child| self.branch(child)))
+            .with(node.more, |list, more| {
+                list.child(Element::new(Tag::Li).child(cut(more)))
+            })
     }
 
     fn branch(self, node: &view::TreeNode) -> Node {
@@ -184,7 +180,7 @@ impl HtmlWriter<'_> {
                 LogLevel::Error => "fl-danger",
             };
             element = element
-                .child(Element::of(Tag::Span, class).text(level.name()))
+                .child(Element::of(Tag::Span, class).text(level.as_str()))
                 .text(" ");
         }
         element.children(line.text.spans.iter().map(|span| self.span(span, false)))

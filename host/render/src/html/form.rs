@@ -1,6 +1,6 @@
 //! Input fields and buttons.
 
-use super::{HtmlWriter, cut, icon_beside_text, tone_class, with_press};
+use super::{HtmlWriter, badge, cut, icon_beside_text, tone_class, with_press};
 use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
 use crate::view::{Button, Choice, Control, Field, Tone};
 
@@ -19,9 +19,7 @@ impl HtmlWriter<'_> {
             .keyword(Keyword::Type, "button")
             .flag(Flag::Submit, button.submit)
             .flag(Flag::Disabled, button.disabled || self.inert);
-        if let Some(press) = button.press.as_ref().filter(|_| !self.inert) {
-            element = with_press(element, press);
-        }
+        element = element.with(self.active(button.press.as_ref()), with_press);
         match (&button.icon, button.label.as_str()) {
             (Some(icon), "") => element
                 .text_attr(TextAttr::AriaLabel, icon.as_str())
@@ -72,11 +70,9 @@ impl HtmlWriter<'_> {
 
     /// Adds the explanation and the count of omitted options.
     fn with_help(self, element: Element, field: &Field) -> Element {
-        let element = match &field.help {
-            Some(help) => element.child(Element::of(Tag::Small, "fl-caption").text(help.as_str())),
-            None => element,
-        };
-        element.children(field.more_options.map(cut))
+        element
+            .with(field.help.as_deref(), with_caption)
+            .children(field.more_options.map(cut))
     }
 
     fn control(self, field: &Field) -> Element {
@@ -100,15 +96,16 @@ impl HtmlWriter<'_> {
         if field.control == Control::Secret {
             return input.keyword(Keyword::Autocomplete, "off");
         }
-        if let Some(value) = &field.value {
-            input = input.text_attr(TextAttr::Value, value.as_str());
-        }
-        if matches!(field.control, Control::Number | Control::Date) {
-            if let Some(min) = &field.min {
-                input = input.text_attr(TextAttr::Min, min.as_str());
-            }
-            if let Some(max) = &field.max {
-                input = input.text_attr(TextAttr::Max, max.as_str());
+        let bounded = matches!(field.control, Control::Number | Control::Date);
+        for (name, value) in [
+            (TextAttr::Value, &field.value),
+            (TextAttr::Min, &field.min),
+            (TextAttr::Max, &field.max),
+        ] {
+            if let Some(value) = value
+                && (bounded || name == TextAttr::Value)
+            {
+                input = input.text_attr(name, value.as_str());
             }
         }
         input
@@ -187,27 +184,14 @@ impl HtmlWriter<'_> {
                 Flag::Disabled,
                 choice.disabled || field.disabled || self.inert,
             );
-        let input = match field.press.as_ref().filter(|_| !self.inert) {
-            Some(press) => with_press(input, press),
-            None => input,
-        };
-        let label = Element::new(Tag::Label)
+        let input = input.with(self.active(field.press.as_ref()), with_press);
+        let recommended = choice.recommended.then(|| badge("recommended", Tone::Info));
+        Element::new(Tag::Label)
             .child(input)
             .text(" ")
-            .text(choice.label.as_str());
-        let label = if choice.recommended {
-            label.text(" ").child(
-                Element::of(Tag::Span, "fl-badge")
-                    .class("fl-info")
-                    .text("recommended"),
-            )
-        } else {
-            label
-        };
-        match &choice.description {
-            Some(text) => label.child(Element::of(Tag::Small, "fl-caption").text(text.as_str())),
-            None => label,
-        }
+            .text(choice.label.as_str())
+            .with(recommended, |label, badge| label.text(" ").child(badge))
+            .with(choice.description.as_deref(), with_caption)
     }
 
     fn option_button(self, field: &Field, choice: &Choice) -> Element {
@@ -220,16 +204,12 @@ impl HtmlWriter<'_> {
                 Flag::Disabled,
                 choice.disabled || field.disabled || self.inert,
             );
-        let button = if choice.recommended {
-            button.class("fl-primary")
-        } else {
-            button
-        };
-        let button = button.text(choice.label.as_str());
-        match &choice.description {
-            Some(text) => button.text_attr(TextAttr::Title, text.as_str()),
-            None => button,
-        }
+        button
+            .with(choice.recommended.then_some("fl-primary"), Element::class)
+            .text(choice.label.as_str())
+            .with(choice.description.as_deref(), |button, text| {
+                button.text_attr(TextAttr::Title, text)
+            })
     }
 
     fn input(self, field: &Field, kind: &'static str) -> Element {
@@ -240,22 +220,21 @@ impl HtmlWriter<'_> {
     }
 
     fn common(self, element: Element, field: &Field) -> Element {
-        let mut element = element
+        let placeholder = field.placeholder.as_deref();
+        let placeholder = placeholder.filter(|_| element.tag() != Tag::Select);
+        element
             .field(&field.name)
             .flag(Flag::Required, field.required)
-            .flag(Flag::Disabled, field.disabled || self.inert);
-        if let Some(text) = field
-            .placeholder
-            .as_deref()
-            .filter(|_| element.tag() != Tag::Select)
-        {
-            element = element.text_attr(TextAttr::Placeholder, text);
-        }
-        match field.press.as_ref().filter(|_| !self.inert) {
-            Some(press) => with_press(element, press),
-            None => element,
-        }
+            .flag(Flag::Disabled, field.disabled || self.inert)
+            .with(placeholder, |element, text| {
+                element.text_attr(TextAttr::Placeholder, text)
+            })
+            .with(self.active(field.press.as_ref()), with_press)
     }
+}
+
+fn with_caption(element: Element, text: &str) -> Element {
+    element.child(Element::of(Tag::Small, "fl-caption").text(text))
 }
 
 fn choice_text(choice: &Choice) -> String {

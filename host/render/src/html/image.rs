@@ -31,7 +31,7 @@ impl HtmlWriter<'_> {
                     .text(format!(" (picture at {})", address.host()));
                 figure.child(link).child(host)
             }
-            Source::Refused(reason) => self.described(image, reason),
+            Source::Refused(reason) => self.described(image, &reason.to_string()),
         }
     }
 

@@ -15,10 +15,10 @@ impl HtmlWriter<'_> {
             line = line.child(input).text(" ");
         }
         line = line.child(badge(call.state.name(), call.state.tone()));
-        if let Some(millis) = call.millis {
+        line = line.with(call.millis, |line, millis| {
             let took = Element::of(Tag::Span, "fl-muted").text(format::duration(millis));
-            line = line.text(" ").child(took);
-        }
+            line.text(" ").child(took)
+        });
         let mut element = Element::of(Tag::Details, "fl-call")
             .flag(Flag::Open, true)
             .text_attr(TextAttr::DataItem, call.id.as_str())
@@ -31,19 +31,17 @@ impl HtmlWriter<'_> {
 
     /// Renders a widget in a frame with the plugin's name, neither of which a plugin can draw.
     pub(super) fn widget(self, widget: &Widget) -> Element {
-        let mut element = Element::of(Tag::Section, "fl-widget")
-            .text_attr(TextAttr::DataWidget, widget.widget.as_str());
-        if let Some(id) = &widget.id {
-            element = element
-                .text_attr(TextAttr::DataItem, id.as_str())
-                .number(Number::Rev, widget.rev as f64);
-        }
-        if let Some(from) = &widget.from {
-            element = element
-                .text_attr(TextAttr::DataFrom, from.as_str())
-                .child(Element::of(Tag::P, "fl-from").text(from.as_str()));
-        }
-        element.children(self.draw(&widget.body))
+        Element::of(Tag::Section, "fl-widget")
+            .text_attr(TextAttr::DataWidget, widget.widget.as_str())
+            .with(widget.id.as_deref(), |element, id| {
+                let element = element.text_attr(TextAttr::DataItem, id);
+                element.number(Number::Rev, widget.rev as f64)
+            })
+            .with(widget.from.as_deref(), |element, from| {
+                let element = element.text_attr(TextAttr::DataFrom, from);
+                element.child(Element::of(Tag::P, "fl-from").text(from))
+            })
+            .children(self.draw(&widget.body))
     }
 
     pub(super) fn ask(self, ask: &Ask) -> Element {

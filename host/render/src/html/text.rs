@@ -3,7 +3,7 @@
 use super::{HtmlWriter, tone_class};
 use crate::filter::clean;
 use crate::markup::{Element, Keyword, Node, Number, Tag};
-use crate::view::{Align, Inline, Role, Span, Text, Tone};
+use crate::view::{Align, Ansi, Inline, Role, Span, Text, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn text(self, text: &Text) -> Element {
@@ -76,25 +76,20 @@ impl HtmlWriter<'_> {
                 nodes = vec![Element::new(tag).children(nodes).into()];
             }
         }
-        let mut look = Element::new(Tag::Span);
-        let mut seen = false;
-        let mut add = |class| {
-            look = std::mem::replace(&mut look, Element::new(Tag::Span)).class(class);
-            seen = true;
-        };
-        if style.dim {
-            add("fl-muted");
-        }
-        if style.tone != Tone::Plain {
-            add(tone_class(style.tone));
-        }
-        if let Some(color) = style.color {
-            add(FOREGROUND[usize::from(color.number())]);
-        }
-        if let Some(color) = style.background {
-            add(BACKGROUND[usize::from(color.number())]);
-        }
-        if seen {
+        let tone = Some(style.tone).filter(|tone| *tone != Tone::Plain);
+        let number = |color: Ansi| usize::from(color.number());
+        if style.dim || tone.is_some() || style.color.or(style.background).is_some() {
+            let look = Element::new(Tag::Span)
+                .with(style.dim.then_some("fl-muted"), Element::class)
+                .with(tone.map(tone_class), Element::class)
+                .with(style.color, |look, color| {
+                    look.numbered_class("fl-fg", number(color))
+                })
+                // A background is drawn as a bar below the text, because not all pairs of colours
+                // are readable.
+                .with(style.background, |look, color| {
+                    look.numbered_class("fl-bg", number(color))
+                });
             nodes = vec![look.children(nodes).into()];
         }
         if let Some(address) = &span.link {
@@ -115,14 +110,3 @@ pub(super) fn align_class(align: Align) -> &'static str {
         Align::End => "fl-align-end",
     }
 }
-
-const FOREGROUND: [&str; 16] = [
-    "fl-fg0", "fl-fg1", "fl-fg2", "fl-fg3", "fl-fg4", "fl-fg5", "fl-fg6", "fl-fg7", "fl-fg8",
-    "fl-fg9", "fl-fg10", "fl-fg11", "fl-fg12", "fl-fg13", "fl-fg14", "fl-fg15",
-];
-
-/// A background is drawn as a bar below the text, because not all pairs of colours are readable.
-const BACKGROUND: [&str; 16] = [
-    "fl-bg0", "fl-bg1", "fl-bg2", "fl-bg3", "fl-bg4", "fl-bg5", "fl-bg6", "fl-bg7", "fl-bg8",
-    "fl-bg9", "fl-bg10", "fl-bg11", "fl-bg12", "fl-bg13", "fl-bg14", "fl-bg15",
-];

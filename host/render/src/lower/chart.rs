@@ -1,6 +1,6 @@
 //! Charts, from the kind `chart` and from the component `Chart`.
 
-use super::{Lower, MAX_NAME, MAX_SERIES, cut};
+use super::{Lower, MAX_SERIES, cut};
 use crate::format;
 use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
 use serde_json::{Map, Value};
@@ -103,9 +103,7 @@ impl Lower<'_> {
         let rows = &spec.rows[..spec.rows.len().min(self.limits.points)];
         let series = &spec.series[..spec.series.len().min(MAX_SERIES)];
         if rows.is_empty() || series.is_empty() {
-            let what = spec
-                .title
-                .map_or_else(|| "Chart".to_owned(), |title| cut::short(title, MAX_NAME));
+            let what = spec.title.map_or_else(|| "Chart".to_owned(), cut::name);
             return View::caption(format!("{what} (no points)"));
         }
         let place = |row: &Value| row.get(spec.x_key).cloned().unwrap_or(Value::Null);
@@ -123,16 +121,16 @@ impl Lower<'_> {
             .collect();
         View::Chart(Chart {
             kind: spec.kind,
-            title: spec.title.map(|title| cut::short(title, MAX_NAME)),
-            x_label: cut::short(spec.x_label, MAX_NAME),
+            title: spec.title.map(cut::name),
+            x_label: cut::name(spec.x_label),
             labels: rows.iter().map(label).collect(),
             x: x.filter(|_| spec.labels.is_none()),
             series: series
                 .iter()
                 .map(|one| Series {
-                    name: cut::short(one.name, MAX_NAME),
+                    name: cut::name(one.name),
                     kind: one.kind,
-                    stack: one.stack.map(|stack| cut::short(stack, MAX_NAME)),
+                    stack: one.stack.map(cut::name),
                     values: rows.iter().map(|row| number(row.get(one.key)?)).collect(),
                 })
                 .collect(),

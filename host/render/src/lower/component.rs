@@ -8,7 +8,7 @@ mod table;
 mod text;
 
 use super::data::table_view;
-use super::{Lower, MAX_NAME, cut, image};
+use super::{Lower, cut, image};
 use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View};
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
 use serde_json::{Map, Value};
@@ -133,7 +133,7 @@ impl ComponentBuilder<'_> {
             }
             "Markdown" => View::column(self.lower.markdown(props.text("value")?)),
             "Badge" => View::Badge {
-                label: cut::short(props.text("label")?, MAX_NAME),
+                label: cut::name(props.text("label")?),
                 tone: props.tone(),
             },
             "Icon" => View::Icon {
@@ -227,13 +227,11 @@ impl ComponentBuilder<'_> {
                 continue;
             };
             footer.push(Button {
-                label: cut::short(label, MAX_NAME),
-                icon: None,
-                tone: Tone::Plain,
+                label: cut::name(label),
                 primary,
-                disabled: false,
                 submit: primary && props.is("asForm"),
                 press: self.press(props, &format!("{name}.action")),
+                ..Button::default()
             });
         }
         View::Group(Group {
@@ -273,7 +271,7 @@ impl ComponentBuilder<'_> {
         let label = props.text("label").unwrap_or("");
         let icon = props.text("iconStart").or_else(|| props.text("iconEnd"));
         Button {
-            label: cut::short(label, MAX_NAME),
+            label: cut::name(label),
             icon: icon.map(|icon| cut::short(icon, 60)),
             tone: match props.tone() {
                 Tone::Muted => Tone::Plain,
@@ -298,7 +296,7 @@ fn labels(tree: &Value) -> HashMap<String, String> {
         let text = |name: &str| members.get(name).and_then(Value::as_str);
         match (text("type"), text("fieldName"), text("name")) {
             (Some("Label"), Some(field), _) => {
-                let words = cut::short(text("value").unwrap_or(""), MAX_NAME);
+                let words = cut::name(text("value").unwrap_or(""));
                 called.insert(field.to_owned(), words);
             }
             (_, _, Some(name)) if text("label").is_none() => {
@@ -317,7 +315,7 @@ fn status(props: &Props<'_>) -> Option<Status> {
     let text = status.get("text")?.as_str()?;
     let icon = status.get("icon").and_then(Value::as_str);
     Some(Status {
-        text: cut::short(text, MAX_NAME),
+        text: cut::name(text),
         icon: icon.map(|icon| cut::short(icon, 60)),
     })
 }

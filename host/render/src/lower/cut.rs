@@ -35,18 +35,23 @@ pub(super) fn text(text: &str, lines: usize, bytes: usize) -> (&str, Option<Cut>
     }
 }
 
+/// Shortens a name (a key, header, label or path) to [`MAX_NAME`](super::MAX_NAME) characters.
+pub(super) fn name(text: &str) -> String {
+    short(text, super::MAX_NAME)
+}
+
 /// Shortens a text for a small space and appends how much is missing.
 pub(super) fn short(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
-        Some((end, _)) => {
-            let left = Cut {
-                count: text[end..].chars().count() as u64,
-                unit: Unit::Characters,
-            };
-            format!("{}… ({left})", &text[..end])
-        }
+        Some((end, _)) => with_cut(&text[..end], text[end..].chars().count() as u64),
     }
+}
+
+/// Appends the number of characters left out.
+fn with_cut(text: &str, count: u64) -> String {
+    let unit = Unit::Characters;
+    format!("{text}… ({})", Cut { count, unit })
 }
 
 /// The maximum depth of JSON that is serialised: the serialiser is recursive.
@@ -57,24 +62,12 @@ pub(super) fn compact(value: &Value, most: usize) -> String {
     if !nested_within(value, MAX_NESTING) {
         return "… (nested too deep)".to_owned();
     }
-    let mut out = BoundedWriter {
-        text: String::new(),
-        room: most,
-        left: 0,
-        lines: 0,
-    };
+    let mut out = BoundedWriter::new(most);
     // `Display` without `#` writes compact JSON; writing to a string never fails.
     let _ = write!(out, "{value}");
     match out.left {
         0 => out.text,
-        left => format!(
-            "{}… ({})",
-            out.text,
-            Cut {
-                count: left,
-                unit: Unit::Characters
-            }
-        ),
+        left => with_cut(&out.text, left),
     }
 }
 
@@ -83,39 +76,38 @@ pub(super) fn pretty(value: &Value, bytes: usize) -> Option<(String, Option<Cut>
     if !nested_within(value, MAX_NESTING) {
         return None;
     }
-    let mut out = BoundedWriter {
-        text: String::new(),
-        room: bytes,
-        left: 0,
-        lines: 0,
-    };
+    let mut out = BoundedWriter::new(bytes);
     let _ = write!(out, "{value:#}");
     if out.left == 0 {
         return Some((out.text, None));
     }
     // The last line is most likely incomplete, so it is dropped unless it is the only one.
-    let cut = match out.text.rfind('\n') {
+    let (count, unit) = match out.text.rfind('\n') {
         Some(at) => {
             out.text.truncate(at);
-            Cut {
-                count: out.lines + 1,
-                unit: Unit::Lines,
-            }
+            (out.lines + 1, Unit::Lines)
         }
-        None => Cut {
-            count: out.left,
-            unit: Unit::Characters,
-        },
+        None => (out.left, Unit::Characters),
     };
-    Some((out.text, Some(cut)))
+    Some((out.text, Some(Cut { count, unit })))
 }
 
 /// Keeps the first characters and counts the rest.
+#[derive(Default)]
 struct BoundedWriter {
     text: String,
     room: usize,
     left: u64,
     lines: u64,
+}
+
+impl BoundedWriter {
+    fn new(room: usize) -> Self {
+        Self {
+            room,
+            ..Self::default()
+        }
+    }
 }
 
 impl Write for BoundedWriter {

@@ -1,15 +1,14 @@
 //! Tables and trees from arbitrary JSON.
 
-use super::{Lower, MAX_NAME, cut};
+use super::{Lower, cut};
 use crate::format;
 use crate::view::{
-    Align, Cell, Column, Content, Cut, Inline, Shape, Span, Style, Table, Tone, Tree, TreeNode,
-    Unit, View,
+    Align, Cell, Column, Content, Cut, Inline, Shape, Span, Table, Tree, TreeNode, Unit, View,
 };
 use footlight_vocabulary::display::{Display, FieldType};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// The maximum number of cells in a table, whatever the limits say: an empty cell costs as much as
 /// any.
@@ -78,7 +77,7 @@ impl Lower<'_> {
             drawn.push(cells);
         }
         let column = |(column, kind): (&kinds::Column, &Option<FieldType>)| Column {
-            header: Content::plain(cut::short(column.header(), MAX_NAME)),
+            header: Content::plain(cut::name(column.header())),
             align: match (&column.align, kind) {
                 (Some(kinds::Align::Right), _) => Align::End,
                 (Some(kinds::Align::Center), _) => Align::Center,
@@ -146,11 +145,17 @@ impl TreeBuilder<'_> {
                     parts.map(|(n, one)| (n.to_string(), one)).collect(),
                 )
             }
-            Value::Object(members) => (Shape::Object { len: members.len() }, first(members, *left)),
+            Value::Object(members) => {
+                let parts = members.iter().take(*left);
+                (
+                    Shape::Object { len: members.len() },
+                    parts.map(|(name, one)| (name.clone(), one)).collect(),
+                )
+            }
             _ => (Shape::Leaf, Vec::new()),
         };
         let mut node = TreeNode {
-            key: key.map(|key| cut::short(key, MAX_NAME)),
+            key: key.map(cut::name),
             shape,
             value: match shape {
                 Shape::Leaf => self.leaf(key, value),
@@ -179,17 +184,10 @@ impl TreeBuilder<'_> {
                     .push(self.node(Some(name), part, depth - 1, left, room));
             }
         }
+        let count = |one: &Value| 1 + cut::values_below(one);
         let hidden: usize = match value {
-            Value::Array(list) => list
-                .iter()
-                .skip(shown)
-                .map(|one| 1 + cut::values_below(one))
-                .sum(),
-            Value::Object(members) => members
-                .values()
-                .skip(shown)
-                .map(|one| 1 + cut::values_below(one))
-                .sum(),
+            Value::Array(list) => list.iter().skip(shown).map(count).sum(),
+            Value::Object(members) => members.values().skip(shown).map(count).sum(),
             _ => 0,
         };
         node.more = Cut::of(hidden, Unit::Values);
@@ -197,32 +195,15 @@ impl TreeBuilder<'_> {
     }
 
     fn leaf(&self, key: Option<&str>, value: &Value) -> Inline {
-        let muted = |text: &str| {
-            Inline::from(Span::styled(
-                text,
-                Style {
-                    tone: Tone::Muted,
-                    ..Style::default()
-                },
-            ))
-        };
         match value {
-            Value::Null => muted("null"),
-            Value::String(text) if text.is_empty() => muted("(empty)"),
+            Value::Null => Span::muted("null").into(),
+            Value::String(text) if text.is_empty() => Span::muted("(empty)").into(),
             _ => {
                 let kind = key.and_then(|key| self.display?.field_type(key));
                 self.lower.leaf(value, kind.as_ref())
             }
         }
     }
-}
-
-fn first(members: &Map<String, Value>, most: usize) -> Vec<(String, &Value)> {
-    members
-        .iter()
-        .take(most)
-        .map(|(name, value)| (name.clone(), value))
-        .collect()
 }
 
 /// Returns the size of a cell in bytes, with a fixed overhead.

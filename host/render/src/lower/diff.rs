@@ -1,6 +1,6 @@
 //! Diffs, computed from two texts or received as hunks.
 
-use super::{Lower, MAX_NAME, cut, kinds as kinds_lower};
+use super::{Lower, cut, kinds as kinds_lower};
 use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
@@ -39,7 +39,7 @@ impl Lower<'_> {
             _ => return None,
         };
         Some(View::Diff(Diff {
-            path: cut::short(path, MAX_NAME),
+            path: cut::name(path),
             is_new,
             language: kinds_lower::language_of(path),
             added: added as u64,
@@ -127,12 +127,8 @@ impl DiffBudget {
         let mut drawn = Vec::new();
         for hunk in hunks {
             let hunk = kinds::Hunk::deserialize(hunk).ok()?;
-            let mut old = usize::try_from(hunk.old_start)
-                .unwrap_or(0)
-                .saturating_sub(1);
-            let mut new = usize::try_from(hunk.new_start)
-                .unwrap_or(0)
-                .saturating_sub(1);
+            let index = |line: u64| usize::try_from(line).unwrap_or(0).saturating_sub(1);
+            let (mut old, mut new) = (index(hunk.old_start), index(hunk.new_start));
             let mut lines = Vec::new();
             for line in &hunk.lines {
                 let (mark, text) = match line.chars().next() {
@@ -208,41 +204,22 @@ fn coarse(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
         .take_while(|(a, b)| a == b)
         .count();
     let (old_len, new_len) = (old_rest.len() - tail, new_rest.len() - tail);
-    let mut ops = Vec::new();
-    if head > 0 {
-        ops.push(DiffOp::Equal {
-            old_index: 0,
-            new_index: 0,
-            len: head,
-        });
-    }
-    match (old_len, new_len) {
-        (0, 0) => {}
-        (0, new_len) => ops.push(DiffOp::Insert {
-            old_index: head,
-            new_index: head,
-            new_len,
-        }),
-        (old_len, 0) => ops.push(DiffOp::Delete {
-            old_index: head,
-            old_len,
-            new_index: head,
-        }),
-        (old_len, new_len) => {
-            ops.push(DiffOp::Replace {
-                old_index: head,
-                old_len,
-                new_index: head,
-                new_len,
-            });
-        }
-    }
-    if tail > 0 {
-        ops.push(DiffOp::Equal {
-            old_index: head + old_len,
-            new_index: head + new_len,
-            len: tail,
-        });
-    }
+    let equal = |old_index, new_index, len| DiffOp::Equal {
+        old_index,
+        new_index,
+        len,
+    };
+    let changed = DiffOp::Replace {
+        old_index: head,
+        old_len,
+        new_index: head,
+        new_len,
+    };
+    let mut ops = vec![
+        equal(0, 0, head),
+        changed,
+        equal(head + old_len, head + new_len, tail),
+    ];
+    ops.retain(|op| !op.old_range().is_empty() || !op.new_range().is_empty());
     ops
 }

@@ -1,11 +1,9 @@
 //! Images: which ones may be shown, and how the others are described.
 
-use super::{Lower, MAX_NAME, cut};
-use crate::view::{Address, Image, Picture, Source};
+use super::{Lower, cut};
+use crate::view::{Address, Image, Picture, PictureError, Source};
 use footlight_vocabulary::item::is_output_id;
 use serde_json::Value;
-
-const SVG: &str = "SVG pictures are not shown";
 
 impl Lower<'_> {
     /// Lowers the data of the kind `image`; `None` if it has neither an address nor bytes.
@@ -27,7 +25,7 @@ impl Lower<'_> {
         };
         match source(text) {
             Source::Refused(_) if !text.starts_with("data:") => match inline(text, mime) {
-                Source::Refused(reason) if reason != SVG => None,
+                Source::Refused(reason) if reason != PictureError::Svg => None,
                 source => Some(image("", source)),
             },
             source => Some(image("", source)),
@@ -39,14 +37,14 @@ impl Lower<'_> {
 pub(super) fn image(alt: &str, source: Source) -> Image {
     let alt = match alt.trim() {
         "" => "Picture".to_owned(),
-        alt => cut::short(alt, MAX_NAME),
+        alt => cut::name(alt),
     };
     Image { alt, source }
 }
 
 fn inline(base64: &str, mime: Option<&str>) -> Source {
     if mime.is_some_and(|mime| mime.to_ascii_lowercase().starts_with("image/svg")) {
-        return Source::Refused(SVG);
+        return Source::Refused(PictureError::Svg);
     }
     match Picture::from_base64(base64) {
         Ok(picture) => Source::Inline(picture),
@@ -67,11 +65,11 @@ pub(super) fn source(address: &str) -> Source {
     if let Some(data) = address.strip_prefix("data:") {
         return match data.split_once(',') {
             Some((head, body)) if head.ends_with(";base64") => inline(body, Some(head)),
-            _ => Source::Refused("only pictures written in base64 are shown"),
+            _ => Source::Refused(PictureError::NotBase64),
         };
     }
     match Address::parse(address) {
         Some(address) if address.as_str().starts_with("http") => Source::Remote(address),
-        _ => Source::Refused("its address cannot be followed"),
+        _ => Source::Refused(PictureError::InvalidAddress),
     }
 }

@@ -1,9 +1,9 @@
 //! Session items.
 
-use super::{Lower, MAX_NAME, WidgetRef, cut};
+use super::{Lower, WidgetRef, cut};
 use crate::format;
 use crate::view::{
-    Ask, AskState, Call, CallState, Image, Inline, Output, Source, Span, Style, Tone, View, Widget,
+    Ask, AskState, Call, CallState, Image, Inline, Output, Source, Span, Tone, View, Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
@@ -58,7 +58,7 @@ impl Lower<'_> {
             Content::Widget(widget) => View::Widget(Widget {
                 id: Some(id.to_owned()),
                 rev: item.rev,
-                widget: cut::short(&widget.widget, MAX_NAME),
+                widget: cut::name(&widget.widget),
                 from: from.map(str::to_owned),
                 body: Box::new(self.widget_body(WidgetRef {
                     from,
@@ -109,11 +109,8 @@ impl Lower<'_> {
                     "({}, which this version does not know)",
                     cut::short(kind, 60)
                 );
-                let rest: Map<String, Value> = members.clone();
-                View::column(vec![
-                    View::caption(line),
-                    self.tree(&Value::Object(rest), None),
-                ])
+                let tree = self.tree(&Value::Object(members.clone()), None);
+                View::column(vec![View::caption(line), tree])
             }
         }
     }
@@ -146,7 +143,7 @@ impl Lower<'_> {
         let took = item.end.map(|end| end.millis() - item.start.millis());
         Call {
             id: item.id.as_str().to_owned(),
-            function: cut::short(&tool.function, MAX_NAME),
+            function: cut::name(&tool.function),
             input: input(&tool.input),
             state,
             verdicts: tool
@@ -196,10 +193,6 @@ fn response(ask: &item::Ask) -> Option<String> {
 
 /// Formats the arguments of a call on one line.
 fn input(input: &Value) -> Inline {
-    let muted = Style {
-        tone: Tone::Muted,
-        ..Style::default()
-    };
     let members = match input {
         Value::Object(members) => members,
         Value::Null => return Inline::default(),
@@ -213,16 +206,13 @@ fn input(input: &Value) -> Inline {
                 count: (members.len() - n) as u64,
                 unit: crate::view::Unit::Values,
             };
-            spans.push(Span::styled(format!(" … ({left})"), muted));
+            spans.push(Span::muted(format!(" … ({left})")));
             break;
         }
         let gap = if n == 0 { "" } else { " " };
         let value = cut::compact(value, room.max(20));
         room = room.saturating_sub(value.chars().count() + name.len());
-        spans.push(Span::styled(
-            format!("{gap}{}=", cut::short(name, 60)),
-            muted,
-        ));
+        spans.push(Span::muted(format!("{gap}{}=", cut::short(name, 60))));
         spans.push(Span::plain(value));
     }
     Inline { spans }
@@ -254,7 +244,7 @@ fn receipt(receipt: &Receipt) -> String {
         .as_deref()
         .filter(|reason| !reason.trim().is_empty())
     {
-        line.push_str(&format!(": {}", cut::short(reason, MAX_NAME)));
+        line.push_str(&format!(": {}", cut::name(reason)));
     }
     line
 }
@@ -265,13 +255,13 @@ fn output_view(id: &str, output: &item::Output) -> Output {
     let expires = output.expires.to_string();
     Output {
         id: id.to_owned(),
-        title: cut::short(&output.title, MAX_NAME),
+        title: cut::name(&output.title),
         kind: cut::short(output.kind.as_str(), 40),
         mime_type: cut::short(&output.mime_type, 100),
         size: output.size,
         expires: format::date(&expires).unwrap_or(expires),
         image: (output.kind == item::OutputKind::Image && raster).then(|| Image {
-            alt: cut::short(&output.title, MAX_NAME),
+            alt: cut::name(&output.title),
             source: Source::Output { id: id.to_owned() },
         }),
     }

@@ -4,7 +4,7 @@
 //! caller draws it like an unknown kind.
 
 use super::result::Hints;
-use super::{Lower, MAX_NAME, cut};
+use super::{Lower, cut};
 use crate::format;
 use crate::view::{
     Address, Align, Cell, Code, Column, Content, Cut, Fact, Facts, Inline, List, ListItem, Log,
@@ -78,7 +78,7 @@ impl Lower<'_> {
 
     pub(super) fn code(&self, content: &str, language: Option<String>, path: Option<&str>) -> View {
         let (text, cut) = cut::text(content, self.limits.lines, self.limits.text);
-        let path = path.map(|path| cut::short(path, MAX_NAME));
+        let path = path.map(cut::name);
         View::Code(Code {
             text: text.to_owned(),
             language: language
@@ -96,15 +96,13 @@ impl Lower<'_> {
         if data.get("encoding").and_then(Value::as_str) == Some("base64") {
             let bytes =
                 size.unwrap_or(content.trim_end().trim_end_matches('=').len() as u64 * 3 / 4);
-            let facts = [
-                ("File", cut::short(path, MAX_NAME)),
-                ("Size", format::size(bytes)),
-            ];
+            let facts = [("File", cut::name(path)), ("Size", format::size(bytes))];
+            let facts = facts.map(|(label, value)| Fact {
+                label: label.to_owned(),
+                value: Content::plain(value),
+            });
             return Some(View::Facts(Facts {
-                facts: facts
-                    .into_iter()
-                    .map(|(label, value)| fact(label, Inline::plain(value)))
-                    .collect(),
+                facts: facts.into(),
                 cut: None,
             }));
         }
@@ -137,11 +135,7 @@ impl Lower<'_> {
         let shown = shown?;
         let mut views = Vec::new();
         if !path.is_empty() {
-            let style = Style {
-                code: true,
-                ..Style::default()
-            };
-            let text = Inline::from(Span::styled(cut::short(path, MAX_NAME), style));
+            let text = Inline::from(Span::code(cut::name(path)));
             views.push(View::Text(Text::new(Role::Caption, text)));
         }
         if shown.is_empty() {
@@ -185,7 +179,7 @@ impl Lower<'_> {
                 break;
             }
             facts.push(Fact {
-                label: cut::short(label, MAX_NAME),
+                label: cut::name(label),
                 value,
             });
         }
@@ -215,7 +209,7 @@ impl Lower<'_> {
             let refused = item
                 .url
                 .filter(|_| link.is_none())
-                .map(|url| cut::short(&url, MAX_NAME));
+                .map(|url| cut::name(&url));
             let detail = match (detail, refused) {
                 (Some(detail), Some(url)) => Some(format!("{detail}\n{url}")),
                 (detail, url) => detail.or(url),
@@ -253,12 +247,8 @@ impl Lower<'_> {
             lines.push(LogLine {
                 time: line.time.map(|time| cut::short(&time, 40)),
                 level: line.level.map(|level| match level {
-                    kinds::Level::Trace => LogLevel::Trace,
-                    kinds::Level::Debug => LogLevel::Debug,
-                    kinds::Level::Info => LogLevel::Info,
-                    kinds::Level::Warn => LogLevel::Warn,
-                    kinds::Level::Error => LogLevel::Error,
-                    kinds::Level::Other(word) => LogLevel::Other(cut::short(&word, 20)),
+                    LogLevel::Other(word) => LogLevel::Other(cut::short(&word, 20)),
+                    level => level,
                 }),
                 text: super::ansi::spans(&text),
             });
@@ -283,26 +273,15 @@ impl TextBudget {
     }
 }
 
-fn fact(label: &str, value: Inline) -> Fact {
-    Fact {
-        label: label.to_owned(),
-        value: Content::Inline(value),
-    }
-}
-
 fn files(entries: &[kinds::Entry], more: Option<Cut>) -> Table {
     let sized = entries.iter().any(|entry| entry.size.is_some());
     let dated = entries.iter().any(|entry| entry.modified.is_some());
-    let column = |header: &str, align| Column {
-        header: Content::plain(header),
-        align,
-    };
-    let mut columns = vec![column("Name", Align::Start)];
+    let mut columns = vec![Column::new("Name", Align::Start)];
     if sized {
-        columns.push(column("Size", Align::End));
+        columns.push(Column::new("Size", Align::End));
     }
     if dated {
-        columns.push(column("Modified", Align::Start));
+        columns.push(Column::new("Modified", Align::Start));
     }
     let row = |entry: &kinds::Entry| {
         let (mark, tone) = match entry.entry_type {
@@ -311,45 +290,41 @@ fn files(entries: &[kinds::Entry], more: Option<Cut>) -> Table {
             kinds::EntryType::Symlink => ("@", Tone::Info),
             _ => ("", Tone::Plain),
         };
-        let name = format!("{}{mark}", cut::short(&entry.name, MAX_NAME));
+        let name = format!("{}{mark}", cut::name(&entry.name));
         let name = Span::styled(
             name,
             Style {
-                code: true,
                 tone,
-                ..Style::default()
+                ..Style::CODE
             },
         );
         let mut cells = vec![Cell::new(Content::Inline(name.into()))];
         if sized {
-            cells.push(Cell::new(Content::plain(
+            cells.push(Cell::plain(
                 entry.size.map(format::size).unwrap_or_default(),
-            )));
+            ));
         }
         if dated {
             let when = entry.modified.as_deref().unwrap_or("");
             let when = format::date(when).unwrap_or_else(|| cut::short(when, 40));
-            cells.push(Cell::new(Content::plain(when)));
+            cells.push(Cell::plain(when));
         }
         cells
     };
     Table {
-        columns,
-        has_header: true,
-        rows: entries.iter().map(row).collect(),
         more_rows: more,
-        more_columns: None,
+        ..Table::new(columns, entries.iter().map(row).collect())
     }
 }
 
 fn link(data: &Value) -> Option<View> {
     let link = kinds::LinkData::deserialize(data).ok()?;
     let address = Address::parse(&link.url);
-    let url = cut::short(&link.url, MAX_NAME);
+    let url = cut::name(&link.url);
     let title = link
         .title
         .filter(|title| !title.trim().is_empty())
-        .map(|title| cut::short(&title, MAX_NAME));
+        .map(|title| cut::name(&title));
     let mut spans = vec![Span {
         link: address.clone(),
         ..Span::plain(title.clone().unwrap_or_else(|| url.clone()))
@@ -359,13 +334,7 @@ fn link(data: &Value) -> Option<View> {
         let host = address
             .as_ref()
             .map_or(url, |address| address.host().to_owned());
-        spans.push(Span::styled(
-            format!(" ({host})"),
-            Style {
-                tone: Tone::Muted,
-                ..Style::default()
-            },
-        ));
+        spans.push(Span::muted(format!(" ({host})")));
     }
     let mut views = vec![View::Text(Text::new(Role::Body, Inline { spans }))];
     if let Some(description) = link.description.filter(|text| !text.trim().is_empty()) {

@@ -25,7 +25,10 @@ impl Lower<'_> {
         let (shown, cut) = cut::text(text, self.limits.lines, self.limits.text);
         let options =
             Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-        let mut builder = BlockBuilder::new(&self.limits);
+        let mut builder = BlockBuilder {
+            limits: self.limits.clone(),
+            ..BlockBuilder::default()
+        };
         for event in Parser::new_ext(shown, options) {
             builder.event(event);
         }
@@ -45,8 +48,9 @@ enum Open {
     Flattened,
 }
 
-struct BlockBuilder<'l> {
-    limits: &'l Limits,
+#[derive(Default)]
+struct BlockBuilder {
+    limits: Limits,
     done: Vec<View>,
     open: Vec<Open>,
     /// The number of open blocks that are not [`Open::Flattened`].
@@ -65,25 +69,7 @@ struct BlockBuilder<'l> {
     below: Vec<Image>,
 }
 
-impl<'l> BlockBuilder<'l> {
-    fn new(limits: &'l Limits) -> Self {
-        Self {
-            limits,
-            done: Vec::new(),
-            open: Vec::new(),
-            depth: 0,
-            spans: Vec::new(),
-            style: Style::default(),
-            bold: 0,
-            italic: 0,
-            strike: 0,
-            links: Vec::new(),
-            code: None,
-            pictures: Vec::new(),
-            below: Vec::new(),
-        }
-    }
-
+impl BlockBuilder {
     fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Start(tag) => self.start(tag),
@@ -116,13 +102,12 @@ impl<'l> BlockBuilder<'l> {
             Tag::List(start) => {
                 self.begin(Open::List(List {
                     start,
-                    items: Vec::new(),
-                    cut: None,
+                    ..List::default()
                 }));
             }
             Tag::Item => self.begin(Open::Item(Vec::new(), None)),
             Tag::Table(alignments) => {
-                self.begin(Open::Table(TableBuilder::new(&alignments, self.limits)));
+                self.begin(Open::Table(TableBuilder::new(&alignments, &self.limits)));
             }
             Tag::TableRow => {
                 if let Some(Open::Table(table)) = self.open.last_mut() {
@@ -296,9 +281,8 @@ impl<'l> BlockBuilder<'l> {
                 match self.open.last_mut() {
                     Some(Open::List(list)) => list.items.push(item),
                     _ => self.push(View::List(List {
-                        start: None,
                         items: vec![item],
-                        cut: None,
+                        ..List::default()
                     })),
                 }
             }

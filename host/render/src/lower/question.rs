@@ -1,6 +1,6 @@
 //! Questions and their fields.
 
-use super::{Lower, MAX_NAME, cut};
+use super::{Lower, cut};
 use crate::view::{Ask, AskState, Choice, Control, Cut, Field, Unit, View};
 use footlight_vocabulary::question::{self, Question};
 use serde_json::Value;
@@ -28,7 +28,7 @@ impl Lower<'_> {
         for field in &mut drawn {
             field.label.get_or_insert_with(|| match single {
                 true => "Answer".to_owned(),
-                false => cut::short(&field.name, MAX_NAME),
+                false => cut::name(&field.name),
             });
         }
         Ask {
@@ -65,11 +65,8 @@ fn field(given: &question::Field) -> Field {
     };
     let choice = |choice: &question::Choice| Choice {
         value: choice.value.clone(),
-        label: cut::short(choice.shown(), MAX_NAME),
-        description: choice
-            .description
-            .as_deref()
-            .map(|text| cut::short(text, MAX_NAME)),
+        label: cut::name(choice.shown()),
+        description: choice.description.as_deref().map(cut::name),
         recommended: choice.recommended == Some(true),
         disabled: choice.disabled == Some(true),
         chosen: chosen(&choice.value),

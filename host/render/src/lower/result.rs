@@ -29,7 +29,7 @@ impl Lower<'_> {
             .registry
             .and_then(|registry| registry.draw_result(result));
         let translated = self.registry.and_then(|registry| registry.summary(result));
-        let translated = translated.map(|line| cut::short(&line, super::MAX_NAME));
+        let translated = translated.map(|line| cut::name(&line));
         let has_summary = translated.is_some() || result.summary.is_some();
         let line = || translated.clone().unwrap_or_else(|| summary(result));
         let own_summary = || has_summary.then(line);

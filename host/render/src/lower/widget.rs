@@ -28,7 +28,7 @@ impl Lower<'_> {
         View::Widget(Widget {
             id: None,
             rev: 0,
-            widget: cut::short(widget.widget, super::MAX_NAME),
+            widget: cut::name(widget.widget),
             from: widget.from.map(str::to_owned),
             body: Box::new(self.widget_body(widget)),
         })
@@ -59,7 +59,7 @@ impl Lower<'_> {
         let (text, cut) = cut::text(widget.fallback, self.limits.lines, self.limits.text);
         if text.trim().is_empty() {
             // A widget is never blank: its type is shown instead.
-            return View::caption(format!("({})", cut::short(widget.widget, super::MAX_NAME)));
+            return View::caption(format!("({})", cut::name(widget.widget)));
         }
         View::Text(Text {
             cut,

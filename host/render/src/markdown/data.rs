@@ -76,9 +76,8 @@ impl Blocks {
             out.push_str(&line(cells));
         }
         self.push(out);
-        for left in [table.more_rows, table.more_columns].into_iter().flatten() {
-            self.cut(left);
-        }
+        self.cut(table.more_rows);
+        self.cut(table.more_columns);
     }
 
     pub(super) fn tree(&mut self, tree: &Tree) {
@@ -89,9 +88,7 @@ impl Blocks {
             _ => {
                 let items: Vec<String> = tree.root.children.iter().map(branch).collect();
                 self.push_list(None, &items, true);
-                if let Some(left) = tree.root.more {
-                    self.cut(left);
-                }
+                self.cut(tree.root.more);
             }
         }
     }
@@ -122,20 +119,16 @@ impl Blocks {
             });
         }
         self.push_list(None, &items, tight);
-        if let Some(left) = facts.cut {
-            self.cut(left);
-        }
+        self.cut(facts.cut);
     }
 
     pub(super) fn log(&mut self, log: &Log) {
-        if let Some(left) = log.cut {
-            self.cut(left);
-        }
+        self.cut(log.cut);
         let mut text = String::new();
         for one in &log.lines {
             for word in [
                 one.time.as_deref(),
-                one.level.as_ref().map(|level| level.name()),
+                one.level.as_ref().map(|level| level.as_str()),
             ]
             .into_iter()
             .flatten()

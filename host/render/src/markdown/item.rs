@@ -98,8 +98,6 @@ impl Blocks {
         };
         let options: Vec<String> = field.options.iter().map(option).collect();
         self.push_list(None, &options, true);
-        if let Some(left) = field.more_options {
-            self.cut(left);
-        }
+        self.cut(field.more_options);
     }
 }

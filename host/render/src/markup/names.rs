@@ -51,24 +51,6 @@ impl Tag {
             Self::Br | Self::Col | Self::Hr | Self::Img | Self::Input
         )
     }
-
-    /// Reports whether the element belongs to SVG.
-    #[must_use]
-    pub fn is_svg(self) -> bool {
-        matches!(
-            self,
-            Self::Svg
-                | Self::Circle
-                | Self::Desc
-                | Self::G
-                | Self::Line
-                | Self::Path
-                | Self::Polyline
-                | Self::Rect
-                | Self::SvgText
-                | Self::Title
-        )
-    }
 }
 
 names! {

@@ -82,23 +82,7 @@ impl<'v> Collector<'v> {
                 self.view(&widget.body, depth + 1);
                 self.item = outer;
             }
-            View::Hidden
-            | View::Text(_)
-            | View::Code(_)
-            | View::Diff(_)
-            | View::Tree(_)
-            | View::Image(_)
-            | View::Chart(_)
-            | View::Log(_)
-            | View::Badge { .. }
-            | View::Icon { .. }
-            | View::Progress(_)
-            | View::Notice { .. }
-            | View::Divider
-            | View::Space
-            | View::Field(_)
-            | View::Output(_)
-            | View::Cut(_) => {}
+            _ => {}
         }
     }
 
@@ -118,7 +102,7 @@ impl<'v> Collector<'v> {
         if let Some(press) = &group.press {
             let label = match group.layout {
                 Layout::Form => submit_label(&group.children, 0).map(str::to_owned),
-                _ => group.children.iter().find_map(|view| first_words(view, 0)),
+                _ => group.children.iter().find_map(View::first_text),
             };
             self.add(Some(press), label.as_deref().unwrap_or("Submit"));
         }
@@ -138,25 +122,10 @@ impl<'v> Collector<'v> {
         if let Some(press) = &item.press {
             let label = match &item.content {
                 Content::Inline(inline) => Some(inline.to_text()),
-                Content::Block(views) => views.iter().find_map(|view| first_words(view, 0)),
+                Content::Block(views) => views.iter().find_map(View::first_text),
             };
             self.add(Some(press), label.as_deref().unwrap_or(""));
         }
         self.content(&item.content, depth);
     }
-}
-
-/// Returns the first non-blank text in a view.
-fn first_words(view: &View, depth: usize) -> Option<String> {
-    match view {
-        View::Text(text) => Some(text.inline.to_text()),
-        View::Badge { label, .. } => Some(label.clone()),
-        View::Button(button) => Some(button.label.clone()),
-        View::Group(group) if depth < super::MAX_DEPTH => group
-            .children
-            .iter()
-            .find_map(|view| first_words(view, depth + 1)),
-        _ => None,
-    }
-    .filter(|words| !words.trim().is_empty())
 }

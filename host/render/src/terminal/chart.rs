@@ -45,8 +45,8 @@ impl Painter<'_> {
         let more = chart.more_points.map_or(0, |cut| cut.count);
         let more = usize::try_from(more).unwrap_or(usize::MAX);
         let points = Cut::of(more.saturating_add(hidden), Unit::Points);
-        out.extend(points.map(|cut| self.cut(&cut)));
-        out.extend(chart.more_series.map(|cut| self.cut(&cut)));
+        out.extend(points.map(|cut| self.cut(cut)));
+        out.extend(chart.more_series.map(|cut| self.cut(cut)));
         out
     }
 

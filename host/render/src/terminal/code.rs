@@ -31,10 +31,7 @@ impl Painter<'_> {
             }
             _ => bar.pad(digits + 2),
         }
-        let inner = Self {
-            width: self.width - bar.width().min(self.width / 2),
-            ..self
-        };
+        let inner = self.at(self.width - bar.width().min(self.width / 2));
         for (n, tokens) in lines.iter().enumerate() {
             let mut writer = Wrapper::new(inner.width, Wrap::Exact);
             for token in tokens {
@@ -47,9 +44,7 @@ impl Painter<'_> {
                 out.extend(prefixed(writer.finish(), &number, &bar));
             }
         }
-        if let Some(cut) = &code.cut {
-            out.push(self.cut(cut));
-        }
+        out.extend(code.cut.map(|cut| self.cut(cut)));
         out
     }
 
@@ -70,7 +65,7 @@ impl Painter<'_> {
                 head.push(&format!("-{removed}"), tone(Tone::Danger), None);
             }
         }
-        let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
+        let mut out = vec![self.fit(head)];
         for hunk in &diff.hunks {
             out.push(self.one_line(&hunk.header(), tone(Tone::Info)));
             if self.width >= SPLIT && !diff.is_new && !self.terminal.plain {
@@ -79,9 +74,7 @@ impl Painter<'_> {
                 self.unified(hunk, &mut out);
             }
         }
-        if let Some(cut) = &diff.cut {
-            out.push(self.cut(cut));
-        }
+        out.extend(diff.cut.map(|cut| self.cut(cut)));
         out
     }
 
@@ -92,8 +85,7 @@ impl Painter<'_> {
             let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
             let (old, new) = (number(line.old), number(line.new));
             let mut first = Line::of(&format!("{old:>digits$} {new:>digits$} "), MUTED);
-            let mut rest = Line::default();
-            rest.pad(first.width() + 2);
+            let rest = Line::spaces(first.width() + 2);
             let style = style(line.mark);
             first.push(&format!("{} ", line.mark.symbol()), style, None);
             let room = self.width.saturating_sub(first.width()).max(8);
@@ -118,8 +110,7 @@ impl Painter<'_> {
             let mut first = Line::of(&format!("{number:>digits$} "), MUTED);
             let style = style(line.mark);
             first.push(&format!("{} ", line.mark.symbol()), style, None);
-            let mut rest = Line::default();
-            rest.pad(first.width());
+            let rest = Line::spaces(first.width());
             let room = column.saturating_sub(first.width()).max(8);
             prefixed(
                 wrap_text(&line.text, style, room, Wrap::Exact),

@@ -32,10 +32,7 @@ impl Painter<'_> {
             Shape::Object { len } => head.push(&format!("{{{len}}}"), MUTED, None),
             Shape::Array { len } => head.push(&format!("[{len}]"), MUTED, None),
             Shape::Leaf => {
-                let inner = Self {
-                    width: self.width.saturating_sub(head.width()).max(8),
-                    ..self
-                };
+                let inner = self.at(self.width.saturating_sub(head.width()).max(8));
                 let lines = match node.value.is_empty() {
                     true => vec![Line::of("(empty)", MUTED)],
                     false => inner.inline(&node.value, PLAIN, Wrap::Words),
@@ -45,7 +42,7 @@ impl Painter<'_> {
                 return prefixed(lines, &head, &hang);
             }
         }
-        vec![head.clip(self.width, self.symbols.ellipsis)]
+        vec![self.fit(head)]
     }
 
     fn branches<'v>(self, node: &'v TreeNode, stem: &Line<'v>, depth: usize, out: &mut Lines<'v>) {
@@ -53,8 +50,8 @@ impl Painter<'_> {
         if depth > MAX_DEPTH || stem.width() + 24 > self.width {
             if let Some(cut) = Cut::of(values_below(node), Unit::Values) {
                 let mut line = stem.clone();
-                line.append(self.cut(&cut));
-                out.push(line.clip(self.width, self.symbols.ellipsis));
+                line.append(self.cut(cut));
+                out.push(self.fit(line));
             }
             return;
         }
@@ -76,11 +73,11 @@ impl Painter<'_> {
             out.extend(self.node(child, &first, &rest));
             self.branches(child, &rest, depth + 1, out);
         }
-        if let Some(more) = &node.more {
+        if let Some(more) = node.more {
             let mut line = stem.clone();
             line.push(self.symbols.last_branch, MUTED, None);
             line.append(self.cut(more));
-            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.push(self.fit(line));
         }
     }
 
@@ -111,7 +108,7 @@ impl Painter<'_> {
             }
             out.extend(prefixed(lines, &label, &gap));
         }
-        out.extend(facts.cut.as_ref().map(|cut| self.cut(cut)));
+        out.extend(facts.cut.map(|cut| self.cut(cut)));
         out
     }
 
@@ -147,7 +144,7 @@ impl Painter<'_> {
             };
             out.extend(self.item(item, mark));
         }
-        out.extend(list.cut.as_ref().map(|cut| self.cut(cut)));
+        out.extend(list.cut.map(|cut| self.cut(cut)));
         out
     }
 
@@ -162,10 +159,7 @@ impl Painter<'_> {
         if let Some(press) = &item.press {
             mark.append(self.number(press));
         }
-        let narrow = Self {
-            width: self.width.min(super::PROSE),
-            ..self
-        };
+        let narrow = self.at(self.width.min(super::PROSE));
         narrow.marked(mark, |inner| {
             let mut lines = match &item.content {
                 Content::Inline(inline) => inner.prose(inline, PLAIN),
@@ -179,8 +173,9 @@ impl Painter<'_> {
     }
 
     pub(super) fn log<'v>(self, log: &'v Log) -> Lines<'v> {
-        let mut out: Lines<'v> = log.cut.iter().map(|cut| self.earlier(cut)).collect();
-        let name = |line: &LogLine| line.level.as_ref().map_or(0, |level| width(level.name()));
+        let earlier = log.cut.map(|cut| self.host_line(&cut.describe("earlier")));
+        let mut out: Lines<'v> = earlier.into_iter().collect();
+        let name = |line: &LogLine| line.level.as_ref().map_or(0, |level| width(level.as_str()));
         let column = log.lines.iter().map(name).max().unwrap_or(0).min(8);
         for line in &log.lines {
             let mut head = Line::default();
@@ -192,7 +187,7 @@ impl Painter<'_> {
             if column > 0 {
                 let start = head.width();
                 if let Some(level) = &line.level {
-                    let word = clean_line(level.name()).to_uppercase();
+                    let word = clean_line(level.as_str()).to_uppercase();
                     head.append(Line::of(&word, level_style(level)).clip(column, ""));
                 }
                 head.pad_to(start + column + 1);
@@ -207,11 +202,6 @@ impl Painter<'_> {
             out.extend(writer.finish());
         }
         out
-    }
-
-    /// Draws the number of lines left out at the beginning of a log.
-    fn earlier<'v>(self, cut: &crate::view::Cut) -> Line<'v> {
-        self.host_line(&cut.to_string().replacen("more", "earlier", 1))
     }
 
     pub(super) fn progress<'v>(self, progress: &'v Progress) -> Line<'v> {
@@ -234,7 +224,7 @@ impl Painter<'_> {
             None if progress.part.is_none() => line.push(self.symbols.ellipsis, MUTED, None),
             None => {}
         }
-        line.clip(self.width, self.symbols.ellipsis)
+        self.fit(line)
     }
 }
 

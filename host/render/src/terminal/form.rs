@@ -67,13 +67,13 @@ impl Painter<'_> {
         }
         let mut out = Vec::new();
         match field.control {
-            Control::Checkbox => out.push(head.clip(self.width, self.symbols.ellipsis)),
+            Control::Checkbox => out.push(self.fit(head)),
             Control::Select
             | Control::Radio
             | Control::CheckboxGroup
             | Control::Buttons
             | Control::SelectMany => {
-                out.push(head.clip(self.width, self.symbols.ellipsis));
+                out.push(self.fit(head));
                 self.options(field, &mut out);
             }
             Control::Text
@@ -184,8 +184,7 @@ impl Painter<'_> {
             line
         };
         let inner = self.inset(2);
-        let mut gap = Line::default();
-        gap.pad(self.width - inner.width);
+        let gap = Line::spaces(self.width - inner.width);
         let mut lines: Lines<'v> = Vec::new();
         let brief = field
             .options
@@ -211,7 +210,7 @@ impl Painter<'_> {
                 }
             }
         }
-        lines.extend(field.more_options.as_ref().map(|cut| inner.cut(cut)));
+        lines.extend(field.more_options.map(|cut| inner.cut(cut)));
         if field.other {
             lines.push(inner.one_line("or an answer of your own", MUTED));
         }

@@ -66,7 +66,7 @@ impl Painter<'_> {
                 line.pad(1);
             }
             line.push(&status.text, MUTED, None);
-            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.push(self.fit(line));
         }
         let compact = matches!(group.layout, Layout::Card | Layout::Form | Layout::List);
         for (n, view) in group.children.iter().enumerate() {
@@ -110,8 +110,7 @@ impl Painter<'_> {
         }
         mark.push(self.symbols.bullets[0], MUTED, None);
         mark.pad(1);
-        let mut gap = Line::default();
-        gap.pad(2);
+        let gap = Line::spaces(2);
         prefixed(self.inset(2).view(view), &mark, &gap)
     }
 
@@ -229,7 +228,7 @@ impl Painter<'_> {
         let drawn: Vec<Lines<'v>> = drawn
             .map(|((view, lines), width)| match widest(lines) <= width {
                 true => lines.clone(),
-                false => Self { width, ..self }.view(view),
+                false => self.at(width).view(view),
             })
             .collect();
         let total: usize = drawn.iter().map(|lines| widest(lines)).sum();

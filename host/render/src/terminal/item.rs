@@ -74,7 +74,7 @@ impl Painter<'_> {
                 lines
             };
             if self.terminal.plain {
-                let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
+                let mut out = vec![self.fit(head)];
                 out.extend(self.indented(2, draw));
                 return out;
             }
@@ -99,7 +99,7 @@ impl Painter<'_> {
             Some(response) => line.push(response, BOLD, None),
             None => line.push(ask.state.name(), MUTED, None),
         }
-        vec![line.clip(self.width, self.symbols.ellipsis)]
+        vec![self.fit(line)]
     }
 
     /// Draws a widget in a frame of the host's, with the plugin's name where no plugin can write.
@@ -120,7 +120,7 @@ impl Painter<'_> {
             body => painter.view(body),
         };
         if self.terminal.plain {
-            let mut out = vec![head.clip(self.width, self.symbols.ellipsis)];
+            let mut out = vec![self.fit(head)];
             out.extend(self.indented(2, draw));
             return out;
         }
@@ -142,7 +142,7 @@ impl Painter<'_> {
             line.push(&about, MUTED, None);
             out.push(line);
         } else {
-            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.push(self.fit(line));
             out.extend(self.indented(2, |painter| painter.words(about.trim(), MUTED)));
         }
         let command = format!("footlight outputs show {}", output.id);
@@ -174,7 +174,7 @@ impl Painter<'_> {
             }
         };
         match &image.source {
-            Source::Refused(why) => out.push(self.one_line(why, MUTED)),
+            Source::Refused(why) => out.push(self.one_line(&why.to_string(), MUTED)),
             Source::Remote(address) if !self.terminal.links => {
                 let address = format!("<{}>", address.as_str());
                 out.extend(super::wrap::wrap_text(
@@ -217,11 +217,11 @@ impl Painter<'_> {
         body.truncate(body.len() - left);
         out.extend(body);
         if let Some(cut) = Cut::of(left, Unit::Lines) {
-            let mut line = self.cut(&cut);
+            let mut line = self.cut(cut);
             if frame.collapsed {
                 line.push(" (folded)", MUTED, None);
             }
-            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.push(self.fit(line));
         }
         out
     }
@@ -235,7 +235,7 @@ fn about(picture: &Picture) -> String {
         RasterFormat::Gif => "GIF",
         RasterFormat::Webp => "WebP",
     };
-    let size = format::size(picture.len() as u64);
+    let size = format::size(picture.byte_len() as u64);
     match picture.size() {
         Some((width, height)) => format!(" {name} {width}x{height}, {size}"),
         None => format!(" {name}, {size}"),

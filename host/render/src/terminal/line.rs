@@ -46,6 +46,13 @@ impl<'v> Line<'v> {
         line
     }
 
+    /// Creates a line of spaces.
+    pub(super) fn spaces(columns: usize) -> Self {
+        let mut line = Self::default();
+        line.pad(columns);
+        line
+    }
+
     /// Returns the pieces from left to right.
     pub(super) fn pieces(&self) -> &[Piece<'v>] {
         &self.pieces

@@ -105,13 +105,14 @@ mod tests {
     use super::*;
     use crate::terminal::{Drawing, Terminal};
     use crate::view::{Frame, Group, Image, Layout, Source, View};
+    use base64::prelude::{BASE64_STANDARD, Engine};
 
     /// A GIF header of the given size, which is enough to detect the format.
     fn picture(width: u16, height: u16) -> Picture {
         let mut bytes = b"GIF89a".to_vec();
         bytes.extend(width.to_le_bytes());
         bytes.extend(height.to_le_bytes());
-        Picture::from_base64(&crate::base64::encode(&bytes)).expect("a picture")
+        Picture::from_base64(&BASE64_STANDARD.encode(&bytes)).expect("a picture")
     }
 
     fn image(width: u16, height: u16) -> View {

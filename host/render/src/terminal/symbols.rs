@@ -1,110 +1,57 @@
 //! The symbols and lines of a drawing, in Unicode and in ASCII.
 
-/// A set of symbols. Each takes one column, except for branches, ellipses and boxes.
-#[derive(Debug)]
-pub(super) struct Symbols {
-    pub(super) horizontal: &'static str,
-    pub(super) double: &'static str,
-    pub(super) vertical: &'static str,
-    pub(super) top: &'static str,
-    pub(super) bottom: &'static str,
-    pub(super) branch: &'static str,
-    pub(super) last_branch: &'static str,
-    pub(super) quote: &'static str,
-    pub(super) bullets: [&'static str; 3],
-    pub(super) dot: &'static str,
-    pub(super) check: &'static str,
-    pub(super) cross: &'static str,
-    pub(super) no_entry: &'static str,
-    pub(super) stopped: &'static str,
-    pub(super) queued: &'static str,
-    pub(super) question: &'static str,
-    pub(super) running: &'static str,
-    pub(super) info: &'static str,
-    pub(super) star: &'static str,
-    pub(super) arrow: &'static str,
-    pub(super) file: &'static str,
-    pub(super) ellipsis: &'static str,
-    pub(super) full: &'static str,
-    pub(super) empty: &'static str,
-    /// Fills for the segments of a bar, distinguishable without colours.
-    pub(super) fills: [&'static str; 4],
-    /// A column filled by one to seven eighths.
-    pub(super) eighths: [&'static str; 7],
-    /// Points of several series in one plot.
-    pub(super) points: [&'static str; 6],
-    pub(super) axis: &'static str,
-    pub(super) corner: &'static str,
-    pub(super) radio: [&'static str; 2],
-    pub(super) tick: [&'static str; 2],
+/// Declares the symbols once, with both variants beside each other.
+macro_rules! symbols {
+    ($($(#[$doc:meta])* $name:ident: $type:ty = $unicode:expr, $ascii:expr;)+) => {
+        /// A set of symbols. Each takes one column, except for branches, ellipses and boxes.
+        #[derive(Debug)]
+        pub(super) struct Symbols {
+            $($(#[$doc])* pub(super) $name: $type,)+
+        }
+
+        /// Unicode symbols.
+        pub(super) static UNICODE: Symbols = Symbols { $($name: $unicode,)+ };
+
+        /// ASCII replacements.
+        pub(super) static ASCII: Symbols = Symbols { $($name: $ascii,)+ };
+    };
 }
 
-/// Unicode symbols.
-pub(super) static UNICODE: Symbols = Symbols {
-    horizontal: "─",
-    double: "═",
-    vertical: "│",
-    top: "╭",
-    bottom: "╰",
-    branch: "├─ ",
-    last_branch: "╰─ ",
-    quote: "▎",
-    bullets: ["•", "◦", "▪"],
-    dot: "·",
-    check: "✓",
-    cross: "✗",
-    no_entry: "⊘",
-    stopped: "■",
-    queued: "○",
-    question: "?",
-    running: "▶",
-    info: "i",
-    star: "★",
-    arrow: "→",
-    file: "▤",
-    ellipsis: "…",
-    full: "█",
-    empty: "░",
-    fills: ["█", "▒", "▓", "░"],
-    eighths: ["▏", "▎", "▍", "▌", "▋", "▊", "▉"],
-    points: ["●", "○", "▲", "△", "■", "□"],
-    axis: "┤",
-    corner: "└",
-    radio: ["( )", "(•)"],
-    tick: ["[ ]", "[x]"],
-};
+type Symbol = &'static str;
 
-/// ASCII replacements.
-pub(super) static ASCII: Symbols = Symbols {
-    horizontal: "-",
-    double: "=",
-    vertical: "|",
-    top: "+",
-    bottom: "+",
-    branch: "|- ",
-    last_branch: "`- ",
-    quote: ">",
-    bullets: ["*", "-", "+"],
-    dot: "-",
-    check: "+",
-    cross: "x",
-    no_entry: "x",
-    stopped: "#",
-    queued: "o",
-    question: "?",
-    running: ">",
-    info: "i",
-    star: "*",
-    arrow: ">",
-    file: "#",
-    ellipsis: "...",
-    full: "#",
-    empty: ".",
-    fills: ["#", "=", "+", "-"],
-    eighths: [" ", " ", " ", "#", "#", "#", "#"],
-    points: ["*", "o", "+", "x", "#", "@"],
-    axis: "|",
-    corner: "+",
-    radio: ["( )", "(*)"],
-    tick: ["[ ]", "[x]"],
-};
+symbols! {
+    horizontal: Symbol = "─", "-";
+    double: Symbol = "═", "=";
+    vertical: Symbol = "│", "|";
+    top: Symbol = "╭", "+";
+    bottom: Symbol = "╰", "+";
+    branch: Symbol = "├─ ", "|- ";
+    last_branch: Symbol = "╰─ ", "`- ";
+    quote: Symbol = "▎", ">";
+    bullets: [Symbol; 3] = ["•", "◦", "▪"], ["*", "-", "+"];
+    dot: Symbol = "·", "-";
+    check: Symbol = "✓", "+";
+    cross: Symbol = "✗", "x";
+    no_entry: Symbol = "⊘", "x";
+    stopped: Symbol = "■", "#";
+    queued: Symbol = "○", "o";
+    question: Symbol = "?", "?";
+    running: Symbol = "▶", ">";
+    info: Symbol = "i", "i";
+    star: Symbol = "★", "*";
+    arrow: Symbol = "→", ">";
+    file: Symbol = "▤", "#";
+    ellipsis: Symbol = "…", "...";
+    full: Symbol = "█", "#";
+    empty: Symbol = "░", ".";
+    /// Fills for the segments of a bar, distinguishable without colours.
+    fills: [Symbol; 4] = ["█", "▒", "▓", "░"], ["#", "=", "+", "-"];
+    /// A column filled by one to seven eighths.
+    eighths: [Symbol; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"], [" ", " ", " ", "#", "#", "#", "#"];
+    /// Points of several series in one plot.
+    points: [Symbol; 6] = ["●", "○", "▲", "△", "■", "□"], ["*", "o", "+", "x", "#", "@"];
+    axis: Symbol = "┤", "|";
+    corner: Symbol = "└", "+";
+    radio: [Symbol; 2] = ["( )", "(•)"], ["( )", "(*)"];
+    tick: [Symbol; 2] = ["[ ]", "[x]"], ["[ ]", "[x]"];
+}

@@ -35,15 +35,15 @@ impl Painter<'_> {
         if count > 0 {
             let rows = place(table);
             let natural_widths = painter.natural_widths(table, &rows);
-            match painter.fit(&natural_widths) {
+            match painter.column_widths(&natural_widths) {
                 Some(widths) if painter.row_depth <= MAX_ROW_DEPTH => {
                     painter.columns(table, &rows, &widths, &mut out);
                 }
                 _ => painter.records(table, &rows, &mut out),
             }
         }
-        out.extend(table.more_rows.as_ref().map(|cut| self.cut(cut)));
-        out.extend(table.more_columns.as_ref().map(|cut| self.cut(cut)));
+        out.extend(table.more_rows.map(|cut| self.cut(cut)));
+        out.extend(table.more_columns.map(|cut| self.cut(cut)));
         out
     }
 
@@ -74,7 +74,7 @@ impl Painter<'_> {
     }
 
     /// Returns the width of each column; `None` if the columns do not fit.
-    fn fit(self, natural_widths: &[usize]) -> Option<Vec<usize>> {
+    fn column_widths(self, natural_widths: &[usize]) -> Option<Vec<usize>> {
         let gaps = GAP * (natural_widths.len() - 1);
         let room = self.width.checked_sub(gaps)?;
         let mut widths: Vec<usize> = natural_widths
@@ -111,11 +111,15 @@ impl Painter<'_> {
         widths: &[usize],
         out: &mut Lines<'v>,
     ) {
-        let at = |width| Self { width, ..self };
         if table.has_header {
             let cells = table.columns.iter().zip(widths).enumerate();
             let cells = cells.map(|(n, (column, width))| {
-                (n, 1, column.align, at(*width).content(&column.header, BOLD))
+                (
+                    n,
+                    1,
+                    column.align,
+                    self.at(*width).content(&column.header, BOLD),
+                )
             });
             row(cells.collect(), widths, out);
             let mut rule = Line::default();
@@ -131,7 +135,7 @@ impl Painter<'_> {
                 let width = covered.iter().sum::<usize>() + GAP * (placed.columns - 1);
                 let align = placed.cell.align;
                 let align = align.unwrap_or(table.columns[placed.column].align);
-                let lines = at(width).content(&placed.cell.content, PLAIN);
+                let lines = self.at(width).content(&placed.cell.content, PLAIN);
                 (placed.column, placed.columns, align, lines)
             });
             row(cells.collect(), widths, out);
@@ -156,8 +160,7 @@ impl Painter<'_> {
             });
             for (placed, label) in placed.iter().zip(self.labels(names)) {
                 let inner = self.inset(label.width());
-                let mut gap = Line::default();
-                gap.pad(self.width - inner.width);
+                let gap = Line::spaces(self.width - inner.width);
                 let lines = inner.content(&placed.cell.content, PLAIN);
                 if gap.width() == 0 {
                     out.push(label);

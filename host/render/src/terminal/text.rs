@@ -8,10 +8,7 @@ use crate::view::{Address, Align, Inline, Role, Span, Style, Text, Tone, View};
 
 impl Painter<'_> {
     pub(super) fn text(self, text: &Text) -> Lines<'_> {
-        let prose = Self {
-            width: self.width.min(PROSE),
-            ..self
-        };
+        let prose = self.at(self.width.min(PROSE));
         let mut lines = match &text.role {
             Role::Body => prose.prose(&text.inline, PLAIN),
             Role::Caption => prose.inline(&text.inline, MUTED, Wrap::Words),
@@ -36,13 +33,12 @@ impl Painter<'_> {
                 Some(Align::Start) | None => 0,
             };
             if gap > 0 {
-                let mut moved = Line::default();
-                moved.pad(gap);
+                let mut moved = Line::spaces(gap);
                 moved.append(std::mem::take(line));
                 *line = moved;
             }
         }
-        lines.extend(text.cut.as_ref().map(|cut| self.cut(cut)));
+        lines.extend(text.cut.map(|cut| self.cut(cut)));
         lines
     }
 
@@ -167,12 +163,8 @@ impl Painter<'_> {
         };
         let mut mark = Line::of(symbol, over(tone(which), BOLD));
         mark.pad(1);
-        let mut gap = Line::default();
-        gap.pad(2);
-        let inner = Self {
-            width: self.width.min(PROSE) - 2,
-            ..self
-        };
+        let gap = Line::spaces(2);
+        let inner = self.at(self.width.min(PROSE) - 2);
         let base = match which {
             Tone::Muted => MUTED,
             _ => PLAIN,

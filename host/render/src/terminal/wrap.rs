@@ -313,31 +313,7 @@ impl<'v> Wrapper<'v> {
 
 /// Reports whether a line must not start with this character.
 fn must_follow(cluster: &str) -> bool {
-    matches!(
-        cluster,
-        "、" | "。"
-            | "，"
-            | "．"
-            | "！"
-            | "？"
-            | "："
-            | "；"
-            | "）"
-            | "」"
-            | "』"
-            | "】"
-            | "》"
-            | "ー"
-            | "々"
-            | "ょ"
-            | "ゃ"
-            | "ゅ"
-            | "っ"
-            | "ョ"
-            | "ャ"
-            | "ュ"
-            | "ッ"
-    )
+    "、。，．！？：；）」』】》ー々ょゃゅっョャュッ".contains(cluster)
 }
 
 #[cfg(test)]

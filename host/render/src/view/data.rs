@@ -1,10 +1,11 @@
 //! Tables, trees, charts, facts, lists, logs and progress bars.
 
-use super::{Content, Cut, Inline, Press, View};
+use super::{Content, Cut, Inline, Press};
 use crate::format;
+pub use footlight_vocabulary::kinds::Level as LogLevel;
 
 /// A table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Table {
     /// The columns, from left to right.
     pub columns: Vec<Column>,
@@ -18,13 +19,36 @@ pub struct Table {
     pub more_columns: Option<Cut>,
 }
 
+impl Table {
+    /// Creates a table with a header row, of which nothing is left out.
+    #[must_use]
+    pub fn new(columns: Vec<Column>, rows: Vec<Vec<Cell>>) -> Self {
+        Self {
+            columns,
+            has_header: true,
+            rows,
+            ..Self::default()
+        }
+    }
+}
+
 /// A column of a table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Column {
     /// The content of the header cell.
     pub header: Content,
     /// The alignment of its cells.
     pub align: Align,
+}
+
+impl Column {
+    /// Creates a column with a plain header.
+    pub fn new(header: impl Into<String>, align: Align) -> Self {
+        Self {
+            header: Content::plain(header),
+            align,
+        }
+    }
 }
 
 /// Horizontal alignment.
@@ -53,6 +77,11 @@ pub struct Cell {
 }
 
 impl Cell {
+    /// Creates a cell with plain text.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self::new(Content::plain(text))
+    }
+
     /// Creates a cell that spans one column and one row.
     #[must_use]
     pub fn new(content: Content) -> Self {
@@ -130,27 +159,22 @@ impl Chart {
     /// table does not mention omitted points and series.
     #[must_use]
     pub fn numbers(&self) -> Table {
-        let column = |header: &str, align| Column {
-            header: Content::plain(header),
-            align,
-        };
-        let names = self.series.iter().map(|one| column(&one.name, Align::End));
+        let names = self
+            .series
+            .iter()
+            .map(|one| Column::new(&one.name, Align::End));
         let row = |(n, label): (usize, &String)| {
             let value = |one: &Series| one.values.get(n).copied().flatten();
             let values = self.series.iter().map(value);
             let values = values.map(|value| value.map(format::exact).unwrap_or_default());
             let cells = std::iter::once(label.clone()).chain(values);
-            cells.map(|text| Cell::new(Content::plain(text))).collect()
+            cells.map(Cell::plain).collect()
         };
-        Table {
-            columns: std::iter::once(column(&self.x_label, Align::Start))
-                .chain(names)
-                .collect(),
-            has_header: true,
-            rows: self.labels.iter().enumerate().map(row).collect(),
-            more_rows: None,
-            more_columns: None,
-        }
+        let label = Column::new(&self.x_label, Align::Start);
+        Table::new(
+            std::iter::once(label).chain(names).collect(),
+            self.labels.iter().enumerate().map(row).collect(),
+        )
     }
 }
 
@@ -169,20 +193,6 @@ pub enum ChartKind {
     Pie,
 }
 
-impl ChartKind {
-    /// Returns the name, such as `bar`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Bar => "bar",
-            Self::Line => "line",
-            Self::Area => "area",
-            Self::Scatter => "scatter",
-            Self::Pie => "pie",
-        }
-    }
-}
-
 /// A data series of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
@@ -197,7 +207,7 @@ pub struct Series {
 }
 
 /// Pairs of labels and values.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Facts {
     /// The pairs, in order.
     pub facts: Vec<Fact>,
@@ -215,7 +225,7 @@ pub struct Fact {
 }
 
 /// A bulleted, numbered or task list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct List {
     /// The number of the first item; `None` for bullets.
     pub start: Option<u64>,
@@ -226,7 +236,7 @@ pub struct List {
 }
 
 /// A list item.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct ListItem {
     /// Whether a task is done; `None` if the item is not a task.
     pub checked: Option<bool>,
@@ -243,22 +253,14 @@ impl ListItem {
     #[must_use]
     pub fn new(content: Content) -> Self {
         Self {
-            checked: None,
             content,
-            detail: None,
-            press: None,
+            ..Self::default()
         }
     }
 }
 
-impl From<View> for ListItem {
-    fn from(view: View) -> Self {
-        Self::new(Content::Block(vec![view]))
-    }
-}
-
 /// Lines of a log, oldest first.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Log {
     /// The number of lines left out at the beginning.
     pub cut: Option<Cut>,
@@ -277,36 +279,8 @@ pub struct LogLine {
     pub text: Inline,
 }
 
-/// The severity of a log line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the usual log levels")]
-pub enum LogLevel {
-    Trace,
-    Debug,
-    Info,
-    Warn,
-    Error,
-    /// A level that is not in the vocabulary.
-    Other(String),
-}
-
-impl LogLevel {
-    /// Returns the level in lower case.
-    #[must_use]
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Trace => "trace",
-            Self::Debug => "debug",
-            Self::Info => "info",
-            Self::Warn => "warn",
-            Self::Error => "error",
-            Self::Other(word) => word,
-        }
-    }
-}
-
 /// A progress bar.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Progress {
     /// The name of the activity.
     pub label: Option<String>,

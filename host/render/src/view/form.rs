@@ -16,7 +16,7 @@ pub struct Press {
 }
 
 /// A button.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Button {
     /// The label.
     pub label: String,
@@ -35,7 +35,7 @@ pub struct Button {
 }
 
 /// An input field of a component tree or a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Field {
     /// The name under which the form submits the value.
     pub name: String,
@@ -72,27 +72,17 @@ impl Field {
     pub fn new(name: impl Into<String>, control: Control) -> Self {
         Self {
             name: name.into(),
-            label: None,
-            help: None,
             control,
-            options: Vec::new(),
-            more_options: None,
-            value: None,
-            placeholder: None,
-            required: false,
-            disabled: false,
-            other: false,
-            min: None,
-            max: None,
-            press: None,
+            ..Self::default()
         }
     }
 }
 
 /// The control of a field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Control {
     /// A single-line text input.
+    #[default]
     Text,
     /// A multi-line text input.
     Textarea,

@@ -3,7 +3,7 @@
 //! Invariant: a [`Picture`] is a raster image identified by its magic bytes. SVG is never accepted,
 //! because it is a document that may contain scripts and links.
 
-use crate::base64;
+use base64::prelude::{BASE64_STANDARD, Engine};
 
 /// The maximum size of an image inside a view, in bytes.
 const MAX_BYTES: usize = 4 * 1024 * 1024;
@@ -35,7 +35,7 @@ pub enum Source {
     /// An image on another site. It is never loaded; the person may follow the link.
     Remote(super::Address),
     /// An image that is not shown, with the reason.
-    Refused(&'static str),
+    Refused(PictureError),
 }
 
 /// The bytes of a raster image.
@@ -69,29 +69,36 @@ impl RasterFormat {
         }
     }
 
-    fn of(bytes: &[u8]) -> Option<Self> {
+    fn detect(bytes: &[u8]) -> Option<Self> {
         Some(match bytes {
             [0x89, b'P', b'N', b'G', 0x0d, 0x0a, 0x1a, 0x0a, ..] => Self::Png,
             [0xff, 0xd8, 0xff, ..] => Self::Jpeg,
             [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Self::Gif,
-            [
-                b'R',
-                b'I',
-                b'F',
-                b'F',
-                _,
-                _,
-                _,
-                _,
-                b'W',
-                b'E',
-                b'B',
-                b'P',
-                ..,
-            ] => Self::Webp,
+            _ if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") => Self::Webp,
             _ => return None,
         })
     }
+}
+
+/// The reason why an image is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[expect(missing_docs, reason = "the messages explain the variants")]
+pub enum PictureError {
+    #[error("the picture is too large to be shown here")]
+    TooLarge,
+    #[error("the picture has too many pixels to be shown here")]
+    TooManyPixels,
+    #[error("the picture's data is not valid base64")]
+    InvalidBase64,
+    #[error("only PNG, JPEG, GIF and WebP pictures are shown")]
+    UnsupportedFormat,
+    #[error("SVG pictures are not shown")]
+    Svg,
+    #[error("only pictures written in base64 are shown")]
+    NotBase64,
+    #[error("its address cannot be followed")]
+    InvalidAddress,
 }
 
 impl Picture {
@@ -100,19 +107,20 @@ impl Picture {
     /// # Errors
     ///
     /// Returns the reason why the image cannot be shown.
-    pub fn from_base64(text: &str) -> Result<Self, &'static str> {
+    pub fn from_base64(text: &str) -> Result<Self, PictureError> {
         if text.len() / 4 * 3 > MAX_BYTES + 3 {
-            return Err("the picture is too large to be shown here");
+            return Err(PictureError::TooLarge);
         }
         let base64: String = text.split_ascii_whitespace().collect();
-        let bytes = base64::decode(&base64).ok_or("the picture's data is damaged")?;
-        let format =
-            RasterFormat::of(&bytes).ok_or("only PNG, JPEG, GIF and WebP pictures are shown")?;
+        let bytes = BASE64_STANDARD
+            .decode(&base64)
+            .map_err(|_| PictureError::InvalidBase64)?;
+        let format = RasterFormat::detect(&bytes).ok_or(PictureError::UnsupportedFormat)?;
         let size = size(format, &bytes);
         if let Some((width, height)) = size
             && (width.max(height) > MAX_SIDE || u64::from(width) * u64::from(height) > MAX_PIXELS)
         {
-            return Err("the picture has too many pixels to be shown here");
+            return Err(PictureError::TooManyPixels);
         }
         Ok(Self {
             format,
@@ -137,19 +145,13 @@ impl Picture {
     /// Decodes and returns the bytes.
     #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
-        base64::decode(&self.base64).unwrap_or_default()
+        BASE64_STANDARD.decode(&self.base64).unwrap_or_default()
     }
 
     /// Returns the number of bytes.
     #[must_use]
-    pub fn len(&self) -> usize {
+    pub fn byte_len(&self) -> usize {
         self.bytes
-    }
-
-    /// Reports whether there are no bytes. Always `false`: a valid image has a header.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.bytes == 0
     }
 
     /// Returns width and height in pixels, if the header contains them.
@@ -226,7 +228,7 @@ mod tests {
             (png.format(), png.size()),
             (RasterFormat::Png, Some((1, 1)))
         );
-        assert_eq!(png.bytes().len(), png.len());
+        assert_eq!(png.bytes().len(), png.byte_len());
         let svg = "PHN2ZyBvbmxvYWQ9ImFsZXJ0KDEpIi8+";
         assert!(Picture::from_base64(svg).is_err());
         let html = "PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==";
@@ -275,14 +277,11 @@ mod tests {
             let mut bytes = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
             bytes.extend(width.to_be_bytes());
             bytes.extend(height.to_be_bytes());
-            Picture::from_base64(&base64::encode(&bytes)).map(|picture| picture.size())
+            Picture::from_base64(&BASE64_STANDARD.encode(&bytes)).map(|picture| picture.size())
         };
         assert_eq!(png(8_000, 8_000), Ok(Some((8_000, 8_000))));
         for (width, height) in [(u32::MAX, 1), (1, 100_000), (16_000, 16_000)] {
-            assert_eq!(
-                png(width, height),
-                Err("the picture has too many pixels to be shown here")
-            );
+            assert_eq!(png(width, height), Err(PictureError::TooManyPixels));
         }
     }
 }

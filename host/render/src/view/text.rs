@@ -3,7 +3,7 @@
 use super::Address;
 
 /// A block of running text.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Text {
     /// The role of the text.
     pub role: Role,
@@ -29,17 +29,16 @@ impl Text {
         Self {
             role,
             inline,
-            align: None,
-            max_lines: None,
-            cut: None,
+            ..Self::default()
         }
     }
 }
 
 /// The role of a block of text.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Role {
     /// A paragraph.
+    #[default]
     Body,
     /// Preformatted lines: white space is preserved.
     Lines,
@@ -106,12 +105,22 @@ impl Span {
         }
     }
 
+    /// Creates muted text.
+    pub fn muted(text: impl Into<String>) -> Self {
+        Self::styled(text, Style::toned(Tone::Muted))
+    }
+
+    /// Creates text in the style of code.
+    pub fn code(text: impl Into<String>) -> Self {
+        Self::styled(text, Style::CODE)
+    }
+
     /// Creates styled text.
     pub fn styled(text: impl Into<String>, style: Style) -> Self {
         Self {
             text: text.into(),
             style,
-            link: None,
+            ..Self::default()
         }
     }
 }
@@ -137,6 +146,36 @@ pub struct Style {
     pub color: Option<Ansi>,
     /// The background colour that a program printed in a log.
     pub background: Option<Ansi>,
+}
+
+impl Style {
+    /// No style.
+    pub const PLAIN: Self = Self {
+        bold: false,
+        italic: false,
+        strike: false,
+        underline: false,
+        dim: false,
+        code: false,
+        tone: Tone::Plain,
+        color: None,
+        background: None,
+    };
+
+    /// Code.
+    pub const CODE: Self = Self {
+        code: true,
+        ..Self::PLAIN
+    };
+
+    /// Creates a style with a tone only.
+    #[must_use]
+    pub const fn toned(tone: Tone) -> Self {
+        Self {
+            tone,
+            ..Self::PLAIN
+        }
+    }
 }
 
 /// The meaning of a colour. Each surface has one readable colour per tone, in light and dark

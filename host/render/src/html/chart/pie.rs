@@ -30,7 +30,7 @@ pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
     let mut turn = 0.0;
     for (n, (label, value)) in shares.iter().enumerate() {
         let part = value / sum;
-        let shape = share(turn, part).class(series_class(n)).class("fl-share");
+        let shape = series_class(share(turn, part), n).class("fl-share");
         let said = format!("{label}: {}", percent(part));
         svg = svg.child(shape.child(Element::new(Tag::Title).text(said)));
         turn += part;

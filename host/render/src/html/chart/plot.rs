@@ -127,7 +127,7 @@ impl<'a> Plot<'a> {
     }
 
     fn series(&self, n: usize, kind: ChartKind) -> Element {
-        let group = Element::of(Tag::G, series_class(n));
+        let group = series_class(Element::new(Tag::G), n);
         match kind {
             ChartKind::Bar | ChartKind::Pie => self.bars(group, n),
             ChartKind::Scatter => self.points(group, n, 4.0),

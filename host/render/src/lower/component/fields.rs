@@ -1,7 +1,7 @@
 //! Input components.
 
 use super::{ComponentBuilder, Props};
-use crate::lower::{MAX_NAME, cut};
+use crate::lower::cut;
 use crate::view::{Choice, Control, Cut, Field, Unit};
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ impl ComponentBuilder<'_> {
         let options = props.members.get("options").and_then(Value::as_array);
         let options = options.map_or(&[][..], Vec::as_slice);
         let name = props.text("name").unwrap_or("");
-        let words = |name| props.text(name).map(|text| cut::short(text, MAX_NAME));
+        let words = |name| props.text(name).map(cut::name);
         Field {
             label: words("label")
                 .or_else(|| self.labels.get(name).cloned())
@@ -61,7 +61,7 @@ impl ComponentBuilder<'_> {
         let text = |name| editable.and_then(|members| members.get(name)?.as_str());
         Field {
             value: props.text("value").map(str::to_owned),
-            placeholder: text("placeholder").map(|text| cut::short(text, MAX_NAME)),
+            placeholder: text("placeholder").map(cut::name),
             required: editable
                 .is_some_and(|members| members.get("required") == Some(&Value::Bool(true))),
             ..Field::new(text("name").unwrap_or(""), Control::Text)
@@ -74,8 +74,8 @@ fn choice(option: &Value, chosen: Option<&str>) -> Option<Choice> {
     let value = text("value")?;
     Some(Choice {
         value: value.to_owned(),
-        label: cut::short(text("label").unwrap_or(value), MAX_NAME),
-        description: text("description").map(|text| cut::short(text, MAX_NAME)),
+        label: cut::name(text("label").unwrap_or(value)),
+        description: text("description").map(cut::name),
         recommended: false,
         disabled: option.get("disabled") == Some(&Value::Bool(true)),
         chosen: chosen == Some(value),

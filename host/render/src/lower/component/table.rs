@@ -2,7 +2,7 @@
 
 use super::text::align;
 use super::{ComponentBuilder, Props};
-use crate::view::{Align, Cell, Column, Content, Table, View};
+use crate::view::{Cell, Column, Content, Table, View};
 use serde_json::Value;
 
 impl ComponentBuilder<'_> {
@@ -43,31 +43,16 @@ impl ComponentBuilder<'_> {
             .flat_map(|cell| {
                 let align = cell.align.unwrap_or_default();
                 let more = cell.columns.min(1_000) as usize - 1;
-                let blank = Column {
-                    header: Content::plain(""),
-                    align,
-                };
-                std::iter::once(Column {
-                    header: cell.content,
-                    align,
-                })
-                .chain(std::iter::repeat_n(blank, more))
+                let header = cell.content;
+                let blank = Column::new("", align);
+                std::iter::once(Column { header, align }).chain(std::iter::repeat_n(blank, more))
             })
             .take(1_000)
             .collect();
-        header.resize(
-            columns.max(header.len()),
-            Column {
-                header: Content::plain(""),
-                align: Align::Start,
-            },
-        );
+        header.resize(columns.max(header.len()), Column::default());
         Table {
-            columns: header,
             has_header,
-            rows,
-            more_rows: None,
-            more_columns: None,
+            ..Table::new(header, rows)
         }
     }
 

@@ -1,7 +1,7 @@
 //! Text components with their properties, and progress bars.
 
 use super::Props;
-use crate::lower::{MAX_NAME, cut};
+use crate::lower::cut;
 use crate::view::{Align, Inline, Progress, Role, Span, Style, Text, Tone, View};
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ pub(super) fn progress(props: &Props<'_>) -> Progress {
     };
     let label = props.text("label").filter(|label| !label.is_empty());
     Progress {
-        label: label.map(|label| cut::short(label, MAX_NAME)),
+        label: label.map(cut::name),
         part,
         words,
     }

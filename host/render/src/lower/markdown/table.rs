@@ -18,23 +18,17 @@ pub(super) struct TableBuilder {
 
 impl TableBuilder {
     pub(super) fn new(alignments: &[Alignment], limits: &Limits) -> Self {
-        let column = |alignment: &Alignment| Column {
-            header: Content::plain(""),
-            align: match alignment {
+        let column = |alignment: &Alignment| {
+            let align = match alignment {
                 Alignment::Center => Align::Center,
                 Alignment::Right => Align::End,
                 Alignment::None | Alignment::Left => Align::Start,
-            },
+            };
+            Column::new("", align)
         };
         let shown = alignments.iter().take(limits.columns);
         Self {
-            table: Table {
-                columns: shown.map(column).collect(),
-                has_header: true,
-                rows: Vec::new(),
-                more_rows: None,
-                more_columns: None,
-            },
+            table: Table::new(shown.map(column).collect(), Vec::new()),
             rows: limits.rows,
             columns: limits.columns,
             row: 0,

@@ -55,7 +55,7 @@ impl Painter<'_> {
                     }
                     None => line.push("-", MUTED, None),
                 }
-                out.push(line.clip(self.width, self.symbols.ellipsis));
+                out.push(self.fit(line));
             }
         }
         count - shown
@@ -146,7 +146,7 @@ impl Painter<'_> {
             let percent = format!(" {:>3.0}%", share * 100.0);
             line.push(&percent, BOLD, None);
             line.push(&format!("  {value:>numbers$}"), MUTED, None);
-            out.push(line.clip(self.width, self.symbols.ellipsis));
+            out.push(self.fit(line));
         }
         count - shown
     }

@@ -121,8 +121,7 @@ impl Painter<'_> {
             }
             out.push(line);
         }
-        let mut axis = Line::default();
-        axis.pad(margin + 1);
+        let mut axis = Line::spaces(margin + 1);
         axis.push(self.symbols.corner, MUTED, None);
         axis.repeat(self.symbols.horizontal, columns, MUTED);
         out.push(axis);
@@ -188,8 +187,7 @@ impl Painter<'_> {
         let last = chart.labels.len().checked_sub(1)?;
         let most = columns / 3;
         let label = |n: usize| Line::of(&chart.labels[n], MUTED).clip(most, self.symbols.ellipsis);
-        let mut line = Line::default();
-        line.pad(margin);
+        let mut line = Line::spaces(margin);
         line.append(label(0));
         if last == 0 {
             return Some(line);
@@ -204,7 +202,7 @@ impl Painter<'_> {
         }
         line.pad_to(room.max(line.width() + 1));
         line.append(end);
-        Some(line.clip(self.width, self.symbols.ellipsis))
+        Some(self.fit(line))
     }
 }
 
