@@ -113,6 +113,12 @@ pub(crate) fn all() -> Vec<(&'static str, Given)> {
     results.chain(components).chain(others).collect()
 }
 
+/// Returns the fixture with this name.
+pub(crate) fn named(name: &str) -> Given {
+    let fixture = all().into_iter().find(|(known, _)| *known == name);
+    fixture.unwrap_or_else(|| panic!("no fixture {name}")).1
+}
+
 fn results() -> Vec<(&'static str, Value)> {
     vec![
         (

@@ -8,3 +8,4 @@ mod page;
 mod promises;
 mod safe;
 mod snapshots;
+mod visible;

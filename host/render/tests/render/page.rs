@@ -5,15 +5,10 @@ use footlight_render::html::Html;
 use footlight_render::markup::to_html;
 use scraper::{ElementRef, Html as Parsed, Selector};
 
-fn fixture(name: &str) -> Given {
-    let found = fixtures::all()
-        .into_iter()
-        .find(|(known, _)| *known == name);
-    found.unwrap_or_else(|| panic!("no fixture {name}")).1
-}
-
 fn parsed(name: &str) -> Parsed {
-    Parsed::parse_fragment(&to_html(&Html::default().draw(&fixture(name).view())))
+    Parsed::parse_fragment(&to_html(
+        &Html::default().draw(&fixtures::named(name).view()),
+    ))
 }
 
 fn all<'a>(page: &'a Parsed, selector: &str) -> Vec<ElementRef<'a>> {
@@ -139,7 +134,7 @@ fn a_secret_is_never_filled_in() {
 #[test]
 fn a_hidden_result_draws_nothing_at_all() {
     assert_eq!(
-        to_html(&Html::default().draw(&fixture("hidden").view())),
+        to_html(&Html::default().draw(&fixtures::named("hidden").view())),
         ""
     );
 }

@@ -19,7 +19,7 @@ use footlight_vocabulary::widget::WidgetType;
 use serde_json::{Value, json};
 
 /// Renders a view on each surface: terminal, HTML, Markdown.
-fn everywhere(view: &View) -> [(&'static str, String); 3] {
+pub(crate) fn everywhere(view: &View) -> [(&'static str, String); 3] {
     [
         ("terminal", Terminal::new(80).draw(view).text),
         ("HTML", to_html(&Html::default().draw(view))),
