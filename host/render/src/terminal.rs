@@ -55,6 +55,9 @@ pub struct Terminal {
     /// Whether the caller draws images into the areas reserved for them ([`Drawing::pictures`]);
     /// otherwise only their alternative text is shown.
     pub pictures: bool,
+    /// The command with which the person fetches stored content. The id of the output is appended
+    /// to it; without a command only the id is shown.
+    pub output_command: Option<String>,
     /// The highest action number of earlier drawings, so that numbers on the screen are unique.
     pub last_action: usize,
 }
@@ -128,6 +131,7 @@ impl Terminal {
             links: false,
             plain: false,
             pictures: false,
+            output_command: None,
             last_action: 0,
         }
     }
@@ -170,6 +174,27 @@ impl Terminal {
             widths: lines.iter().map(Line::width).collect(),
         }
     }
+}
+
+/// Renders a view as plain text: no colours, no frames, no escape sequences, and no line wider than
+/// `width`. For logs, files, other programs, and wherever a result or a widget must be text.
+///
+/// ```
+/// use footlight_render::{lower::Lower, terminal::plain_text};
+/// use footlight_vocabulary::{kinds::Table, result::SemanticResult};
+///
+/// let table = Table::rows([serde_json::json!({ "city": "Oslo", "rain": 3 })]);
+/// let view = Lower::default().result(&SemanticResult::of(table)?);
+/// assert_eq!(plain_text(&view, 40), "city  rain\n────  ────\nOslo     3\n");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[must_use]
+pub fn plain_text(view: &View, width: usize) -> String {
+    let terminal = Terminal {
+        plain: true,
+        ..Terminal::new(width)
+    };
+    terminal.draw(view).text
 }
 
 /// The maximum nesting of views, which bounds the use of the stack.

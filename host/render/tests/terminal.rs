@@ -205,3 +205,15 @@ fn ascii_is_ascii_and_plain_text_has_no_frames_and_no_escapes() {
         assert!(!drawn.contains(['\u{1b}', '╭']), "{name}: {drawn}");
     }
 }
+
+#[test]
+fn the_command_of_the_caller_precedes_the_id_of_an_output() {
+    let (_, view) = samples::all()
+        .into_iter()
+        .find(|(name, _)| *name == "output")
+        .expect("a sample");
+    let mut terminal = Terminal::new(80);
+    terminal.output_command = Some("fetch".to_owned());
+    let text = terminal.draw(&view).text;
+    assert!(text.contains("fetch out_1700000000000_abc123"), "{text}");
+}

@@ -145,8 +145,11 @@ impl Painter<'_> {
             out.push(self.fit(line));
             out.extend(self.indented(2, |painter| painter.words(about.trim(), MUTED)));
         }
-        let command = format!("footlight outputs show {}", output.id);
-        out.extend(self.indented(2, |painter| painter.words(&command, MUTED)));
+        let id = match &self.terminal.output_command {
+            Some(command) => format!("{command} {}", output.id),
+            None => output.id.clone(),
+        };
+        out.extend(self.indented(2, |painter| painter.words(&id, MUTED)));
         out
     }
 

@@ -72,6 +72,7 @@ impl Look {
         terminal.unicode = self.unicode;
         terminal.plain = self.plain;
         terminal.pictures = self.pictures;
+        terminal.output_command = Some("footlight outputs show".to_owned());
         terminal
     }
 
