@@ -6,94 +6,120 @@
 use crate::FailureCode;
 use std::fmt;
 
-/// Why a widget was not shown or changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum DisplayError {
-    /// The widget is larger than this many bytes.
-    TooLarge(u64),
-    /// The call has already shown this many widgets.
-    TooMany(u32),
-    /// The widget was removed, or the call was cancelled.
-    Removed,
-    /// Any other error.
-    Other(String),
+/// Declares an error enum: each case with its documentation, its value and its message.
+macro_rules! errors {
+    ($($(#[$doc:meta])* $error:ident { $(
+        $(#[$case_doc:meta])*
+        $case:ident $(($value:ident: $type:ty))? => $message:literal $(, $argument:expr)?;
+    )+ })+) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        pub enum $error {
+            $($(#[$case_doc])* $case $(($type))?,)+
+        }
+
+        impl fmt::Display for $error {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                match self {
+                    $(Self::$case $(($value))? => write!(f, $message $(, $argument)?),)+
+                }
+            }
+        }
+
+        impl std::error::Error for $error {}
+    )+};
 }
 
-/// Why a question has no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum AskError {
-    /// No person can be reached. Holds the reason.
-    Nobody(String),
-    /// The person chose not to answer.
-    Skipped,
-    /// Nobody answered before the question expired.
-    Expired,
-    /// The call was cancelled while the question was open.
-    Cancelled,
-    /// The question is malformed. Holds the problem.
-    Invalid(String),
-    /// Any other error.
-    Other(String),
+errors! {
+    /// Why a widget was not shown or changed.
+    DisplayError {
+        /// The widget is larger than this many bytes.
+        TooLarge(limit: u64) => "the widget is larger than {limit} bytes";
+        /// The call has already shown this many widgets.
+        TooMany(limit: u32) => "more than {limit} widgets in one call";
+        /// The widget was removed, or the call was cancelled.
+        Removed => "the widget is no longer shown";
+        /// Any other error.
+        Other(message: String) => "{message}";
+    }
+
+    /// Why a question has no answer.
+    AskError {
+        /// No person can be reached. Holds the reason.
+        Nobody(why: String) => "nobody can be asked: {why}";
+        /// The person chose not to answer.
+        Skipped => "the person chose not to answer";
+        /// Nobody answered before the question expired.
+        Expired => "nobody answered in time";
+        /// The call was cancelled while the question was open.
+        Cancelled => "the call was cancelled";
+        /// The question is malformed. Holds the problem.
+        Invalid(problem: String) => "the question is malformed: {problem}";
+        /// Any other error.
+        Other(message: String) => "{message}";
+    }
+
+    /// Why approval was not given. The tool must not attempt the operation.
+    ApprovalError {
+        /// The person or a rule denied the request. Holds the person's comment, if any.
+        Denied(comment: Option<String>) => "the person said no{}", after_colon(comment.as_deref());
+        /// No person can be reached. Holds the reason.
+        Nobody(why: String) => "nobody can be asked for approval: {why}";
+        /// The manifest does not list this action.
+        Undeclared => "plugin.toml lists no such approval";
+        /// Nobody decided before the request expired.
+        Expired => "nobody decided in time";
+        /// The call was cancelled while the request was open.
+        Cancelled => "the call was cancelled";
+        /// Any other error.
+        Other(message: String) => "{message}";
+    }
+
+    /// Why content was not stored or read.
+    OutputError {
+        /// One write has more than this many bytes.
+        TooLarge(limit: u64) => "more than {limit} bytes at once";
+        /// The quota of this call or session is exhausted.
+        Full => "the quota for stored outputs is exhausted";
+        /// The output is unknown, expired, or belongs to another session.
+        Expired => "there is no such output, or it has expired";
+        /// Any other error.
+        Other(message: String) => "{message}";
+    }
+
+    /// Why a value was not read or written.
+    StateError {
+        /// The key or the value is larger than this many bytes.
+        TooLarge(limit: u64) => "the value is larger than {limit} bytes";
+        /// The bucket is full.
+        Full => "the plugin's state is full";
+        /// Any other error, such as a stored value of another type.
+        Other(message: String) => "{message}";
+    }
+
+    /// Why there is no response.
+    HttpError {
+        /// The request is not granted. Holds what would grant it.
+        Denied(remedy: String) => "{remedy}";
+        /// No connection could be made. Holds the reason.
+        Unreachable(why: String) => "no connection: {why}";
+        /// The connection timed out before anything was sent.
+        TimedOut => "the connection timed out";
+        /// The request or the response is larger than this many bytes.
+        TooLarge(limit: u64) => "the exchange is larger than {limit} bytes";
+        /// The call was cancelled before anything was sent.
+        Cancelled => "the call was cancelled";
+        /// The request was sent and its outcome is unknown. Do not resend it blindly.
+        UnknownOutcome => "the request was sent, but its outcome is unknown";
+        /// Any other error.
+        Other(message: String) => "{message}";
+    }
 }
 
-/// Why approval was not given. The tool must not attempt the operation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ApprovalError {
-    /// The person or a rule denied the request. Holds the person's comment, if any.
-    Denied(Option<String>),
-    /// No person can be reached. Holds the reason.
-    Nobody(String),
-    /// The manifest does not list this action.
-    Undeclared,
-    /// Nobody decided before the request expired.
-    Expired,
-    /// The call was cancelled while the request was open.
-    Cancelled,
-    /// Any other error.
-    Other(String),
-}
-
-/// Why content was not stored or read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum OutputError {
-    /// One write has more than this many bytes.
-    TooLarge(u64),
-    /// The quota of this call or session is exhausted.
-    Full,
-    /// The output is unknown, expired, or belongs to another session.
-    Expired,
-    /// Any other error.
-    Other(String),
-}
-
-/// Why a value was not read or written.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StateError {
-    /// The key or the value is larger than this many bytes.
-    TooLarge(u64),
-    /// The bucket is full.
-    Full,
-    /// Any other error, such as a stored value of another type.
-    Other(String),
-}
-
-/// Why there is no response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HttpError {
-    /// The request is not granted. Holds what would grant it.
-    Denied(String),
-    /// No connection could be made. Holds the reason.
-    Unreachable(String),
-    /// The connection timed out before anything was sent.
-    TimedOut,
-    /// The request or the response is larger than this many bytes.
-    TooLarge(u64),
-    /// The call was cancelled before anything was sent.
-    Cancelled,
-    /// The request was sent and its outcome is unknown. Do not resend it blindly.
-    UnknownOutcome,
-    /// Any other error.
-    Other(String),
+fn after_colon(comment: Option<&str>) -> String {
+    comment
+        .map(|comment| format!(": {comment}"))
+        .unwrap_or_default()
 }
 
 impl AskError {
@@ -129,83 +155,3 @@ impl HttpError {
         }
     }
 }
-
-impl fmt::Display for DisplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(limit) => write!(f, "the widget is larger than {limit} bytes"),
-            Self::TooMany(limit) => write!(f, "more than {limit} widgets in one call"),
-            Self::Removed => f.write_str("the widget is no longer shown"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl fmt::Display for AskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nobody(why) => write!(f, "nobody can be asked: {why}"),
-            Self::Skipped => f.write_str("the person chose not to answer"),
-            Self::Expired => f.write_str("nobody answered in time"),
-            Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::Invalid(how) => write!(f, "the question is malformed: {how}"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl fmt::Display for ApprovalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Denied(None) => f.write_str("the person said no"),
-            Self::Denied(Some(words)) => write!(f, "the person said no: {words}"),
-            Self::Nobody(why) => write!(f, "nobody can be asked for approval: {why}"),
-            Self::Undeclared => f.write_str("plugin.toml lists no such approval"),
-            Self::Expired => f.write_str("nobody decided in time"),
-            Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(limit) => write!(f, "more than {limit} bytes at once"),
-            Self::Full => f.write_str("the quota for stored outputs is exhausted"),
-            Self::Expired => f.write_str("there is no such output, or it has expired"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl fmt::Display for StateError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(limit) => write!(f, "the value is larger than {limit} bytes"),
-            Self::Full => f.write_str("the plugin's state is full"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl fmt::Display for HttpError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Denied(remedy) => f.write_str(remedy),
-            Self::Unreachable(why) => write!(f, "no connection: {why}"),
-            Self::TimedOut => f.write_str("the connection timed out"),
-            Self::TooLarge(limit) => write!(f, "the exchange is larger than {limit} bytes"),
-            Self::Cancelled => f.write_str("the call was cancelled"),
-            Self::UnknownOutcome => f.write_str("the request was sent, but its outcome is unknown"),
-            Self::Other(message) => f.write_str(message),
-        }
-    }
-}
-
-impl std::error::Error for DisplayError {}
-impl std::error::Error for AskError {}
-impl std::error::Error for ApprovalError {}
-impl std::error::Error for OutputError {}
-impl std::error::Error for StateError {}
-impl std::error::Error for HttpError {}

@@ -57,26 +57,19 @@ extern crate self as footlight_sdk;
 #[doc(hidden)]
 pub mod bindings;
 
-mod failure;
-
-mod errors;
-
-mod stage;
-
+mod arguments;
 mod ask;
+mod backend;
+mod config;
+mod errors;
+mod failure;
 mod http;
 mod output;
-mod shown;
-mod state;
-
-mod config;
-
 mod plugin;
-
-mod arguments;
 mod reader;
-
-mod backend;
+mod shown;
+mod stage;
+mod state;
 
 #[cfg(target_family = "wasm")]
 mod export;

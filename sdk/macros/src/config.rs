@@ -47,14 +47,13 @@ fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
         let message = "settings must be a struct with a named field for each setting";
         return fail(&input.ident, message);
     };
-    let mut members = Vec::new();
-    for field in &fields.named {
-        let Some(name) = field.ident.clone() else {
-            continue;
-        };
-        let ty = field.ty.clone();
-        members.push(Member::parse(name, ty, &field.attrs, "setting")?);
-    }
+    let named = fields
+        .named
+        .iter()
+        .filter_map(|field| Some((field, field.ident.clone()?)));
+    let members = named
+        .map(|(field, name)| Member::parse(name, field.ty.clone(), &field.attrs, "setting"))
+        .collect::<Result<Vec<_>>>()?;
     let read = members.iter().map(|member| {
         let (name, read) = (&member.name, member.read());
         quote!(#name: #read)

@@ -11,19 +11,13 @@
 
 use proc_macro::TokenStream;
 
-mod text;
-
-mod schema;
-
-mod members;
-
 mod arguments;
-
-mod tool;
-
-mod plugin;
-
 mod config;
+mod members;
+mod plugin;
+mod schema;
+mod text;
+mod tool;
 
 /// Turns a function into a tool. See `footlight_sdk::tool`.
 #[proc_macro_attribute]

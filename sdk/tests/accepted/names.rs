@@ -14,11 +14,11 @@ fn given_0() -> u8 {
 #[tool(assess = json)]
 fn input(
     input: String,
-    given: String,
+    members: String,
     returned: String,
     #[arg(default = given_0())] default: u8,
 ) -> String {
-    format!("{input}{given}{returned}{default}")
+    format!("{input}{members}{returned}{default}")
 }
 
 fn json(
@@ -32,14 +32,14 @@ fn json(
 
 /// A tool named like the stage.
 #[tool]
-fn stage(stage: &Stage, given: u8) -> u8 {
+fn stage(stage: &Stage, members: u8) -> u8 {
     stage.progress("counting");
-    given
+    members
 }
 
 /// A tool named like another variable of the macro.
 #[tool]
-fn given(stage: u8, json: u8) -> u8 {
+fn members(stage: u8, json: u8) -> u8 {
     stage + json
 }
 
@@ -60,13 +60,13 @@ fn describe(value: std::option::Option<u8>) -> u8 {
 struct Settings {
     /// One.
     #[setting(default = given_0())]
-    given: u8,
+    members: u8,
     /// Two.
     #[setting(default = "x")]
     json: String,
 }
 
-plugin!(manifest: none, tools: [input, stage, given, returned, describe], config: Settings);
+plugin!(manifest: none, tools: [input, stage, members, returned, describe], config: Settings);
 
 fn main() {
     use footlight_sdk::testing;
@@ -75,13 +75,13 @@ fn main() {
     let on = testing::stage();
     let run = |tool, input| testing::run::<FootlightPlugin>(&on, tool, input).expect("runs").data;
     assert_eq!(
-        run("input", r#"{"input":"a","given":"b","returned":"c"}"#),
+        run("input", r#"{"input":"a","members":"b","returned":"c"}"#),
         r#"{"content":"abc7"}"#
     );
-    assert_eq!(run("stage", r#"{"given":3}"#), "3");
-    assert_eq!(run("given", r#"{"stage":3,"json":4}"#), "7");
+    assert_eq!(run("stage", r#"{"members":3}"#), "3");
+    assert_eq!(run("members", r#"{"stage":3,"json":4}"#), "7");
     assert_eq!(run("returned", r#"{"name":"a"}"#), r#"{"content":"a"}"#);
     assert_eq!(run("describe", "{}"), "1");
     let settings: Settings = on.config().expect("has defaults");
-    assert_eq!((settings.given, settings.json.as_str()), (7, "x"));
+    assert_eq!((settings.members, settings.json.as_str()), (7, "x"));
 }
