@@ -10,22 +10,14 @@
 
 #![forbid(unsafe_code)]
 
-mod raw;
-
 mod cpu;
-
-mod memory;
-
-mod panics;
-
 mod floods;
-
 mod json;
-
-mod probes;
-
+mod memory;
+mod panics;
 mod people;
-
+mod probes;
+mod raw;
 mod timing;
 
 use footlight_sdk::prelude::*;

@@ -6,6 +6,10 @@
 use footlight_sdk::prelude::*;
 
 /// A widget as the contract transfers it.
+#[cfg_attr(
+    not(target_family = "wasm"),
+    expect(dead_code, reason = "only a component sends it")
+)]
 pub(crate) struct Wire {
     pub(crate) widget: String,
     pub(crate) data: String,
@@ -100,43 +104,33 @@ mod imports {
     use super::Wire;
     use footlight_sdk::prelude::*;
 
-    fn native() -> Result<String, String> {
-        Err("this attack needs a component".to_owned())
+    const NATIVE: &str = "this attack needs a component";
+
+    macro_rules! failing {
+        ($($name:ident($($type:ty),+);)+) => {$(
+            pub(crate) fn $name($(_: $type),+) -> Result<String, String> {
+                Err(NATIVE.to_owned())
+            }
+        )+};
     }
 
-    pub(crate) fn show(_: &Stage, wire: Wire) -> Result<String, String> {
-        drop((wire.widget, wire.data, wire.fallback, wire.view));
-        native()
+    failing! {
+        show(&Stage, Wire);
+        show_and_update(&Stage, Wire, Wire);
+        ask(&Stage, &str, &str);
+        request(&Stage, &str);
+        set(&Stage, &str);
+        output(&Stage, &str);
     }
 
-    pub(crate) fn show_and_update(stage: &Stage, first: Wire, _: Wire) -> Result<String, String> {
-        show(stage, first)
-    }
-
-    pub(crate) fn touch_removed(stage: &Stage, first: Wire, _: Wire) -> Vec<String> {
-        vec![format!("{:?}", show(stage, first))]
-    }
-
-    pub(crate) fn ask(_: &Stage, _: &str, _: &str) -> Result<String, String> {
-        native()
-    }
-
-    pub(crate) fn request(_: &Stage, _: &str) -> Result<String, String> {
-        native()
-    }
-
-    pub(crate) fn set(_: &Stage, _: &str) -> Result<String, String> {
-        native()
-    }
-
-    pub(crate) fn output(_: &Stage, _: &str) -> Result<String, String> {
-        native()
+    pub(crate) fn touch_removed(_: &Stage, _: Wire, _: Wire) -> Vec<String> {
+        vec![NATIVE.to_owned()]
     }
 
     pub(crate) fn log(_: &str) {}
 
     pub(crate) fn trap() -> ! {
-        panic!("this attack needs a component")
+        panic!("{NATIVE}")
     }
 }
 
