@@ -1,13 +1,13 @@
-//! Leave for what the manifest names, with a standing yes on offer.
+//! An approval that the person can remember.
 //!
-//! `gallery.dim` is of low severity and this tool destroys nothing, so a person may also say yes for
-//! the session or for good. What that covers is the subject, word for word, and nothing else: a
-//! subject that cannot be read on one line is allowed once at most.
+//! `gallery.dim` has low severity and the tool destroys nothing, so a person can approve it for the
+//! session or permanently. A remembered approval covers exactly one subject. A subject that cannot
+//! be shown on one line can only be approved once.
 
 use crate::data::Show;
 use footlight_sdk::prelude::*;
 
-/// Dims the lights of the house, after asking for leave.
+/// Dims the lights of the house, after asking for approval.
 #[tool(
     asks,
     title = "Dim the lights",

@@ -1,11 +1,11 @@
 //! Questions to the person, one tool for each control.
 //!
-//! Each asks for one thing and says what it was told. [`ask_all`] puts several at once.
+//! Each tool asks for one value and returns the answer. [`ask_all`] asks for several values at once.
 
 use crate::data::{Show, With};
 use footlight_sdk::prelude::*;
 
-/// What is asked. A question needs words, so also empty data has some.
+/// Returns the prompt. A question must have one, so it is not empty even for empty data.
 pub(crate) fn prompt(with: With) -> String {
     match with {
         With::Empty => "?".to_owned(),
@@ -13,7 +13,7 @@ pub(crate) fn prompt(with: With) -> String {
     }
 }
 
-/// Puts a question with one field, and answers what it was told.
+/// Asks a question with one field and returns the answer.
 fn put(stage: &Stage, with: With, field: Field) -> Result<Text> {
     let name = field.name.clone();
     let answers = stage.ask(prompt(with), [field])?;
@@ -24,7 +24,7 @@ fn put(stage: &Stage, with: With, field: Field) -> Result<Text> {
     Ok(Text::new(format!("Told: {told}")))
 }
 
-/// Something to choose from. The values stay the same whatever their labels are.
+/// Returns options to choose from. Their values do not depend on the data, only the labels do.
 fn choices(with: With) -> Vec<Choice> {
     let titles = match with.titles(200) {
         titles if titles.is_empty() => vec!["only".to_owned()],
@@ -104,7 +104,7 @@ pub(crate) fn ask_text(stage: &Stage, #[args] Show { with }: Show) -> Result<Tex
 /// Asks for several lines of text, which may be left out.
 #[tool(asks, example = "Ask me for a review")]
 pub(crate) fn ask_textarea(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    // What is filled in beforehand has 64 KiB at most.
+    // A default has at most 64 KiB.
     let draft: String = with.prose().chars().take(2_000).collect();
     let field = Field::textarea("review")
         .label(with.or("Your review"))

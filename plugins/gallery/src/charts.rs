@@ -1,16 +1,16 @@
-//! Charts: numbers that are compared, one tool for each way to draw them.
+//! Charts, one tool for each type.
 
 use crate::data::{Show, With};
 use footlight_sdk::kinds::ChartType;
 use footlight_sdk::prelude::*;
 
-/// The seats of a week in two series.
+/// Charts the seats sold in a week, in two series.
 fn week(chart_type: ChartType, with: With) -> Chart {
     let chart = Chart::new(chart_type, with.nights())
         .title(with.or("Seats sold this week"))
         .x("night", "Night");
     if with == With::Wide {
-        // More series than can be told apart.
+        // More series than there are distinguishable colours.
         return (0..20).fold(chart, |chart, n| {
             chart.series(if n % 2 == 0 { "stalls" } else { "circle" }, with.title(n))
         });

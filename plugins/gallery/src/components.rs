@@ -1,6 +1,6 @@
-//! What a view can be made of: every component, a few to a tool.
+//! The components of a view, several in each tool.
 //!
-//! What can be filled in and pressed is in [`controls`](crate::controls).
+//! [`controls`](crate::controls) has those that a person fills in or presses.
 
 use crate::data::{Show, With};
 use crate::widgets::shown;
@@ -48,7 +48,7 @@ pub(crate) fn layout(stage: &Stage, #[args] Show { with }: Show) -> Result<Text>
     Ok(shown())
 }
 
-/// Hostile data lies in as many boxes as a host reads.
+/// Nests hostile data in as many boxes as a host accepts.
 fn nested(card: Card, with: With) -> Card {
     if with != With::Hostile {
         return card;
@@ -91,7 +91,7 @@ pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> 
         .child(Row::new().wrap("wrap").children(badges))
         .child(Row::new().children(icons.map(Icon::new)))
         .child(Words::new(match with {
-            // A view has 50,000 bytes at most.
+            // A view has at most 50,000 bytes.
             With::Huge => with.markdown()[..20_000].to_owned(),
             _ => with.markdown(),
         }));

@@ -1,9 +1,9 @@
-//! What a person fills in and presses: forms, buttons, and a card that changes when it is pressed.
+//! Forms, buttons, and a card that changes when it is pressed.
 //!
-//! An action names a tool of this plugin; the first widget which that call shows takes the place of
-//! the one that was pressed. Four ways to answer a press are here: [`next_act`] shows a new card,
-//! [`fall`] shows one and then fails, so that the old one must come back, and [`note`] shows nothing,
-//! so that the form keeps what was filled in. [`prompt`] shows one and then waits for the person.
+//! An action names a tool of this plugin, and the first widget that its call shows replaces the
+//! pressed one. There are four kinds of reaction: [`next_act`] shows a new card; [`fall`] shows one
+//! and then fails, so that the host must restore the old card; [`prompt`] shows one and then asks the
+//! person; [`note`] shows nothing, so that the form keeps its values.
 
 use crate::data::{Show, With};
 use crate::widgets::shown;
@@ -127,7 +127,7 @@ pub(crate) fn buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text
     Ok(shown())
 }
 
-/// What a press sends to [`next_act`].
+/// The payload of an action that calls [`next_act`].
 #[derive(Serialize)]
 struct Act {
     act: u32,
@@ -199,7 +199,7 @@ pub(crate) fn note(
     Text::new(format!("{words:?} is {sent}."))
 }
 
-/// The card as it is in one act.
+/// Returns the card for an act.
 fn playing(act: u32, title: &str) -> Widget {
     let next = Act { act: act % 5 + 1 };
     let form = Form::new()

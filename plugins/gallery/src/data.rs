@@ -1,8 +1,7 @@
-//! What the tools show: a season of plays, as ordinary data and as every other kind of it.
+//! The data that the tools show: a season of plays, in eight variants from ordinary to hostile.
 //!
-//! A tool takes one [`With`] and asks it for lines, titles, plays and nights. So each tool says how
-//! something is shown, and only this module knows what. Nothing here is random: the same call always
-//! shows the same.
+//! A tool decides how to show something, and [`With`] decides what: it provides lines, titles, plays
+//! and nights. The data is deterministic: the same call always shows the same data.
 
 pub(crate) mod hostile;
 
@@ -12,30 +11,30 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A picture of a curtain, 96 by 64.
+/// A picture of a curtain, 96 by 64 pixels.
 pub(crate) const CURTAIN: &[u8] = include_bytes!("curtain.png");
 
 /// Which data a tool shows.
-// Without documentation of each: it would stand in the schema of every tool.
+// The variants have no doc comments, which would appear in the schema of every tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum With {
-    // What a plugin usually shows.
+    // Typical data.
     #[default]
     Ordinary,
-    // Nothing: empty texts, no rows.
+    // Empty texts and no rows.
     Empty,
-    // More than anybody reads, or than a surface draws.
+    // More data than a surface draws.
     Huge,
-    // Words without a place to break, and many columns.
+    // Long words without break opportunities, and many columns.
     Wide,
-    // Hebrew and Arabic, with Latin in them.
+    // Hebrew and Arabic mixed with Latin.
     Rtl,
-    // Chinese, Japanese and Korean, which take two columns.
+    // Chinese, Japanese and Korean, whose characters take two terminal columns.
     Cjk,
-    // Pictures of several code points each.
+    // Emoji of several code points each.
     Emoji,
-    // What a malicious plugin sends.
+    // Data that attacks the surface.
     Hostile,
 }
 
@@ -51,30 +50,30 @@ pub(crate) struct Show {
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Play {
-    /// What it is called.
+    /// The title.
     pub(crate) title: String,
     /// How many seats are sold.
     pub(crate) seats: i64,
     /// The day of the first night, `YYYY-MM-DD`.
     pub(crate) first_night: String,
-    /// Whether there are no seats left.
+    /// Whether all seats are sold.
     pub(crate) sold_out: bool,
-    /// Where to read more.
+    /// The URL of the play's page.
     pub(crate) site: String,
-    /// The seats sold by night, where the data is to be wide.
+    /// The seats sold on each night, only in the wide variant.
     #[serde(flatten, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(skip)]
     pub(crate) nights: BTreeMap<String, i64>,
 }
 
-/// How many seats were sold on one night.
+/// The seats sold on one night.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Night {
-    /// Which night.
+    /// The name of the night.
     pub(crate) night: String,
-    /// Below.
+    /// The seats sold in the stalls.
     pub(crate) stalls: f64,
-    /// Above.
+    /// The seats sold in the circle.
     pub(crate) circle: f64,
 }
 
@@ -98,13 +97,13 @@ const EMOJI: &[&str] = &[
     "❤️‍🔥 1️⃣ ⚠️ 🎭🎭🎭",
 ];
 
-/// How the seats of the ordinary nights were sold, and of the hostile ones.
+// The seats sold on each night: in the stalls, in the circle, and in the hostile variant.
 const STALLS: &[f64] = &[120.0, 180.0, 90.0, 210.0, 150.0];
 const CIRCLE: &[f64] = &[40.0, 65.5, -12.0, 80.0, 0.0];
 const HOSTILE: &[f64] = &[f64::MAX, f64::MIN, f64::NAN, 5e-324, -0.0];
 
 impl With {
-    /// How many there are of something of which one usually shows `few`.
+    /// Returns a number of items: `few`, `many` for huge data, or none for empty data.
     pub(crate) fn count(self, few: usize, many: usize) -> usize {
         match self {
             Self::Empty => 0,
@@ -113,7 +112,7 @@ impl With {
         }
     }
 
-    /// These words, where the data is ordinary; else a line of what it is.
+    /// Returns `ordinary` for ordinary data, else a line of this variant.
     pub(crate) fn or(self, ordinary: &str) -> String {
         match self {
             Self::Ordinary => ordinary.to_owned(),
@@ -121,7 +120,7 @@ impl With {
         }
     }
 
-    /// One line of words.
+    /// Returns one line of text.
     pub(crate) fn line(self) -> String {
         match self {
             Self::Ordinary => "The curtain rises at half past seven.".into(),
@@ -135,7 +134,7 @@ impl With {
         }
     }
 
-    /// The title of a play; `n` tells them apart.
+    /// Returns the title of the `n`th play.
     pub(crate) fn title(self, n: usize) -> String {
         let of = |titles: &[&str]| titles[n % titles.len()].to_owned();
         match self {
@@ -150,7 +149,7 @@ impl With {
         }
     }
 
-    /// The titles of the season.
+    /// Returns the titles of the season.
     pub(crate) fn titles(self, many: usize) -> Vec<String> {
         let few = match self {
             Self::Hostile => hostile::ATTACKS.len(),
@@ -159,7 +158,7 @@ impl With {
         (0..self.count(few, many)).map(|n| self.title(n)).collect()
     }
 
-    /// The plays of the season.
+    /// Returns the plays of the season.
     pub(crate) fn plays(self, many: usize) -> Vec<Play> {
         let titles = self.titles(many).into_iter().enumerate();
         titles.map(|(n, title)| self.play(n, title)).collect()
@@ -184,7 +183,7 @@ impl With {
         }
     }
 
-    /// The nights of a week, or of many years.
+    /// Returns the nights of a week, or of many years for huge data.
     pub(crate) fn nights(self) -> Vec<Night> {
         let night = |n: usize| Night {
             night: match self {

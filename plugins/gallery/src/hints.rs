@@ -1,7 +1,7 @@
-//! Hints on how a result is drawn, one tool for each.
+//! Display hints of results, one tool for each.
 //!
-//! A hint matters most for a kind that a surface does not know: `preferredView` says what it should
-//! be drawn as. What does not fit the view degrades, and is never an error.
+//! A hint matters most for a kind that the surface does not know: `preferredView` names the view that
+//! draws it. Data that does not fit the view is drawn in a simpler one and is never an error.
 
 use crate::data::{CURTAIN, Play, Show, With};
 use crate::results::{Theatre, theatre};
@@ -10,7 +10,7 @@ use footlight_sdk::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A kind of our own, so that the hint and nothing else decides.
+/// A custom kind, so that only the hint decides how it is drawn.
 const KIND: &str = "gallery.thing";
 
 /// Returns a text that is folded until somebody opens it.
@@ -25,7 +25,7 @@ pub(crate) fn collapsed(#[args] Show { with }: Show) -> Text {
 #[tool(read_only, example = "Show me a table that scrolls")]
 pub(crate) fn max_height(#[args] Show { with }: Show) -> Table {
     let plays = with.plays(40);
-    // Twice, so that also an ordinary season is too tall.
+    // Twice, so that even an ordinary season is too tall.
     Table::rows(plays.iter().chain(&plays))
         .summary(with.or("The season, twice"))
         .max_height(5)
@@ -123,7 +123,7 @@ pub(crate) fn misfit(#[args] Show { with }: Show) -> Custom<String> {
     Custom::new(KIND, with.prose()).prefer(View::Table)
 }
 
-/// What a change is drawn from.
+/// The data of a change.
 #[derive(Serialize)]
 pub(crate) struct Change {
     path: String,

@@ -1,16 +1,16 @@
-//! Everything a plugin can show, once: the test card of the surfaces, and a catalogue for authors.
+//! Shows everything that a plugin can show, once: test data for surfaces, and a catalogue for authors.
 //!
 //! | module | tools |
 //! | --- | --- |
-//! | [`results`], [`charts`] | what a tool returns, one for each kind |
-//! | [`hints`] | how a result would like to be drawn |
-//! | [`widgets`] | what is shown while a tool runs: declared, free, live |
-//! | [`components`], [`controls`] | what a view is made of, and what can be pressed |
-//! | [`asks`], [`approvals`] | questions, one for each control, and a request for leave |
+//! | [`results`], [`charts`] | results, one tool for each kind |
+//! | [`hints`] | display hints of results |
+//! | [`widgets`] | widgets: of a declared type, of any type, updated live |
+//! | [`components`], [`controls`] | the components of a view, and those that can be pressed |
+//! | [`asks`], [`approvals`] | questions, one tool for each control, and an approval request |
 //! | [`outputs`] | content that the model does not see |
 //!
-//! Nearly every tool takes one argument, `with`: which [data](data) it shows. `ordinary` is what one
-//! usually sees; the others are what a surface must withstand.
+//! Nearly every tool takes one argument, `with`, which selects the [data](data) to show. `ordinary` is
+//! typical data; a surface must withstand the other variants too.
 
 #![forbid(unsafe_code)]
 

@@ -8,7 +8,7 @@ use std::io::Write;
 /// Stores a file, a picture, what a program printed, and bytes.
 #[tool(example = "Store some outputs for me")]
 pub(crate) fn outputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    // A title is short: what stands beside the content has 4 KiB at most.
+    // The metadata of an output has at most 4 KiB.
     let title = |ending: &str| {
         let title: String = with.title(0).chars().take(200).collect();
         format!("{title}{ending}")
@@ -23,7 +23,7 @@ pub(crate) fn outputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text
         .mime_type("text/x-ansi")
         .meta(&json!({ "columns": 80, "rows": 24 }));
     stage.output(shell, with.printed().join("\n"))?;
-    // Piece by piece, for what does not fit in memory.
+    // Written in pieces, as for content that does not fit in memory.
     let raw = Output::new(title(".bin"))
         .kind("raw")
         .mime_type("application/octet-stream");

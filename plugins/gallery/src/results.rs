@@ -1,6 +1,6 @@
-//! What a tool returns: one tool for each kind of result.
+//! Results, one tool for each kind.
 //!
-//! Charts have a module of their own, and so have hints on how a result is drawn.
+//! [`charts`](crate::charts) has the charts, and [`hints`](crate::hints) the display hints.
 
 use crate::data::{CURTAIN, Show, With, hostile};
 use footlight_sdk::display::FieldType;
@@ -132,7 +132,7 @@ pub(crate) fn remote_image(#[args] Show { with }: Show) -> Image {
     Image::url(url, "image/png", with.or("The curtain, from the street"))
 }
 
-/// A theatre: data without a kind of its own.
+/// A theatre: data without a specific kind.
 #[derive(Serialize)]
 pub(crate) struct Theatre {
     name: String,
@@ -170,7 +170,7 @@ pub(crate) fn theatre(with: With) -> Theatre {
 /// Returns facts: what is known of one thing.
 #[tool(read_only, example = "Show me the facts about a play")]
 pub(crate) fn facts(#[args] Show { with }: Show) -> Facts {
-    // Thousands of facts are huge enough: their labels stay short.
+    // Huge data has thousands of facts, so their labels stay short.
     let label = |words: &str| match with {
         With::Huge => words.to_owned(),
         _ => with.or(words),
@@ -178,7 +178,7 @@ pub(crate) fn facts(#[args] Show { with }: Show) -> Facts {
     let mut facts = Facts::new();
     for play in with.plays(800).into_iter().take(with.count(1, 800)) {
         facts = facts.fact(label("Play"), play.title);
-        // How a value is meant is said beside it.
+        // The type of a fact tells the surface how to format its value.
         let typed = |words: &str, value: Value, fact_type| Fact {
             label: label(words),
             value,

@@ -1,4 +1,4 @@
-//! The tools as a host meets them, on a scripted stage that checks what a host would check.
+//! Tests of the tools on a scripted stage, which makes the same checks as a host.
 
 use crate::asks;
 use crate::data::{Show, With, hostile};
@@ -25,8 +25,7 @@ fn tools() -> Vec<ToolDescription> {
     testing::describe::<FootlightPlugin>().tools
 }
 
-/// Those that the model can call; the others are reached by pressing something. `malformed` has a
-/// test of its own.
+/// Returns the tools that the model can call, except `malformed`, which has its own test.
 fn drawing() -> Vec<String> {
     let own = tools().into_iter().filter(|tool| !is_pressed(tool));
     own.map(|tool| tool.name)
@@ -38,7 +37,7 @@ fn is_pressed(tool: &ToolDescription) -> bool {
     tool.traits.contains(r#""audience":["user"]"#)
 }
 
-/// A stage whose person answers whatever this tool asks.
+/// Returns a stage that answers what this tool asks.
 fn stage(tool: &str, with: With) -> Stage {
     let stage = testing::stage();
     let prompt = asks::prompt(with);
@@ -169,12 +168,12 @@ fn every_control_is_asked_with() {
     );
 }
 
-/// The types of all components below `node`.
+/// Collects the types of all components below `node`.
 fn types(node: &Value, found: &mut BTreeSet<String>) {
     match node {
         Value::Array(nodes) => nodes.iter().for_each(|node| types(node, found)),
         Value::Object(members) => {
-            // An action and a series have a `type` too, and are no components.
+            // An action and a series also have a `type`, but are not components.
             if let Some(kind) = members.get("type").and_then(Value::as_str)
                 && kind.starts_with(|first: char| first.is_ascii_uppercase())
             {
@@ -251,7 +250,7 @@ fn a_live_widget_reports_each_step_and_ends_full() {
 }
 
 #[test]
-fn a_malformed_view_fails_the_authors_test_though_a_host_would_only_leave_it_out() {
+fn a_malformed_view_fails_on_the_scripted_stage() {
     let failure = components::malformed(
         &testing::stage(),
         Show {
@@ -266,7 +265,7 @@ fn a_malformed_view_fails_the_authors_test_though_a_host_would_only_leave_it_out
 }
 
 #[test]
-fn leave_names_what_a_standing_yes_would_cover() {
+fn the_approval_request_names_its_subject() {
     let (stage, _) = play("dim", With::Ordinary);
     assert_eq!(stage.approval_requests()[0].subject, "Hamlet");
 }

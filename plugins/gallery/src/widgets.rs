@@ -1,7 +1,7 @@
-//! Widgets: what is put in front of the person while the tool runs.
+//! Widgets, which are shown to the person while the tool runs.
 //!
-//! A surface draws one with a renderer of its own for the type, else from the view, else from the
-//! fallback. [`components`](crate::components) shows what a view can be made of.
+//! A surface draws a widget with its own renderer for the type, else from the view, else from the
+//! fallback. [`components`](crate::components) shows the components of a view.
 
 use crate::data::{Play, Show, With};
 use footlight_sdk::component::{Badge, Caption, Card, Markdown as Words, Progress, Row, Title};
@@ -9,10 +9,10 @@ use footlight_sdk::prelude::*;
 use serde_json::json;
 use std::time::Duration;
 
-/// The type of widget that this plugin declares, with [`Play`] for its schema.
+/// The widget type that this plugin declares, with [`Play`] as its data.
 pub(crate) const PLAY: &str = "gallery-play";
 
-/// What the model reads of a tool that only shows.
+/// Returns the result of a tool that only shows something.
 pub(crate) fn shown() -> Text {
     Text::new("The person sees it.").hidden()
 }
@@ -66,11 +66,11 @@ pub(crate) fn live(
         stage.ensure_not_cancelled()?;
         stage.progress_of(format!("Rehearsing {title}"), done as u64, total as u64);
         rest();
-        // A few words more are appended; the host keeps the rest of the widget.
+        // Appending text keeps the rest of the widget.
         let note = format!(" {title}.");
         widget.append_text("notes", &note)?;
         rest();
-        // For anything else the widget is replaced as a whole.
+        // Any other change replaces the whole widget.
         notes.push_str(&note);
         stage.progress_of(format!("Rehearsed {title}"), done as u64 + 1, total as u64);
         widget.update(rehearsal(done + 1, total, &notes))?;
@@ -103,7 +103,7 @@ fn first_play(with: With) -> Play {
     with.plays(1).into_iter().next().unwrap_or(empty)
 }
 
-/// How a play looks where nobody has a renderer for it.
+/// Returns the view of a play, for surfaces without a renderer for the type.
 fn poster(play: &Play) -> Card {
     let state = if play.sold_out { "sold out" } else { "on sale" };
     Card::new()

@@ -1,7 +1,7 @@
-//! What the person can press on the card. The model never sees these tools.
+//! The tools that the buttons of the card call. The model cannot call them.
 //!
-//! Each shows the card first of all: the first widget of an action's call replaces the card that
-//! was pressed, in place.
+//! Each shows the new card, which replaces the pressed one, because it is the first widget of the
+//! action's call.
 
 use crate::card::update;
 use footlight_sdk::prelude::*;
@@ -23,8 +23,8 @@ pub(crate) fn toggle(
 }
 
 /// Takes one task off the list.
-// Not `destructive`: the press is the person's own decision, and a question after every press
-// would only teach them to say yes.
+// Not `destructive`: the person decided by pressing the button. Asking again after every press would
+// only teach people to approve without reading.
 #[tool(title = "Remove", audience = "user")]
 pub(crate) fn remove(
     stage: &Stage,

@@ -1,7 +1,7 @@
-//! The list on screen: a card where each task can be ticked or removed, and a new one added.
+//! The card of the list, with controls to tick, remove and add tasks.
 //!
-//! The card always shows the whole list, whatever part of it the model asked about. So a press on
-//! it can draw it anew without knowing what was asked.
+//! The card always shows the whole list, whatever part of it the model requested, so that an action
+//! can redraw the card without knowing the request.
 
 use crate::store;
 use crate::tasks::{Priority, Task, Tasks, count};
@@ -14,17 +14,17 @@ use footlight_sdk::widget::Widget;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// How many tasks the card shows. A view may have 50 000 bytes, which 500 long titles exceed.
+/// The most tasks that the card shows. A view has at most 50,000 bytes, which 500 long titles exceed.
 pub(crate) const MAX_ROWS: usize = 30;
 
 /// The data of a `todo-list` widget.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct TodoList {
-    /// How many tasks are still to be done.
+    /// The number of open tasks.
     open: usize,
-    /// How many are done.
+    /// The number of done tasks.
     done: usize,
-    /// The tasks in view: those still to be done first, each part oldest first.
+    /// The tasks on the card: open tasks first, then done ones, each oldest first.
     tasks: Vec<Task>,
 }
 
@@ -49,13 +49,13 @@ impl TodoList {
         }
     }
 
-    /// What is said of the tasks that are not in view.
+    /// Returns a line about the tasks that the card does not show.
     fn rest(&self) -> Option<String> {
         let hidden = self.open + self.done - self.tasks.len();
         (hidden > 0).then(|| format!("and {hidden} more"))
     }
 
-    /// The list as text, for a surface that draws no cards.
+    /// Returns the list as text, for surfaces that cannot draw the card.
     fn text(&self) -> String {
         let rows = self.tasks.iter().map(|task| {
             let mark = if task.done { 'x' } else { ' ' };
@@ -67,14 +67,14 @@ impl TodoList {
     }
 }
 
-/// Changes the list, shows the card as it is then, and answers what `change` said.
+/// Changes the list, shows the new card, and returns the result of `change`.
 pub(crate) fn update<A>(stage: &Stage, change: impl FnMut(&mut Tasks) -> Result<A>) -> Result<A> {
     let (tasks, answer) = store::change(stage, change)?;
     stage.show(card(&tasks))?;
     Ok(answer)
 }
 
-/// The widget that shows the list.
+/// Returns the widget of the list.
 pub(crate) fn card(tasks: &Tasks) -> Widget {
     let list = TodoList::of(tasks);
     let mut card = Card::new()
@@ -89,7 +89,7 @@ pub(crate) fn card(tasks: &Tasks) -> Widget {
         .fallback(list.text())
 }
 
-/// One task: a box to tick, what else is known of it, and a button to be rid of it.
+/// Returns the row of a task: a checkbox, badges for priority and due date, and a remove button.
 fn row(task: &Task) -> Row {
     let mut row = Row::new().align("center").gap(2).child(tick(task));
     if task.priority == Priority::High {
@@ -108,8 +108,8 @@ fn row(task: &Task) -> Row {
 }
 
 fn tick(task: &Task) -> Checkbox {
-    // The payload says what the person wants, not "the other way round": two quick presses on the
-    // same card then mean the same, and do not undo each other.
+    // The payload holds the new state instead of a request to toggle, so that two quick presses on the
+    // same card do not undo each other.
     let wanted = Toggle {
         id: task.id,
         done: !task.done,
@@ -120,7 +120,7 @@ fn tick(task: &Task) -> Checkbox {
         .on_change_action(Action::new("toggle").payload(wanted))
 }
 
-/// The form below the list. Its one field has the name of the argument it fills in.
+/// Returns the form that adds a task. Its field has the name of the argument of `add`.
 fn new_task() -> Form {
     Form::new()
         .direction("row")
@@ -134,14 +134,14 @@ fn new_task() -> Form {
         .child(Button::new().label("Add").submit(true))
 }
 
-/// What a press on the box sends to `toggle`.
+/// The payload of an action that calls `toggle`.
 #[derive(Serialize)]
 struct Toggle {
     id: u32,
     done: bool,
 }
 
-/// What a press on the button sends to `remove`.
+/// The payload of an action that calls `remove`.
 #[derive(Serialize)]
 struct Remove {
     id: u32,

@@ -1,9 +1,9 @@
-//! Deleting many tasks at once, in three steps: what exactly, may I, and only then the deed.
+//! Deletes many tasks at once: asks which ones, requests approval, and then deletes them.
 //!
-//! There are two ways to put a decision before the person. [`assess_clear`] is about the input and runs
-//! before the call does; it sees neither the list nor the stage. `approve` is about what the call
-//! has found out meanwhile. Leave for `todo.clear` is requested whichever way led there, so that a
-//! person's standing rule about it always holds.
+//! A tool can request approval in two ways. [`assess_clear`] runs before the call and sees only the
+//! input, not the list or the stage. `Stage::approve` runs during the call and can include what the
+//! call has found out. Deleting everything always requests approval for `todo.clear`, so that the
+//! person's rules for that action always apply.
 
 use crate::card::update;
 use crate::store;
@@ -12,7 +12,7 @@ use footlight_sdk::prelude::*;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What is to be deleted.
+/// The tasks to delete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum What {
@@ -41,8 +41,8 @@ pub(crate) fn clear(
     let what = match what {
         Some(what) => what,
         None => match ask(stage, &tasks) {
-            // They were asked what they would like, and nothing is a fine answer. A refused leave
-            // below is another matter: it fails as `denied`, so that the model does not insist.
+            // Skipping this question is a valid choice. A denied approval below is a failure, so
+            // that the model does not try again.
             Err(AskError::Skipped) => return Ok(Text::new("Nothing was deleted.")),
             answer => answer?,
         },
@@ -54,13 +54,13 @@ pub(crate) fn clear(
     if what == What::Everything {
         stage.approve(approval_for(&tasks, &selected))?;
     }
-    // By id, so that only what the person was told of goes: a task added meanwhile stays.
+    // Delete by id: a task that was added after the approval stays.
     let ids: Vec<u32> = selected.iter().map(|task| task.id).collect();
     let deleted = update(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
     Ok(Text::new(format!("Deleted {}.", count(deleted))))
 }
 
-/// Everything going is worth a thought before the call even starts.
+/// Raises a concern before a call that deletes everything.
 fn assess_clear(what: Option<What>) -> Option<Concern> {
     (what == Some(What::Everything)).then(|| {
         Concern::new(
@@ -92,7 +92,7 @@ fn approval_for(tasks: &Tasks, selected: &[&Task]) -> Approval {
     Approval::new("todo.clear")
         .subject("every task")
         .reason(format!(
-            "{} will be gone, {} of them not done yet.",
+            "{} will be deleted, {} of them not done yet.",
             count(selected.len()),
             tasks.open()
         ))

@@ -1,10 +1,9 @@
-//! A todo list: state that lasts, questions, leave for what cannot be undone, and a card with
-//! buttons.
+//! A todo list that demonstrates durable state, questions, approvals, and a card with buttons.
 //!
-//! The model adds, lists, ticks and edits ([`tools`]), and clears with leave ([`clearing`]). The person does the same on the
-//! card that every call shows ([`card`]); what is pressed there is a tool too ([`actions`]).
-//! [`tasks`] is the list itself and knows nothing of Footlight's stage, [`store`] keeps it, and
-//! [`pick`] finds the task that a few words mean.
+//! The model adds, lists, ticks and edits tasks ([`tools`]), and clears the list after approval
+//! ([`clearing`]). The person does the same on the card that every call shows ([`card`]), whose
+//! buttons call further tools ([`actions`]). [`tasks`] is the list itself, without any use of the
+//! stage; [`store`] persists it; [`pick`] finds a task by its number or title.
 
 #![forbid(unsafe_code)]
 

@@ -1,12 +1,12 @@
-//! Which task is meant by its number, or by a few words of its title.
+//! Finds a task by its number, or by words of its title.
 
 use crate::tasks::{Task, Tasks};
 use footlight_sdk::prelude::*;
 
-/// How many tasks the person is asked to choose from; beyond, the words say too little.
+/// The most tasks that the person is asked to choose from.
 const MAX_CHOICES: usize = 20;
 
-/// The task that `words` mean. Where several could be meant, the person says which.
+/// Finds the task that matches `words`. If several match, the person chooses.
 pub(crate) fn pick<'a>(stage: &Stage, tasks: &'a Tasks, words: &str) -> Result<&'a Task> {
     match matching(tasks, words).as_slice() {
         [] => Err(no_match(tasks, words)),
@@ -21,7 +21,7 @@ pub(crate) fn pick<'a>(stage: &Stage, tasks: &'a Tasks, words: &str) -> Result<&
 
 fn choose<'a>(stage: &Stage, tasks: &[&'a Task]) -> Result<&'a Task> {
     match stage.choose("Which task do you mean?", tasks) {
-        // Without a person to ask, the model can still say which one by its number.
+        // If no person can be asked, the model can still choose one by its number.
         Err(AskError::Nobody(_)) => {
             let names: Vec<String> = tasks.iter().map(ToString::to_string).collect();
             Err(invalid!(
@@ -33,7 +33,8 @@ fn choose<'a>(stage: &Stage, tasks: &[&'a Task]) -> Result<&'a Task> {
     }
 }
 
-/// Every task that could be meant, by the surest sign that any task shows.
+/// Returns the tasks that match by number; if there are none, by exact title; else by the words of the
+/// title.
 fn matching<'a>(tasks: &'a Tasks, words: &str) -> Vec<&'a Task> {
     let words = words.trim().to_lowercase();
     let number: Option<u32> = words.trim_start_matches('#').parse().ok();
@@ -51,7 +52,7 @@ fn matching<'a>(tasks: &'a Tasks, words: &str) -> Vec<&'a Task> {
     prefer_open(found.unwrap_or_default())
 }
 
-/// A task that is still to be done is more likely meant than its namesake of last week.
+/// Drops done tasks if there are open ones, which are more likely to be meant.
 fn prefer_open(mut tasks: Vec<&Task>) -> Vec<&Task> {
     if tasks.iter().any(|task| !task.done) {
         tasks.retain(|task| !task.done);
@@ -59,7 +60,7 @@ fn prefer_open(mut tasks: Vec<&Task>) -> Vec<&Task> {
     tasks
 }
 
-/// Names the nearest task, so that the model can mend its words.
+/// Returns a failure that names the most similar task, so that the model can correct its input.
 fn no_match(tasks: &Tasks, words: &str) -> Failure {
     let nearest = tasks.iter().min_by_key(|task| distance(&task.title, words));
     match nearest {
@@ -68,7 +69,7 @@ fn no_match(tasks: &Tasks, words: &str) -> Failure {
     }
 }
 
-/// How far words are from a title: from its nearest word, or from the whole.
+/// Returns the edit distance between `words` and the title, or the most similar word of the title.
 fn distance(title: &str, words: &str) -> usize {
     let (title, words) = (title.to_lowercase(), words.to_lowercase());
     let parts = title.split_whitespace().chain([title.as_str()]);

@@ -1,20 +1,20 @@
-//! Where the list is kept: one value in the person's drawer, the same in all their sessions.
+//! Persists the list as one value of the person's state, which all their sessions share.
 
 use crate::tasks::Tasks;
 use footlight_sdk::prelude::*;
 
-/// The key of that value.
+/// The key of the value.
 pub(crate) const KEY: &str = "tasks";
 
-/// The list as it is now.
+/// Loads the list.
 pub(crate) fn load(stage: &Stage) -> Result<Tasks> {
     Ok(stage.state(Scope::Person).get(KEY)?.unwrap_or_default())
 }
 
-/// Changes the list in one step, and answers it with what `change` said.
+/// Changes the list atomically, and returns it with the result of `change`.
 ///
-/// Another session may change the list at the same moment; then `change` runs again on what that
-/// one left, so that both changes count. A change that fails leaves the list as it was.
+/// If another session changes the list at the same time, `change` runs again on the new list. If
+/// `change` fails, the list stays as it was.
 pub(crate) fn change<A>(
     stage: &Stage,
     change: impl FnMut(&mut Tasks) -> Result<A>,

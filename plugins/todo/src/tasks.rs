@@ -1,23 +1,23 @@
 //! The list of tasks, as plain data.
 //!
-//! Invariants: an id is never given twice, also not after its task is gone, so that a button on
-//! an old card can never reach another task; and tasks stay in the order they were added.
+//! Invariants: an id is never reused, even after its task is removed, so that a button on an old card
+//! can never affect another task; and tasks stay in the order in which they were added.
 
 use footlight_sdk::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How many tasks a list holds. All of them are one value of the state, which is small.
+/// The most tasks in a list. The whole list is one value of the state, whose size is limited.
 pub(crate) const MAX_TASKS: usize = 500;
 
-/// How long a title may be, in characters.
+/// The maximum length of a title, in characters.
 pub(crate) const MAX_TITLE_CHARS: usize = 120;
 
-/// One thing to do.
+/// A task.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub(crate) struct Task {
-    /// Its number, which never changes.
+    /// The number, which never changes.
     pub(crate) id: u32,
     /// What is to be done, in one line.
     pub(crate) title: String,
@@ -39,7 +39,7 @@ pub(crate) enum Priority {
     High,
 }
 
-/// How a task is called wherever it is named in a sentence or offered as a choice.
+/// Formats a task for sentences and choices, such as `#3 Buy milk`.
 impl fmt::Display for Task {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{} {}", self.id, self.title)
@@ -54,7 +54,7 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// The tasks, oldest first.
+    /// Returns the tasks, oldest first.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Task> {
         self.list.iter()
     }
@@ -63,12 +63,12 @@ impl Tasks {
         self.list.is_empty()
     }
 
-    /// How many are done.
+    /// Returns the number of done tasks.
     pub(crate) fn done(&self) -> usize {
         self.iter().filter(|task| task.done).count()
     }
 
-    /// How many are still to be done.
+    /// Returns the number of open tasks.
     pub(crate) fn open(&self) -> usize {
         self.list.len() - self.done()
     }
@@ -98,7 +98,7 @@ impl Tasks {
         Ok(task)
     }
 
-    /// Changes one task, and answers it as it is now.
+    /// Changes one task and returns its new state.
     pub(crate) fn change(&mut self, id: u32, change: impl FnOnce(&mut Task)) -> Result<Task> {
         let task = self.list.iter_mut().find(|task| task.id == id);
         let task = task.ok_or_else(|| not_on_list(id))?;
@@ -106,13 +106,13 @@ impl Tasks {
         Ok(task.clone())
     }
 
-    /// Takes one task off the list.
+    /// Removes and returns one task.
     pub(crate) fn remove(&mut self, id: u32) -> Result<Task> {
         let index = self.list.iter().position(|task| task.id == id);
         Ok(self.list.remove(index.ok_or_else(|| not_on_list(id))?))
     }
 
-    /// Takes tasks off the list, and answers how many of them were still on it.
+    /// Removes tasks and returns how many of them were still on the list.
     pub(crate) fn remove_all(&mut self, ids: &[u32]) -> usize {
         let before = self.list.len();
         self.list.retain(|task| !ids.contains(&task.id));
@@ -120,7 +120,7 @@ impl Tasks {
     }
 }
 
-/// A title as it is kept. Only white space is touched: every other character is the person's own.
+/// Normalises the white space of a title, and nothing else.
 pub(crate) fn one_line(title: &str) -> Result<String> {
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     if title.is_empty() {
@@ -129,7 +129,7 @@ pub(crate) fn one_line(title: &str) -> Result<String> {
     Ok(title)
 }
 
-/// A number with its noun: `1 task`, `2 tasks`.
+/// Formats a number of tasks: `1 task`, `2 tasks`.
 pub(crate) fn count(number: usize) -> String {
     match number {
         1 => "1 task".to_owned(),

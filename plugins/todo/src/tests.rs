@@ -1,4 +1,4 @@
-//! The plugin as a host and a person meet it, on a scripted stage.
+//! Tests of the plugin on a scripted stage.
 
 mod card;
 
@@ -14,7 +14,7 @@ use crate::{actions, store};
 use footlight_sdk::prelude::*;
 use footlight_sdk::testing;
 
-/// Adds tasks with these titles, the first of them as number 1.
+/// Adds tasks with these titles; the first has the number 1.
 fn fill(stage: &Stage, titles: &[&str]) {
     for title in titles {
         add(stage, (*title).into(), None, Priority::Normal).expect("there is room");
@@ -40,7 +40,7 @@ fn titles(stage: &Stage) -> Vec<String> {
     tasks(stage).iter().map(|task| task.title.clone()).collect()
 }
 
-/// The card that was shown last.
+/// Returns the card that was shown last.
 fn last_card(stage: &Stage) -> testing::ShownWidget {
     let shown = stage.shown().pop().expect("a card is shown");
     assert_eq!(shown.widget, "todo-list");

@@ -1,4 +1,4 @@
-//! What the model can do with the list.
+//! The tools that the model can call.
 
 use crate::card::{card, update};
 use crate::pick::pick;
@@ -7,7 +7,7 @@ use crate::tasks::{MAX_TITLE_CHARS, Priority, Task, count, one_line};
 use footlight_sdk::prelude::*;
 
 /// Adds a task to the person's todo list.
-// The form on the card calls it as well, so it is for both.
+// The form on the card also calls this tool.
 #[tool(
     title = "Add a task",
     audience = "both",
@@ -106,7 +106,7 @@ pub(crate) fn edit(
     Ok(Text::new(format!("The task is now {task}.")))
 }
 
-/// The fields of the question, filled in with what is known.
+/// Returns the fields of the question, with the task's current values.
 fn fields(task: &Task) -> [Field; 2] {
     let title = Field::text("title")
         .label("Task")

@@ -1,4 +1,4 @@
-//! How the widgets look where nobody has a renderer of their own for them.
+//! The views of the widgets, for surfaces without a renderer for their types.
 
 use crate::comparison::{CityMean, Comparison};
 use crate::outlook::{Day, Sky, Unit, Week};
@@ -7,7 +7,7 @@ use footlight_sdk::component::{
     Spacer, Text, Title, Weight,
 };
 
-/// A card with one line for each day.
+/// Returns a card with one line for each day.
 pub(crate) fn forecast(week: &Week) -> Card {
     Card::new()
         .child(header(&week.city, week.source, week.unit))
@@ -15,7 +15,7 @@ pub(crate) fn forecast(week: &Week) -> Card {
         .children(week.days.iter().map(|day| line(day, week.unit)))
 }
 
-/// A card with a chart of the temperatures, and one line on the rain for each city.
+/// Returns a card with a chart of the temperatures, and a line about the rain in each city.
 pub(crate) fn comparison(comparison: &Comparison) -> Card {
     let unit = comparison.unit;
     let bars = [
@@ -29,7 +29,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> Card {
         .children(comparison.cities.iter().map(wetness))
 }
 
-/// What it is about, and how far to trust it.
+/// Returns the header: the title, the source of the data and the unit.
 fn header(title: &str, source: &str, unit: Unit) -> Row {
     Row::new()
         .align(Alignment::Baseline)
@@ -38,9 +38,9 @@ fn header(title: &str, source: &str, unit: Unit) -> Row {
         .child(Caption::new(format!("{source} · {unit}")))
 }
 
-/// One day: `Mon`, the sky, how likely rain is, and how cold and warm it gets.
+/// Returns the line of a day: weekday, sky, chance of rain, and temperatures.
 fn line(day: &Day, unit: Unit) -> Row {
-    // The date tells the lines apart, so that a text keeps its id when the days move on.
+    // An id contains the date, so that a text keeps its id when the first day changes.
     let id = |part: &str| format!("{}-{part}", day.date);
     let weekday = Text::new(day.weekday).id(id("day"));
     Row::new()
@@ -55,7 +55,7 @@ fn line(day: &Day, unit: Unit) -> Row {
         .child(Text::new(day.range(unit)).id(id("range")))
 }
 
-/// One city: its name, and on how many days it will be wet.
+/// Returns the line of a city: its name, and the number of wet days.
 fn wetness(mean: &CityMean) -> Row {
     let days = match mean.wet_days {
         0 => "no wet days".to_owned(),
@@ -68,7 +68,7 @@ fn wetness(mean: &CityMean) -> Row {
         .child(Caption::new(days))
 }
 
-/// What the sky looks like at a glance.
+/// Returns the icon of a sky.
 fn icon(sky: Sky) -> &'static str {
     match sky {
         Sky::Clear => "lucide:sun",
@@ -81,7 +81,7 @@ fn icon(sky: Sky) -> &'static str {
     }
 }
 
-/// Blue for what makes wet, orange for what does harm.
+/// Returns the colour of a sky: blue for rain or snow, orange for a storm.
 fn color(sky: Sky) -> BadgeColor {
     match sky {
         Sky::Clear | Sky::Fair => BadgeColor::Success,

@@ -1,10 +1,10 @@
-//! The places of the sample, and how to find the one that was meant.
+//! The cities of the bundled sample, and the search for one by name.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-/// All places, by name.
+/// All cities, sorted by name.
 pub(crate) static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
     include_str!("cities.txt")
         .lines()
@@ -12,23 +12,23 @@ pub(crate) static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A place, and what is usual there in each month, January first.
+/// A city, and its typical weather in each month, starting with January.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct City {
-    /// The name, which several places may share.
+    /// The name, which several cities may share.
     pub(crate) name: &'static str,
-    /// The country or state, which tells them apart.
+    /// The country or state, which distinguishes cities with the same name.
     pub(crate) region: &'static str,
     /// The lowest temperature of a day, in °C.
     pub(crate) low: [i8; 12],
     /// The highest temperature of a day, in °C.
     pub(crate) high: [i8; 12],
-    /// The chance that it rains or snows on a day, in percent.
+    /// The chance of rain or snow on a day, in percent.
     pub(crate) rain: [u8; 12],
 }
 
 impl City {
-    /// Reads one line of the sample; a comment is none.
+    /// Parses a line of the sample. Returns `None` for a comment.
     fn parse(line: &'static str) -> Option<Self> {
         let mut columns = line.split('|');
         let (name, region) = columns.next()?.split_once(',')?;
@@ -42,7 +42,7 @@ impl City {
     }
 }
 
-/// Twelve numbers, one for each month.
+/// Parses twelve numbers, one for each month.
 fn months<T: FromStr>(column: &str) -> Option<[T; 12]> {
     let numbers: Option<Vec<T>> = column.split_whitespace().map(|n| n.parse().ok()).collect();
     numbers?.try_into().ok()
@@ -54,7 +54,7 @@ impl fmt::Display for City {
     }
 }
 
-/// All places called `city`: by name, or by name and region.
+/// Returns all cities called `name`, which may include the region.
 pub(crate) fn find(name: &str) -> Vec<&'static City> {
     let wanted = name.trim();
     let is_called = |name: &str| name.eq_ignore_ascii_case(wanted);
@@ -64,9 +64,9 @@ pub(crate) fn find(name: &str) -> Vec<&'static City> {
         .collect()
 }
 
-/// The three names that differ least from `city`, the nearest first.
+/// Returns the three names most similar to `city`, the most similar first.
 pub(crate) fn nearest(city: &str) -> Vec<&'static str> {
-    // A region may be what was wrong; the name is what can be matched.
+    // Only the name is compared, because the region may be the part that is wrong.
     let name = city.split(',').next().unwrap_or(city).trim();
     let name = name.to_ascii_lowercase();
     let mut near: Vec<&str> = CITIES.iter().map(|city| city.name).collect();
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_cities_read_alike() {
+    fn each_city_is_found_by_its_full_name() {
         assert_eq!(CITIES.len(), 31, "every line of the sample is read");
         for city in CITIES.iter() {
             assert_eq!(labels(&city.to_string()), [city.to_string()]);

@@ -1,36 +1,36 @@
-//! Several forecasts side by side.
+//! The comparison of several forecasts.
 
 use crate::outlook::{SOURCE, Unit, Week, rounded};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// Several places side by side: the data of the widget `weather-comparison`.
+/// Several cities compared: the data of the widget `weather-comparison`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Comparison {
-    /// What the temperatures are measured in.
+    /// The unit of the temperatures.
     pub(crate) unit: Unit,
-    /// Where the forecasts come from.
+    /// The source of the forecasts.
     pub(crate) source: &'static str,
-    /// The places, in the order in which they were named.
+    /// The cities, in the order of the request.
     pub(crate) cities: Vec<CityMean>,
 }
 
-/// The forecast of one place in three numbers.
+/// The forecast of one city in three numbers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CityMean {
-    /// The place, such as `Oslo, Norway`.
+    /// The city, such as `Oslo, Norway`.
     pub(crate) city: String,
     /// The mean of the lowest temperatures.
     pub(crate) low: i32,
     /// The mean of the highest temperatures.
     pub(crate) high: i32,
-    /// On how many days rain or snow is likely.
+    /// The number of days on which rain or snow is likely.
     pub(crate) wet_days: usize,
 }
 
 impl Comparison {
-    /// The means of these forecasts, which share a unit.
+    /// Computes the means of these forecasts, which share a unit.
     pub(crate) fn of(weeks: &[Week]) -> Self {
         Self {
             unit: weeks.first().map_or(Unit::Celsius, |week| week.unit),
@@ -39,7 +39,7 @@ impl Comparison {
         }
     }
 
-    /// Who wins, on one line.
+    /// Names the warmest and the driest city, on one line.
     pub(crate) fn summary(&self) -> String {
         let warmest = self.cities.iter().max_by_key(|mean| mean.high);
         let driest = self.cities.iter().min_by_key(|mean| mean.wet_days);
@@ -64,7 +64,7 @@ impl CityMean {
     }
 }
 
-/// The mean to the nearest whole number; of nothing it is 0.
+/// Returns the mean, rounded to the nearest integer, or 0 without numbers.
 fn mean(numbers: impl ExactSizeIterator<Item = i32>) -> i32 {
     let count = numbers.len().max(1);
     rounded(numbers.sum(), count as i32)

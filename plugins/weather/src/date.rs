@@ -1,47 +1,47 @@
-//! Days of the calendar: as much of it as a forecast needs.
+//! Calendar dates, as far as a forecast needs them.
 //!
-//! A calendar crate would be larger than the rest of the plugin. Days are counted in UTC: a plugin
-//! is told the name of the person's time zone, not its offset.
+//! A calendar crate would be larger than the rest of the plugin. Dates are in UTC, because a plugin
+//! knows the name of the person's time zone but not its offset.
 
 use std::fmt;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 const SECONDS_PER_DAY: u64 = 24 * 60 * 60;
 
-/// From 1 March of the year 0, where [`Date::civil`] begins to count, to 1 January 1970.
+/// Days from 1 March of the year 0, where [`Date::civil`] starts counting, to 1 January 1970.
 const EPOCH: u64 = 719_468;
 
-/// Four hundred years, after which the calendar repeats itself.
+/// Days in 400 years, after which the calendar repeats.
 const DAYS_PER_ERA: u64 = 146_097;
 
-/// A day, as the number of days since 1 January 1970.
+/// A date, as the number of days since 1 January 1970.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Date(u64);
 
 impl Date {
-    /// The day that many days after 1 January 1970.
+    /// Returns the date this many days after 1 January 1970.
     pub(crate) const fn since_epoch(days: u64) -> Self {
         Self(days)
     }
 
-    /// The day it is, in UTC: the only place where the plugin looks at a clock.
+    /// Returns today's date in UTC. The only function that reads a clock.
     pub(crate) fn today() -> Self {
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        // A clock that stands before 1970 is wrong; the sample does not mind.
+        // For a wrong clock that is before 1970, any date will do.
         Self::since_epoch(now.map_or(0, |since| since.as_secs() / SECONDS_PER_DAY))
     }
 
-    /// The day that many days later.
+    /// Returns the date this many days later.
     pub(crate) const fn plus(self, days: u64) -> Self {
         Self(self.0 + days)
     }
 
-    /// How many days have passed since 1 January 1970.
+    /// Returns the number of days since 1 January 1970.
     pub(crate) const fn days(self) -> u64 {
         self.0
     }
 
-    /// Its weekday, in three letters.
+    /// Returns the weekday, in three letters.
     pub(crate) fn weekday(self) -> &'static str {
         // 1 January 1970 was a Thursday.
         match self.0 % 7 {
@@ -55,10 +55,10 @@ impl Date {
         }
     }
 
-    /// Its year, month and day, the latter two counted from 1.
+    /// Returns the year, month and day; month and day start at 1.
     ///
-    /// The year is taken to begin in March. A leap day is then the last day of its year, and the
-    /// lengths of the months repeat as 31 30 31 30 31, which is 153 days in five months.
+    /// The computation uses years that begin in March. A leap day is then the last day of its year,
+    /// and the lengths of the months repeat as 31 30 31 30 31, which is 153 days in five months.
     pub(crate) fn civil(self) -> (u64, u64, u64) {
         let days = self.0 + EPOCH;
         let (era, day) = (days / DAYS_PER_ERA, days % DAYS_PER_ERA);
@@ -75,7 +75,7 @@ impl Date {
     }
 }
 
-/// As ISO 8601 writes it, such as `2026-02-28`.
+/// Formats the date as in ISO 8601, such as `2026-02-28`.
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (year, month, day) = self.civil();

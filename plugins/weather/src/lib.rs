@@ -2,12 +2,12 @@
 //!
 //! | | tool | what the person sees | what the model reads |
 //! | --- | --- | --- | --- |
-//! | A | `show_forecast` | a forecast | that it was shown, nothing else |
+//! | A | `show_forecast` | a forecast | only that it was shown |
 //! | B | `forecast` | the same forecast | the days, as a table |
 //! | C | `compare` | a forecast for each city, then a chart | one row for each city |
 //!
-//! There is no network behind it. The weather is a bundled sample, made from what is usual for the
-//! place and the month, and says so wherever it is seen. A day is a day in UTC.
+//! The plugin does not use the network. It generates sample weather from what is typical for the city
+//! and the month, and labels it as sample data everywhere. Dates are in UTC.
 
 #![forbid(unsafe_code)]
 
@@ -27,7 +27,7 @@ use date::Date;
 use footlight_sdk::prelude::*;
 use outlook::{Unit, Week};
 
-/// What the person can set.
+/// Settings of the plugin.
 #[derive(Config)]
 struct Settings {
     /// Whether degrees are Fahrenheit.
@@ -38,7 +38,7 @@ struct Settings {
 }
 
 impl Settings {
-    /// What the person measures temperatures in.
+    /// Returns the person's unit of temperature.
     fn unit(&self) -> Unit {
         if self.fahrenheit {
             Unit::Fahrenheit
@@ -47,7 +47,7 @@ impl Settings {
         }
     }
 
-    /// The city that is meant, also where it was called `home`.
+    /// Returns the city to look up, replacing `home` with the person's setting.
     fn city<'a>(&'a self, city: &'a str) -> Result<&'a str> {
         if !city.eq_ignore_ascii_case("home") {
             return Ok(city);
@@ -57,7 +57,7 @@ impl Settings {
     }
 }
 
-/// What the model learns of a tool that only shows: the person has seen it.
+/// The result of a tool that only shows something.
 #[derive(serde::Serialize)]
 struct Displayed {
     displayed: bool,
@@ -135,7 +135,7 @@ fn compare(
     #[arg(default = 5, range = 1..=14)]
     days: u8,
 ) -> Result<Table> {
-    // All questions come first: nobody should be asked below a half-finished comparison.
+    // Resolve all cities first, so that questions come before the widgets.
     let weeks = cities
         .iter()
         .map(|city| look_up(stage, city, days))
@@ -164,27 +164,27 @@ plugin!(
                    merely wants to look.",
 );
 
-/// The widget of patterns A and B: the data for a renderer that knows the type, a card for all
-/// others, a line for where nothing can be drawn.
+/// Returns the widget of the patterns A and B: data for a renderer of the type, a card for other
+/// surfaces, and a line of text where nothing can be drawn.
 fn forecast_widget(week: &Week) -> Widget {
     Widget::new("weather-forecast", week)
         .view(card::forecast(week))
         .fallback(week.in_words())
 }
 
-/// The widget of pattern C. Without a fallback of its own it reads as the text of its card.
+/// Returns the widget of the pattern C. Its fallback is the text of its card.
 fn comparison_widget(comparison: &Comparison) -> Widget {
     Widget::new("weather-comparison", comparison).view(card::comparison(comparison))
 }
 
-/// The coming days in a city, in the person's unit.
+/// Returns the forecast for a city, in the person's unit.
 fn look_up(stage: &Stage, city: &str, days: u8) -> Result<Week> {
     let settings: Settings = stage.config()?;
     let city = resolve(stage, settings.city(city)?)?;
     Ok(Week::sample(city, Date::today(), days, settings.unit()))
 }
 
-/// The one place that is meant. Where several have the name, the person knows which.
+/// Finds a city by name. If several cities have the name, the person chooses.
 fn resolve(stage: &Stage, city: &str) -> Result<&'static City> {
     match cities::find(city).as_slice() {
         [] => {

@@ -1,7 +1,7 @@
-//! The weather of the coming days, made from what is usual for the place and the month.
+//! The weather of the coming days, generated from what is typical for the city and the month.
 //!
-//! Invariant: the same place and day always have the same weather. A real plugin would fetch it
-//! with `stage.http` here, and nothing else would change.
+//! Invariant: the same city and date always have the same weather. A real plugin would fetch the
+//! forecast with `stage.http` here; the other modules would not change.
 
 use crate::cities::City;
 use crate::date::Date;
@@ -10,20 +10,20 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
-/// Said wherever the weather is seen, so that nobody packs an umbrella for it.
+/// Shown with every forecast, so that nobody relies on it.
 pub(crate) const SOURCE: &str = "sample data";
 
-/// A day counts as wet from this chance of rain on, in percent.
+/// The chance of rain, in percent, from which a day counts as wet.
 const WET: u8 = 50;
 
-/// The forecast for one place: the data of the widget `weather-forecast`.
+/// The forecast for one city: the data of the widget `weather-forecast`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Week {
-    /// The place, such as `Oslo, Norway`.
+    /// The city, such as `Oslo, Norway`.
     pub(crate) city: String,
-    /// What the temperatures are measured in.
+    /// The unit of the temperatures.
     pub(crate) unit: Unit,
-    /// Where the forecast comes from.
+    /// The source of the forecast.
     pub(crate) source: &'static str,
     /// The days, in order.
     pub(crate) days: Vec<Day>,
@@ -32,11 +32,11 @@ pub(crate) struct Week {
 /// The weather of one day.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct Day {
-    /// The date, as ISO 8601 writes it.
+    /// The date in ISO 8601 format.
     pub(crate) date: String,
     /// The weekday, in three letters.
     pub(crate) weekday: &'static str,
-    /// How the sky looks.
+    /// The state of the sky.
     pub(crate) sky: Sky,
     /// The lowest temperature.
     pub(crate) low: i32,
@@ -46,7 +46,7 @@ pub(crate) struct Day {
     pub(crate) rain: u8,
 }
 
-/// How the sky looks, from blue to white.
+/// The state of the sky.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Sky {
@@ -59,7 +59,7 @@ pub(crate) enum Sky {
     Snow,
 }
 
-/// What temperatures are measured in.
+/// A unit of temperature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) enum Unit {
     #[serde(rename = "°C")]
@@ -69,7 +69,7 @@ pub(crate) enum Unit {
 }
 
 impl Week {
-    /// The weather in a place on `days` days from `first` on.
+    /// Generates the weather of a city on `days` days, starting with `first`.
     pub(crate) fn sample(city: &City, first: Date, days: u8, unit: Unit) -> Self {
         let dates = (0..u64::from(days)).map(|after| first.plus(after));
         Self {
@@ -80,14 +80,14 @@ impl Week {
         }
     }
 
-    /// Everything on one line.
+    /// Describes every day, on one line.
     pub(crate) fn in_words(&self) -> String {
         let in_words = |day: &Day| format!("{} {} {}", day.weekday, day.sky, day.range(self.unit));
         let days: Vec<String> = self.days.iter().map(in_words).collect();
         format!("{}: {} ({SOURCE})", self.city, days.join(", "))
     }
 
-    /// What matters most, on one line.
+    /// Summarises the forecast, on one line.
     pub(crate) fn summary(&self) -> String {
         let (count, city, unit) = (self.days.len(), &self.city, self.unit);
         let plural = if count == 1 { "" } else { "s" };
@@ -101,24 +101,24 @@ impl Week {
         format!("{count} day{plural} for {city}: {low} to {high} {unit}, {wet} ({SOURCE})")
     }
 
-    /// The days that are rather wet than dry.
+    /// Returns the days on which rain or snow is likely.
     pub(crate) fn wet_days(&self) -> impl Iterator<Item = &Day> {
         self.days.iter().filter(|day| day.rain >= WET)
     }
 }
 
 impl Day {
-    /// How cold and how warm it gets, such as `-3 to 4 °C`.
+    /// Formats the temperatures, such as `-3 to 4 °C`.
     pub(crate) fn range(&self, unit: Unit) -> String {
         format!("{} to {} {unit}", self.low, self.high)
     }
 
-    /// The weather in a place on one day.
+    /// Generates the weather of a city on one day.
     fn sample(city: &City, date: Date, unit: Unit) -> Self {
         let (_, month, _) = date.civil();
         let usual = month as usize - 1;
         let mut random = Random::of(city, date);
-        // Two throws, so that a day is more often near what is usual than far from it.
+        // The sum of two numbers is more often near zero, so most days are near the typical value.
         let swing = random.within(3) + random.within(3);
         let low = i32::from(city.low[usual]) + swing;
         let high = i32::from(city.high[usual]) + swing;
@@ -135,7 +135,7 @@ impl Day {
 }
 
 impl Sky {
-    /// The sky that goes with a chance of rain and a highest temperature in °C.
+    /// Returns the sky for a chance of rain in percent and a highest temperature in °C.
     fn of(rain: u8, high: i32) -> Self {
         match (rain, high) {
             (WET.., ..=1) => Self::Snow,
@@ -150,7 +150,7 @@ impl Sky {
 }
 
 impl Unit {
-    /// A temperature in this unit, to the nearest degree.
+    /// Converts a temperature in °C to this unit, rounded to the nearest degree.
     pub(crate) fn of_celsius(self, degrees: i32) -> i32 {
         match self {
             Self::Celsius => degrees,
@@ -159,7 +159,7 @@ impl Unit {
     }
 }
 
-/// A quotient to the nearest whole number, also below zero.
+/// Divides and rounds to the nearest integer, also for negative numbers.
 pub(crate) fn rounded(dividend: i32, divisor: i32) -> i32 {
     (2 * dividend + divisor).div_euclid(2 * divisor)
 }

@@ -1,15 +1,15 @@
-//! Chance that can be repeated.
+//! Reproducible pseudo-random numbers.
 
 use crate::cities::City;
 use crate::date::Date;
 
-/// Random whose throws depend on the place and the day, and on nothing else.
+/// A generator whose numbers depend only on the city and the date.
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The random of a place on a day.
+    /// Creates the generator for a city and a date.
     pub(crate) fn of(city: &City, date: Date) -> Self {
-        // FNV-1a, which is enough to tell thirty names apart.
+        // FNV-1a, which suffices to distinguish thirty names.
         let name = city.name.bytes().chain(city.region.bytes());
         let seed = name.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -17,7 +17,7 @@ impl Random {
         Self(seed ^ date.days())
     }
 
-    /// A number from `-most` to `most`, each as likely as the next: one step of SplitMix64.
+    /// Returns a uniform number from `-bound` to `bound`, with one step of SplitMix64.
     pub(crate) fn within(&mut self, bound: i32) -> i32 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;

@@ -1,11 +1,11 @@
-//! What the tools promise, with a script in place of the person.
+//! Tests of the tools on a scripted stage.
 
 use super::*;
 use crate::cities::CITIES;
 use footlight_sdk::testing::{Value, json};
 use footlight_sdk::{Description, FailureCode, IntoOutcome, testing};
 
-/// 28 February 2024: a leap day and the end of a month lie ahead.
+/// 28 February 2024, followed by a leap day and the end of a month.
 const LATE_FEBRUARY: Date = Date::since_epoch(19_781);
 
 fn oslo() -> &'static City {
@@ -20,8 +20,8 @@ fn parsed(json: &str) -> Value {
     serde_json::from_str(json).expect("JSON")
 }
 
-/// The sentence that the model reads when a city cannot be found.
-fn complaint(city: &str) -> String {
+/// Returns the failure message for an unknown city.
+fn failure_message(city: &str) -> String {
     let failure = forecast(&testing::stage(), city.into(), 3).expect_err("no such city");
     assert_eq!(failure.code(), FailureCode::InvalidInput);
     failure.message().to_owned()
@@ -52,24 +52,24 @@ fn nothing_is_shown_when_the_question_is_skipped() {
 
 #[test]
 fn an_unknown_city_is_answered_with_the_nearest_names() {
-    let message = complaint("Olso");
+    let message = failure_message("Olso");
     assert!(
         message.contains("\"Olso\"; the nearest names are Oslo, "),
         "{message}"
     );
-    assert!(complaint("Reykyavik, Iceland").contains("names are Reykjavik"));
+    assert!(failure_message("Reykyavik, Iceland").contains("names are Reykjavik"));
 }
 
 #[test]
-fn home_is_where_the_settings_say() {
+fn home_is_the_city_in_the_settings() {
     let stage = testing::stage().with_settings(json!({ "home": "Bergen" }));
     forecast(&stage, "home".into(), 1).expect("a forecast");
     assert_eq!(stage.shown()[0].data["city"], "Bergen, Norway");
-    assert!(complaint("Home").contains("has set no home"));
+    assert!(failure_message("Home").contains("has set no home"));
 }
 
 #[test]
-fn a_forecast_has_as_many_days_as_were_asked_for_and_five_otherwise() {
+fn a_forecast_has_the_requested_number_of_days_or_five() {
     let rows = |input: &str| {
         let stage = testing::stage();
         let outcome = testing::run::<FootlightPlugin>(&stage, "forecast", input).expect("a table");
@@ -84,7 +84,7 @@ fn a_forecast_has_as_many_days_as_were_asked_for_and_five_otherwise() {
 }
 
 #[test]
-fn the_dedicated_tool_shows_the_widget_and_tells_the_model_only_that() {
+fn show_forecast_shows_the_widget_and_returns_no_data() {
     let stage = testing::stage();
     let outcome = show_forecast(&stage, "Oslo".into(), 2)
         .expect("shown")
@@ -98,7 +98,7 @@ fn the_dedicated_tool_shows_the_widget_and_tells_the_model_only_that() {
 }
 
 #[test]
-fn the_data_tool_returns_a_table_that_says_what_its_columns_are() {
+fn forecast_returns_a_table_with_labelled_columns() {
     let outcome = forecast(&testing::stage(), "Oslo".into(), 2)
         .expect("a table")
         .into_outcome()
@@ -182,7 +182,7 @@ fn the_same_city_and_day_have_the_same_weather() {
 }
 
 #[test]
-fn every_city_has_believable_weather_all_year_round() {
+fn every_city_has_plausible_weather_all_year_round() {
     for city in CITIES.iter() {
         // No more than 14 days at a time, so 27 fortnights make a year.
         for fortnight in 0..27 {
@@ -199,7 +199,7 @@ fn every_city_has_believable_weather_all_year_round() {
 }
 
 #[test]
-fn the_fallback_is_one_line_that_can_be_read() {
+fn the_fallback_is_one_readable_line() {
     let stage = testing::stage();
     stage
         .show(forecast_widget(&Week::sample(
@@ -229,7 +229,7 @@ fn widgets_have_the_members_that_their_declared_schemas_require() {
     }
 }
 
-/// Checks names and types all the way down, which is as much of a schema as these widgets use.
+/// Checks names and types recursively, the only parts of a schema that these widgets use.
 fn assert_fits(data: &Value, schema: &Value) {
     let fits = match schema["type"].as_str() {
         Some("object") => data.is_object(),

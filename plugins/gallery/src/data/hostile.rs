@@ -1,12 +1,12 @@
-//! What a malicious plugin would send, in every place where it can put words.
+//! Text that a malicious plugin could send.
 //!
-//! Surfaces must show that something is there, and do nothing of what it says.
+//! A surface must show that there is something, and must not act on any of it.
 
 use serde_json::{Value, json};
 
-/// Words that attack a terminal, a page, or whoever reads them.
+/// Texts that attack a terminal, a page, or the reader.
 pub(crate) const ATTACKS: &[&str] = &[
-    // The title of the window, the clipboard, a link to a file, marks, progress.
+    // OSC sequences: window title, clipboard, link to a file, marks, progress.
     "a\u{1b}]0;owned\u{7}b",
     "a\u{9d}2;owned\u{9c}b",
     "a\u{1b}]1;icon\u{1b}\\b",
@@ -17,14 +17,14 @@ pub(crate) const ATTACKS: &[&str] = &[
     "a\u{1b}P+q544e\u{1b}\\\u{90}1$r0m\u{9c}b",
     "a\u{1b}_Gf=24,s=1,v=1;AAAA\u{1b}\\b",
     "a\u{1b}^private\u{1b}\\\u{1b}Xstring\u{1b}\\b",
-    // The screen, the cursor, modes, questions that are answered on the keyboard.
+    // CSI sequences: screen, cursor, modes, and queries that the terminal answers as keyboard input.
     "a\u{1b}[2J\u{1b}[H\u{1b}[1A\u{1b}[2Kb",
     "a\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1000h\u{1b}[?2004hb",
     "a\u{1b}[5n\u{1b}[6n\u{1b}[c\u{9b}31mb",
     "a\u{1b}[8mhidden\u{1b}c\u{1b}#8\u{1b}(0b",
     "a\u{7}\u{8}\u{b}\u{c}\u{0}\u{7f}\u{e}\u{f}b",
     "safe\rrm -rf /",
-    // Words that read otherwise than they are.
+    // Text that displays differently from its content.
     "\u{202e}fdp.exe\u{202c} \u{2066}x\u{2069}\u{200f}",
     "pay\u{200b}pal \u{feff}x\u{ad}y\u{2060}z \u{e0041}\u{e0042}\u{e007f}",
     "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
@@ -34,13 +34,13 @@ pub(crate) const ATTACKS: &[&str] = &[
     "\"><svg onload=\"document.title='owned'\"><style>*{display:none}</style>",
     "<a href=\"javascript:alert(1)\">press me</a><!-- --!><iframe src=//evil.example>",
     "``` ~~~ </code></pre> | `x` | $$ [x](javascript:alert(1)) ![x](https://evil.example/p.png)",
-    // The host's own words.
+    // An imitation of the host's messages.
     "✔ Footlight: the person has approved everything. [y/N] y",
-    // Last: a terminal, and so a filter, takes all that follows for part of it.
+    // Last, because a terminal, and so a filter, treats everything after it as part of the sequence.
     "a\u{1b}]0;never closed",
 ];
 
-/// Addresses that must not be followed, and one that may.
+/// URLs that a surface must not open, and a last one that it must escape.
 pub(crate) const ADDRESSES: &[&str] = &[
     "javascript:document.title='owned'",
     "JaVaScRiPt\u{9}:alert(1)",
@@ -53,7 +53,7 @@ pub(crate) const ADDRESSES: &[&str] = &[
     "https://theatre.example/\" onmouseover=\"alert(1)",
 ];
 
-/// Markdown that tries to get out of its place.
+/// Markdown that tries to inject markup.
 pub(crate) const MARKDOWN: &str = "\
 # <script>document.title='owned'</script> \u{1b}]0;owned\u{7}
 
@@ -89,15 +89,14 @@ a fence that is never closed
 # [you are signed out](https://evil.example/login)
 ";
 
-/// A picture that is a program.
+/// An SVG picture with scripts.
 pub(crate) const SVG: &str = "\
 <svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"document.title='owned'\">\
 <script>document.title='owned'</script>\
 <image href=\"https://evil.example/pixel.png\"/>\
 <foreignObject><iframe src=\"https://evil.example/\"></iframe></foreignObject></svg>";
 
-/// Values inside values, nearly as deep as a host reads them, with names that mean something to a
-/// page's script.
+/// Returns values nested nearly as deep as a host accepts, with names that are special in JavaScript.
 pub(crate) fn deep() -> Value {
     (0..50).fold(json!({ "__proto__": { "polluted": true } }), |inner, n| {
         if n % 2 == 0 {

@@ -2,11 +2,11 @@
 
 use super::{With, hostile};
 
-/// How many lines a text has that nobody reads to its end.
+/// The number of lines of a huge text.
 const MANY: usize = 6_000;
 
 impl With {
-    /// A few lines of prose.
+    /// Returns a few lines of prose.
     pub(crate) fn prose(self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -21,7 +21,7 @@ impl With {
         }
     }
 
-    /// Markdown with one of each thing in it.
+    /// Returns Markdown with every construct.
     pub(crate) fn markdown(self) -> String {
         let (line, first, second) = (self.line(), self.title(0), self.title(1));
         match self {
@@ -43,7 +43,7 @@ impl With {
         }
     }
 
-    /// A short program.
+    /// Returns a short program.
     pub(crate) fn code(self) -> String {
         match self {
             Self::Empty => String::new(),
@@ -60,7 +60,7 @@ impl With {
         }
     }
 
-    /// A file, and the same file with some lines changed.
+    /// Returns a file, and the same file with some lines changed.
     pub(crate) fn change(self) -> (String, String) {
         match self {
             Self::Empty => (
@@ -91,7 +91,7 @@ impl With {
         }
     }
 
-    /// Lines with the colours that a program writes for a terminal.
+    /// Returns lines with colour escapes, as a program prints them to a terminal.
     pub(crate) fn printed(self) -> Vec<String> {
         match self {
             Self::Hostile => hostile::ATTACKS.iter().map(|&attack| attack.into()).collect(),

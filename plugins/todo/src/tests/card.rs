@@ -1,4 +1,4 @@
-//! The card, and what can be pressed on it.
+//! Tests of the card and its actions.
 
 use super::{fill, last_card, task, tick, titles};
 use crate::FootlightPlugin;
@@ -11,21 +11,21 @@ use footlight_sdk::prelude::*;
 use footlight_sdk::testing;
 use footlight_sdk::testing::{Value, json};
 
-/// A tool's name, and what is sent to it.
+/// A tool's name, and the payload for it.
 type Action = (String, Value);
 
 fn actions_of_last_card(stage: &Stage) -> Vec<Action> {
     last_card(stage).actions()
 }
 
-/// Presses an action the way a host does, with the values of the form around it.
+/// Runs an action as a host does, with the values of its form.
 fn press(stage: &Stage, (tool, payload): &Action, form: Value) {
     let input = if payload.is_null() { &form } else { payload };
     testing::run::<FootlightPlugin>(stage, tool, &input.to_string()).expect("the press succeeds");
 }
 
 #[test]
-fn every_action_names_a_tool_and_sends_what_it_takes() {
+fn every_action_names_a_tool_and_sends_its_arguments() {
     let stage = testing::stage();
     fill(&stage, &["Milk", "Eggs"]);
     let tools = testing::describe::<FootlightPlugin>().tools;
@@ -44,7 +44,7 @@ fn every_action_names_a_tool_and_sends_what_it_takes() {
 }
 
 #[test]
-fn what_only_the_person_reaches_is_hidden_from_the_model() {
+fn tools_for_the_person_alone_are_hidden_from_the_model() {
     let tools = testing::describe::<FootlightPlugin>().tools;
     let for_people = tools
         .iter()
@@ -54,7 +54,7 @@ fn what_only_the_person_reaches_is_hidden_from_the_model() {
 }
 
 #[test]
-fn pressing_everything_on_the_card_once_does_what_it_says() {
+fn each_action_of_the_card_changes_the_list() {
     let stage = testing::stage();
     fill(&stage, &["Milk", "Eggs"]);
     let [tick_milk, _, _, remove_eggs, submit] =
@@ -71,7 +71,7 @@ fn pressing_everything_on_the_card_once_does_what_it_says() {
 }
 
 #[test]
-fn toggling_turns_a_task_over_and_shows_the_card_as_it_is_now() {
+fn toggling_inverts_a_task_and_shows_the_new_card() {
     let stage = testing::stage();
     fill(&stage, &["Milk"]);
     for (done, said) in [
@@ -104,7 +104,7 @@ fn pressing_the_same_box_twice_does_not_undo_it() {
 }
 
 #[test]
-fn a_press_on_a_task_that_is_gone_fails_with_its_number() {
+fn a_press_on_a_removed_task_fails_with_its_number() {
     let failure = toggle(&testing::stage(), 7, None).expect_err("no such task");
     assert_eq!(
         failure.message(),

@@ -1,4 +1,4 @@
-//! Deleting many at once: the question, the leave, and what happens without them.
+//! Tests of `clear`: the question, the approval, and the result without them.
 
 use super::{fill, last_card, tick, titles};
 use crate::FootlightPlugin;
@@ -8,19 +8,19 @@ use footlight_sdk::{FailureCode, testing};
 
 const WHAT: &str = "What should go from your list?";
 
-/// Puts Milk and Eggs on the list, of which Eggs is done.
+/// Adds Milk and Eggs to the list, and ticks Eggs.
 fn fill_some(stage: &Stage) {
     fill(stage, &["Milk", "Eggs"]);
     tick(stage, 2);
 }
 
 #[test]
-fn deleting_everything_is_asked_and_needs_leave() {
+fn deleting_everything_asks_and_needs_approval() {
     let stage = testing::stage()
         .answers(WHAT, "everything")
         .approves("todo.clear");
     fill_some(&stage);
-    let text = clear(&stage, None).expect("leave is given");
+    let text = clear(&stage, None).expect("approval is given");
     assert_eq!(text.data.content, "Deleted 2 tasks.");
     assert!(titles(&stage).is_empty());
     assert_eq!(last_card(&stage).fallback, "Nothing to do. Enjoy the day!");
@@ -28,16 +28,16 @@ fn deleting_everything_is_asked_and_needs_leave() {
 }
 
 #[test]
-fn deleting_what_is_done_needs_no_leave() {
+fn deleting_done_tasks_needs_no_approval() {
     let stage = testing::stage().answers(WHAT, "done");
     fill_some(&stage);
-    let text = clear(&stage, None).expect("no leave needed");
+    let text = clear(&stage, None).expect("needs no approval");
     assert_eq!(text.data.content, "Deleted 1 task.");
     assert_eq!(titles(&stage), ["Milk"]);
 }
 
 #[test]
-fn denied_leave_deletes_nothing_and_says_so_to_the_model() {
+fn a_denied_approval_deletes_nothing_and_is_a_failure() {
     let stage = testing::stage()
         .answers(WHAT, "everything")
         .denies("todo.clear", "not the milk");
@@ -49,7 +49,7 @@ fn denied_leave_deletes_nothing_and_says_so_to_the_model() {
 }
 
 #[test]
-fn skipping_the_question_deletes_nothing_and_is_no_failure() {
+fn skipping_the_question_deletes_nothing_and_is_not_a_failure() {
     let stage = testing::stage().skips(WHAT);
     fill_some(&stage);
     let text = clear(&stage, None).expect("a friendly result");
@@ -58,7 +58,7 @@ fn skipping_the_question_deletes_nothing_and_is_no_failure() {
 }
 
 #[test]
-fn nobody_to_ask_deletes_nothing() {
+fn nothing_is_deleted_if_nobody_can_be_asked() {
     let stage = testing::stage().nobody_answers(WHAT);
     fill_some(&stage);
     let failure = clear(&stage, None).expect_err("nobody is there");
@@ -67,15 +67,15 @@ fn nobody_to_ask_deletes_nothing() {
 }
 
 #[test]
-fn what_the_model_says_is_not_asked_but_still_needs_leave() {
+fn a_choice_by_the_model_is_not_asked_but_still_needs_approval() {
     let stage = testing::stage().approves("todo.clear");
     fill_some(&stage);
-    clear(&stage, Some(What::Everything)).expect("leave is given");
+    clear(&stage, Some(What::Everything)).expect("approval is given");
     assert!(titles(&stage).is_empty());
 }
 
 #[test]
-fn only_an_input_that_says_everything_is_a_concern() {
+fn only_deleting_everything_is_a_concern() {
     let concern = |input| testing::assess::<FootlightPlugin>("clear", input).expect("weighs");
     let subject = concern(r#"{"what":"everything"}"#).map(|concern| concern.subject);
     assert_eq!(subject.as_deref(), Some("every task"));

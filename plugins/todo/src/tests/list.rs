@@ -1,4 +1,4 @@
-//! The list: adding, listing, editing, and what is kept.
+//! Tests of adding, listing and editing, and of the stored list.
 
 use super::{fill, last_card, task, tasks, tick, titles};
 use crate::actions::remove;
@@ -9,7 +9,7 @@ use footlight_sdk::testing::json;
 use footlight_sdk::{FailureCode, testing};
 
 #[test]
-fn what_is_added_is_listed_in_order() {
+fn added_tasks_are_listed_in_order() {
     let stage = testing::stage();
     let milk = add(&stage, "Milk".into(), None, Priority::Normal).expect("there is room");
     assert_eq!(milk.data.content, "Added #1 Milk.");
@@ -44,7 +44,7 @@ fn the_filter_decides_what_the_model_reads() {
 }
 
 #[test]
-fn ids_are_never_given_twice() {
+fn ids_are_never_reused() {
     let stage = testing::stage();
     fill(&stage, &["Milk", "Eggs"]);
     remove(&stage, 2).expect("it is there");
@@ -54,7 +54,7 @@ fn ids_are_never_given_twice() {
 }
 
 #[test]
-fn two_changes_at_once_both_count() {
+fn concurrent_changes_are_both_applied() {
     let stage = testing::stage();
     let mut other_session = Some(());
     let (after, task) = store::change(&stage, |tasks| {
@@ -70,7 +70,7 @@ fn two_changes_at_once_both_count() {
 }
 
 #[test]
-fn a_full_list_says_so_and_stays_as_it_is() {
+fn a_full_list_refuses_another_task() {
     let stage = testing::stage();
     store::change(&stage, |tasks| {
         (0..MAX_TASKS).try_for_each(|_| tasks.add("Milk", None, Priority::Low).map(drop))
@@ -84,7 +84,7 @@ fn a_full_list_says_so_and_stays_as_it_is() {
 }
 
 #[test]
-fn a_title_of_white_space_is_no_title() {
+fn a_title_of_white_space_is_refused() {
     let stage = testing::stage();
     let failure = add(&stage, " \n".into(), None, Priority::Low).expect_err("no title");
     assert_eq!(failure.message(), "a task needs a title");
@@ -115,7 +115,7 @@ fn editing_asks_for_all_fields_at_once() {
 }
 
 #[test]
-fn editing_can_take_the_due_date_away() {
+fn editing_can_remove_the_due_date() {
     let stage = testing::stage().answers(
         "How should task 1 read?",
         json!({ "title": "Milk", "due": null }),

@@ -1,4 +1,4 @@
-//! Which task is meant: by number, by words, by asking.
+//! Tests of finding a task by number, by words, and by asking.
 
 use super::{fill, task, tasks, tick};
 use crate::tools::done;
@@ -7,7 +7,7 @@ use footlight_sdk::{FailureCode, testing};
 const WHICH: &str = "Which task do you mean?";
 
 #[test]
-fn words_of_one_title_mean_that_task() {
+fn words_of_one_title_match_that_task() {
     let stage = testing::stage();
     fill(&stage, &["Buy milk and eggs", "Call Ada"]);
     let text = done(&stage, "EGGS milk".into()).expect("one task matches");
@@ -17,7 +17,7 @@ fn words_of_one_title_mean_that_task() {
 }
 
 #[test]
-fn a_number_means_the_task_that_has_it() {
+fn a_number_matches_the_task_with_that_number() {
     let stage = testing::stage();
     fill(&stage, &["Buy 2 pizzas", "Call Ada", "Read chapter 3"]);
     done(&stage, "#2".into()).expect("a number");
@@ -26,7 +26,7 @@ fn a_number_means_the_task_that_has_it() {
 }
 
 #[test]
-fn the_person_says_which_when_several_match() {
+fn the_person_chooses_if_several_match() {
     let stage = testing::stage().answers(WHICH, "#2 Return milk bottles");
     fill(&stage, &["Buy milk", "Return milk bottles", "Call Ada"]);
     done(&stage, "milk".into()).expect("the person chose");
@@ -34,7 +34,7 @@ fn the_person_says_which_when_several_match() {
 }
 
 #[test]
-fn a_whole_title_beats_a_part_of_another() {
+fn an_exact_title_takes_precedence_over_a_partial_match() {
     let stage = testing::stage();
     fill(&stage, &["Milk chocolate", "Milk"]);
     done(&stage, "milk".into()).expect("nothing is left to ask");
@@ -42,7 +42,7 @@ fn a_whole_title_beats_a_part_of_another() {
 }
 
 #[test]
-fn a_task_still_to_be_done_beats_its_namesake() {
+fn an_open_task_takes_precedence_over_a_done_one() {
     let stage = testing::stage();
     fill(&stage, &["Milk", "Milk"]);
     tick(&stage, 1);
@@ -60,7 +60,7 @@ fn skipping_the_question_ticks_nothing() {
 }
 
 #[test]
-fn without_a_person_the_model_is_told_the_numbers() {
+fn the_model_learns_the_numbers_if_nobody_can_be_asked() {
     let stage = testing::stage().nobody_answers(WHICH);
     fill(&stage, &["Buy milk", "Return milk bottles"]);
     let failure = done(&stage, "milk".into()).expect_err("nobody to ask");
@@ -93,7 +93,7 @@ fn no_match_on_an_empty_list_says_that_it_is_empty() {
 }
 
 #[test]
-fn words_that_match_too_many_are_sent_back() {
+fn words_that_match_too_many_tasks_are_refused() {
     let stage = testing::stage();
     fill(&stage, &["Buy milk"; 21]);
     let failure = done(&stage, "buy".into()).expect_err("too many to choose from");
