@@ -47,7 +47,7 @@ pub(crate) struct Show {
 }
 
 /// A play of the season.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Play {
     /// The title.

@@ -14,23 +14,16 @@
 
 #![forbid(unsafe_code)]
 
-mod data;
-
-mod results;
-
-mod charts;
-
-mod hints;
-
-mod widgets;
-
-mod components;
-mod controls;
-
 mod approvals;
 mod asks;
-
+mod charts;
+mod components;
+mod controls;
+mod data;
+mod hints;
 mod outputs;
+mod results;
+mod widgets;
 
 #[cfg(test)]
 mod tests;

@@ -92,15 +92,7 @@ fn rehearsal(done: usize, total: usize, notes: &str) -> Widget {
 }
 
 fn first_play(with: With) -> Play {
-    let empty = Play {
-        title: String::new(),
-        seats: 0,
-        first_night: String::new(),
-        sold_out: false,
-        site: String::new(),
-        nights: Default::default(),
-    };
-    with.plays(1).into_iter().next().unwrap_or(empty)
+    with.plays(1).into_iter().next().unwrap_or_default()
 }
 
 /// Returns the view of a play, for surfaces without a renderer for the type.

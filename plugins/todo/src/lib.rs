@@ -7,19 +7,13 @@
 
 #![forbid(unsafe_code)]
 
-mod tasks;
-
-mod store;
-
-mod pick;
-
-mod card;
-
-mod tools;
-
-mod clearing;
-
 mod actions;
+mod card;
+mod clearing;
+mod pick;
+mod store;
+mod tasks;
+mod tools;
 
 #[cfg(test)]
 mod tests;

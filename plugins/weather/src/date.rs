@@ -44,15 +44,7 @@ impl Date {
     /// Returns the weekday, in three letters.
     pub(crate) fn weekday(self) -> &'static str {
         // 1 January 1970 was a Thursday.
-        match self.0 % 7 {
-            0 => "Thu",
-            1 => "Fri",
-            2 => "Sat",
-            3 => "Sun",
-            4 => "Mon",
-            5 => "Tue",
-            _ => "Wed",
-        }
+        ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(self.0 % 7) as usize]
     }
 
     /// Returns the year, month and day; month and day start at 1.

@@ -166,15 +166,7 @@ pub(crate) fn rounded(dividend: i32, divisor: i32) -> i32 {
 
 impl fmt::Display for Sky {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Clear => "clear",
-            Self::Fair => "fair",
-            Self::Cloudy => "cloudy",
-            Self::Showers => "showers",
-            Self::Rain => "rain",
-            Self::Storm => "storm",
-            Self::Snow => "snow",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 
