@@ -2,14 +2,14 @@
 //!
 //! | module | tools |
 //! | --- | --- |
-//! | [`results`], [`charts`] | results, one tool for each kind |
-//! | [`hints`] | display hints of results |
-//! | [`widgets`] | widgets: of a declared type, of any type, updated live |
-//! | [`components`], [`controls`] | the components of a view, and those that can be pressed |
-//! | [`asks`], [`approvals`] | questions, one tool for each control, and an approval request |
-//! | [`outputs`] | content that the model does not see |
+//! | `results`, `charts` | results, one tool for each kind |
+//! | `hints` | display hints of results |
+//! | `widgets` | widgets: of a declared type, of any type, updated live |
+//! | `components`, `controls` | the components of a view, and those that can be pressed |
+//! | `asks`, `approvals` | questions, one tool for each control, and an approval request |
+//! | `outputs` | content that the model does not see |
 //!
-//! Nearly every tool takes one argument, `with`, which selects the [data](data) to show. `ordinary` is
+//! Nearly every tool takes one argument, `with`, which selects the data to show. `ordinary` is
 //! typical data; a surface must withstand the other variants too.
 
 #![forbid(unsafe_code)]

@@ -1,9 +1,9 @@
 //! A todo list that demonstrates durable state, questions, approvals, and a card with buttons.
 //!
-//! The model adds, lists, ticks and edits tasks ([`tools`]), and clears the list after approval
-//! ([`clearing`]). The person does the same on the card that every call shows ([`card`]), whose
-//! buttons call further tools ([`actions`]). [`tasks`] is the list itself, without any use of the
-//! stage; [`store`] persists it; [`pick`] finds a task by its number or title.
+//! The model adds, lists, ticks and edits tasks (`tools`), and clears the list after approval
+//! (`clearing`). The person does the same on the card that every call shows (`card`), whose
+//! buttons call further tools (`actions`). `tasks` is the list itself, without any use of the
+//! stage; `store` persists it; `pick` finds a task by its number or title.
 
 #![forbid(unsafe_code)]
 
