@@ -95,6 +95,7 @@ struct World {
 
 /// A widget that the tool showed, in its last state.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ShownWidget {
     /// The widget's type.
     pub widget: String,
@@ -121,6 +122,7 @@ impl ShownWidget {
 
 /// An approval that the tool requested.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RequestedApproval {
     /// The action to approve.
     pub action: String,
@@ -134,6 +136,7 @@ pub struct RequestedApproval {
 
 /// An output that the tool stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct StoredOutput {
     /// The id that the tool received.
     pub id: String,
