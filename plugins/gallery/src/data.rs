@@ -38,7 +38,7 @@ pub(crate) enum With {
     Hostile,
 }
 
-/// The arguments of nearly every tool.
+// The arguments of nearly every tool. A doc comment would appear in the schema of each.
 #[derive(Deserialize, JsonSchema)]
 pub(crate) struct Show {
     /// Which data to show.
