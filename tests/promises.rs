@@ -1,8 +1,7 @@
-//! Every promise has a test: `promises/table.md` maps the numbers of the requirements to the tests that
-//! show them.
+//! Checks `promises/table.md`, which states every promise with the tests that prove it: no number is missing, and no
+//! named test has been renamed or deleted.
 //!
-//! `results` and `widgets` have those that belong to no other file. Here the table is compared with the sources: a
-//! number that is missing, and a test that was renamed or lost, fail.
+//! `results` and `widgets` hold the tests of promises that belong to no other file.
 
 mod results;
 mod widgets;
@@ -12,16 +11,16 @@ use std::path::Path;
 
 const TABLE: &str = include_str!("promises/table.md");
 
-/// A row of the table.
+/// One row of the table.
 struct Row {
     number: &'static str,
-    shown_by: &'static str,
+    proved_by: &'static str,
 }
 
 impl Row {
-    /// The tests it names, as file and function.
+    /// The named tests, as (file, function).
     fn tests(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let quoted = self.shown_by.split('`').skip(1).step_by(2);
+        let quoted = self.proved_by.split('`').skip(1).step_by(2);
         quoted.filter_map(|name| name.split_once("::"))
     }
 }
@@ -30,17 +29,21 @@ fn rows() -> Vec<Row> {
     let rows = TABLE.lines().filter(|line| line.starts_with("| ")).skip(2);
     let row = |line: &'static str| {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-        let [number, promise, shown_by] = cells[..] else {
+        let [number, promise, proved_by] = cells[..] else {
             panic!("three cells: {line}");
         };
-        assert!(!promise.is_empty(), "{number} promises nothing");
-        Row { number, shown_by }
+        assert!(
+            promise.starts_with(|first: char| first.is_uppercase() || first == '`')
+                && promise.ends_with('.'),
+            "{number} is not a full sentence: {promise}"
+        );
+        Row { number, proved_by }
     };
     rows.map(row).collect()
 }
 
-/// Whether a source has a test of this name: an attribute that ends in `test]`, perhaps others, and the
-/// function.
+/// Reports whether `source` has a test function `name`: `#[test]` or `#[tokio::test]`, possibly with other attributes,
+/// directly above it.
 fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let is_it = |line: &str| {
@@ -63,25 +66,38 @@ fn has_test(source: &str, name: &str) -> bool {
 }
 
 #[test]
-fn every_number_stands_in_the_table_once() {
-    let numbers = |letter: char, all: &mut dyn Iterator<Item = u32>| -> Vec<String> {
-        all.map(|n| format!("{letter}-{n:02}")).collect()
-    };
-    let mut expected = numbers('W', &mut (1..=47).chain(50..=52));
-    expected.extend(numbers('A', &mut (1..=63)));
-    expected.extend(numbers('R', &mut (1..=56)));
+fn every_number_appears_once_and_in_order() {
     let found: Vec<&str> = rows().iter().map(|row| row.number).collect();
-    assert_eq!(found, expected);
+    let of = |letter: char| {
+        let found = found
+            .iter()
+            .filter(move |number| number.starts_with(letter));
+        found.copied().collect::<Vec<_>>()
+    };
+    let complete = |letter: char, numbers: &mut dyn Iterator<Item = u32>| {
+        let expected: Vec<_> = numbers.map(|n| format!("{letter}-{n:02}")).collect();
+        assert_eq!(of(letter), expected);
+    };
+    complete('W', &mut (1..=48).chain(50..=52));
+    complete('A', &mut (1..=66).chain([68]));
+    complete('R', &mut (1..=56));
+    let mut in_order = Vec::new();
+    for letter in "WARKOX".chars() {
+        let numbers = of(letter);
+        assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
+        in_order.extend(numbers);
+    }
+    assert_eq!(found, in_order);
 }
 
 #[test]
-fn every_test_that_the_table_names_exists() {
+fn every_named_test_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
-        .expect("the workspace");
+        .expect("tests/ is in the workspace");
     let mut missing = BTreeSet::new();
     for row in rows() {
-        assert_ne!(row.tests().count(), 0, "{} is shown by nothing", row.number);
+        assert_ne!(row.tests().count(), 0, "{} names no test", row.number);
         for (file, name) in row.tests() {
             let source = std::fs::read_to_string(root.join(file)).unwrap_or_default();
             if !has_test(&source, name) {
@@ -93,7 +109,7 @@ fn every_test_that_the_table_names_exists() {
 }
 
 #[test]
-fn only_a_test_counts_as_one() {
+fn only_functions_with_a_test_attribute_count_as_tests() {
     let source = "fn helper() {}\n#[tokio::test(start_paused = true)]\nasync fn waits() {}\n#[test]\n#[cfg(unix)]\nfn runs() {}";
     assert!(has_test(source, "waits") && has_test(source, "runs"));
     assert!(!has_test(source, "helper") && !has_test(source, "run"));
