@@ -74,7 +74,6 @@ fn last_result(items: &[Item]) -> &CallResult {
 
 #[tokio::test]
 async fn a_press_runs_one_tool_and_replaces_the_card_in_place() {
-    // K-23, K-31, W-48
     let (session, model) = with_card().await;
     let before = session.items();
     let (card, shown) = widgets(&before)[0];
@@ -156,7 +155,6 @@ async fn a_forms_values_go_with_the_press_where_the_payload_has_room() {
 
 #[tokio::test]
 async fn a_form_keeps_what_was_filled_in_when_its_action_shows_nothing() {
-    // K-33
     let (session, _) = with_card().await;
     let values = json!({ "words": "louder", "mail": true });
     let noted = pressed(&session, press(&session, "note", values), Person::default()).await;
@@ -182,7 +180,6 @@ async fn a_form_keeps_what_was_filled_in_when_its_action_shows_nothing() {
 
 #[tokio::test]
 async fn an_action_that_fails_leaves_the_card_as_it_was_and_it_can_be_pressed_again() {
-    // K-35, A-40, and rule 4 of the record
     let (session, _) = with_card().await;
     let before = session.items();
     let followed = pressed(
@@ -309,7 +306,6 @@ async fn cancelling_an_action_brings_the_card_back() {
 
 #[tokio::test]
 async fn what_cannot_be_pressed_is_refused_and_nothing_happens() {
-    // K-34, X-05
     let (session, _) = session_with("gallery__inputs", json!({})).await;
     let before = session.items();
     let good = press(&session, "note", json!({}));

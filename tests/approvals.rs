@@ -85,7 +85,6 @@ async fn waits(turn: &mut Turn) -> Pending {
 
 #[tokio::test]
 async fn a_yes_for_once_asks_again_and_one_for_the_session_does_not() {
-    //
     for (verdict, asked, granted) in [
         (Verdict::Once, 2, 0),
         (Verdict::Session, 1, 1),
@@ -107,7 +106,6 @@ async fn a_yes_for_once_asks_again_and_one_for_the_session_does_not() {
 
 #[tokio::test]
 async fn a_no_with_words_tells_the_model_those_words() {
-    // W-24, A-42
     let host = host(&BOTH).await;
     let model = Scripted::new(clearing());
     let settings = Settings::new(model.clone()).attended();
@@ -125,7 +123,6 @@ async fn a_no_with_words_tells_the_model_those_words() {
 
 #[tokio::test]
 async fn a_yes_for_the_session_does_not_survive_a_restart() {
-    //
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let start = async || {
         let host = builder().store(Arc::clone(&store)).build().expect("builds");
@@ -149,7 +146,6 @@ async fn a_yes_for_the_session_does_not_survive_a_restart() {
 
 #[tokio::test]
 async fn what_was_granted_is_listed_and_can_be_taken_back() {
-    //
     let host = host(&BOTH).await;
     let session = session(&host, [clearing(), clearing()].concat()).await;
     let followed = turn(&session, "Clear", says_each_time(Verdict::Session)).await;
@@ -168,7 +164,6 @@ async fn what_was_granted_is_listed_and_can_be_taken_back() {
 
 #[tokio::test]
 async fn a_grant_of_one_session_is_none_in_another() {
-    //
     let host = host(&BOTH).await;
     let first = session(&host, clearing()).await;
     turn(&first, "Clear", says_each_time(Verdict::Session)).await;
@@ -180,7 +175,6 @@ async fn a_grant_of_one_session_is_none_in_another() {
 
 #[tokio::test]
 async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
-    //
     let host = host(&BOTH).await;
     let (one, two) = (
         session(&host, clearing()).await,
@@ -209,7 +203,7 @@ async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
 
 #[tokio::test]
 async fn one_call_that_wants_leave_twice_has_an_id_for_each() {
-    // the call itself, then what it found out.
+    // The call itself, then what it found out.
     let host = host(&BOTH).await;
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
@@ -229,7 +223,7 @@ async fn one_call_that_wants_leave_twice_has_an_id_for_each() {
 
 #[tokio::test]
 async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
-    // A-62; A-47 as design section 15 has it
+    // The record keeps the verdict; the dialog that led to it is not recorded.
     for verdict in [Verdict::Once, Verdict::Session] {
         let host = host(&BOTH).await;
         let session = session(&host, clearing()).await;
@@ -254,7 +248,6 @@ async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
 
 #[tokio::test]
 async fn a_verdict_on_what_a_call_wanted_while_it_ran_is_kept_with_it_too() {
-    //
     for verdict in [Verdict::Deny, Verdict::Once, Verdict::Always] {
         let host = host(&[plugins::GALLERY]).await;
         let dims = vec![calls([("gallery__dim", json!({}))]), says("Dark.")];
@@ -282,7 +275,6 @@ async fn a_verdict_on_what_a_call_wanted_while_it_ran_is_kept_with_it_too() {
 
 #[tokio::test]
 async fn what_is_shown_are_facts_of_the_call_and_no_words_of_the_models() {
-    //
     let Answer::Says(mut finished) =
         writes([("todo__clear", "{ \"what\":  \"everything\" }".to_owned())])
     else {
@@ -327,7 +319,6 @@ async fn follow_on(session: &Session, turn: Turn, request: &Pending) -> Followed
 
 #[tokio::test]
 async fn a_no_is_kept_with_its_call_and_so_is_who_said_it() {
-    //
     for verdict in [Verdict::Deny, Verdict::Once] {
         let host = host(&BOTH).await;
         let session = session(&host, clearing()).await;

@@ -84,7 +84,7 @@ async fn unknown_tools_and_bad_inputs_are_failures_that_say_what_to_mend() {
             "{} does not say {says}",
             failure.message
         );
-        assert_eq!(ended.items.len(), 1, "zero widgets (W-18)");
+        assert_eq!(ended.items.len(), 1, "the call shows no widget");
     }
 }
 

@@ -1,13 +1,13 @@
-//! Whole sessions and `kill -9`: nothing that was shown is lost, nothing is done twice, and what waits
-//! for a person goes on waiting (W-38, W-39).
+//! Kills whole sessions with `kill -9`: nothing that was shown is lost, nothing runs twice, and what waits for a person
+//! still waits after the restart.
 //!
-//! `play` is a session with a bit of everything. A `child` plays it in a process of its own, on a store
-//! that is `numbered`, and says what it was told. It dies at a write that it was given, or when it is
-//! killed from outside. Each time, `whole` compares what was said with what the store has, and another
-//! child goes on until it is `over`: everything that was to happen has happened.
+//! `play` is a session that uses a bit of everything. `child` runs it in a process of its own, on a store that counts its
+//! writes (`numbered`), and reports each event. The child dies at a given write, or is killed from outside. After each
+//! death `whole` compares what was reported with what the store holds, and another child resumes, until the whole play
+//! has happened (`over`).
 //!
-//! `FOOTLIGHT_KILLS` says how often they die at least: if that is often enough, before and after every
-//! write. `FOOTLIGHT_SEED` repeats what was left to chance.
+//! `FOOTLIGHT_KILLS` is the minimum number of kills; a large one kills before and after every write. `FOOTLIGHT_SEED`
+//! repeats a random run.
 
 mod child;
 mod numbered;

@@ -240,7 +240,6 @@ fn the_session_holds_everything_that_can_happen() {
 
 #[test]
 fn every_prefix_is_a_valid_request_on_every_wire() {
-    // W-29, W-31
     let private = private(&LIVED.whole);
     let puts = history(&LIVED.whole);
     for end in 0..=puts.len() {
@@ -265,7 +264,6 @@ fn whatever_the_store_ever_held_is_a_valid_request_on_every_wire() {
 
 #[test]
 fn a_call_that_is_not_over_is_told_as_such() {
-    // W-32
     let puts = history(&LIVED.whole);
     let proposed = puts.iter().position(|put| matches!(put, Put::Step(..)));
     let prefix = replayed(&LIVED.whole, &puts[..=proposed.expect("a step")]);

@@ -60,7 +60,6 @@ fn clearing() -> Vec<Answer> {
 
 #[test]
 fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
-    // W-38, W-39, A-20, A-66
     let store = store();
     let (id, request) = left_waiting(&store);
     // Nobody runs; another process gives the verdict.

@@ -70,7 +70,6 @@ fn read(request: &Request) -> Vec<(bool, String)> {
 
 #[tokio::test]
 async fn a_prompt_leads_to_a_call_and_a_last_word() {
-    // W-01, W-08, W-10, W-12, W-30
     let forecast = calls([("weather__forecast", json!({ "city": "Oslo", "days": 2 }))]);
     let (followed, sent) = talk([forecast, says("It rains.")], Person::default()).await;
     assert_eq!(followed.status, Status::Done);
@@ -86,7 +85,6 @@ async fn a_prompt_leads_to_a_call_and_a_last_word() {
 
 #[tokio::test]
 async fn calls_stand_in_the_models_order_each_with_what_it_showed() {
-    // W-09, W-11, W-14, W-28
     let both = calls([
         (
             "weather__compare",
@@ -113,7 +111,6 @@ async fn calls_stand_in_the_models_order_each_with_what_it_showed() {
 
 #[tokio::test]
 async fn the_model_never_hears_of_widgets_outputs_or_asks() {
-    // W-29, W-31, X-02, O-02
     let model = Scripted::new([
         calls([("weather__forecast", json!({ "city": "Oslo", "days": 1 }))]),
         says("Done."),
@@ -145,7 +142,6 @@ async fn the_model_never_hears_of_widgets_outputs_or_asks() {
 
 #[tokio::test]
 async fn what_a_call_showed_goes_when_it_fails_and_what_others_showed_stays() {
-    // W-16, W-17, W-32
     for by in ["failure", "panic", "trap", "exit"] {
         let both = calls([
             ("weather__forecast", json!({ "city": "Oslo", "days": 1 })),
@@ -170,7 +166,7 @@ async fn what_a_call_showed_goes_when_it_fails_and_what_others_showed_stays() {
 
 #[tokio::test]
 async fn what_cannot_run_is_answered_and_shows_nothing() {
-    // W-18: unknown tool, unparsable arguments, schema failure
+    // Unknown tool, unparsable arguments, schema failure
     let wrong = writes([
         ("weather__forcast", "{}".to_owned()),
         ("weather__forecast", "{\"city\": \"Os".to_owned()),
@@ -251,7 +247,6 @@ async fn an_answer_that_was_cut_off_runs_nothing() {
 
 #[tokio::test]
 async fn a_turn_ends_after_so_many_steps_and_says_so() {
-    // W-52
     let model = Scripted::new(
         (0..9).map(|n| calls([("hello__greet", json!({ "name": format!("Ada {n}") }))])),
     );
@@ -276,7 +271,6 @@ async fn a_turn_ends_after_so_many_steps_and_says_so() {
 
 #[tokio::test]
 async fn a_result_too_long_for_the_model_is_cut_and_can_be_read_on() {
-    // R-32, R-50
     let long = "line\n".repeat(20_000);
     let model = Scripted::new([calls([("hello__greet", json!({ "name": long }))])]);
     let session = session(&model).await;
@@ -311,7 +305,6 @@ async fn a_result_too_long_for_the_model_is_cut_and_can_be_read_on() {
 
 #[tokio::test]
 async fn the_stream_the_log_and_a_reopened_session_give_the_same_record() {
-    // W-33, W-35, W-36, W-37, X-01
     let model = Scripted::new([
         calls([(
             "weather__compare",
@@ -435,7 +428,6 @@ async fn pictures_reach_the_model_and_reasoning_goes_back_unread() {
 
 #[tokio::test]
 async fn state_is_the_sessions_or_the_persons_and_lasts_as_long() {
-    // X-07
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         says("Noted."),

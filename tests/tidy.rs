@@ -1,4 +1,7 @@
-//! What a reviewer would otherwise have to check by eye.
+//! Rules of the repository that a reviewer would otherwise have to check by eye.
+
+mod language;
+mod source;
 
 use std::path::{Path, PathBuf};
 use wit_parser::{Docs, Resolve, TypeDefKind};
@@ -12,29 +15,31 @@ fn read(path: impl AsRef<Path>) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Every file of the repository that has `extension`, as a path from the root.
+/// The path as seen from the root of the repository, with `/` on every platform.
+fn relative(path: &Path) -> String {
+    let path = path.strip_prefix(root()).expect("a path of the repository");
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// Folders that builds and tools write.
+const GENERATED: &[&str] = &[
+    "target",
+    "corpus",
+    "artifacts",
+    "node_modules",
+    "__pycache__",
+];
+
+/// Every file of the repository with this extension.
 fn files(extension: &str) -> Vec<PathBuf> {
     fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).expect("a folder of the repository") {
             let path = entry.expect("an entry").path();
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
-            if path.is_dir() {
-                let generated = [
-                    "target",
-                    "corpus",
-                    "artifacts",
-                    "node_modules",
-                    "__pycache__",
-                ];
-                if !name.starts_with('.') && !generated.contains(&name.as_str()) {
-                    walk(&path, found);
-                }
-            } else {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if !path.is_dir() {
                 found.push(path);
+            } else if !name.starts_with('.') && !GENERATED.contains(&&*name) {
+                walk(&path, found);
             }
         }
     }
@@ -58,16 +63,23 @@ fn every_rust_file_says_what_it_is_for() {
     );
 }
 
+/// Files that are still longer than they may be.
+const TOO_LONG: &[&str] = &["host/core/src/host.rs"];
+
 #[test]
-fn most_files_are_short() {
+fn no_file_is_long_and_most_are_short() {
     let files = files("rs");
-    let long: Vec<_> = files
-        .iter()
-        .filter(|path| read(path).lines().count() > 400)
-        .collect();
+    let longer_than = |limit: usize| -> Vec<String> {
+        let long = files
+            .iter()
+            .filter(|path| read(path).lines().count() > limit);
+        long.map(|path| relative(path)).collect()
+    };
+    assert_eq!(longer_than(500), TOO_LONG, "longer than 500 lines");
+    let long = longer_than(400);
     assert!(
         long.len() * 8 < files.len(),
-        "{} of {} files pass 400 lines: {long:#?}",
+        "{} of {} files have more than 400 lines: {long:#?}",
         long.len(),
         files.len()
     );
@@ -211,6 +223,12 @@ fn readme_shows_hello_whole() {
     );
 }
 
+/// Reports whether `name` appears in `text` as a word of its own.
+fn names(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '-')
+        .any(|word| word == name)
+}
+
 #[test]
 fn architecture_names_every_crate_and_stays_a_map() {
     let map = read("ARCHITECTURE.md");
@@ -228,10 +246,38 @@ fn architecture_names_every_crate_and_stays_a_map() {
             .unwrap_or_default()
             .to_string_lossy();
         assert!(
-            folder == ".." || map.contains(&*folder),
+            folder == ".." || names(&map, &folder),
             "ARCHITECTURE.md does not name `{folder}`"
         );
     }
+}
+
+/// Modules that ARCHITECTURE.md does not name yet.
+const UNNAMED: &[&str] = &[
+    "host/cli/src/config",
+    "host/cli/src/conversation",
+    "host/cli/src/dirs",
+    "host/cli/src/exit",
+    "host/cli/src/nearest",
+    "host/cli/src/plugin_source",
+];
+
+#[test]
+fn architecture_names_every_module_of_the_host() {
+    let map = read("ARCHITECTURE.md");
+    let mut unnamed = Vec::new();
+    for folder in ["host/core/src", "host/cli/src"] {
+        for entry in std::fs::read_dir(root().join(folder)).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
+            let module = path.file_stem().unwrap_or_default().to_string_lossy();
+            if !names(&map, &module) {
+                unnamed.push(format!("{folder}/{module}"));
+            }
+        }
+    }
+    unnamed.sort();
+    unnamed.dedup();
+    assert_eq!(unnamed, UNNAMED, "not in ARCHITECTURE.md");
 }
 
 #[test]

@@ -51,7 +51,6 @@ fn is_over(update: &Update) -> bool {
 
 #[tokio::test]
 async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
-    // A-11, A-12, A-25, A-27, A-28
     let host = host(&[]).await;
     let widgets = json!([{ "type": "select", "name": "city", "options": ["Oslo", "Rome"] }]);
     let question = json!({ "prompt": "Where to?", "widgets": widgets });
@@ -101,7 +100,6 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
 
 #[tokio::test]
 async fn a_question_waits_for_whoever_went_away() {
-    // A-20
     let host = host(&[]).await;
     let session = session(&host, asks(json!({ "prompt": "Sure?" }))).await;
     let mut turn = session.turn("Ask me").expect("begins");
@@ -133,7 +131,6 @@ async fn two_that_ask(host: &footlight::Host) -> [(Session, Turn, Pending); 2] {
 
 #[tokio::test]
 async fn two_questions_are_answered_by_their_ids_in_any_order_and_stay_with_their_calls() {
-    // A-10, A-23, A-24
     let host = host(&[plugins::WEATHER]).await;
     let asking = two_that_ask(&host).await;
     assert_ne!(asking[0].2.id, asking[1].2.id);
@@ -162,7 +159,6 @@ async fn two_questions_are_answered_by_their_ids_in_any_order_and_stay_with_thei
 
 #[tokio::test]
 async fn of_several_that_can_ask_only_one_runs_at_a_time() {
-    // A-30
     let host = host(&[plugins::WEATHER, plugins::HELLO]).await;
     let both = calls([
         (
@@ -197,7 +193,7 @@ async fn of_several_that_can_ask_only_one_runs_at_a_time() {
 
 #[tokio::test]
 async fn a_call_may_wait_for_a_person_longer_than_it_may_run() {
-    // A-31: the same plugin, allowed a second instead of twelve. Time itself is in question here, so it
+    // The same plugin, allowed a second instead of twelve. Time itself is in question here, so it
     // has to pass.
     let mut component = std::fs::read(plugins::ROGUE).expect("built by build.rs");
     let (usual, short) = (br#"wall-time = "12s""#, br#"wall-time = "1s" "#);
@@ -225,7 +221,6 @@ async fn a_call_may_wait_for_a_person_longer_than_it_may_run() {
 
 #[tokio::test]
 async fn what_does_not_fit_is_refused_and_can_be_given_again() {
-    // A-14, A-15, A-16, A-38, A-39, A-40
     let host = host(&[]).await;
     let question = json!({ "prompt": "Your order?", "widgets": [
         { "type": "radio", "name": "size", "options": ["small", { "label": "large", "recommended": true }] },
@@ -265,7 +260,6 @@ async fn what_does_not_fit_is_refused_and_can_be_given_again() {
 
 #[tokio::test]
 async fn a_question_that_nobody_will_answer_comes_back_as_cancelled() {
-    // A-19, A-26
     let host = host(&[]).await;
     let session = session(&host, asks(json!({ "prompt": "Sure?" }))).await;
     let mut turn = session.turn("Ask me").expect("begins");
@@ -286,7 +280,7 @@ async fn a_question_that_nobody_will_answer_comes_back_as_cancelled() {
 
 #[tokio::test]
 async fn a_skipped_question_is_no_answer_and_the_turn_goes_on() {
-    // A-35: not even where an option reads like it.
+    // Not even where an option reads like it.
     let host = host(&[]).await;
     let question = json!({ "prompt": "Go on?", "widgets": [
         { "type": "buttons", "options": ["Skip", "Go"] },

@@ -38,7 +38,6 @@ async fn worried(host: &Host) {
 
 #[tokio::test]
 async fn always_shows_the_rule_that_would_last_and_writes_none() {
-    //
     let pushing = || calls([("git__push", json!({ "force": true }))]);
     let first = host(&[]).await;
     worried(&first).await;
@@ -70,7 +69,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
 
 #[tokio::test]
 async fn levels_and_modes_say_when_a_person_is_asked() {
-    // (harmless, destructive), each with whether it asks and whether it runs after a yes.
+    // (harmless, destructive), each with whether it asks and whether it runs after a yes.
     const RUNS: (bool, bool) = (false, true);
     const ASKS: (bool, bool) = (true, true);
     const DENIED: (bool, bool) = (false, false);
@@ -104,7 +103,6 @@ async fn levels_and_modes_say_when_a_person_is_asked() {
 
 #[tokio::test]
 async fn what_a_rule_denies_stays_denied_after_every_yes() {
-    //
     let denies = |target: Target, level: Level| Rules {
         level,
         rules: vec![Rule {

@@ -17,7 +17,6 @@ async fn terminal(gallery: &Gallery, tool: &str) -> String {
 
 #[tokio::test]
 async fn a_declared_type_is_listed_and_its_data_decides_what_is_drawn() {
-    // W-46, W-47
     let gallery = Gallery::open().await;
     let types: Vec<_> = gallery.registry.types().collect();
     assert_eq!(types.len(), 1);
@@ -34,7 +33,6 @@ async fn a_declared_type_is_listed_and_its_data_decides_what_is_drawn() {
 
 #[tokio::test]
 async fn a_type_that_nobody_knows_is_drawn_from_its_fallback() {
-    // W-41
     let gallery = Gallery::open().await;
     let drawn = terminal(&gallery, "free").await;
     assert!(drawn.contains("The curtain rises"), "{drawn}");
@@ -42,7 +40,6 @@ async fn a_type_that_nobody_knows_is_drawn_from_its_fallback() {
 
 #[tokio::test]
 async fn a_malformed_view_costs_a_notice_and_the_fallback_is_drawn() {
-    // K-11, W-42
     let gallery = Gallery::open().await;
     let drawn = terminal(&gallery, "malformed").await;
     assert!(drawn.contains("The curtain rises"), "{drawn}");
@@ -51,7 +48,6 @@ async fn a_malformed_view_costs_a_notice_and_the_fallback_is_drawn() {
 
 #[tokio::test]
 async fn a_live_widget_is_redrawn_in_place_with_progress_between() {
-    // K-42
     let gallery = Gallery::open().await;
     // The guest pauses between changes, so that each of them is seen.
     let call = gallery.host.call("gallery.live", json!({ "pause": 1 }));

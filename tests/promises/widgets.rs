@@ -42,7 +42,6 @@ fn by_call(items: &[Item]) -> Vec<(&str, usize)> {
 
 #[tokio::test]
 async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
-    // W-02, W-07
     let both = calls([
         (
             "weather__compare",
@@ -74,7 +73,7 @@ async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
             assert!(members[member].is_string(), "{member}: {written}");
         }
         assert_eq!(members["type"], "widget");
-        // Those of W-02, and those that design section 15 adds.
+        // The members a plugin gives, and those that the host adds.
         let known = "type widget data fallback start id call view rev position";
         for member in members.keys() {
             assert!(known.split(' ').any(|known| known == member), "{member}");
@@ -85,7 +84,6 @@ async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
 
 #[tokio::test]
 async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
-    // W-09, W-14
     let compare = calls([(
         "weather__compare",
         json!({ "cities": ["Rome", "Oslo"], "days": 1 }),
@@ -107,7 +105,7 @@ async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
 
 #[tokio::test]
 async fn calls_that_run_side_by_side_keep_their_own_widgets() {
-    // W-28: all of them only read, and none asks.
+    // All of them only read, and none asks.
     let reading = calls([
         ("todo__list", json!({ "filter": "all" })),
         ("rogue__canary", json!({})),
@@ -127,7 +125,6 @@ async fn calls_that_run_side_by_side_keep_their_own_widgets() {
 
 #[tokio::test]
 async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
-    // W-13
     let show = calls([(
         "weather__show_forecast",
         json!({ "city": "Oslo", "days": 1 }),
@@ -145,7 +142,7 @@ async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
 
 #[tokio::test]
 async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
-    // W-15: of a type that nobody knows, and of a known one with data that does not fit.
+    // Of a type that nobody knows, and of a known one with data that does not fit.
     for widget in ["from-the-future", "weather-forecast"] {
         let show = calls([("rogue__unknown_widget", json!({ "widget": widget }))]);
         let (_, followed) = talk(vec![show], Person::default()).await;
@@ -163,7 +160,6 @@ async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
 
 #[tokio::test]
 async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_follows() {
-    // W-21, W-22, W-36
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -210,7 +206,6 @@ async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_fo
 
 #[tokio::test]
 async fn a_tool_that_fails_after_a_yes_leaves_no_widget() {
-    // W-23
     let rules = Rules {
         ask: AskMode::Always,
         ..Rules::default()
@@ -238,7 +233,6 @@ async fn a_tool_that_fails_after_a_yes_leaves_no_widget() {
 
 #[test]
 fn what_is_changed_after_it_was_shown_changes_nothing() {
-    // W-26
     let mut data = json!({ "days": [1] });
     let widget = Widget::new("w", &data).fallback("f");
     data["days"] = json!([2]);
@@ -249,7 +243,7 @@ fn what_is_changed_after_it_was_shown_changes_nothing() {
 
 #[test]
 fn a_record_from_before_widgets_is_read() {
-    // W-34: nothing but texts and tools, with no member that came later.
+    // Nothing but texts and tools, with no member that came later.
     let old = json!([
         { "type": "text", "id": "a", "text": "Hi", "start": "2026-01-01T00:00:00Z",
           "position": { "turn": 1, "step": 1, "call": 0, "n": 0 } },

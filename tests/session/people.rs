@@ -4,7 +4,6 @@ use super::*;
 
 #[tokio::test]
 async fn a_tool_that_needs_leave_shows_nothing_before_it_has_it() {
-    // W-20, W-21, A-41, A-48, A-62
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -48,7 +47,7 @@ async fn a_tool_that_needs_leave_shows_nothing_before_it_has_it() {
     assert_eq!(request.kind, PendingKind::Approval);
     assert!(
         request.body.to_string().contains("everything"),
-        "the real input is shown (A-63)"
+        "the real input is shown"
     );
     let receipt = followed.items.iter().find_map(|item| match &item.content {
         Content::Tool(tool) if tool.function == "todo.clear" => tool.verdict.clone(),
@@ -59,7 +58,6 @@ async fn a_tool_that_needs_leave_shows_nothing_before_it_has_it() {
 
 #[tokio::test]
 async fn a_no_runs_nothing_and_the_model_hears_of_it() {
-    // W-24, A-42
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([("todo__clear", json!({ "what": "everything" }))]),
@@ -80,7 +78,6 @@ async fn a_no_runs_nothing_and_the_model_hears_of_it() {
 
 #[tokio::test]
 async fn the_first_verdict_counts_and_unknown_ids_harm_nothing() {
-    // W-51, A-21, A-22, A-50
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([("todo__clear", json!({ "what": "everything" }))]),
@@ -119,7 +116,6 @@ async fn the_first_verdict_counts_and_unknown_ids_harm_nothing() {
 
 #[tokio::test]
 async fn a_plugin_asks_and_goes_on_with_the_answer() {
-    //
     let model = Scripted::new([calls([(
         "weather__forecast",
         json!({ "city": "Springfield", "days": 1 }),
@@ -161,7 +157,6 @@ async fn a_plugin_asks_and_goes_on_with_the_answer() {
 
 #[tokio::test]
 async fn the_model_asks_the_person_itself() {
-    //
     let ask = || calls([("footlight__ask", json!({ "prompt": "Sure?" }))]);
     let person = |answer: Option<Value>| Person {
         answers: vec![answer],
@@ -180,7 +175,6 @@ async fn the_model_asks_the_person_itself() {
 
 #[tokio::test]
 async fn a_question_without_words_is_refused_and_nothing_waits() {
-    //
     for input in [
         json!({}),
         json!({ "prompt": "  " }),
@@ -203,7 +197,6 @@ async fn a_question_without_words_is_refused_and_nothing_waits() {
 
 #[tokio::test]
 async fn nobody_to_ask_is_an_answer_and_never_a_yes() {
-    //
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -239,7 +232,6 @@ async fn nobody_to_ask_is_an_answer_and_never_a_yes() {
 
 #[tokio::test]
 async fn nobody_waits_for_ever_where_there_is_an_end_to_patience() {
-    // W-50, A-68
     let model = Scripted::new([
         calls([("footlight__ask", json!({ "prompt": "Sure?" }))]),
         calls([("todo__add", json!({ "title": "milk" }))]),
@@ -281,7 +273,6 @@ async fn nobody_waits_for_ever_where_there_is_an_end_to_patience() {
 
 #[tokio::test]
 async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
-    //
     let model = Scripted::new([Answer::Hangs("Well, ".to_owned()), says("Hello again.")]);
     let session = session(&model).await;
     let mut turn = session.turn("Hello").expect("begins");
@@ -308,7 +299,6 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
 
 #[tokio::test]
 async fn cancelling_works_while_a_person_is_waited_for_and_leaves_nothing_waiting() {
-    //
     for tool in ["footlight__ask", "weather__forecast", "todo__clear"] {
         // Inputs are strict: each tool gets only what it knows.
         let input = match tool {
