@@ -13,11 +13,15 @@ mod image;
 /// The attacks on the compiler.
 mod heavy;
 
+/// The attacks around the code: manifests, memories, and what is no component.
+mod envelope;
+
 /// The attacks that are data.
 mod liars;
 
+pub(crate) use envelope::no_components;
 pub(crate) use heavy::heavy;
-pub(crate) use liars::{liars, no_components};
+pub(crate) use liars::liars;
 
 use image::{Image, custom_sections, quoted};
 use std::fmt::Write;

@@ -1,12 +1,14 @@
 //! The host as an embedder meets it: load, call, follow, settle.
 
+mod cache;
+mod slots;
+
 use footlight::policy::Caller;
-use footlight::vocabulary::item::{AskState, CallResult, Change, Content, RequestId, Verdict};
-use footlight::{Call, Event, Host, LoadError};
+use footlight::vocabulary::item::{AskState, CallResult, Change, Content, Verdict};
+use footlight::{Event, Host, LoadError};
 use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
-use serde_json::{Value, json};
-use std::sync::{Arc, Mutex};
+use serde_json::json;
 
 async fn host() -> Host {
     // Every call is played a second time from its journal, and must come to the same.
@@ -250,69 +252,6 @@ async fn two_plugins_cannot_have_one_id_and_loading_twice_is_loading_once() {
 }
 
 #[tokio::test]
-async fn a_damaged_or_swapped_cache_entry_is_compiled_anew() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let load = async |path: &str| {
-        let host = Host::builder()
-            .cache(folder.path())
-            .build()
-            .expect("builds");
-        host.load(path).await.expect("loads");
-        host
-    };
-    load(plugins::HELLO).await;
-    load(plugins::WEATHER).await;
-    let mut entries: Vec<_> = std::fs::read_dir(folder.path())
-        .expect("a folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.file_name().is_some_and(|name| name != "key"))
-        .collect();
-    entries.sort();
-    assert_eq!(entries.len(), 2);
-    let (first, second) = (
-        std::fs::read(&entries[0]).expect("reads"),
-        std::fs::read(&entries[1]).expect("reads"),
-    );
-
-    let mut flipped = first.clone();
-    let middle = flipped.len() / 2;
-    flipped[middle] ^= 1;
-    for bytes in [&flipped, &second, &first[..100].to_vec(), &Vec::new()] {
-        std::fs::write(&entries[0], bytes).expect("writes");
-        let host = load(plugins::HELLO).await;
-        host.load(plugins::WEATHER).await.expect("loads");
-        let ended = host
-            .call("hello.greet", json!({ "name": "Ada" }))
-            .finish()
-            .await;
-        assert_eq!(ended.result.expect("greets").data["content"], "Hello, Ada!");
-        assert!(
-            std::fs::read(&entries[0]).expect("reads") == first,
-            "the entry is whole again"
-        );
-    }
-}
-
-#[cfg(unix)]
-#[tokio::test]
-async fn the_cache_is_private() {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a folder");
-    let host = Host::builder()
-        .cache(folder.path().join("compiled"))
-        .build()
-        .expect("builds");
-    host.load(plugins::HELLO).await.expect("loads");
-    let mode = |path: &std::path::Path| {
-        std::fs::metadata(path).expect("there").permissions().mode() & 0o777
-    };
-    assert_eq!(mode(&folder.path().join("compiled")), 0o700);
-    for entry in std::fs::read_dir(folder.path().join("compiled")).expect("a folder") {
-        assert_eq!(mode(&entry.expect("an entry").path()), 0o600);
-    }
-}
-
-#[tokio::test]
 async fn dropping_a_call_ends_it_and_its_question() {
     let host = host().await;
     let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
@@ -344,78 +283,6 @@ async fn cancelling_while_a_person_is_asked_ends_the_call_at_once() {
     let ended = tokio::time::timeout(std::time::Duration::from_secs(1), call.finish())
         .await
         .expect("at once");
-    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_run_beside_each_other() {
-    let host = host().await;
-    let calls: Vec<_> = (0..64)
-        .map(|n| {
-            let host = host.clone();
-            tokio::spawn(async move {
-                host.call("hello.greet", json!({ "name": n.to_string() }))
-                    .finish()
-                    .await
-            })
-        })
-        .collect();
-    for (n, call) in calls.into_iter().enumerate() {
-        let ended = call.await.expect("no panic");
-        // More calls than the pool has room for: they wait, and none is lost.
-        let said = ended.result.expect("waits for its place").data;
-        assert_eq!(said["content"], Value::from(format!("Hello, {n}!")));
-    }
-}
-
-/// A host with room for two, both taken by calls that wait for a person.
-async fn full() -> (Host, Vec<(Call, RequestId)>) {
-    let host = builder().calls(2).build().expect("builds");
-    for path in [plugins::HELLO, plugins::WEATHER] {
-        host.load(path).await.expect("loads");
-    }
-    let mut waiting = Vec::new();
-    for _ in 0..2 {
-        let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
-        loop {
-            if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
-                waiting.push((call, id));
-                break;
-            }
-        }
-    }
-    (host, waiting)
-}
-
-#[tokio::test]
-async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
-    let (host, mut waiting) = full().await;
-    let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
-    // Nothing moves but the clock, which then runs ahead to whatever is waited for.
-    tokio::time::pause();
-    let failure = greet().await.result.expect_err("no room");
-    assert_eq!(
-        (failure.code.as_str(), failure.fault),
-        ("unavailable", Some(footlight::Fault::Busy))
-    );
-    assert!(failure.message.contains("no room"), "{}", failure.message);
-
-    tokio::time::resume();
-    let (call, id) = waiting.pop().expect("two");
-    let (greeted, forecast) = tokio::join!(greet(), async {
-        host.answer(&id, json!("Springfield, MA")).expect("waits");
-        call.finish().await
-    });
-    assert!(forecast.result.is_ok(), "a place is kept while it waits");
-    assert!(greeted.result.is_ok(), "{:?}", greeted.result);
-}
-
-#[tokio::test]
-async fn a_call_that_waits_for_its_place_can_be_cancelled() {
-    let (host, _waiting) = full().await;
-    let call = host.call("hello.greet", json!({ "name": "Ada" }));
-    let canceller = call.canceller();
-    let (ended, ()) = tokio::join!(call.finish(), async { canceller.cancel() });
     assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
 }
 
@@ -496,22 +363,6 @@ async fn a_secret_reaches_the_plugin_and_nothing_else() {
     let result = followed.ended.result.as_ref().expect("answers");
     assert_eq!(result.data["content"], "7 characters");
     assert!(!format!("{followed:?}").contains("hunter2"));
-}
-
-#[tokio::test]
-async fn only_what_is_compiled_is_said_to_be() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let told = Arc::new(Mutex::new(Vec::new()));
-    for _ in 0..2 {
-        let telling = Arc::clone(&told);
-        let host = Host::builder()
-            .cache(folder.path())
-            .on_compile(move |id| telling.lock().expect("no panic").push(id.to_owned()))
-            .build()
-            .expect("builds");
-        host.load(plugins::HELLO).await.expect("loads");
-    }
-    assert_eq!(*told.lock().expect("no panic"), ["hello"]);
 }
 
 #[tokio::test]

@@ -1,0 +1,80 @@
+//! Calls that run at once, and what happens when the pool has no room for another.
+
+use super::host;
+use footlight::vocabulary::item::RequestId;
+use footlight::{Call, Event, Host};
+use footlight_tests::house::builder;
+use footlight_tests::plugins;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn calls_run_beside_each_other() {
+    let host = host().await;
+    let calls: Vec<_> = (0..64)
+        .map(|n| {
+            let host = host.clone();
+            tokio::spawn(async move {
+                host.call("hello.greet", json!({ "name": n.to_string() }))
+                    .finish()
+                    .await
+            })
+        })
+        .collect();
+    for (n, call) in calls.into_iter().enumerate() {
+        let ended = call.await.expect("no panic");
+        // More calls than the pool has room for: they wait, and none is lost.
+        let said = ended.result.expect("waits for its place").data;
+        assert_eq!(said["content"], Value::from(format!("Hello, {n}!")));
+    }
+}
+
+/// A host with room for two, both taken by calls that wait for a person.
+async fn full() -> (Host, Vec<(Call, RequestId)>) {
+    let host = builder().calls(2).build().expect("builds");
+    for path in [plugins::HELLO, plugins::WEATHER] {
+        host.load(path).await.expect("loads");
+    }
+    let mut waiting = Vec::new();
+    for _ in 0..2 {
+        let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
+        loop {
+            if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+                waiting.push((call, id));
+                break;
+            }
+        }
+    }
+    (host, waiting)
+}
+
+#[tokio::test]
+async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
+    let (host, mut waiting) = full().await;
+    let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
+    // Nothing moves but the clock, which then runs ahead to whatever is waited for.
+    tokio::time::pause();
+    let failure = greet().await.result.expect_err("no room");
+    assert_eq!(
+        (failure.code.as_str(), failure.fault),
+        ("unavailable", Some(footlight::Fault::Busy))
+    );
+    assert!(failure.message.contains("no room"), "{}", failure.message);
+
+    tokio::time::resume();
+    let (call, id) = waiting.pop().expect("two");
+    let (greeted, forecast) = tokio::join!(greet(), async {
+        host.answer(&id, json!("Springfield, MA")).expect("waits");
+        call.finish().await
+    });
+    assert!(forecast.result.is_ok(), "a place is kept while it waits");
+    assert!(greeted.result.is_ok(), "{:?}", greeted.result);
+}
+
+#[tokio::test]
+async fn a_call_that_waits_for_its_place_can_be_cancelled() {
+    let (host, _waiting) = full().await;
+    let call = host.call("hello.greet", json!({ "name": "Ada" }));
+    let canceller = call.canceller();
+    let (ended, ()) = tokio::join!(call.finish(), async { canceller.cancel() });
+    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+}
