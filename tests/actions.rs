@@ -8,7 +8,7 @@ use footlight::vocabulary::event::{Happening, Origin, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{CallResult, Content, Item, Record, Widget};
 use footlight_tests::plugins;
-use footlight_tests::talk::{
+use footlight_tests::scripted_session::{
     self, Answer, Followed, Person, Scripted, calls, follow, host, process, says, turn,
 };
 use serde_json::{Value, json};
@@ -43,7 +43,7 @@ fn widgets(items: &[Item]) -> Vec<(&Item, &Widget)> {
 fn press(session: &Session, tool: &str, values: Value) -> Press {
     let items = session.items();
     let (item, _) = widgets(&items).pop().expect("a widget");
-    talk::press(item, tool, values)
+    scripted_session::press(item, tool, values)
 }
 
 async fn pressed(session: &Session, press: Press, person: Person) -> Followed {

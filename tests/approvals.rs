@@ -11,9 +11,9 @@ use footlight::policy::Ask;
 use footlight::session::{Session, Settings, Turn, Update};
 use footlight::store::{MemoryStore, Pending, Store};
 use footlight::vocabulary::item::{CallResult, Content, Receipt, Verdict};
-use footlight_tests::house::builder;
 use footlight_tests::plugins;
-use footlight_tests::talk::{
+use footlight_tests::scripted_call::builder;
+use footlight_tests::scripted_session::{
     Answer, Followed, Person, Scripted, calls, follow, host, says, turn, writes,
 };
 use serde_json::{Value, json};

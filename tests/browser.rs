@@ -5,7 +5,7 @@
 use crate::gallery::Gallery;
 use footlight_render::page::Page;
 use footlight_tests::browser::{Browser, Look};
-use footlight_tests::outside::program;
+use footlight_tests::programs::program;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Old plugins keep working: each released contract left a component behind.
 
-use footlight_tests::bare::{Drawer, Guest, Person};
+use footlight_tests::bare::{Guest, Person, State};
 
 #[test]
 fn plugin_built_against_0_1_0_still_loads_describes_and_runs() {
@@ -20,7 +20,7 @@ fn plugin_built_against_0_1_0_still_loads_describes_and_runs() {
             "greet",
             r#"{"name":"Ada"}"#,
             Person::default(),
-            Drawer::new(),
+            State::new(),
         )
         .expect("no trap");
     assert_eq!(

@@ -1,6 +1,6 @@
 //! The contract, met by a host that shares no code with the SDK.
 
-use footlight_tests::bare::{Deed, Drawer, Guest, Person};
+use footlight_tests::bare::{Guest, HostCall, Person, State};
 use footlight_tests::plugins;
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn hello_greets() {
             "greet",
             r#"{"name":"Ada \u2764"}"#,
             Person::default(),
-            Drawer::new(),
+            State::new(),
         )
         .expect("no trap");
     let outcome = ended.result.expect("no failure");
@@ -57,7 +57,7 @@ fn hello_greets() {
         (outcome.kind.as_str(), outcome.data.as_str()),
         ("text", "{\"content\":\"Hello, Ada \u{2764}!\"}")
     );
-    assert_eq!(ended.deeds, []);
+    assert_eq!(ended.host_calls, []);
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn unknown_tool_and_bad_input_are_failures_and_not_traps() {
         ("greet", "nonsense"),
     ] {
         let ended = guest
-            .run(tool, input, Person::default(), Drawer::new())
+            .run(tool, input, Person::default(), State::new())
             .expect("no trap");
         assert_eq!(
             ended.result.expect_err("a failure").code,
@@ -101,15 +101,15 @@ fn weather_shows_a_widget_and_returns_a_table() {
             "forecast",
             r#"{"city":"Oslo","days":3}"#,
             Person::default(),
-            Drawer::new(),
+            State::new(),
         )
         .expect("no trap");
     let outcome = ended.result.expect("no failure");
     assert_eq!(outcome.kind, "table");
     let table: Value = serde_json::from_str(&outcome.data).expect("JSON");
     assert_eq!(table["rows"].as_array().map(Vec::len), Some(3));
-    let [Deed::Show(widget, data, fallback)] = ended.deeds.as_slice() else {
-        panic!("one widget: {:?}", ended.deeds)
+    let [HostCall::Show(widget, data, fallback)] = ended.host_calls.as_slice() else {
+        panic!("one widget: {:?}", ended.host_calls)
     };
     assert_eq!(widget, "weather-forecast");
     assert!(
@@ -127,17 +127,20 @@ fn weather_asks_which_city_is_meant() {
         ..Person::default()
     };
     let ended = guest
-        .run("forecast", springfield, person, Drawer::new())
+        .run("forecast", springfield, person, State::new())
         .expect("no trap");
     assert!(
-        matches!(ended.deeds.as_slice(), [Deed::Ask(..), Deed::Show(..)]),
+        matches!(
+            ended.host_calls.as_slice(),
+            [HostCall::Ask(..), HostCall::Show(..)]
+        ),
         "{:?}",
-        ended.deeds
+        ended.host_calls
     );
     assert!(ended.result.is_ok());
 
     let ended = guest
-        .run("forecast", springfield, Person::default(), Drawer::new())
+        .run("forecast", springfield, Person::default(), State::new())
         .expect("no trap");
     assert_eq!(
         ended.result.expect_err("nobody is there").code,
@@ -153,11 +156,11 @@ fn todo_keeps_its_list_between_calls_and_asks_leave_to_clear_it() {
             "add",
             r#"{"title":"Milk"}"#,
             Person::default(),
-            Drawer::new(),
+            State::new(),
         )
         .expect("no trap");
     assert!(added.result.is_ok());
-    assert!(!added.drawer.is_empty(), "the list is kept");
+    assert!(!added.state.is_empty(), "the list is kept");
 
     let everything = r#"{"what":"everything"}"#;
     assert!(
@@ -172,24 +175,24 @@ fn todo_keeps_its_list_between_calls_and_asks_leave_to_clear_it() {
         ..Person::default()
     };
     let ended = guest
-        .run("clear", everything, refused, added.drawer.clone())
+        .run("clear", everything, refused, added.state.clone())
         .expect("no trap");
     assert_eq!(ended.result.expect_err("refused").code, "denied");
-    assert_eq!(ended.drawer, added.drawer, "nothing was deleted");
+    assert_eq!(ended.state, added.state, "nothing was deleted");
 
     let granted = Person {
         verdicts: [true].into(),
         ..Person::default()
     };
     let ended = guest
-        .run("clear", everything, granted, added.drawer)
+        .run("clear", everything, granted, added.state)
         .expect("no trap");
     assert!(ended.result.is_ok());
     assert!(
         ended
-            .deeds
+            .host_calls
             .iter()
-            .any(|deed| matches!(deed, Deed::Request(action, _) if action == "todo.clear"))
+            .any(|call| matches!(call, HostCall::Request(action, _) if action == "todo.clear"))
     );
 }
 

@@ -17,8 +17,8 @@ use footlight::{Event, Host};
 use footlight_render::lower::Lower;
 use footlight_render::registry::Registry;
 use footlight_render::view::View;
-use footlight_tests::house::{Followed, Script, builder, follow};
 use footlight_tests::plugins;
+use footlight_tests::scripted_call::{Followed, Script, builder, follow};
 use serde_json::{Value, json};
 
 /// Every kind of data that the tools take.

@@ -6,8 +6,8 @@ mod slots;
 use footlight::policy::Caller;
 use footlight::vocabulary::item::{AskState, CallResult, Change, Content, Verdict};
 use footlight::{Event, Host, LoadError};
-use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
+use footlight_tests::scripted_call::{Script, builder, follow};
 use serde_json::json;
 
 async fn host() -> Host {

@@ -19,7 +19,7 @@ use child::{Line, Orders, said, start};
 use footlight::session;
 use footlight::store::{PendingKind, SqliteStore, Store};
 use footlight::vocabulary::item::Verdict;
-use footlight_tests::chance::Chance;
+use footlight_tests::random::Random;
 use numbered::{Moment, Point};
 use over::is_over;
 use std::collections::BTreeSet;
@@ -197,7 +197,7 @@ fn undisturbed() -> (u32, u64) {
 }
 
 /// A life for each write, before it and after it, in any order.
-fn at_every_write(writes: u32, chance: &mut Chance) -> Vec<Vec<Dies>> {
+fn at_every_write(writes: u32, chance: &mut Random) -> Vec<Vec<Dies>> {
     let points = (1..=writes + BEYOND).flat_map(|n| [(n, Moment::Before), (n, Moment::After)]);
     let mut lives = Vec::new();
     for (n, moment) in points {
@@ -213,7 +213,7 @@ fn at_every_write(writes: u32, chance: &mut Chance) -> Vec<Vec<Dies>> {
 }
 
 /// A life in which up to three processes die, whenever.
-fn at_random(lines: u64, chance: &mut Chance) -> Vec<Dies> {
+fn at_random(lines: u64, chance: &mut Random) -> Vec<Dies> {
     let times = 1 + chance.below(3);
     let die = |_| match chance.below(5) {
         0 => dies(Death::Waiting, chance),
@@ -227,13 +227,13 @@ fn at_random(lines: u64, chance: &mut Chance) -> Vec<Dies> {
 }
 
 /// Dies at one of its first writes.
-fn early(chance: &mut Chance) -> Dies {
+fn early(chance: &mut Random) -> Dies {
     let moments = [Moment::Before, Moment::During, Moment::After];
     let moment = moments[chance.below(3) as usize];
     dies(Death::At((1 + chance.below(4) as u32, moment)), chance)
 }
 
-fn dies(death: Death, chance: &mut Chance) -> Dies {
+fn dies(death: Death, chance: &mut Random) -> Dies {
     let leave = chance.below(2) == 0;
     Dies { death, leave }
 }
@@ -267,7 +267,7 @@ fn live_all(lives: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
 fn killed_at_every_write_and_at_random_a_session_loses_nothing_and_does_nothing_twice() {
     let kills = std::env::var("FOOTLIGHT_KILLS").map_or(Ok(FEW), |kills| kills.parse());
     let kills: usize = kills.expect("a number");
-    let mut chance = Chance::seeded();
+    let mut chance = Random::seeded();
     let (writes, lines) = undisturbed();
     let mut lives = at_every_write(writes, &mut chance);
     let is_all = lives.len() <= kills;

@@ -1,6 +1,6 @@
 //! What an author gets: the SDK as it is published, outside this workspace.
 
-use footlight_tests::bare::{Drawer, Guest, Person};
+use footlight_tests::bare::{Guest, Person, State};
 use std::path::Path;
 use std::process::Command;
 
@@ -58,7 +58,7 @@ fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
             "greet",
             r#"{"name":"Ada"}"#,
             Person::default(),
-            Drawer::new(),
+            State::new(),
         )
         .expect("no trap");
     assert_eq!(

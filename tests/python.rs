@@ -2,8 +2,8 @@
 //!
 //! Needs `componentize-py`, which is on PyPI.
 
-use footlight_tests::bare::{Deed, Drawer, Guest, Person};
-use footlight_tests::outside;
+use footlight_tests::bare::{Guest, HostCall, Person, State};
+use footlight_tests::programs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,15 +28,19 @@ fn python_plugin_asks_shows_and_answers() {
         ..Person::default()
     };
     let ended = guest
-        .run("sort", r#"{"items":["a","c","b"]}"#, person, Drawer::new())
+        .run("sort", r#"{"items":["a","c","b"]}"#, person, State::new())
         .expect("no trap");
     let outcome = ended.result.expect("no failure");
     assert_eq!(
         (outcome.kind.as_str(), outcome.summary.as_deref()),
         ("table", Some("3 words"))
     );
-    let [Deed::Ask(prompt, _), Deed::Show(widget, data, fallback)] = ended.deeds.as_slice() else {
-        panic!("an ask and a widget, not {:?}", ended.deeds);
+    let [
+        HostCall::Ask(prompt, _),
+        HostCall::Show(widget, data, fallback),
+    ] = ended.host_calls.as_slice()
+    else {
+        panic!("an ask and a widget, not {:?}", ended.host_calls);
     };
     assert_eq!(prompt, "Which way?");
     assert_eq!(
@@ -45,7 +49,7 @@ fn python_plugin_asks_shows_and_answers() {
     );
 
     let ended = guest
-        .run("shuffle", "{}", Person::default(), Drawer::new())
+        .run("shuffle", "{}", Person::default(), State::new())
         .expect("no trap");
     assert_eq!(
         ended.result.expect_err("no such tool").code,
@@ -54,7 +58,7 @@ fn python_plugin_asks_shows_and_answers() {
 }
 
 fn build(folder: &Path) -> Option<PathBuf> {
-    let program = outside::program("componentize-py", "`pip install componentize-py==0.25.1`")?;
+    let program = programs::program("componentize-py", "`pip install componentize-py==0.25.1`")?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // In a folder of its own: Python leaves its own files beside what it reads.
     std::fs::copy(root.join("python/app.py"), folder.join("app.py")).expect("the example is there");

@@ -9,7 +9,7 @@ use footlight::vocabulary::item::{
     CallResult, Content, Item, Record, RequestId, SessionId, Verdict,
 };
 use footlight_tests::plugins;
-use footlight_tests::talk::{self, Answer, Person, Scripted, calls, follow, says};
+use footlight_tests::scripted_session::{self, Answer, Person, Scripted, calls, follow, says};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ fn process<T>(store: &Arc<dyn Store>, life: impl AsyncFnOnce(Host) -> T) -> T {
         plugins::TODO,
         plugins::GALLERY,
     ];
-    talk::process(store, &all, life)
+    scripted_session::process(store, &all, life)
 }
 
 fn store() -> Arc<dyn Store> {

@@ -7,9 +7,9 @@ use crate::attackers::{self, Attack, Ends};
 use crate::rogue_cases::{self, CASES, Case, Expect, Person};
 use footlight::vocabulary::item::Verdict;
 use footlight::{Ended, Host, HostBuilder, LoadError};
-use footlight_tests::chance::Chance;
-use footlight_tests::house::{Script, builder, follow};
 use footlight_tests::plugins;
+use footlight_tests::random::Random;
+use footlight_tests::scripted_call::{Script, builder, follow};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -132,23 +132,23 @@ fn every_tool_of_rogue_has_a_case() {
 }
 
 /// Does everything on all cores and gathers what went wrong. What takes a minute has gone wrong.
-fn all<T, F>(deeds: Vec<T>, deed: impl Fn(T) -> F + Clone + Send + 'static)
+fn all<T, F>(attempts: Vec<T>, attempt: impl Fn(T) -> F + Clone + Send + 'static)
 where
     T: Clone + std::fmt::Debug + Send + 'static,
     F: Future<Output = Option<String>> + Send,
 {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let wrong: Vec<String> = runtime.block_on(async {
-        let doing: Vec<_> = deeds
+        let doing: Vec<_> = attempts
             // Two at once: more would make the guests wait for each other and not for their limits.
-            .chunks(deeds.len().div_ceil(2))
-            .map(|deeds| {
-                let (deeds, deed) = (deeds.to_vec(), deed.clone());
+            .chunks(attempts.len().div_ceil(2))
+            .map(|attempts| {
+                let (attempts, attempt) = (attempts.to_vec(), attempt.clone());
                 tokio::spawn(async move {
                     let mut wrong = Vec::new();
-                    for one in deeds {
+                    for one in attempts {
                         let (started, name) = (Instant::now(), format!("{one:?}"));
-                        if let Some(why) = deed(one).await {
+                        if let Some(why) = attempt(one).await {
                             wrong.push(format!("{name}: {why}"));
                         }
                         if started.elapsed() > Duration::from_secs(60) {
@@ -160,8 +160,8 @@ where
             })
             .collect();
         let mut wrong = Vec::new();
-        for deeds in doing {
-            wrong.extend(deeds.await.expect("no panic"));
+        for attempts in doing {
+            wrong.extend(attempts.await.expect("no panic"));
         }
         wrong
     });
@@ -270,7 +270,7 @@ fn every_hostile_component_ends_as_it_must_and_a_benign_call_works_after_it() {
 
 /// One of everything that is done to a host.
 #[derive(Debug, Clone)]
-enum Deed {
+enum Attempt {
     /// A call of `rogue`, under the id it has here.
     Call(&'static str, &'static Case),
     /// A hostile component, and the id it has here.
@@ -293,7 +293,7 @@ fn disguised(mut component: Vec<u8>, id: &str, as_id: &str) -> Vec<u8> {
     component
 }
 
-fn deeds() -> Vec<Deed> {
+fn attempts() -> Vec<Attempt> {
     let fills = [
         "flood_keys",
         "flood_values",
@@ -306,20 +306,20 @@ fn deeds() -> Vec<Deed> {
         } else {
             "rogue"
         };
-        Deed::Call(plugin, case)
+        Attempt::Call(plugin, case)
     });
     let loads = attacks().enumerate().map(|(number, mut attack)| {
         let id = format!("att_{number:04}");
         attack.component = disguised(attack.component, "attacker", &id);
-        Deed::Load(id, attack)
+        Attempt::Load(id, attack)
     });
     calls.chain(loads).collect()
 }
 
 #[test]
 fn one_host_outlives_everything_in_any_order() {
-    let mut deeds = deeds();
-    Chance::seeded().shuffle(&mut deeds);
+    let mut attempts = attempts();
+    Random::seeded().shuffle(&mut attempts);
     let host = tokio::runtime::Runtime::new()
         .expect("a runtime")
         .block_on(async {
@@ -329,15 +329,15 @@ fn one_host_outlives_everything_in_any_order() {
             host.load_bytes(&glutton, GLUTTON).await.expect("loads");
             host
         });
-    all(deeds, move |deed| {
+    all(attempts, move |attempt| {
         let host = host.clone();
         async move {
-            match deed {
-                Deed::Call(plugin, case) => {
+            match attempt {
+                Attempt::Call(plugin, case) => {
                     host.readmit(plugin);
                     play(&host, plugin, case).await
                 }
-                Deed::Load(id, attack) => meet(&host, &id, &attack).await,
+                Attempt::Load(id, attack) => meet(&host, &id, &attack).await,
             }
         }
     });

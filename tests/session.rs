@@ -9,7 +9,9 @@ use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item, Record, Verdict};
 use footlight_tests::plugins;
-use footlight_tests::talk::{Answer, Followed, Person, Scripted, calls, host, says, turn, writes};
+use footlight_tests::scripted_session::{
+    Answer, Followed, Person, Scripted, calls, host, says, turn, writes,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 

@@ -10,7 +10,7 @@ use footlight::model::{
     Delta, Finished, Message, Model as _, ModelError, Part, Reason, Request, Returned, Spoken,
     Step, ToolCall, ToolSpec, Trouble,
 };
-use footlight_tests::outside;
+use footlight_tests::programs;
 use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
@@ -26,8 +26,8 @@ const KEY: &str = "sk-aimock-test";
 /// The package's program, installed once.
 fn program() -> Option<(PathBuf, PathBuf)> {
     static CLI: OnceLock<Option<PathBuf>> = OnceLock::new();
-    let node = outside::program("node", "install Node.js 20 or newer")?;
-    let npm = outside::program("npm", "install it with Node.js")?;
+    let node = programs::program("node", "install Node.js 20 or newer")?;
+    let npm = programs::program("npm", "install it with Node.js")?;
     let cli = CLI.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("aimock");
         let cli = folder.join("node_modules/@copilotkit/aimock/dist/cli.js");
@@ -39,7 +39,7 @@ fn program() -> Option<(PathBuf, PathBuf)> {
             let install = install.expect("npm starts");
             if !install.status.success() {
                 // The same rule as for a program that is absent.
-                return outside::program(PACKAGE, "npm cannot reach its registry");
+                return programs::program(PACKAGE, "npm cannot reach its registry");
             }
         }
         Some(cli)

@@ -6,11 +6,11 @@ use footlight::store::{Pending, Reply};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{Ask, AskState, CallResult, Content, Item};
 use footlight_tests::plugins;
-use footlight_tests::talk::{Person, Scripted, calls, host, says, turn};
+use footlight_tests::scripted_session::{Person, Scripted, calls, host, says, turn};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-fn asks(input: Value) -> Vec<footlight_tests::talk::Answer> {
+fn asks(input: Value) -> Vec<footlight_tests::scripted_session::Answer> {
     vec![calls([("footlight__ask", input)]), says("Good.")]
 }
 

@@ -5,8 +5,8 @@ use crate::attackers::{Attacker, Tool, Weighed};
 use footlight::Host;
 use footlight::policy::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
 use footlight::vocabulary::item::Verdict;
-use footlight_tests::house::builder;
-use footlight_tests::talk::{Person, calls, host, turn};
+use footlight_tests::scripted_call::builder;
+use footlight_tests::scripted_session::{Person, calls, host, turn};
 use serde_json::json;
 
 /// A host with the example plugins and these rules.

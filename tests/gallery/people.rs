@@ -4,7 +4,7 @@ use super::Gallery;
 use footlight::Event;
 use footlight::policy::{Ask, Caller};
 use footlight::vocabulary::item::Verdict;
-use footlight_tests::house::{Script, follow};
+use footlight_tests::scripted_call::{Script, follow};
 use serde_json::{Value, json};
 
 /// What a person is shown before the lights are dimmed.

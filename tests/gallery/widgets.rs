@@ -5,7 +5,7 @@ use footlight::Event;
 use footlight::vocabulary::item::{Change, Content};
 use footlight_render::lower::Lower;
 use footlight_render::terminal::Terminal;
-use footlight_tests::house::{Script, follow};
+use footlight_tests::scripted_call::{Script, follow};
 use serde_json::json;
 
 /// What a terminal shows of a call.

@@ -3,8 +3,8 @@
 use super::host;
 use footlight::vocabulary::item::RequestId;
 use footlight::{Call, Event, Host};
-use footlight_tests::house::builder;
 use footlight_tests::plugins;
+use footlight_tests::scripted_call::builder;
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

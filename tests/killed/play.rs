@@ -6,7 +6,7 @@
 use footlight::model::{Message, Model, Part, Request, Step};
 use footlight::session::{Session, Turn};
 use footlight::vocabulary::item::{Content, Item, Widget};
-use footlight_tests::talk::{Answer, Scripted, calls, press, says};
+use footlight_tests::scripted_session::{Answer, Scripted, calls, press, says};
 use serde_json::{Value, json};
 
 /// What begins a turn.

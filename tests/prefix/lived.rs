@@ -9,7 +9,7 @@ use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{Content, Verdict};
 use footlight_tests::plugins;
-use footlight_tests::talk::{Answer, Person, Scripted, calls, host, says, writes};
+use footlight_tests::scripted_session::{Answer, Person, Scripted, calls, host, says, writes};
 use serde_json::{Map, json};
 use std::sync::LazyLock;
 

@@ -5,7 +5,7 @@ use footlight::vocabulary::event::Happening;
 use footlight::vocabulary::item::{CallResult, Content, Item, Tool};
 use footlight::vocabulary::kind::WELL_KNOWN;
 use footlight_tests::plugins;
-use footlight_tests::talk::{Person, Scripted, calls, host, says, turn};
+use footlight_tests::scripted_session::{Person, Scripted, calls, host, says, turn};
 use serde_json::json;
 
 /// Every state of the calls that somebody who follows is told, in order.

@@ -5,9 +5,9 @@ use footlight::session::{Session, Settings, Update};
 use footlight::vocabulary::event::Happening;
 use footlight::vocabulary::item::{CallResult, Content, Item, Verdict};
 use footlight::vocabulary::widget::Widget;
-use footlight_tests::house::builder;
 use footlight_tests::plugins;
-use footlight_tests::talk::{Answer, Followed, Person, Scripted, calls, host, turn};
+use footlight_tests::scripted_call::builder;
+use footlight_tests::scripted_session::{Answer, Followed, Person, Scripted, calls, host, turn};
 use serde_json::{Value, json};
 
 const ALL: [&str; 3] = [plugins::WEATHER, plugins::TODO, plugins::ROGUE];

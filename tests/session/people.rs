@@ -293,7 +293,8 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
     assert_eq!(status, Some(Status::Cancelled));
     let words = |item: &Item| matches!(&item.content, Content::Text(text) if text.text == "Well, ");
     assert!(session.items().iter().any(words));
-    let followed = footlight_tests::talk::turn(&session, "Still there?", Person::default()).await;
+    let followed =
+        footlight_tests::scripted_session::turn(&session, "Still there?", Person::default()).await;
     assert_eq!(followed.status, Status::Done);
 }
 
@@ -345,7 +346,7 @@ async fn cancelling_works_while_a_person_is_waited_for_and_leaves_nothing_waitin
             _ => false,
         });
         assert_eq!(open.count(), 0, "{tool}: {items:?}");
-        footlight_tests::talk::turn(&session, "Still there?", Person::default()).await;
+        footlight_tests::scripted_session::turn(&session, "Still there?", Person::default()).await;
         let last = model.sent().pop().expect("it was asked");
         answered(&last.messages);
     }

@@ -53,7 +53,7 @@ pub struct Person {
 
 /// What a call did, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Deed {
+pub enum HostCall {
     /// Showed or replaced a widget: its type, data and fallback.
     Show(String, String, String),
     /// Put a question: its prompt and fields.
@@ -71,7 +71,7 @@ pub enum Deed {
 }
 
 /// What a plugin keeps between calls: scope and key, and JSON text.
-pub type Drawer = BTreeMap<(&'static str, String), String>;
+pub type State = BTreeMap<(&'static str, String), String>;
 
 /// One call, after it ended.
 #[derive(Debug)]
@@ -79,9 +79,9 @@ pub struct Ended {
     /// What it came to.
     pub result: Result<Outcome, Failure>,
     /// What it did.
-    pub deeds: Vec<Deed>,
+    pub host_calls: Vec<HostCall>,
     /// The plugin's state.
-    pub drawer: Drawer,
+    pub state: State,
 }
 
 impl Guest {
@@ -134,11 +134,11 @@ impl Guest {
         tool: &str,
         input: &str,
         person: Person,
-        drawer: Drawer,
+        state: State,
     ) -> wasmtime::Result<Ended> {
         let mut wasm = self.instance(World {
             person,
-            drawer,
+            state,
             ..World::default()
         });
         let plugin = self.plugin.instantiate(&mut wasm)?;
@@ -151,12 +151,14 @@ impl Guest {
                 tool,
                 &input.to_owned(),
             )
-            .with_context(|| format!("log: {:?}", wasm.data().deeds))?;
-        let World { deeds, drawer, .. } = wasm.into_data();
+            .with_context(|| format!("log: {:?}", wasm.data().host_calls))?;
+        let World {
+            host_calls, state, ..
+        } = wasm.into_data();
         Ok(Ended {
             result,
-            deeds,
-            drawer,
+            host_calls,
+            state,
         })
     }
 
@@ -193,7 +195,7 @@ impl Warm {
     /// # Errors
     /// When the guest traps; nothing can be called then.
     pub fn run(&mut self, tool: &str, input: &str) -> wasmtime::Result<Result<Outcome, Failure>> {
-        self.wasm.data_mut().deeds.clear();
+        self.wasm.data_mut().host_calls.clear();
         let stage = Resource::new_borrow(self.stage);
         self.plugin.footlight_plugin_tools().call_run(
             &mut self.wasm,
@@ -209,8 +211,8 @@ struct World {
     table: ResourceTable,
     wasi: WasiCtx,
     person: Person,
-    deeds: Vec<Deed>,
-    drawer: Drawer,
+    host_calls: Vec<HostCall>,
+    state: State,
 }
 
 impl Default for World {
@@ -219,8 +221,8 @@ impl Default for World {
             table: ResourceTable::new(),
             wasi: WasiCtx::builder().build(),
             person: Person::default(),
-            deeds: Vec::new(),
-            drawer: Drawer::new(),
+            host_calls: Vec::new(),
+            state: State::new(),
         }
     }
 }

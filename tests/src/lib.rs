@@ -8,13 +8,13 @@ pub mod bare;
 
 pub mod browser;
 
-pub mod chance;
+pub mod random;
 
-pub mod house;
+pub mod scripted_call;
 
-pub mod outside;
+pub mod programs;
 
-pub mod talk;
+pub mod scripted_session;
 
 /// The components of `plugins/`, built by `build.rs` with the profile that is shipped.
 pub mod plugins {

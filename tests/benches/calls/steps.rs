@@ -3,7 +3,7 @@
 
 use super::timing::{Samples, head, row};
 use footlight::session::{Session, Settings};
-use footlight_tests::talk::{Scripted, calls, says};
+use footlight_tests::scripted_session::{Scripted, calls, says};
 use serde_json::json;
 use std::path::Path;
 use tokio::runtime::Runtime;

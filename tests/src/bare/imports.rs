@@ -3,7 +3,7 @@
 use super::bindings::footlight::plugin::{
     approval, ask, config, display_widget, http, log, output, progress, stage, state, types,
 };
-use super::{Deed, Widget, World};
+use super::{HostCall, Widget, World};
 use wasmtime::component::Resource;
 use wasmtime_wasi::{WasiCtxView, WasiView};
 
@@ -19,7 +19,7 @@ pub struct Writer {
     content: Vec<u8>,
 }
 
-/// A drawer of state.
+/// A state of state.
 pub struct Bucket(&'static str);
 
 const NOBODY: &str = "no terminal or page is connected";
@@ -70,8 +70,8 @@ impl stage::HostStage for World {
 
 impl World {
     fn note(&mut self, widget: Widget) {
-        self.deeds
-            .push(Deed::Show(widget.widget, widget.data, widget.fallback));
+        self.host_calls
+            .push(HostCall::Show(widget.widget, widget.data, widget.fallback));
     }
 }
 
@@ -82,7 +82,7 @@ impl display_widget::Host for World {
         widget: Widget,
     ) -> wasmtime::Result<Result<Resource<Shown>, display_widget::DisplayError>> {
         self.note(widget);
-        let shown = self.table.push(Shown(self.deeds.len()))?;
+        let shown = self.table.push(Shown(self.host_calls.len()))?;
         Ok(Ok(shown))
     }
 }
@@ -130,7 +130,7 @@ impl ask::Host for World {
         prompt: String,
         fields: String,
     ) -> wasmtime::Result<Result<String, ask::AskError>> {
-        self.deeds.push(Deed::Ask(prompt, fields));
+        self.host_calls.push(HostCall::Ask(prompt, fields));
         Ok(self
             .person
             .answers
@@ -148,7 +148,7 @@ impl approval::Host for World {
         _: String,
         _: Option<String>,
     ) -> wasmtime::Result<Result<(), approval::Refusal>> {
-        self.deeds.push(Deed::Request(action, subject));
+        self.host_calls.push(HostCall::Request(action, subject));
         Ok(match self.person.verdicts.pop_front() {
             Some(true) => Ok(()),
             Some(false) => Err(approval::Refusal::Denied(None)),
@@ -198,8 +198,8 @@ impl output::HostWriter for World {
         writer: Resource<Writer>,
     ) -> wasmtime::Result<Result<String, output::OutputError>> {
         let Writer { title, content } = self.table.delete(writer)?;
-        self.deeds.push(Deed::Output(title, content));
-        Ok(Ok(format!("out_0_{:06}", self.deeds.len())))
+        self.host_calls.push(HostCall::Output(title, content));
+        Ok(Ok(format!("out_0_{:06}", self.host_calls.len())))
     }
 
     fn drop(&mut self, writer: Resource<Writer>) -> wasmtime::Result<()> {
@@ -225,7 +225,7 @@ impl state::HostBucket for World {
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, state::StateError>> {
         let scope = self.table.get(&bucket)?.0;
-        Ok(Ok(self.drawer.get(&(scope, key)).cloned()))
+        Ok(Ok(self.state.get(&(scope, key)).cloned()))
     }
 
     fn set(
@@ -236,8 +236,8 @@ impl state::HostBucket for World {
     ) -> wasmtime::Result<Result<(), state::StateError>> {
         let key = (self.table.get(&bucket)?.0, key);
         match value {
-            Some(value) => self.drawer.insert(key, value),
-            None => self.drawer.remove(&key),
+            Some(value) => self.state.insert(key, value),
+            None => self.state.remove(&key),
         };
         Ok(Ok(()))
     }
@@ -250,7 +250,7 @@ impl state::HostBucket for World {
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, state::StateError>> {
         let scope = self.table.get(&bucket)?.0;
-        if self.drawer.get(&(scope, key.clone())) != expected.as_ref() {
+        if self.state.get(&(scope, key.clone())) != expected.as_ref() {
             return Ok(Ok(false));
         }
         Ok(self.set(bucket, key, value)?.map(|()| true))
@@ -263,7 +263,7 @@ impl state::HostBucket for World {
     ) -> wasmtime::Result<Result<Vec<String>, state::StateError>> {
         let wanted = self.table.get(&bucket)?.0;
         let keys = self
-            .drawer
+            .state
             .keys()
             .filter(|(scope, key)| *scope == wanted && key.starts_with(&prefix));
         Ok(Ok(keys.map(|(_, key)| key.clone()).collect()))
@@ -281,7 +281,7 @@ impl http::Host for World {
         _: Resource<Stage>,
         request: http::Request,
     ) -> wasmtime::Result<Result<http::Response, http::HttpError>> {
-        self.deeds.push(Deed::Fetch(request.url));
+        self.host_calls.push(HostCall::Fetch(request.url));
         Ok(Err(http::HttpError::Denied(
             "this host has no network".to_owned(),
         )))
@@ -296,14 +296,14 @@ impl progress::Host for World {
         _: Option<u64>,
         _: Option<u64>,
     ) -> wasmtime::Result<()> {
-        self.deeds.push(Deed::Progress(message));
+        self.host_calls.push(HostCall::Progress(message));
         Ok(())
     }
 }
 
 impl log::Host for World {
     fn write(&mut self, _: log::Level, message: String) -> wasmtime::Result<()> {
-        self.deeds.push(Deed::Log(message));
+        self.host_calls.push(HostCall::Log(message));
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
-//! Chance that can be had again: everything follows from a seed, and the seed is printed.
+//! Random that can be had again: everything follows from a seed, and the seed is printed.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// Numbers that only the seed decides (`SplitMix64`).
 #[derive(Debug, Clone)]
-pub struct Chance(u64);
+pub struct Random(u64);
 
-impl Chance {
+impl Random {
     /// From `FOOTLIGHT_SEED`, to see again what was printed; or from a seed that was not seen before.
     ///
     /// # Panics

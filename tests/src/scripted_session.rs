@@ -261,7 +261,7 @@ pub async fn follow(
 /// # Panics
 /// When they do not load.
 pub async fn host(plugins: &[&str]) -> Host {
-    let host = crate::house::builder().build().expect("builds");
+    let host = crate::scripted_call::builder().build().expect("builds");
     for path in plugins {
         host.load(path).await.expect("loads");
     }
@@ -283,7 +283,7 @@ pub fn process<T>(
         .build()
         .expect("a runtime");
     let ended = runtime.block_on(async {
-        let builder = crate::house::builder().store(Arc::clone(store));
+        let builder = crate::scripted_call::builder().store(Arc::clone(store));
         let host = builder.build().expect("builds");
         for path in plugins {
             host.load(path).await.expect("loads");
