@@ -1,4 +1,4 @@
-//! What a person presses in a widget: a turn of its own, which runs one tool and replaces the widget
+//! Actions in widgets: a press is a turn of its own that runs one tool and replaces the widget
 //! in place.
 
 use footlight::model::{Message, Part, Spoken};
@@ -14,7 +14,7 @@ use footlight_tests::scripted_session::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A session in which the model has called a tool that shows a card.
+/// Returns a session in which the model has called a tool that shows a card.
 async fn session_with(tool: &str, input: Value) -> (Session, Scripted) {
     let model = Scripted::new([calls([(tool, input)]), says("There.")]);
     let settings = Settings::new(model.clone()).attended();
@@ -39,7 +39,7 @@ fn widgets(items: &[Item]) -> Vec<(&Item, &Widget)> {
     items.iter().filter_map(widget).collect()
 }
 
-/// A press on the last widget.
+/// Returns a press on the last widget.
 fn press(session: &Session, tool: &str, values: Value) -> Press {
     let items = session.items();
     let (item, _) = widgets(&items).pop().expect("a widget");
@@ -53,7 +53,7 @@ async fn pressed(session: &Session, press: Press, person: Person) -> Followed {
         .expect("the store works")
 }
 
-/// The act that the only card on the record shows.
+/// Returns the act that the only card of the record shows.
 fn act(items: &[Item]) -> Value {
     let [(_, widget)] = widgets(items)[..] else {
         panic!("one card: {items:?}");
@@ -169,7 +169,7 @@ async fn a_form_keeps_what_was_filled_in_when_its_action_shows_nothing() {
     };
     let (rev, words, mail) = fields(&noted.items);
     assert!(words && mail);
-    // The same again changes nothing, and what is not ticked any more is not ticked.
+    // Pressing again with the same values changes nothing, and an unticked box stays unticked.
     let values = json!({ "words": "louder", "mail": true });
     let same = pressed(&session, press(&session, "note", values), Person::default()).await;
     assert_eq!(fields(&same.items), (rev, true, true));
@@ -213,7 +213,7 @@ async fn what_people_press_is_summed_up_too_when_it_comes_to_too_much() {
     let host = host(&[plugins::GALLERY]).await;
     let session = host.session(settings).await.expect("a session");
     turn(&session, "Show it", Person::default()).await;
-    // Some forty notes of two hundred letters are more than the model can read at once.
+    // Some forty notes of two hundred letters do not fit the model's context window.
     for n in 0..40 {
         let words = format!("{n} {}", "x".repeat(190));
         let note = press(&session, "note", json!({ "words": words }));
@@ -233,7 +233,7 @@ async fn what_people_press_is_summed_up_too_when_it_comes_to_too_much() {
     }
 }
 
-/// The record that the whole log makes.
+/// Returns the record made from the whole log.
 async fn session_log(session: &Session) -> Record {
     let store = session.host().store();
     let log = store.log(session.id(), 0, usize::MAX).await.expect("a log");
@@ -397,7 +397,7 @@ async fn a_press_on_a_card_that_somebody_else_has_changed_calls_nothing_and_says
         Person::default(),
     )
     .await;
-    // The other one does not know yet that the card has changed.
+    // The other client does not know yet that the card has changed.
     let followed = pressed(&other, stale, Person::default()).await;
     assert_eq!(followed.status, Status::Error);
     assert_eq!(act(&followed.items), 2);

@@ -1,7 +1,7 @@
-//! Leave in a session: what each verdict covers, for how long, and who says so.
+//! Approvals in a session: what each verdict covers, for how long, and who gave it.
 //!
-//! The pure decisions stand in the host's own table of policy; here is what comes of them in a
-//! conversation. Standing rules are in `rules`, questions in `asks`.
+//! The host's policy tests check the decisions themselves; these tests check their effect in a
+//! conversation. `rules` tests durable rules, `asks` questions.
 
 mod asks;
 mod rules;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 const BOTH: [&str; 2] = [plugins::HELLO, plugins::TODO];
 
-/// A call that wants leave, since its tool says that it destroys; and after it a last word.
+/// A model that calls a destructive tool, which needs approval, and then says a final text.
 fn clearing() -> Vec<Answer> {
     vec![
         calls([("todo__clear", json!({ "what": "done" }))]),
@@ -41,7 +41,7 @@ fn says_each_time(verdict: Verdict) -> Person {
     }
 }
 
-/// What a person was shown for each decision of a turn.
+/// Returns what the person was shown for each approval of a turn.
 fn shown(followed: &Followed) -> Vec<Ask> {
     let waits = followed.updates.iter().filter_map(|update| match update {
         Update::Waits(request) => Some(leave(request)),
@@ -54,7 +54,7 @@ fn leave(request: &Pending) -> Ask {
     serde_json::from_value(request.body.clone()).expect("leave is asked for")
 }
 
-/// The calls of a session with how they ended and what was decided about them.
+/// Returns the calls of a session with their results and verdicts.
 fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receipt>)> {
     let items = session.items();
     let tool = |item: &footlight::vocabulary::item::Item| match &item.content {
@@ -73,7 +73,7 @@ fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receip
     items.iter().filter_map(tool).collect()
 }
 
-/// Goes on until something waits.
+/// Drives a turn until something is pending.
 async fn waits(turn: &mut Turn) -> Pending {
     while let Some(update) = turn.next().await {
         if let Update::Waits(request) = update.expect("the store works") {
@@ -203,7 +203,7 @@ async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
 
 #[tokio::test]
 async fn one_call_that_wants_leave_twice_has_an_id_for_each() {
-    // The call itself, then what it found out.
+    // First the call itself, then what it requests while it runs.
     let host = host(&BOTH).await;
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
@@ -303,13 +303,13 @@ async fn what_is_shown_are_facts_of_the_call_and_no_words_of_the_models() {
     assert_eq!(fact("build"), Some(digest.as_str()));
     let body = request.body.to_string();
     assert!(!body.contains(claim) && !body.contains("List what is done"));
-    // The plugin's own words are there, as the plugin's.
+    // The plugin's own reason is shown, attributed to the plugin.
     assert!(ask.quotes.iter().any(|quote| quote.by == "the plugin"));
     let followed = follow_on(&session, turn, &request).await;
     assert!(followed.types().contains(&"tool"));
 }
 
-/// Says no and follows the turn to its end.
+/// Denies and drives the turn to its end.
 async fn follow_on(session: &Session, turn: Turn, request: &Pending) -> Followed {
     let no = session.decide(&request.id, Verdict::Deny, None).await;
     no.expect("a no can always be said");

@@ -1,22 +1,22 @@
 //! Components that no compiler would emit: hand-written text in `wat/`, and generated ones here.
 //!
-//! Each file of `wat/` opens with what it attacks, the case of the threat catalogue, and what must
-//! happen. A line `;; @include name` stands for `wat/name.inc.wat`: what all attackers share, so that
-//! a file holds little but its attack. [`files`] assembles them.
+//! Each file of `wat/` opens with what it attacks and what must
+//! happen. A line `;; @include name` stands for `wat/name.inc.wat`, which has what all attackers share, so that
+//! a file contains little but its attack. [`files`] assembles them.
 //!
-//! [`Attacker`] makes a component that says whatever it is told in `describe`, `assess` and `run`,
-//! for the attacks that are data: [`liars`] lists them. [`heavy`] lists those on the compiler.
+//! [`Attacker`] generates a component that returns given values from `describe`, `assess` and `run`,
+//! for the attacks by data, which [`liars`] lists. [`heavy`] lists those on the compiler.
 
-/// A guest's memory, laid out by hand.
+/// The memory of a guest, laid out by hand.
 mod image;
 
-/// The attacks on the compiler.
+/// Attacks on the compiler.
 mod heavy;
 
-/// The attacks around the code: manifests, memories, and what is no component.
+/// Attacks by manifests, by declared memories, and by bytes that are not a component.
 mod envelope;
 
-/// The attacks that are data.
+/// Attacks by data.
 mod liars;
 
 pub(crate) use envelope::no_components;
@@ -29,17 +29,17 @@ use std::fmt::Write;
 /// How an attack must end. In every case a benign call works at once afterwards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ends {
-    /// Loads, describes itself and answers; what was wrong with it is mended or left out.
+    /// Loads, describes itself and answers; whatever is wrong with it is corrected or left out.
     Fine,
-    /// Loads and answers, or is refused: the host may choose. It ends soon, and nothing is fetched.
+    /// Loads and answers, or is refused: either is fine. It ends soon, and nothing is fetched.
     Either,
-    /// Refused before anything of it runs, in a sentence that has these words.
+    /// Refused before any of its code runs, with a message that contains these words.
     Refused(&'static [&'static str]),
     /// Instantiation or `describe` ends as one of these faults.
     Load(&'static [&'static str]),
-    /// `describe` returns, and the host refuses what it says, in a sentence that has these words.
+    /// `describe` returns, and the host refuses the description with a message that contains these words.
     Description(&'static [&'static str]),
-    /// `assess` comes to nothing, which counts as a concern: a person decides, or the call is denied.
+    /// `assess` fails, which counts as a concern: a person decides, or the call is denied.
     Concern,
     /// A call of its tool `attack` ends as one of these faults.
     Run(&'static [&'static str]),
@@ -48,15 +48,15 @@ pub(crate) enum Ends {
 /// One hostile component.
 #[derive(Clone)]
 pub(crate) struct Attack {
-    /// The file's name without its ending, or what the generator calls it.
+    /// The file's name without its extension, or the generator's name for it.
     pub(crate) name: String,
-    /// The component, or what pretends to be one.
+    /// The bytes of the component or would-be component.
     pub(crate) component: Vec<u8>,
     /// How it must end.
     pub(crate) ends: Ends,
 }
 
-/// Without its bytes, which say nothing to a reader.
+/// Omits the bytes.
 impl std::fmt::Debug for Attack {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.name)
@@ -169,7 +169,7 @@ fn include(text: &str, whole: &mut String) {
     }
 }
 
-/// A tool as an [`Attacker`] describes it: any text in any place.
+/// A tool as an [`Attacker`] describes it: any text in any member.
 #[derive(Debug, Clone)]
 pub(crate) struct Tool {
     /// The contract's `name`.
@@ -183,7 +183,7 @@ pub(crate) struct Tool {
 }
 
 impl Tool {
-    /// A tool that is well formed but for its name.
+    /// Returns a tool that is well formed except for its name.
     pub(crate) fn named(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -194,7 +194,7 @@ impl Tool {
     }
 }
 
-/// What `run` of an [`Attacker`] answers, text for text.
+/// What `run` of an [`Attacker`] returns, verbatim.
 #[derive(Debug, Clone)]
 pub(crate) enum Answer {
     /// `kind`, `data`, `summary`, `more`.
@@ -203,7 +203,7 @@ pub(crate) enum Answer {
     Failure(String, String, Option<String>),
 }
 
-/// What `assess` of an [`Attacker`] answers, text for text.
+/// What `assess` of an [`Attacker`] returns, verbatim.
 #[derive(Debug, Clone)]
 pub(crate) enum Weighed {
     /// No concern.
@@ -214,22 +214,22 @@ pub(crate) enum Weighed {
     Failure(String, String, Option<String>),
 }
 
-/// A component that says whatever it is told. A fresh one is well formed in everything.
+/// A component that returns whatever it is given. The default one is well formed.
 #[derive(Debug, Clone)]
 pub(crate) struct Attacker {
-    /// What `describe` lists.
+    /// The tools that `describe` lists.
     pub(crate) tools: Vec<Tool>,
     /// The description's `more`.
     pub(crate) more: String,
-    /// What `assess` answers.
+    /// What `assess` returns.
     pub(crate) weighed: Weighed,
-    /// What `run` answers.
+    /// What `run` returns.
     pub(crate) answer: Answer,
-    /// Manifests at the component's top, as `footlight pack` embeds one.
+    /// Manifests at the top of the component, where `footlight pack` embeds one.
     pub(crate) manifests: Vec<Vec<u8>>,
-    /// Manifests inside the core module, as the SDK embeds one.
+    /// Manifests inside the core module, where the SDK embeds one.
     pub(crate) inner_manifests: Vec<Vec<u8>>,
-    /// How many more core modules, each with a memory of so many pages of 64 KiB.
+    /// Number of additional core modules, and the pages of 64 KiB in the memory of each.
     pub(crate) memories: (usize, u32),
 }
 

@@ -1,6 +1,6 @@
 //! The gallery in a real browser: exported pages load nothing, run nothing, and fit their window.
 //!
-//! The pages and pictures of them are left in `target/gallery`, for people to look at.
+//! The pages and their screenshots are written to `target/gallery` for review.
 
 use crate::gallery::Gallery;
 use footlight_render::page::Page;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 const REMEDY: &str = "install Debian's package `chromium`";
 
-/// The whole gallery with one kind of data, as a file for export.
+/// Exports the whole gallery with one kind of data as a page.
 async fn page(with: &str) -> String {
     let gallery = Gallery::open().await;
     let mut page = Page::new(format!("The gallery, {with}"));
@@ -22,7 +22,7 @@ async fn page(with: &str) -> String {
     page.into_html()
 }
 
-/// What a page did that it must not do.
+/// Returns what a page did that it must not do.
 fn misdeeds(events: &[Value], page: &str) -> Vec<String> {
     let mut found = Vec::new();
     for event in events {
@@ -30,7 +30,7 @@ fn misdeeds(events: &[Value], page: &str) -> Vec<String> {
         match event["method"].as_str().unwrap_or_default() {
             "Network.requestWillBeSent" => {
                 let url = params["request"]["url"].as_str().unwrap_or_default();
-                // A data URL leaves nothing; the browser draws its own date fields with some.
+                // A data URL loads nothing from outside; the browser uses some for its own date fields.
                 if url != page && !url.starts_with("data:") {
                     found.push(format!("asked for {url}"));
                 }
@@ -62,7 +62,7 @@ async fn exported_pages_load_and_run_nothing_and_fit_their_window() {
             let events = browser.open(&url, look);
             assert_eq!(misdeeds(&events, &url), [""; 0], "{with} {look:?}");
             check(&mut browser, with, look);
-            // The others are as long, and look alike.
+            // The other kinds of data look alike.
             if ["ordinary", "hostile"].contains(&with) {
                 let theme = if dark { "dark" } else { "light" };
                 let picture = decoded(&browser.picture());
@@ -97,7 +97,7 @@ fn a_page_that_loads_and_runs_something_is_caught() {
     assert_eq!(browser.evaluate("document.title"), "owned");
 }
 
-/// Looks at an open page: nothing changed it, its pictures are there, its colours are those of the
+/// Checks an open page: nothing changed it, its images are loaded, its colours are those of the
 /// theme, and nothing is cut off.
 fn check(browser: &mut Browser, with: &str, look: Look) {
     let mut expect = |expression: &str, value: Value| {
@@ -109,8 +109,8 @@ fn check(browser: &mut Browser, with: &str, look: Look) {
     };
     expect("document.title", format!("The gallery, {with}").into());
     expect("document.scripts.length", 0.into());
-    // Those below the window would be loaded later. A program is no picture: of a hostile gallery
-    // only one is left.
+    // Images below the window would be loaded later. An SVG is not shown as an image: a hostile gallery
+    // has only one left.
     let decoded = "Promise.all([...document.images].map(image => \
                    (image.loading = 'eager', image.decode()))).then(all => all.length)";
     expect(decoded, if with == "hostile" { 1 } else { 2 }.into());
@@ -125,8 +125,8 @@ fn check(browser: &mut Browser, with: &str, look: Look) {
     expect(BEYOND, "".into());
 }
 
-/// What makes the page wider than its window, if anything does. What lies in a box that scrolls by
-/// itself does not.
+/// Returns what makes the page wider than its window, apart from the content of boxes that scroll by
+/// themselves.
 const BEYOND: &str = "
     document.documentElement.scrollWidth <= innerWidth ? '' :
     [...document.querySelectorAll('main *')].filter(element => {
@@ -137,7 +137,7 @@ const BEYOND: &str = "
         return true;
     }).slice(0, 5).map(element => element.outerHTML.slice(0, 200)).join('\\n') || 'the mark of a list'";
 
-/// Leaves a file for people to look at.
+/// Writes a file for review.
 fn keep(name: &str, content: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/gallery");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -146,7 +146,7 @@ fn keep(name: &str, content: &[u8]) -> PathBuf {
     file
 }
 
-/// Base64 as bytes.
+/// Decodes base64.
 fn decoded(text: &str) -> Vec<u8> {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);

@@ -1,8 +1,8 @@
-//! Builds every plugin of the workspace, and the one that is measured, for `wasm32-wasip2`, and
-//! writes a constant for each.
+//! Builds every plugin of the workspace and the benchmark's plugin for `wasm32-wasip2`, and writes a
+//! constant with the path of each.
 //!
-//! So that `cargo test` is the only command, also on a fresh machine: a missing target is
-//! installed here, with a message that says so.
+//! A missing target is installed with a message, so that `cargo test` is the only command even on a
+//! fresh machine. `host/cli/tests` use the same target folder and profile, and so the same build.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use std::process::Command;
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 
-/// The crate in `bench-guest/`. It is no example, and so not below `plugins/`.
+/// The crate in `bench-guest/`, which is not an example and so not below `plugins/`.
 const BENCH: &str = "bench";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -54,7 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The folders below `plugins/`, which are crates of the same name.
+/// Returns the names of the crates below `plugins/`.
 fn plugins(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut plugins = Vec::new();
     for entry in std::fs::read_dir(root.join("plugins"))? {
@@ -93,7 +93,7 @@ fn install_target() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Builds them all with one call of cargo, and answers the folder they are in.
+/// Builds all plugins with one call of cargo and returns the folder of the components.
 fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     let mut cargo = Command::new(std::env::var("CARGO")?);
     cargo.current_dir(root).args([
@@ -108,7 +108,7 @@ fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     for plugin in plugins.iter().map(String::as_str).chain([BENCH]) {
         cargo.args(["--package", plugin]);
     }
-    // What cargo tells this script about the tests is not true of the plugins.
+    // Cargo sets these for the tests; they must not apply to the plugins.
     for name in [
         "CARGO_ENCODED_RUSTFLAGS",
         "RUSTFLAGS",
@@ -125,7 +125,7 @@ fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
         )
         .into());
     }
-    // Where the artifacts are is cargo's to say: the target folder can be anywhere.
+    // Cargo reports where the artifacts are: the target folder can be anywhere.
     let messages = String::from_utf8(output.stdout)?;
     let file = messages
         .split('"')

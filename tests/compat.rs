@@ -1,4 +1,4 @@
-//! Old plugins keep working: each released contract left a component behind.
+//! Old plugins keep working: `fixtures/` has a component of each released contract.
 
 use footlight_tests::bare::{Guest, Person, State};
 

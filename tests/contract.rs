@@ -1,4 +1,4 @@
-//! The contract, met by a host that shares no code with the SDK.
+//! The contract, on a host that shares no code with the SDK.
 
 use footlight_tests::bare::{Guest, HostCall, Person, State};
 use footlight_tests::plugins;

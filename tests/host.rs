@@ -1,4 +1,4 @@
-//! The host as an embedder meets it: load, call, follow, settle.
+//! The host as an embedder uses it: load plugins, call tools, follow calls, settle what is pending.
 
 mod cache;
 mod slots;
@@ -11,7 +11,7 @@ use footlight_tests::scripted_call::{Script, builder, follow};
 use serde_json::json;
 
 async fn host() -> Host {
-    // Every call is played a second time from its journal, and must come to the same.
+    // Every call is replayed from its journal and must have the same result.
     let host = builder().replay_check(true).build().expect("builds");
     for path in [plugins::HELLO, plugins::WEATHER, plugins::TODO] {
         host.load(path).await.expect("loads");
@@ -178,7 +178,7 @@ async fn leave_is_asked_for_and_a_no_leaves_everything_as_it_was() {
         "nothing was deleted"
     );
 
-    // Once for the call, about which the plugin has a concern; once for the deed.
+    // Once for the call, about which the plugin has a concern, and once for the action itself.
     let granted = Script {
         verdicts: vec![Verdict::Once, Verdict::Once],
         ..Script::default()
@@ -351,7 +351,7 @@ async fn what_a_failed_call_stored_is_gone() {
 
 #[tokio::test]
 async fn a_secret_reaches_the_plugin_and_nothing_else() {
-    // A call that was told a secret is not played a second time: nothing of it was kept.
+    // A call that was given a secret is not replayed: nothing of it is kept.
     let host = builder().replay_check(true).build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     let call = host.call("rogue.ask_secret", json!({}));

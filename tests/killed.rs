@@ -33,20 +33,20 @@ use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 use whole::{Told, is_whole};
 
-/// How often they die where nobody says: enough to see that this works.
+/// Kills where `FOOTLIGHT_KILLS` is not set: enough to see that this works.
 const FEW: usize = 12;
 
-/// For so many deaths one life is left to chance, at least.
+/// At least one random run for this many kills.
 const BY_CHANCE: usize = 5;
 
-/// How many sessions live at a time. Most of it is waiting for the disk.
+/// Sessions that run at once. Most of their time is spent waiting for the disk.
 const AT_ONCE: usize = 3;
 
-/// How far beyond the writes of one run it is tried to die: what comes together is put down together,
+/// Write numbers to try beyond those of one run: writes can be batched differently,
 /// so another run can have a few more.
 const BEYOND: u32 = 3;
 
-/// After what time without a word something is wrong.
+/// A child that reports nothing for this long is stuck.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 const SIGKILL: i32 = 9;
@@ -54,31 +54,31 @@ const SIGKILL: i32 = 9;
 /// How a process dies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Death {
-    /// By its own hand, at this write.
+    /// Kills itself at this write.
     At(Point),
-    /// Killed after so many lines and microseconds.
+    /// Killed from outside after this many lines and microseconds.
     After(u64, u64),
-    /// Killed as soon as it waits for leave.
+    /// Killed as soon as an approval is pending.
     Waiting,
 }
 
-/// The end of one process, and what comes before the next one.
+/// The end of one process, and what happens before the next one starts.
 #[derive(Debug, Clone, Copy)]
 struct Dies {
     death: Death,
-    /// Whether somebody gives leave meanwhile, where it is waited for.
+    /// Whether a pending approval is given in between.
     leave: bool,
 }
 
-/// What became of a process.
+/// How a process ended.
 #[derive(Debug, PartialEq, Eq)]
 enum Ended {
     Killed,
-    /// It came to the end of the play before.
+    /// It finished the play before it was killed.
     Over,
 }
 
-/// Runs one process to its end, whichever that is.
+/// Runs one process until it dies or finishes.
 fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
     let mut child = start(&Orders {
         folder: folder.to_owned(),
@@ -94,7 +94,7 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
         if let Some(Death::After(lines, micros)) = death
             && told.heard == lines
         {
-            // Not an event to wait for: the moment is meant to be any.
+            // A sleep and not an event: the moment is meant to be random.
             std::thread::sleep(Duration::from_micros(micros));
             child.kill().expect("killed");
         }
@@ -121,21 +121,21 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
     }
 }
 
-/// What a child says, as it says it.
+/// Reads the lines of a child as they arrive.
 fn lines_of(child: &mut Child) -> Receiver<Line> {
     let out = BufReader::new(child.stdout.take().expect("piped"));
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let lines = out.lines().map_while(Result::ok);
         for line in lines.filter_map(|line| said(&line)) {
-            // Nobody listens any more where something went wrong.
+            // The receiver is dropped where the test has failed.
             let _ = sender.send(line);
         }
     });
     receiver
 }
 
-/// Gives leave for what waits for it, while no session runs, and answers how much that was.
+/// Approves everything pending while no session runs, and returns how many there were.
 async fn give_leave(folder: &Path, told: &mut Told) -> usize {
     let store = SqliteStore::open(folder).expect("opens");
     let mut waiting = store.pending().await.expect("read");
@@ -154,8 +154,8 @@ fn runtime() -> Runtime {
     runtime.expect("a runtime")
 }
 
-/// A session whose processes die like this, and which then comes to its end. Answers how many did, and
-/// the calls that came to nothing.
+/// Runs a session whose processes die as given and which then finishes. Returns the number of deaths and
+/// the calls that were interrupted.
 fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
     let folder = tempfile::tempdir().expect("a folder");
     let (folder, mut told, runtime) = (folder.path(), Told::default(), runtime());
@@ -187,7 +187,7 @@ fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
     (died, runtime.block_on(is_over(folder, &told, died)))
 }
 
-/// How many writes the play takes and how many lines it says where nobody dies.
+/// Returns the numbers of writes and of lines in an undisturbed run.
 fn undisturbed() -> (u32, u64) {
     let (folder, mut told) = (tempfile::tempdir().expect("a folder"), Told::default());
     assert_eq!(process(folder.path(), None, &mut told), Ended::Over);
@@ -196,13 +196,13 @@ fn undisturbed() -> (u32, u64) {
     (told.over.expect("it is over"), told.heard)
 }
 
-/// A life for each write, before it and after it, in any order.
+/// Returns a run for each write, killed before it and after it, in random order.
 fn at_every_write(writes: u32, chance: &mut Random) -> Vec<Vec<Dies>> {
     let points = (1..=writes + BEYOND).flat_map(|n| [(n, Moment::Before), (n, Moment::After)]);
     let mut lives = Vec::new();
     for (n, moment) in points {
         let mut life = vec![dies(Death::At((n, moment)), chance)];
-        // Whoever goes on mends first what it finds, and may die of that.
+        // The next process first recovers what it finds and may be killed while doing so.
         if moment == Moment::After {
             life.push(early(chance));
         }
@@ -212,7 +212,7 @@ fn at_every_write(writes: u32, chance: &mut Random) -> Vec<Vec<Dies>> {
     lives
 }
 
-/// A life in which up to three processes die, whenever.
+/// Returns a run in which up to three processes die at random moments.
 fn at_random(lines: u64, chance: &mut Random) -> Vec<Dies> {
     let times = 1 + chance.below(3);
     let die = |_| match chance.below(5) {
@@ -226,7 +226,7 @@ fn at_random(lines: u64, chance: &mut Random) -> Vec<Dies> {
     (0..times).map(die).collect()
 }
 
-/// Dies at one of its first writes.
+/// Kills a process at one of its first writes.
 fn early(chance: &mut Random) -> Dies {
     let moments = [Moment::Before, Moment::During, Moment::After];
     let moment = moments[chance.below(3) as usize];
@@ -238,13 +238,13 @@ fn dies(death: Death, chance: &mut Random) -> Dies {
     Dies { death, leave }
 }
 
-/// Lives them all, some at a time, and answers what became of each.
+/// Executes all runs, several at a time, and returns their results.
 fn live_all(lives: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
     let (lives, lived) = (Mutex::new(lives.into_iter()), Mutex::new(Vec::new()));
     let next = || lives.lock().expect("nothing panics here").next();
     let live_some = || {
         while let Some(deaths) = next() {
-            // If it panics, this says which one it was.
+            // Names the run if it panics.
             let name = format!("{deaths:?}");
             let thread = std::thread::Builder::new().name(name.clone());
             let life = thread.spawn(move || live(&deaths)).expect("a thread");
@@ -279,13 +279,13 @@ fn killed_at_every_write_and_at_random_a_session_loses_nothing_and_does_nothing_
     let by_chance = (kills / BY_CHANCE).max(1);
     lives.extend((0..by_chance).map(|_| at_random(lines, &mut chance)));
     let mut lived = live_all(lives);
-    // Some came to the end of the play before they were to die.
+    // Some processes finished before they were to be killed.
     while lived.iter().map(|(died, _)| died).sum::<usize>() < kills {
         let more = (0..AT_ONCE).map(|_| at_random(lines, &mut chance));
         lived.extend(live_all(more.collect()));
     }
     if is_all {
-        // Each call that does not only read was interrupted in one of them, and said so.
+        // Each call that is not read-only was interrupted in one of the runs and reported it.
         let interrupted: BTreeSet<_> = lived.iter().flat_map(|(_, calls)| calls).collect();
         let could = play::CALLS.iter().filter(|made| !made.reads);
         let could: BTreeSet<_> = could.map(|made| &made.function).collect();
@@ -299,11 +299,11 @@ fn leave_that_is_waited_for_survives_the_kill_and_can_be_given_meanwhile() {
         death: Death::Waiting,
         leave,
     };
-    // Given while nobody runs; asked for again, under the same id.
+    // Given while no process runs; requested again under the same id.
     assert_eq!(live(&[waiting(true)]), (1, Vec::new()));
     assert_eq!(live(&[waiting(false)]), (1, Vec::new()));
     assert_eq!(live(&[waiting(false), waiting(true)]), (2, Vec::new()));
-    // The second time it is a running guest that waits, and that is over.
+    // The second approval is requested by a running guest, which is interrupted.
     let twice = live(&[waiting(true), waiting(true)]);
     assert_eq!(twice, (2, vec!["todo.clear"]));
 }

@@ -1,59 +1,59 @@
-//! Every test that needs WebAssembly or the whole tree: one binary, a file per promise.
+//! Every test that needs WebAssembly or the whole repository, in one binary.
 
 #![forbid(unsafe_code)]
 
-/// The contract: a bare host binds, describes and runs what the SDK builds.
+/// The contract, on a host made of wasmtime alone.
 mod contract;
 
-/// The manifest travels inside the component.
+/// The manifest inside a component.
 mod manifest;
 
 /// Old plugins keep working.
 mod compat;
 
-/// The same contract in Python.
+/// A plugin in Python.
 mod python;
 
 /// The SDK as it is published.
 mod published;
 
-/// What a reviewer would otherwise check by eye.
+/// Rules that a reviewer would otherwise check by eye.
 mod tidy;
 
-/// The host as an embedder meets it.
+/// The host as an embedder uses it.
 mod host;
 
-/// The completion loop, its record, and what waits for a person.
+/// The completion loop, its record, and what is pending.
 mod session;
 
-/// What a person presses.
+/// Actions in widgets.
 mod actions;
 
-/// Sessions whose process is killed.
+/// Sessions whose process is killed by `kill -9`.
 mod killed;
 
-/// Sessions that end in the middle.
+/// Sessions whose process ends in the middle of a turn.
 mod restart;
 
-/// Every wire against a server that others wrote.
+/// Every wire against a third-party server.
 mod wires;
 
-/// Whatever a session holds, the model can be sent it.
+/// Every prefix of a session is a valid request to a model.
 mod prefix;
 
-/// What a person decides and answers.
+/// Approvals and questions.
 mod approvals;
 
-/// Which test shows which promise.
+/// The table of promises.
 mod promises;
 
-/// What an embedder copies.
+/// The examples of the library.
 mod examples;
 
 /// Attacks on a single call.
 mod rogue;
 
-/// What `rogue` is called with, and how each call must end.
+/// The calls of `rogue`, and how each must end.
 mod rogue_cases;
 
 /// Components that no compiler would emit.
@@ -62,5 +62,5 @@ mod attackers;
 /// Everything a plugin can show, on every surface.
 mod gallery;
 
-/// The same in a browser.
+/// The gallery in a browser.
 mod browser;

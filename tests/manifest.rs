@@ -1,10 +1,10 @@
-//! The manifest travels inside the component and is read without running it.
+//! The manifest is embedded in the component and read without running it.
 
 use footlight_tests::plugins;
 use footlight_vocabulary::manifest::{Manifest, SECTION};
 use wasmparser::{Parser, Payload};
 
-/// Every section of this name, in the component and in all that it contains.
+/// Returns every custom section of this name, in the component and everything nested in it.
 fn sections(component: &[u8]) -> Vec<Vec<u8>> {
     let payloads = Parser::new(0)
         .parse_all(component)

@@ -1,8 +1,8 @@
-//! Any prefix of any session is a valid request, on every wire, and holds nothing that is not the
-//! model's to read.
+//! Any prefix of a session is a valid request on every wire and contains nothing that the model must
+//! not read.
 //!
-//! One session in which everything happens (`lived`) is cut at every row and every state of a call; then
-//! rows are taken from it at random. `rules` says what a server would take.
+//! A session in which everything happens (`lived`) is cut at every row and every state of a call; then
+//! rows are removed at random. `rules` checks what a server would accept.
 
 mod lived;
 mod rules;
@@ -20,7 +20,7 @@ use lived::LIVED;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Something that was put down, in the order in which it was.
+/// One committed change, in order.
 #[derive(Clone)]
 enum Put {
     Turn(TurnRow),
@@ -29,7 +29,7 @@ enum Put {
     Summary(Summary),
 }
 
-/// The session again, row by row and state by state.
+/// Replays the session row by row and state by state.
 fn history(whole: &Snapshot) -> Vec<Put> {
     let mut puts = Vec::new();
     for turn in &whole.turns {
@@ -68,7 +68,7 @@ fn in_state(call: &CallRow, state: CallState) -> CallRow {
     call
 }
 
-/// What the store would hold after these.
+/// Returns what the store would hold after these changes.
 fn replayed(whole: &Snapshot, puts: &[Put]) -> Snapshot {
     let mut snapshot = Snapshot {
         turns: Vec::new(),
@@ -97,7 +97,7 @@ fn replayed(whole: &Snapshot, puts: &[Put]) -> Snapshot {
     snapshot
 }
 
-/// The request that a session comes to; the tools are named, as they are in a real one.
+/// Returns the request made from a session, with its tools.
 fn request(snapshot: Snapshot) -> Request {
     let mut names: Vec<String> = Vec::new();
     for step in &snapshot.steps {
@@ -124,7 +124,7 @@ fn request(snapshot: Snapshot) -> Request {
     }
 }
 
-/// Every call of every message is answered by the next, in its order, and with words.
+/// Checks that every call of a message is answered in the next one, in order and with text.
 pub(crate) fn answered(messages: &[Message]) -> Result<(), String> {
     for (n, message) in messages.iter().enumerate() {
         let said = match message {
@@ -151,7 +151,7 @@ pub(crate) fn answered(messages: &[Message]) -> Result<(), String> {
     Ok(())
 }
 
-/// What stands in the record and is not the model's to read.
+/// Returns the texts in the record that the model must not read.
 fn private(snapshot: &Snapshot) -> Vec<String> {
     let mut private = Vec::new();
     for item in &snapshot.items {
@@ -160,7 +160,7 @@ fn private(snapshot: &Snapshot) -> Vec<String> {
                 private.extend([widget.widget.clone(), widget.fallback.clone()]);
             }
             Content::Output(output) => {
-                // The content is the title again; its plain letters survive any escaping.
+                // The content repeats the title; plain letters survive any escaping.
                 assert!(output.title.contains("nigol"), "{}", output.title);
                 private.extend(["nigol".to_owned(), item.id.to_string()]);
             }
@@ -168,7 +168,7 @@ fn private(snapshot: &Snapshot) -> Vec<String> {
                 let is_own = |call: &&CallRow| {
                     call.id == ask.call && call.function.starts_with("footlight.")
                 };
-                // What the model asks itself it knows.
+                // The model knows its own questions.
                 if !snapshot.calls.iter().any(|call| is_own(&call)) {
                     private.push(ask.prompt.clone());
                     let labels = ask.widgets.iter().flat_map(Field::choices);
@@ -181,7 +181,7 @@ fn private(snapshot: &Snapshot) -> Vec<String> {
     private
 }
 
-/// Whether every wire would take it, and nothing private is in it.
+/// Checks that every wire would accept the request and that it contains nothing private.
 fn check(snapshot: Snapshot, private: &[String]) -> Result<(), String> {
     let request = request(snapshot);
     answered(&request.messages)?;
@@ -203,7 +203,7 @@ fn check(snapshot: Snapshot, private: &[String]) -> Result<(), String> {
 
 #[test]
 fn the_session_holds_everything_that_can_happen() {
-    // Otherwise the tests below say less than they seem to.
+    // Otherwise the tests below would cover less than they claim.
     let whole = &LIVED.whole;
     let of = |name: &str| {
         let own = |item: &&footlight::vocabulary::item::Item| item.content.type_name() == name;

@@ -1,4 +1,4 @@
-//! What an author gets: the SDK as it is published, outside this workspace.
+//! Builds a plugin against the packaged SDK, outside this workspace, as an author does.
 
 use footlight_tests::bare::{Guest, Person, State};
 use std::path::Path;
@@ -38,7 +38,7 @@ fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
         std::fs::copy(hello.join(file), plugin.join(file)).expect("hello is there");
     }
     std::fs::write(plugin.join("Cargo.toml"), MANIFEST).expect("writable");
-    // The versions this workspace was tested with, so that nothing newer is fetched.
+    // The locked versions of this workspace, so that nothing newer is fetched.
     std::fs::copy(root.join("Cargo.lock"), plugin.join("Cargo.lock"))
         .expect("there is a lock file");
     let mut build = cargo(&plugin);

@@ -1,6 +1,6 @@
-//! The contract in another language: a plugin in Python meets the same host.
+//! The contract in another language: a plugin in Python on the bare host.
 //!
-//! Needs `componentize-py`, which is on PyPI.
+//! Needs `componentize-py` from PyPI.
 
 use footlight_tests::bare::{Guest, HostCall, Person, State};
 use footlight_tests::programs;
@@ -60,7 +60,7 @@ fn python_plugin_asks_shows_and_answers() {
 fn build(folder: &Path) -> Option<PathBuf> {
     let program = programs::program("componentize-py", "`pip install componentize-py==0.25.1`")?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    // In a folder of its own: Python leaves its own files beside what it reads.
+    // In a folder of its own: Python writes cache files beside its sources.
     std::fs::copy(root.join("python/app.py"), folder.join("app.py")).expect("the example is there");
     let component = folder.join("app.wasm");
     let output = Command::new(program)

@@ -1,4 +1,4 @@
-//! Sessions that end in the middle: what is stored is enough to go on.
+//! Sessions whose process ends in the middle of a turn: the store is enough to resume.
 
 use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
@@ -13,7 +13,7 @@ use footlight_tests::scripted_session::{self, Answer, Person, Scripted, calls, f
 use serde_json::json;
 use std::sync::Arc;
 
-/// A process with the plugins of these sessions.
+/// A process that has loaded the plugins of these sessions.
 fn process<T>(store: &Arc<dyn Store>, life: impl AsyncFnOnce(Host) -> T) -> T {
     let all = [
         plugins::HELLO,
@@ -28,7 +28,7 @@ fn store() -> Arc<dyn Store> {
     Arc::new(MemoryStore::default())
 }
 
-/// Goes on until something waits, and is gone then.
+/// Runs a turn until something is pending, then ends the process.
 async fn until_it_waits(session: &Session, prompt: &str) -> RequestId {
     let mut turn = session.turn(prompt).expect("begins");
     while let Some(update) = turn.next().await {
@@ -62,7 +62,7 @@ fn clearing() -> Vec<Answer> {
 fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
     let store = store();
     let (id, request) = left_waiting(&store);
-    // Nobody runs; another process gives the verdict.
+    // While no session runs, another process gives the verdict.
     let decided = process(&store, async |host| {
         let waiting = host.store().pending().await.expect("the store works");
         assert_eq!(waiting.len(), 1);
@@ -105,7 +105,7 @@ fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
     }
 }
 
-/// A session whose call waits for leave, left by a process that is gone.
+/// Returns a session whose call waits for approval, left behind by a process that has ended.
 fn left_waiting(store: &Arc<dyn Store>) -> (SessionId, RequestId) {
     process(store, async |host| {
         let settings = Settings::new(Scripted::new(clearing())).attended();
@@ -117,11 +117,11 @@ fn left_waiting(store: &Arc<dyn Store>) -> (SessionId, RequestId) {
 
 #[test]
 fn a_yes_to_something_else_is_no_yes() {
-    // The verdict lies in the row of a request that asked about another input.
+    // The stored verdict belongs to a request about another input.
     let store = store();
     let (id, request) = left_waiting(&store);
     let items = process(&store, async |host| {
-        // As the session calls itself: in memory nobody sees that its process is gone.
+        // With the session's own lease: the store in memory cannot tell that its process has ended.
         let owner = format!("process {}", std::process::id());
         let mut row = host
             .store()
@@ -166,7 +166,7 @@ fn no_turn_begins_over_one_that_somebody_else_has_left() {
     let id = process(&store, async |host| {
         let settings = Settings::new(Scripted::new([])).attended();
         let session = host.session(settings).await.expect("a session");
-        // This one knows of no turn yet.
+        // This process has not begun a turn yet.
         let settings = Settings::new(Scripted::new(clearing())).attended();
         let other = host.resume(session.id(), settings).await.expect("opens");
         until_it_waits(&other, "Clear what is done").await;
@@ -315,7 +315,7 @@ fn what_a_call_that_only_reads_had_shown_is_shown_once_when_it_runs_again() {
             let Ok(Update::Event(event)) = update else {
                 continue;
             };
-            // It is gone as soon as its widget is on the record.
+            // The process ends as soon as the widget is recorded.
             if matches!(&event.what, Happening::Put { item, .. } if matches!(item.content, Content::Widget(_)))
             {
                 break;
@@ -336,7 +336,7 @@ fn what_a_call_that_only_reads_had_shown_is_shown_once_when_it_runs_again() {
         let log = host.store().log(&id, 0, usize::MAX).await;
         (followed.items, log.expect("a log"))
     });
-    // Whoever has followed from the beginning sees the same.
+    // A subscriber from the beginning sees the same.
     let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
     assert_eq!(record.items(), items);
 }

@@ -1,7 +1,7 @@
-//! Attacks on a single call: each ends as it must, and a benign call right after it works.
+//! Attacks by a single call: each ends as it must, and a benign call right after it works.
 //!
-//! The same list is played three times: each attack on a host of its own, each that ends by itself with
-//! its replay, and all of them on one host in an order that a seed decides (`FOOTLIGHT_SEED` repeats it).
+//! The same list runs three times: each attack on a host of its own, each that ends by itself with
+//! its replay, and all of them on one host in random order (`FOOTLIGHT_SEED` repeats it).
 
 use crate::attackers::{self, Attack, Ends};
 use crate::rogue_cases::{self, CASES, Case, Expect, Person};
@@ -35,7 +35,7 @@ async fn canary(host: &Host, after: &str) {
     );
 }
 
-/// Plays a case with `rogue`, whatever its id is here, and then a benign call. Answers what went
+/// Runs a case with `rogue` under the id `plugin`, and then a benign call. Returns what went
 /// wrong.
 async fn play(host: &Host, plugin: &str, case: &Case) -> Option<String> {
     let input: Value = serde_json::from_str(case.input).expect("an input is JSON");
@@ -62,7 +62,7 @@ async fn play(host: &Host, plugin: &str, case: &Case) -> Option<String> {
     misses(case.expect, &ended)
 }
 
-/// Why a call did not end as it must, if it did not.
+/// Returns why a call did not end as it must.
 fn misses(expect: Expect, ended: &Ended) -> Option<String> {
     let data = || match &ended.result {
         Ok(result) => serde_json::to_string(&result.data).unwrap_or_default(),
@@ -92,7 +92,7 @@ fn misses(expect: Expect, ended: &Ended) -> Option<String> {
         }
         Expect::Failure(code) => own(code),
         Expect::Fault(faults) => fault().is_some_and(|fault| {
-            // A panic is a trap with a name.
+            // A panic is reported as a trap with a name.
             faults.contains(&fault) || (fault == "panic" && faults.contains(&"trap"))
         }),
         Expect::Concern => own("denied"),
@@ -131,7 +131,7 @@ fn every_tool_of_rogue_has_a_case() {
     assert_eq!(tools, rogue_cases::tools());
 }
 
-/// Does everything on all cores and gathers what went wrong. What takes a minute has gone wrong.
+/// Runs all attempts and collects what went wrong. More than a minute is wrong.
 fn all<T, F>(attempts: Vec<T>, attempt: impl Fn(T) -> F + Clone + Send + 'static)
 where
     T: Clone + std::fmt::Debug + Send + 'static,
@@ -140,7 +140,7 @@ where
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     let wrong: Vec<String> = runtime.block_on(async {
         let doing: Vec<_> = attempts
-            // Two at once: more would make the guests wait for each other and not for their limits.
+            // Two at once: with more, guests would wait for each other instead of reaching their limits.
             .chunks(attempts.len().div_ceil(2))
             .map(|attempts| {
                 let (attempts, attempt) = (attempts.to_vec(), attempt.clone());
@@ -181,7 +181,7 @@ fn every_attack_of_rogue_ends_as_it_must_and_a_benign_call_works_after_it() {
     });
 }
 
-/// What ends by itself can be played again; what is stopped from outside is over in another moment
+/// A call that ends by itself can be replayed; one that is stopped from outside ends at another moment
 /// each time.
 fn is_replayable(expect: Expect) -> bool {
     match expect {
@@ -221,7 +221,7 @@ async fn meet(host: &Host, id: &str, attack: &Attack) -> Option<String> {
     };
     let says = |words: &[&str]| words.iter().all(|word| sentence.contains(word));
     let met = match attack.ends {
-        // It may fail in its own words, which are the model's to read; the host had no reason to stop it.
+        // It may return its own failure for the model; the host had no reason to stop it.
         Ends::Fine => {
             loaded.is_ok()
                 && run()
@@ -268,19 +268,19 @@ fn every_hostile_component_ends_as_it_must_and_a_benign_call_works_after_it() {
     });
 }
 
-/// One of everything that is done to a host.
+/// One attack on a host.
 #[derive(Debug, Clone)]
 enum Attempt {
-    /// A call of `rogue`, under the id it has here.
+    /// A call of `rogue`, under this id.
     Call(&'static str, &'static Case),
-    /// A hostile component, and the id it has here.
+    /// A hostile component, under this id.
     Load(String, Attack),
 }
 
-/// The id of a second `rogue`: what it fills up stays full, and is its own.
+/// The id of a second `rogue` that fills its quotas, which stay full.
 const GLUTTON: &str = "glutn";
 
-/// A component with another id in its manifest, of the same length.
+/// Replaces the id in a component's manifest with one of the same length.
 fn disguised(mut component: Vec<u8>, id: &str, as_id: &str) -> Vec<u8> {
     let (old, new) = (format!("id = \"{id}\""), format!("id = \"{as_id}\""));
     assert_eq!(old.len(), new.len());

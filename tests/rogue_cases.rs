@@ -1,7 +1,7 @@
 //! Every call of `rogue` that the tests make, and how it must end.
 //!
-//! After each of them `canary` answers at once, nothing has panicked, and memory is back where it
-//! was. The order means nothing, except that `read_leftovers` follows a `fail_halfway`.
+//! After each of them `canary` answers at once, nothing has panicked, and memory is back to what it
+//! was. The order does not matter, except that `read_leftovers` follows a `fail_halfway`.
 //!
 //! Invariant: every tool of `rogue` has a case here; [`tools`] is what to compare with `describe`.
 
@@ -21,22 +21,22 @@ pub(crate) enum Expect {
     /// With one of these faults: `cpu`, `wall`, `memory`, `stack`, `payload`, `handles`, `trap`,
     /// `exit`, `protocol`.
     Fault(&'static [&'static str]),
-    /// `assess` comes to nothing: nothing runs until a person has decided.
+    /// `assess` fails: nothing runs until a person has decided.
     Concern,
-    /// As cancelled, within the two seconds of grace and a little more.
+    /// As cancelled, soon after the two seconds of grace.
     Cancelled,
-    /// In one of these ways: the host may choose.
+    /// In any of these ways.
     OneOf(&'static [Expect]),
 }
 
 /// What the person does while the call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Person {
-    /// Nobody can be reached.
+    /// Nobody can be asked.
     Away,
-    /// Says yes to each question and each request for leave.
+    /// Answers each question and approves each request.
     Yes,
-    /// Skips each question and refuses leave.
+    /// Skips each question and denies each request.
     No,
     /// Cancels when the first progress arrives.
     Cancels,
@@ -49,7 +49,7 @@ pub(crate) struct Case {
     pub(crate) tool: &'static str,
     /// Its input, as JSON.
     pub(crate) input: &'static str,
-    /// What the person does meanwhile.
+    /// What the person does.
     pub(crate) person: Person,
     /// How it must end.
     pub(crate) expect: Expect,
@@ -82,9 +82,9 @@ use Person::{Cancels, No, Yes};
 const CPU: Expect = Fault(&["cpu"]);
 const TIME: Expect = Fault(&["cpu", "wall"]);
 const MEMORY: Expect = Fault(&["memory"]);
-// A compiled program keeps a stack of its own in memory, and its end is a trap like others.
+// A compiled program keeps its own stack in linear memory, and overflowing it is an ordinary trap.
 const STACK: Expect = Fault(&["stack", "trap"]);
-// A recursion that also asks, stores or prints may use up something else first.
+// A recursion that also asks, stores or prints may exhaust another limit first.
 const DEEP: Expect = Fault(&["stack", "trap", "cpu", "wall", "handles"]);
 const PAYLOAD: Expect = Fault(&["payload"]);
 const HANDLES: Expect = Fault(&["handles"]);
@@ -106,7 +106,7 @@ pub(crate) const CASES: &[Case] = &[
     case("spin", "{}", CPU),
     case("spin_calling", "{}", TIME),
     case("bulk", r#"{"mebibytes":100,"times":1}"#, Ok),
-    // One operation counts for a slice at most, however long a busy machine takes over it.
+    // One operation counts as one time slice at most, however long a busy machine takes.
     case("bulk", r#"{"mebibytes":100,"times":1000000}"#, TIME),
     case("bulk", r#"{"mebibytes":1000}"#, MEMORY),
     case("compute", r#"{"million":300}"#, Ok),
@@ -134,7 +134,7 @@ pub(crate) const CASES: &[Case] = &[
     case("grow", "{}", MEMORY),
     case("grow_in_steps", "{}", MEMORY),
     case("reserve", r#"{"gibibytes":1}"#, OneOf(&[MEMORY, Says(&["false"])])),
-    // More than half the address space is refused by Rust itself.
+    // Rust itself refuses more than half the address space.
     case("reserve", r#"{"gibibytes":3}"#, Says(&["false"])),
     case("big_string", r#"{"through":"fallback","bytes":1000}"#, Ok),
     case("big_string", r#"{"through":"data","bytes":1000}"#, Ok),
@@ -160,7 +160,7 @@ pub(crate) const CASES: &[Case] = &[
     case("big_result", r#"{"part":"failure","bytes":25165824}"#, PAYLOAD),
     case("hoard_buckets", "{}", HANDLES),
     case("hoard_outputs", "{}", OneOf(&[Failure("other"), HANDLES])),
-    // Ends that are no answer.
+    // Ends without a result.
     case("panic", "{}", TRAP),
     case("panic_loudly", "{}", TRAP),
     case("panic_twice", "{}", TRAP),
@@ -201,7 +201,7 @@ pub(crate) const CASES: &[Case] = &[
     case("flood_values", r#"{"count":1,"bytes":2000000}"#, STOPPED),
     case("flood_prints", "{}", OneOf(&[Ok, CPU])),
     case("flood_line", "{}", Ok),
-    // Text that says it is JSON.
+    // Text in place of JSON.
     case("json_widget", r#"{"part":"data","bomb":"empty"}"#, REFUSED),
     case("json_widget", r#"{"part":"data","bomb":"open"}"#, REFUSED),
     case("json_widget", r#"{"part":"data","bomb":"words"}"#, REFUSED),
@@ -315,7 +315,7 @@ pub(crate) const CASES: &[Case] = &[
     case("hostile", r#"{"place":"data of the result"}"#, Ok),
     case("hostile", r#"{"place":"failure"}"#, Failure("unavailable")),
     case("hostile", r#"{"place":"url"}"#, NOT_THERE),
-    // The data is a JSON string: its quotes count.
+    // The data is a JSON string, whose quotes count.
     case("big_widget", r#"{"data":262142}"#, ACCEPTED),
     case("big_widget", r#"{"data":262143}"#, REFUSED),
     case("big_widget", r#"{"data":307200}"#, REFUSED),

@@ -1,4 +1,4 @@
-//! The completion loop: from a prompt to the last word, what is recorded, and what the model is sent.
+//! The completion loop: from a prompt to the final text, what is recorded, and what the model is sent.
 
 mod people;
 
@@ -27,7 +27,7 @@ async fn session(model: &Scripted) -> Session {
     host(&ALL).await.session(settings).await.expect("a session")
 }
 
-/// One turn of one session.
+/// Runs one turn of a new session.
 async fn talk(
     answers: impl IntoIterator<Item = Answer>,
     person: Person,
@@ -55,7 +55,7 @@ fn code(result: &CallResult) -> Option<&str> {
     }
 }
 
-/// What the model read of its calls in the last request.
+/// Returns the results of its calls that the model was sent in the last request.
 fn read(request: &Request) -> Vec<(bool, String)> {
     let Some(Message::Results { results }) = request.messages.last() else {
         return Vec::new();
@@ -168,7 +168,7 @@ async fn what_a_call_showed_goes_when_it_fails_and_what_others_showed_stays() {
 
 #[tokio::test]
 async fn what_cannot_run_is_answered_and_shows_nothing() {
-    // Unknown tool, unparsable arguments, schema failure
+    // An unknown tool, unparsable arguments, and arguments that do not fit the schema.
     let wrong = writes([
         ("weather__forcast", "{}".to_owned()),
         ("weather__forecast", "{\"city\": \"Os".to_owned()),
@@ -341,7 +341,7 @@ async fn the_stream_the_log_and_a_reopened_session_give_the_same_record() {
     assert_eq!(again.items(), followed.items);
 }
 
-/// Every call of every message is answered by the next, in its order.
+/// Checks that every call of a message is answered in the next one, in order.
 fn answered(messages: &[Message]) {
     for (n, message) in messages.iter().enumerate() {
         let Message::Model { parts } = message else {

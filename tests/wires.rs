@@ -1,8 +1,8 @@
-//! Our wires against a server that others wrote: `@copilotkit/aimock`, which speaks all three.
+//! Tests our wires against a third-party server, `@copilotkit/aimock`, which speaks all three.
 //!
-//! It answers from fixtures, misbehaves when told to, and keeps a journal of what it was sent. The
-//! package is installed into the build's folder for temporary files; without `node` and `npm`
-//! these tests are skipped, loudly.
+//! The server answers from fixtures, misbehaves on request, and keeps a journal of the requests it received. The
+//! npm package is installed into the build's folder for temporary files; without `node` and `npm`
+//! these tests are skipped with a message.
 
 use footlight::model::http::{HttpModel, Options};
 use footlight::model::retry::Patience;
@@ -23,7 +23,7 @@ const PACKAGE: &str = "@copilotkit/aimock@1.43.0";
 const WIRES: [&str; 3] = ["openai", "chat", "anthropic"];
 const KEY: &str = "sk-aimock-test";
 
-/// The package's program, installed once.
+/// Returns the package's program, installed once.
 fn program() -> Option<(PathBuf, PathBuf)> {
     static CLI: OnceLock<Option<PathBuf>> = OnceLock::new();
     let node = programs::program("node", "install Node.js 20 or newer")?;
@@ -38,7 +38,7 @@ fn program() -> Option<(PathBuf, PathBuf)> {
             let install = install.arg("--prefix").arg(&folder).arg(PACKAGE).output();
             let install = install.expect("npm starts");
             if !install.status.success() {
-                // The same rule as for a program that is absent.
+                // As for a missing program: skipped, or a failure where `CI=true`.
                 return programs::program(PACKAGE, "npm cannot reach its registry");
             }
         }
@@ -47,7 +47,7 @@ fn program() -> Option<(PathBuf, PathBuf)> {
     Some((node, cli.clone()?))
 }
 
-/// A server that ends with its test.
+/// A server that stops when it is dropped.
 struct Aimock {
     child: Child,
     port: u16,
@@ -56,7 +56,7 @@ struct Aimock {
 
 impl Drop for Aimock {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -97,7 +97,7 @@ impl Aimock {
             let (_, port) = line.split_once("listening on http://127.0.0.1:")?;
             port.trim().parse().ok()
         });
-        // It goes on writing, and must not wait for us.
+        // The server keeps writing and must not block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         Some(Self {
             child,
@@ -118,7 +118,7 @@ impl Aimock {
         HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("the spec is fine")
     }
 
-    /// Talks to the server beside our own client.
+    /// Sends a control request, bypassing our client.
     fn plain(&self, method: &str, path: &str, body: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         let long = body.len();
@@ -143,7 +143,7 @@ impl Aimock {
         self.plain("DELETE", "/__aimock/chaos", "");
     }
 
-    /// What it was sent, oldest first.
+    /// Returns the requests it received, oldest first.
     fn journal(&self) -> Vec<Value> {
         let journal = self.plain("GET", "/__aimock/journal", "");
         serde_json::from_str(&journal).expect("a journal is JSON")
@@ -220,7 +220,7 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
         let first = finished(model.step(request.clone())).await;
         assert_eq!(first.reason, Reason::Stop, "{wire}");
         assert_eq!(text(&first), "Let me see.", "{wire}");
-        // Trap 7: it only sends this to those who ask for it.
+        // The server sends usage only to clients that request it.
         let opaque = |part: &Spoken| matches!(part, Spoken::Opaque { .. });
         assert_eq!(first.parts.iter().any(opaque), wire == "openai");
         let made = calls(&first);
@@ -247,7 +247,7 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
         let second = finished(model.step(request)).await;
         assert_eq!(text(&second), "Cold and warm.", "{wire}");
 
-        // What it understood of our request: both calls, both results, by their ids.
+        // How the server understood our request: both calls and both results, by their ids.
         let journal = server.journal();
         let sent = journal.last().expect("it was asked");
         let messages = sent["body"]["messages"]
@@ -290,7 +290,7 @@ async fn text_in_small_pieces_comes_through_whole() {
     }
 }
 
-/// Asks while the server misbehaves, lets it come to its senses, and gives what was told.
+/// Sends a request while the server misbehaves, then makes it behave, and returns what the client reported.
 async fn recovers(server: &Aimock, wire: &str, how: Value) -> (Duration, Finished) {
     server.misbehave(&how);
     let mut step = server.model(wire).step(ask("both"));

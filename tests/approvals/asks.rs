@@ -1,4 +1,4 @@
-//! Questions in a session: who hears of them, who answers, and what is not taken for an answer.
+//! Questions in a session: who receives them, who can answer, and what does not count as an answer.
 
 use super::{session, waits};
 use footlight::session::{self, Refused, Session, Settings, Turn, Update, Updates};
@@ -14,7 +14,7 @@ fn asks(input: Value) -> Vec<footlight_tests::scripted_session::Answer> {
     vec![calls([("footlight__ask", input)]), says("Good.")]
 }
 
-/// The first question of a record, and the call that it belongs to.
+/// Returns the first question of a record and the call it belongs to.
 fn asked(items: &[Item]) -> (&Ask, &CallResult) {
     let ask = items.iter().find_map(|item| match &item.content {
         Content::Ask(ask) => Some(ask),
@@ -67,14 +67,14 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
         let heard = hears(other, |update| matches!(update, Update::Waits(_))).await;
         assert_eq!(heard, Update::Waits(Box::new(request.clone())));
     }
-    // Who comes late is told, and finds it in the store and in the record.
+    // A late subscriber receives it and finds it in the store and in the record.
     let mut latecomer = session.follow();
     let heard = hears(&mut latecomer, |_| true).await;
     assert_eq!(heard, Update::Waits(Box::new(request.clone())));
     let late = host.store().open(session.id()).await.expect("it is there");
     assert_eq!(late.pending, std::slice::from_ref(&request));
     assert_eq!(asked(&late.items).0.state, AskState::Open);
-    // Somebody answers through the store, without this session.
+    // Another client answers through the store, without this session.
     let answered = session::answer(&**host.store(), &request.id, json!("Rome"), None).await;
     answered.expect("it fits");
     for other in &mut others {
@@ -92,7 +92,7 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
     let (ask, result) = asked(&items);
     assert_eq!(ask.response.as_deref(), Some("Rome"));
     assert_eq!(text(result), "Rome");
-    // Who opens the session later finds question and answer.
+    // A session that is opened later has the question and its answer.
     let late = host.store().open(session.id()).await.expect("it is there");
     assert_eq!(late.items, items);
     assert_eq!(asked(&late.items).0.state, AskState::Answered);
@@ -114,7 +114,7 @@ async fn a_question_waits_for_whoever_went_away() {
     assert_eq!(text(asked(&session.items()).1), "Yes");
 }
 
-/// Two conversations in each of which a plugin asks.
+/// Starts two conversations in each of which a plugin asks.
 async fn two_that_ask(host: &footlight::Host) -> [(Session, Turn, Pending); 2] {
     let start = async || {
         let answers = vec![calls([(
@@ -193,7 +193,7 @@ async fn of_several_that_can_ask_only_one_runs_at_a_time() {
 
 #[tokio::test]
 async fn a_call_may_wait_for_a_person_longer_than_it_may_run() {
-    // The same plugin, allowed a second instead of twelve. Time itself is in question here, so it
+    // The same plugin with a time limit of one second instead of twelve. The test is about real time, so it
     // has to pass.
     let mut component = std::fs::read(plugins::ROGUE).expect("built by build.rs");
     let (usual, short) = (br#"wall-time = "12s""#, br#"wall-time = "1s" "#);
@@ -280,7 +280,7 @@ async fn a_question_that_nobody_will_answer_comes_back_as_cancelled() {
 
 #[tokio::test]
 async fn a_skipped_question_is_no_answer_and_the_turn_goes_on() {
-    // Not even where an option reads like it.
+    // Not even where an option has the same text.
     let host = host(&[]).await;
     let question = json!({ "prompt": "Go on?", "widgets": [
         { "type": "buttons", "options": ["Skip", "Go"] },
@@ -295,7 +295,7 @@ async fn a_skipped_question_is_no_answer_and_the_turn_goes_on() {
 
 #[tokio::test]
 async fn a_model_cannot_ask_for_a_secret() {
-    // It would read the answer, and what it reads is kept.
+    // The model would read the answer, and what it reads is stored.
     let host = host(&[]).await;
     let question = json!({ "prompt": "Password?", "widgets": [{ "type": "secret" }] });
     let session = session(&host, asks(question)).await;

@@ -1,4 +1,4 @@
-//! Standing rules in a session: levels, modes, denials, and the rule that `always` shows.
+//! Durable rules in a session: levels, modes, denials, and the rule that `always` shows.
 
 use super::{BOTH, ended, says_each_time, session, shown};
 use crate::attackers::{Attacker, Tool, Weighed};
@@ -9,7 +9,7 @@ use footlight_tests::scripted_call::builder;
 use footlight_tests::scripted_session::{Person, calls, host, turn};
 use serde_json::json;
 
-/// A host with the example plugins and these rules.
+/// Returns a host with the example plugins and these rules.
 async fn ruled(rules: Rules) -> Host {
     let host = builder().rules(rules).build().expect("builds");
     for path in BOTH {
@@ -22,7 +22,7 @@ fn named(name: &str) -> Pattern {
     Pattern::parse(name).expect("a plain name")
 }
 
-/// A plugin that has a concern about every input and destroys nothing: here `always` is on offer.
+/// A plugin that has a concern about every input and is not destructive, so that `always` is offered.
 async fn worried(host: &Host) {
     let attacker = Attacker {
         tools: vec![Tool {
@@ -52,7 +52,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
     assert_eq!(rule.subject, Subject::Exactly("origin".to_owned()));
     assert_eq!(rule.target, Target::Tool(named("push")));
     assert_eq!(first.grants()[0].rule, Some(rule.clone()));
-    // Whoever embeds the host writes it down, or nobody does.
+    // Storing the rule is up to the embedder.
     for (rules, asked) in [(Vec::new(), 1), (vec![rule], 0)] {
         let rules = Rules {
             rules,
@@ -69,7 +69,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
 
 #[tokio::test]
 async fn levels_and_modes_say_when_a_person_is_asked() {
-    // (harmless, destructive), each with whether it asks and whether it runs after a yes.
+    // (harmless, destructive), each with whether it asks and whether it runs once approved.
     const RUNS: (bool, bool) = (false, true);
     const ASKS: (bool, bool) = (true, true);
     const DENIED: (bool, bool) = (false, false);
@@ -117,7 +117,7 @@ async fn what_a_rule_denies_stays_denied_after_every_yes() {
     let clear = || Target::Tool(named("clear"));
     let action = || Target::Action(named("todo.clear"));
     for (rules, asked) in [
-        // The call may be agreed to; what it goes on to do may not.
+        // The call itself may be approved; the action it requests may not.
         (denies(action(), Level::Allowlist), 1),
         (denies(action(), Level::Full), 0),
         (denies(clear(), Level::Allowlist), 0),

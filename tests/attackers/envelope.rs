@@ -1,4 +1,4 @@
-//! The attacks that lie around the code: manifests, declared memories, and bytes that are no component.
+//! Attacks by manifests, by declared memories, and by bytes that are not a component.
 
 use super::liars::add;
 use super::{Attack, Attacker, Ends};
@@ -12,7 +12,7 @@ pub(super) fn envelope(attacks: &mut Vec<Attack>) {
     memories(attacks);
 }
 
-/// Cases 188, 196, 197: the manifest, which is read before anything runs.
+/// Adds attacks by the manifest, which is read before any code runs.
 fn manifests(attacks: &mut Vec<Attack>) {
     let refused = Ends::Refused(&["manifest"]);
     let one = || MANIFEST.as_bytes().to_vec();
@@ -95,7 +95,7 @@ fn manifests(attacks: &mut Vec<Attack>) {
     }
 }
 
-/// Case 8: limits that hold for each memory, multiplied.
+/// Adds attacks by many memories: a limit for each memory would be multiplied.
 fn memories(attacks: &mut Vec<Attack>) {
     let sizes = [
         ("64 memories of 64 MiB", (64, 1024)),
@@ -111,11 +111,11 @@ fn memories(attacks: &mut Vec<Attack>) {
     }
 }
 
-/// Case 192: what is no component at all.
+/// Returns bytes that are not a component.
 pub(crate) fn no_components() -> Vec<Attack> {
     let whole = Attacker::default().component();
     let mut flipped = whole.clone();
-    // The layer says component or module; nothing else is either.
+    // The layer field distinguishes components from modules; no other value is valid.
     flipped[6] = 0xff;
     let bytes = [
         ("nothing", Vec::new()),

@@ -1,9 +1,9 @@
-//! Components that are small, sound, and far too much for a compiler.
+//! Components that are small and valid, but far too expensive to compile.
 
 use super::{Attack, Ends, assemble};
 use std::fmt::Write;
 
-/// Every attack on the compiler. Each is refused before it is compiled: none could be stopped.
+/// Returns every attack on the compiler. Each is refused before it is compiled: compilation cannot be stopped.
 pub(crate) fn heavy() -> Vec<Attack> {
     let function = |name: &str, says: &'static [&'static str], text: String| {
         attack(name, says, "", &format!("(func {text})"))
@@ -75,7 +75,7 @@ pub(crate) fn heavy() -> Vec<Attack> {
     ]
 }
 
-/// Each component makes the one before it twice.
+/// Nests components, each of which instantiates the previous one twice.
 fn doubling(count: usize) -> String {
     let mut text = "(component $c0)".to_owned();
     for at in 0..count {

@@ -1,9 +1,9 @@
-//! A guest's memory, laid out by hand as the canonical ABI wants it.
+//! The memory of a guest, laid out by hand for the canonical ABI.
 
 use super::{Answer, Weighed};
 use std::fmt::Write;
 
-/// Bytes from address 0 on, and where things are in them.
+/// Bytes from address 0 on.
 #[derive(Debug)]
 pub(super) struct Image {
     pub(super) bytes: Vec<u8>,
@@ -11,13 +11,13 @@ pub(super) struct Image {
 
 impl Default for Image {
     fn default() -> Self {
-        // Address 0 is left alone, so that no pointer looks like none.
+        // Address 0 stays unused, so that no pointer is null.
         Self { bytes: vec![0; 16] }
     }
 }
 
 impl Image {
-    /// Puts bytes at an address that any type may have, and answers it.
+    /// Appends bytes at an address aligned for any type and returns the address.
     pub(super) fn put(&mut self, bytes: &[u8]) -> u32 {
         self.bytes.resize(self.bytes.len().next_multiple_of(8), 0);
         let at = number(self.bytes.len());
@@ -25,13 +25,13 @@ impl Image {
         at
     }
 
-    /// Puts a list of so many elements: address and length.
+    /// Appends a list of `count` elements and returns its address and length.
     pub(super) fn list(&mut self, bytes: &[u8], elements: usize) -> Vec<u8> {
         let at = self.put(bytes);
         words([at, number(elements)])
     }
 
-    /// Puts a string: address and length.
+    /// Appends a string and returns its address and length.
     pub(super) fn text(&mut self, text: &str) -> Vec<u8> {
         self.list(text.as_bytes(), text.len())
     }
@@ -96,7 +96,7 @@ fn words<const N: usize>(words: [u32; N]) -> Vec<u8> {
     words.into_iter().flat_map(u32::to_le_bytes).collect()
 }
 
-/// Bytes as a string of the text format.
+/// Quotes bytes as a string of the text format.
 pub(super) fn quoted(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len() * 3);
     for &byte in bytes {
@@ -110,7 +110,7 @@ pub(super) fn quoted(bytes: &[u8]) -> String {
     text
 }
 
-/// Manifests as custom sections of the text format.
+/// Returns manifests as custom sections in the text format.
 pub(super) fn custom_sections(manifests: &[Vec<u8>]) -> String {
     manifests
         .iter()

@@ -1,7 +1,7 @@
-//! What a call costs, beside the same work done natively: the table of `cargo bench`.
+//! Measures the cost of a call beside the same work done natively: the table of `cargo bench`.
 //!
-//! Variants are measured in turns within one run, because machines are shared: trust the ratios.
-//! Nothing is judged here; the targets stand beside the numbers.
+//! The variants alternate within one run, because machines are shared: trust the ratios.
+//! Nothing fails here; the targets are printed beside the numbers.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
@@ -94,7 +94,7 @@ fn host(runtime: &Runtime, builder: HostBuilder) -> Host {
     host
 }
 
-/// One call, in a fresh sandbox. A call that fails would be fast and mean nothing.
+/// Runs one call in a fresh sandbox and panics if it fails: a failing call would be fast and mean nothing.
 async fn call(host: &Host, tool: &str, input: &Value) -> Ended {
     let ended = host.call(tool, input.clone()).finish().await;
     assert!(ended.result.is_ok(), "{tool}: {:?}", ended.result);
@@ -108,7 +108,7 @@ fn calls(cache: &Path) {
     let bare = Guest::load(plugins::BENCH).expect("the plugin loads");
     let mut kept = bare.warm().expect("an instance");
     let text = text();
-    // Nothing in it needs an escape: passing text on is not to measure JSON.
+    // Without characters that need escaping: passing text through should not measure JSON.
     let plain = "a line of text. ".repeat(64);
     let (input, passed) = (json!({ "text": text }), json!({ "text": plain }));
     let (wire, passed_wire) = (input.to_string(), passed.to_string());
@@ -118,7 +118,7 @@ fn calls(cache: &Path) {
         black_box(outcome.expect("an outcome"));
     };
 
-    // What the native closure hands back is what a caller of the tool has in hand at the end.
+    // The native closure returns what a caller of the tool receives.
     let native_pass = || json!({ "kind": "text", "data": { "content": plain.clone() } });
     let native_work = || {
         let sorted = sorting::sorted(&text).expect("the text is JSON");
@@ -231,7 +231,7 @@ fn rates(cache: &Path) {
     }
 }
 
-/// Making a host, and loading a plugin: compiled, and from the cache.
+/// Builds a host and loads a plugin, compiled and from the cache.
 fn loads(cache: &Path) {
     let runtime = runtime();
     let (mut made, mut cold, mut warm) = <(Samples, Samples, Samples)>::default();

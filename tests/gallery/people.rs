@@ -1,4 +1,4 @@
-//! What the gallery asks of people: leave with a standing yes, and presses.
+//! What the gallery asks of a person: approvals that can be durable, and actions.
 
 use super::Gallery;
 use footlight::Event;
@@ -7,7 +7,7 @@ use footlight::vocabulary::item::Verdict;
 use footlight_tests::scripted_call::{Script, follow};
 use serde_json::{Value, json};
 
-/// What a person is shown before the lights are dimmed.
+/// Returns the approval request of the tool `dim`.
 async fn leave(with: &str) -> Ask {
     let played = Gallery::open().await.play("dim", with).await;
     let asked = played.0.events.into_iter().find_map(|event| match event {
@@ -82,7 +82,7 @@ async fn what_is_pressed_is_for_the_person_and_not_for_the_model() {
     let denied = play(Caller::Model, "next_act", json!({ "act": 2 })).await;
     assert_eq!(denied.result.expect_err("not for the model").code, "denied");
 
-    // A press that shows a new card, one that fails after showing one, one that shows nothing.
+    // An action that shows a new card, one that fails after showing one, one that shows nothing.
     let next = play(Caller::Person, "next_act", json!({ "act": 2 })).await;
     assert!(next.result.is_ok());
     assert_eq!(types(&next.items), ["tool", "widget"]);

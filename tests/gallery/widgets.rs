@@ -1,4 +1,4 @@
-//! Widgets on their way: declared, live, malformed.
+//! Declared, live and malformed widgets.
 
 use super::{Gallery, Played};
 use footlight::Event;
@@ -8,7 +8,7 @@ use footlight_render::terminal::Terminal;
 use footlight_tests::scripted_call::{Script, follow};
 use serde_json::json;
 
-/// What a terminal shows of a call.
+/// Returns what a terminal shows of a call.
 async fn terminal(gallery: &Gallery, tool: &str) -> String {
     let views = gallery.views(&gallery.play(tool, "ordinary").await);
     let terminal = Terminal::new(80);
@@ -49,7 +49,7 @@ async fn a_malformed_view_costs_a_notice_and_the_fallback_is_drawn() {
 #[tokio::test]
 async fn a_live_widget_is_redrawn_in_place_with_progress_between() {
     let gallery = Gallery::open().await;
-    // The guest pauses between changes, so that each of them is seen.
+    // The guest pauses between changes, so that none is coalesced.
     let call = gallery.host.call("gallery.live", json!({ "pause": 1 }));
     let played = Played(follow(&gallery.host, call, Script::default()).await);
     let mut drawings: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Calls that run at once, and what happens when the pool has no room for another.
+//! Concurrent calls, and what happens when the instance pool is full.
 
 use super::host;
 use footlight::vocabulary::item::RequestId;
@@ -22,13 +22,13 @@ async fn calls_run_beside_each_other() {
         .collect();
     for (n, call) in calls.into_iter().enumerate() {
         let ended = call.await.expect("no panic");
-        // More calls than the pool has room for: they wait, and none is lost.
+        // More calls than the pool has slots for: they queue, and none is lost.
         let said = ended.result.expect("waits for its place").data;
         assert_eq!(said["content"], Value::from(format!("Hello, {n}!")));
     }
 }
 
-/// A host with room for two, both taken by calls that wait for a person.
+/// Returns a host with two slots, both taken by calls that wait for a person.
 async fn full() -> (Host, Vec<(Call, RequestId)>) {
     let host = builder().calls(2).build().expect("builds");
     for path in [plugins::HELLO, plugins::WEATHER] {
@@ -51,7 +51,7 @@ async fn full() -> (Host, Vec<(Call, RequestId)>) {
 async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
     let (host, mut waiting) = full().await;
     let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
-    // Nothing moves but the clock, which then runs ahead to whatever is waited for.
+    // With time paused, the clock advances to the next timer at once.
     tokio::time::pause();
     let failure = greet().await.result.expect_err("no room");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! This test binary once more, as the process that dies: it plays on from wherever the store stands,
-//! and says what it was told.
+//! This test binary as the child process that dies: it resumes the play from the store
+//! and reports what it was sent.
 
 use super::numbered::{Numbered, Point};
 use super::play::{PLAY, Steady};
@@ -18,35 +18,35 @@ use std::sync::Arc;
 
 const VARIABLE: &str = "FOOTLIGHT_CHILD";
 
-/// What a child is to do.
+/// Instructions for a child.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Orders {
-    /// Where the store is.
+    /// Folder of the store.
     pub(super) folder: PathBuf,
     /// The write at which it kills itself.
     pub(super) dies_at: Option<Point>,
-    /// Whether it gives leave where leave is waited for.
+    /// Whether it approves what is pending.
     pub(super) decides: bool,
 }
 
-/// Something a child says.
+/// One reported line of a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Line {
-    /// It begins this turn, or goes on with it.
+    /// It begins or resumes this turn.
     Turn(u32),
-    /// It was told of this event.
+    /// It received this event.
     Event(Box<Event>),
-    /// It was told that this waits.
+    /// It learnt that this request is pending.
     Waits(Box<Pending>),
-    /// Its reply to this was taken.
+    /// Its reply to this request was accepted.
     Settled(RequestId),
-    /// A guest of this plugin is about to look into the drawer of this owner.
+    /// A guest of this plugin is about to read the state of this owner.
     Touches(String, String),
-    /// The play is over, after so many writes.
+    /// The play is finished, after this many writes.
     Over(u32),
 }
 
-/// Says it to whoever started this process.
+/// Reports a line to the parent process.
 pub(super) fn say(line: &Line) {
     let line = serde_json::to_string(line).expect("JSON");
     let mut out = std::io::stdout().lock();
@@ -55,8 +55,8 @@ pub(super) fn say(line: &Line) {
         .expect("heard");
 }
 
-/// What a child said, from a line of its output. What the test harness says is nothing, and neither is a
-/// line that death cut short.
+/// Parses a line of a child's output. Lines of the test harness are ignored, and so is a
+/// line that was cut short by the kill.
 pub(super) fn said(line: &str) -> Option<Line> {
     let (_, line) = line.split_once("> ")?;
     serde_json::from_str(line).ok()
@@ -77,7 +77,7 @@ pub(super) fn start(orders: &Orders) -> Child {
         .expect("starts")
 }
 
-/// Does nothing unless it is a child.
+/// Does nothing unless the process was started as a child.
 #[test]
 fn act_as_a_child() {
     let Ok(orders) = std::env::var(VARIABLE) else {
@@ -160,7 +160,7 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
     }
 }
 
-/// What is answered: the guests of the play have two questions.
+/// Returns the answer to each of the two questions in the play.
 fn answer(request: &Pending) -> Value {
     match request.body["prompt"].as_str() {
         Some("Which one?") => json!("Springfield, MA"),

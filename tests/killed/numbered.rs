@@ -1,7 +1,7 @@
-//! A store that counts what is written, and dies at the write it was told to.
+//! A store that counts its writes and kills the process at a given one.
 //!
-//! Only dying is its own: everything else is passed on to the store on the disk. To renew a lease is
-//! not counted, since that follows the clock and not the session.
+//! Everything else is passed on to the store on disk. Renewing a lease is
+//! not counted, since it depends on the clock and not on the session.
 
 use super::child::{Line, say};
 use footlight::store::{
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// The number of a write, from 1, and when at it.
+/// The number of a write, from 1, and the moment in it.
 pub(super) type Point = (u32, Moment);
 
-/// When it dies.
+/// The moment of the kill.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Moment {
-    /// Nothing of the write has happened.
+    /// Before the write.
     Before,
-    /// It is on its way to the disk.
+    /// During the write.
     During,
-    /// It is on the disk, and nobody was told.
+    /// After the write, before it is acknowledged.
     After,
 }
 
-/// The store, with a count.
+/// The counting store.
 pub(super) struct Numbered {
     store: SqliteStore,
     writes: AtomicU32,
@@ -44,12 +44,12 @@ impl Numbered {
         }
     }
 
-    /// How many writes there were.
+    /// Returns the number of writes so far.
     pub(super) fn writes(&self) -> u32 {
         self.writes.load(Ordering::SeqCst)
     }
 
-    /// Passes a write on, if this process lives that long.
+    /// Passes a write on, or kills the process at it.
     fn counted<'a, T: Send + 'a>(
         &'a self,
         write: impl FnOnce(&'a SqliteStore) -> Answer<'a, T>,
@@ -60,7 +60,7 @@ impl Numbered {
             None => write(&self.store),
             Some(Moment::Before) => die(),
             Some(Moment::During) => {
-                // It begins with the call.
+                // The write begins with the call, not when it is polled.
                 let _answer = write(&self.store);
                 die()
             }
@@ -75,7 +75,7 @@ impl Numbered {
     }
 }
 
-/// `kill -9`, from within: no destructor runs, nothing is flushed.
+/// Sends `SIGKILL` to this process: no destructor runs, nothing is flushed.
 fn die() -> ! {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::KILL).expect("a process may signal itself");
@@ -169,7 +169,7 @@ impl Store for Numbered {
     }
 
     fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>> {
-        // Said before it happens: a guest that got this far has run, whatever becomes of it.
+        // Reported before it happens: a guest that got this far has run, whatever follows.
         say(&Line::Touches(drawer.plugin.clone(), drawer.owner.clone()));
         self.store.state(drawer, key)
     }

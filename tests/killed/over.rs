@@ -1,4 +1,4 @@
-//! What must have come of the play in the end, however often its process died.
+//! What must be true at the end of the play, however often its process died.
 
 use super::play::{Begins, CALLS, Made, PLAY, TEXTS, shown};
 use super::whole::{Effect, Tasks, Told, effect, is_whole, tool};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What must have come of the play, after so many deaths. Answers which calls came to nothing.
+/// Checks the end of the play after this many deaths. Returns the calls that were interrupted.
 pub(super) async fn is_over(folder: &Path, told: &Told, deaths: usize) -> Vec<&'static str> {
     let snapshot = is_whole(folder, told).await.expect("a session");
     let rows = &snapshot.calls;
@@ -40,7 +40,7 @@ pub(super) async fn is_over(folder: &Path, told: &Told, deaths: usize) -> Vec<&'
     interrupted
 }
 
-/// A model can make up for what went wrong; a press is what its call comes to.
+/// A model can recover from a failed call; the outcome of a press is that of its call.
 fn turns_ended(snapshot: &Snapshot) {
     for (turn, begins) in snapshot.turns.iter().zip(&PLAY) {
         let of_turn = |row: &&CallRow| row.turn == turn.n;
@@ -59,7 +59,7 @@ fn turns_ended(snapshot: &Snapshot) {
     assert_eq!(snapshot.turns.len(), PLAY.len());
 }
 
-/// What the record names can be read, and there is nothing else.
+/// Checks that every output of the record can be read and that the store has no others.
 async fn outputs_are_kept(store: &SqliteStore, snapshot: &Snapshot) {
     let (id, now) = (&snapshot.session.id, snapshot.session.updated);
     let outputs = store.outputs(Some(id), now).await.expect("read");
@@ -77,7 +77,7 @@ async fn outputs_are_kept(store: &SqliteStore, snapshot: &Snapshot) {
     assert_eq!(BTreeSet::from_iter(kept), BTreeSet::from_iter(shown));
 }
 
-/// Whether a call has succeeded. If not it says that it was interrupted, and nothing of it is shown.
+/// Reports whether a call succeeded. Otherwise it must be recorded as interrupted, with nothing shown.
 fn has_ended(snapshot: &Snapshot, row: &CallRow, made: &Made) -> bool {
     assert_eq!(row.state, CallState::Settled, "{}", made.function);
     let reply = row.reply.as_ref().expect("the model has a reply");
@@ -109,7 +109,7 @@ fn nothing_is_open(snapshot: &Snapshot) {
         let open = matches!(&item.content, Content::Ask(ask) if ask.state == AskState::Open);
         assert!(!open, "it is still asked: {item:?}");
     }
-    // However often it was asked for, leave to clear the list was one request.
+    // However often it was requested, the approval to clear the list is one row.
     let clear = snapshot
         .calls
         .iter()
@@ -125,14 +125,14 @@ fn nothing_is_open(snapshot: &Snapshot) {
     let Some(Reply::Verdict { verdict, by, .. }) = &request.reply else {
         panic!("it was given: {request:?}");
     };
-    // What runs to its end has the verdict on it.
+    // A call that finished has its verdict as a receipt.
     if effect(snapshot, clear) == Effect::Done {
         let receipt = tool(snapshot, clear).verdict.as_ref().expect("a receipt");
         assert_eq!((&receipt.decision, &receipt.by), (verdict, by));
     }
 }
 
-/// A card that was pressed shows what came of it; if that is nothing, it is as it was.
+/// Checks that a pressed card shows the outcome, or is unchanged if the call was interrupted.
 fn cards(snapshot: &Snapshot) {
     let pressed = |turn: u32| {
         let call = snapshot.calls.iter().find(|row| row.turn == turn);
@@ -147,7 +147,7 @@ fn cards(snapshot: &Snapshot) {
     assert_eq!(card.data["act"], act);
 }
 
-/// The titles in a table of tasks.
+/// Returns the titles in a table of tasks.
 fn listed_titles(listed: Option<CallResult>) -> Vec<String> {
     let Some(CallResult::Success { output }) = listed else {
         panic!("the list was returned: {listed:?}");

@@ -1,7 +1,7 @@
-//! The session that is killed: what the person does, what the model answers, and what must come of it.
+//! The session that is killed: what the person does, what the model answers, and the expected calls.
 //!
-//! Nothing of it is held in memory. Which turn comes next follows from how many there are, and what the
-//! model says next from what it is sent, so that any process can go on where another one died.
+//! Nothing is held in memory. The next turn follows from the number of turns in the store, and the
+//! model's answer from its request, so that any process can resume where another one died.
 
 use footlight::model::{Message, Model, Part, Request, Step};
 use footlight::session::{Session, Turn};
@@ -9,18 +9,18 @@ use footlight::vocabulary::item::{Content, Item, Widget};
 use footlight_tests::scripted_session::{Answer, Scripted, calls, press, says};
 use serde_json::{Value, json};
 
-/// What begins a turn.
+/// The start of a turn.
 pub(super) enum Begins {
-    /// Words, and what the model answers, step by step.
+    /// A prompt, and the model's answers step by step.
     Prompt(&'static str, fn() -> Vec<Answer>),
-    /// A press: the widget's type, the tool, and what is filled in.
+    /// A press: the widget's type, the tool, and the form values.
     Press(&'static str, &'static str, fn() -> Value),
 }
 
 /// The turns.
 pub(super) const PLAY: [Begins; 7] = [
     Begins::Prompt("Look around", || {
-        // Side by side; two of them show something.
+        // Concurrent calls; two of them show something.
         let look = calls([
             ("hello__greet", json!({ "name": "Ada" })),
             ("todo__list", json!({ "filter": "all" })),
@@ -39,7 +39,7 @@ pub(super) const PLAY: [Begins; 7] = [
     // The card of the first turn is replaced in place.
     Begins::Press("todo-list", "add", || json!({ "title": "honey" })),
     Begins::Prompt("Clear my list", || {
-        // Wants leave before it runs, and once more while it does.
+        // Needs approval before it runs and again while it runs.
         let clear = calls([
             ("todo__clear", json!({ "what": "everything" })),
             ("hello__greet", json!({ "name": "Cyd" })),
@@ -47,7 +47,7 @@ pub(super) const PLAY: [Begins; 7] = [
         vec![clear, says("Gone.")]
     }),
     Begins::Prompt("The weather in Springfield", || {
-        // The guest asks which one is meant, and waits.
+        // The guest asks which city is meant, and waits.
         let look_up = calls([
             (
                 "weather__forecast",
@@ -68,17 +68,17 @@ pub(super) const PLAY: [Begins; 7] = [
     }),
 ];
 
-/// A call that the play must make, once.
+/// A call that the play must make exactly once.
 pub(super) struct Made {
     pub(super) turn: u32,
     pub(super) function: &'static str,
-    /// Whether it only reads: then a death does not show.
+    /// Whether it is read-only: then it is run again and a kill leaves no trace.
     pub(super) reads: bool,
-    /// How many widgets and outputs stand below it when it has succeeded.
+    /// Numbers of widgets and outputs after it when it has succeeded.
     pub(super) shows: (usize, usize),
 }
 
-/// Every call, in the order of the record.
+/// The calls in the order of the record.
 pub(super) const CALLS: [Made; 14] = [
     made(1, "hello.greet", true, (0, 0)),
     made(1, "todo.list", true, (1, 0)),
@@ -105,10 +105,10 @@ const fn made(turn: u32, function: &'static str, reads: bool, shows: (usize, usi
     }
 }
 
-/// How many words of the model's there are in the end.
+/// Number of texts of the model at the end.
 pub(super) const TEXTS: usize = 5;
 
-/// A model whose answer follows from what it is sent.
+/// A model whose answer depends only on its request.
 pub(super) struct Steady;
 
 impl Model for Steady {
@@ -131,7 +131,7 @@ impl Model for Steady {
     }
 }
 
-/// What is answered to a prompt.
+/// Returns the answers to a prompt.
 fn script(prompt: Option<&Part>) -> Vec<Answer> {
     let of = |begins: &Begins| match begins {
         Begins::Prompt(words, script) => {
@@ -158,7 +158,7 @@ impl Begins {
     }
 }
 
-/// The first widget of this type.
+/// Returns the first widget of this type.
 pub(super) fn shown<'a>(items: &'a [Item], widget: &str) -> (&'a Item, &'a Widget) {
     let of_type = |item: &'a Item| match &item.content {
         Content::Widget(shown) if shown.widget == widget => Some((item, shown)),

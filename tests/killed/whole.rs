@@ -1,4 +1,4 @@
-//! What holds whenever the process died: what it had said is in the store, and nothing was done twice.
+//! What holds whenever the process died: what it reported is in the store, and nothing was done twice.
 
 use super::child::Line;
 use crate::prefix::answered;
@@ -12,27 +12,27 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-/// What the processes of one session have said so far.
+/// What the processes of one session have reported so far.
 #[derive(Default)]
 pub(super) struct Told {
     events: BTreeMap<u64, Event>,
     waits: BTreeMap<RequestId, Pending>,
-    /// Whose reply counts: nothing if it was a child's.
+    /// Whose reply counts; `None` if a child replied.
     settled: BTreeMap<RequestId, Option<String>>,
-    /// In which processes a guest looked at the list, by turn.
+    /// The processes in which a guest read the list, by turn.
     touched: BTreeMap<u32, BTreeSet<usize>>,
-    /// Whose list it is, as the plugin knows them.
+    /// The owner of the list, as the plugin knows them.
     owner: Option<String>,
     process: usize,
     turn: u32,
-    /// How many lines the last one has said.
+    /// Number of lines that the last process reported.
     pub(super) heard: u64,
-    /// How many writes the last one made, once the play is over.
+    /// Number of writes of the last process, once the play is finished.
     pub(super) over: Option<u32>,
 }
 
 impl Told {
-    /// Another process begins.
+    /// Starts another process.
     pub(super) fn begin(&mut self) {
         self.process += 1;
         (self.turn, self.heard) = (0, 0);
@@ -69,7 +69,7 @@ impl Told {
         }
     }
 
-    /// Somebody else gave the verdict.
+    /// Records that the verdict was given from outside.
     pub(super) fn given(&mut self, id: RequestId, by: &str) {
         self.settled.insert(id, Some(by.to_owned()));
     }
@@ -83,10 +83,10 @@ fn assert_same(one: &Pending, other: &Pending) {
     assert_eq!(of(one), of(other));
 }
 
-/// The list as the plugin keeps it.
+/// The list as the plugin stores it.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Tasks {
-    /// How many were ever added.
+    /// Number of tasks that were ever added.
     last_id: usize,
     list: Vec<Task>,
 }
@@ -116,7 +116,7 @@ impl Tasks {
     }
 }
 
-/// Everything that holds at any time. Answers the session, if it came that far.
+/// Checks everything that holds at any time. Returns the session, if it exists already.
 pub(super) async fn is_whole(folder: &Path, told: &Told) -> Option<Snapshot> {
     let store = SqliteStore::open(folder).expect("opens");
     let mut sessions = store.sessions(2).await.expect("read");
@@ -153,7 +153,7 @@ pub(super) async fn is_whole(folder: &Path, told: &Told) -> Option<Snapshot> {
     Some(snapshot)
 }
 
-/// The log has no gap, and what was told stands in it as it was told.
+/// Checks that the log has no gap and contains every reported event unchanged.
 fn is_told(log: &[Event], told: &Told) {
     let numbers: Vec<u64> = log.iter().filter_map(|event| event.seq).collect();
     assert_eq!(numbers, Vec::from_iter(1..=log.len() as u64));
@@ -163,7 +163,7 @@ fn is_told(log: &[Event], told: &Told) {
     }
 }
 
-/// An item keeps its place, its revisions grow, and once withdrawn it does not come back.
+/// Checks that an item keeps its position, its revisions grow, and a removed item does not come back.
 fn put_down_once(log: &[Event]) {
     let mut known: HashMap<&ItemId, (Position, u64)> = HashMap::new();
     let mut withdrawn = BTreeSet::new();
@@ -184,14 +184,14 @@ fn put_down_once(log: &[Event]) {
     }
 }
 
-/// How it stands with what a call does.
+/// State of a call's effect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// It has not begun, so there is none.
+    /// Not begun: no effect.
     None,
-    /// Nobody knows.
+    /// Interrupted: unknown.
     Perhaps,
-    /// It has succeeded.
+    /// Succeeded: the effect is there.
     Done,
 }
 
@@ -217,7 +217,7 @@ pub(super) fn tool<'a>(snapshot: &'a Snapshot, row: &CallRow) -> &'a Tool {
     }
 }
 
-/// What was done to the list was done once, and the record says so.
+/// Checks that each change of the list was made once and is recorded.
 fn once_each(snapshot: &Snapshot, tasks: &Tasks, told: &Told) {
     let of = |function: &'static str| {
         let rows = snapshot.calls.iter();
@@ -247,7 +247,7 @@ fn once_each(snapshot: &Snapshot, tasks: &Tasks, told: &Told) {
         };
         assert!(expected.contains(&times), "{title}: {added:?} {tasks:?}");
     }
-    // In these turns one call alone looks at the list, and it does not only read: it may not run again.
+    // In these turns a single call that is not read-only uses the list: it must not run again.
     for turn in [3, 4] {
         let ran = told.touched.get(&turn).map_or(0, BTreeSet::len);
         assert!(ran <= 1, "the call of turn {turn} ran {ran} times");

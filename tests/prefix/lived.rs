@@ -1,5 +1,5 @@
-//! A session in which everything happens: words, calls side by side, failures, verdicts, questions,
-//! something pressed, cancelled turns, a model that fails, and a summary.
+//! A session in which everything happens: text, concurrent calls, failures, verdicts, questions,
+//! actions, cancelled turns, a model that fails, and a summary.
 
 use footlight::Host;
 use footlight::model::{Finished, ModelError, Spoken, ToolCall, Trouble};
@@ -13,11 +13,11 @@ use footlight_tests::scripted_session::{Answer, Person, Scripted, calls, host, s
 use serde_json::{Map, json};
 use std::sync::LazyLock;
 
-/// A session in which everything happens that can.
+/// The stored rows of that session.
 pub(super) struct Lived {
-    /// As the store has it in the end.
+    /// The rows at the end.
     pub(super) whole: Snapshot,
-    /// As the store had it whenever something was told.
+    /// The rows whenever something was published.
     pub(super) moments: Vec<Snapshot>,
 }
 
@@ -26,7 +26,7 @@ pub(super) static LIVED: LazyLock<Lived> = LazyLock::new(|| {
     runtime.block_on(live())
 });
 
-/// An answer with words, calls whose ids repeat or are missing, and what only one wire understands.
+/// An answer with text, calls whose ids repeat or are missing, and parts that only one wire has.
 fn strange() -> Answer {
     let call = |id: &str| {
         Spoken::Call(ToolCall {
@@ -59,7 +59,7 @@ fn fails(trouble: Trouble) -> Answer {
 fn script() -> Vec<Answer> {
     let ask = |prompt: &str| calls([("footlight__ask", json!({ "prompt": prompt }))]);
     vec![
-        // Side by side, with widgets.
+        // Concurrent calls, with widgets.
         calls([
             (
                 "weather__compare",
@@ -72,7 +72,7 @@ fn script() -> Vec<Answer> {
             ),
         ]),
         says("There."),
-        // All that goes wrong; content for the person.
+        // Every kind of failure, and an output for the person.
         writes([
             ("weather__forcast", "{}".to_owned()),
             ("weather__forecast", "{\"city\": \"Os".to_owned()),
@@ -82,14 +82,14 @@ fn script() -> Vec<Answer> {
         ]),
         strange(),
         says("Sorry."),
-        // Leave: no, and yes.
+        // Approvals, denied and given.
         calls([
             ("todo__add", json!({ "title": "milk" })),
             ("todo__clear", json!({ "what": "everything" })),
             ("todo__clear", json!({ "what": "done" })),
         ]),
         says("As you wish."),
-        // Questions: of the model's, and of plugins'.
+        // Questions of the model and of plugins.
         ask("Shall I?"),
         ask("Really?"),
         calls([
@@ -100,16 +100,16 @@ fn script() -> Vec<Answer> {
             ("todo__edit", json!({ "task": "1" })),
         ]),
         Answer::Says(Finished::default()),
-        // Cancelled while somebody is asked.
+        // Cancelled while a question is open.
         calls([
             ("hello__greet", json!({ "name": "Eve" })),
             ("todo__edit", json!({ "task": "1" })),
             ("weather__forecast", json!({ "city": "Oslo" })),
         ]),
-        // Cancelled while it speaks.
+        // Cancelled while the model is streaming.
         Answer::Hangs("Half a ".to_owned()),
         fails(Trouble::Unreachable),
-        // Too long: it sums up, and goes on.
+        // Too long for the context window: the session is compacted and continues.
         fails(Trouble::TooLong),
         says("In short: the person likes milk."),
         calls([("todo__list", json!({}))]),
@@ -155,7 +155,7 @@ async fn live() -> Lived {
         let turn = session.turn(prompt).expect("begins");
         let ended = watch(&host, &session, turn, person, &mut moments).await;
         assert_eq!(ended, status, "{prompt}");
-        // Whoever has a card before them presses something.
+        // If there is a card, press it.
         if let Some(press) = pressable(&session) {
             let turn = session.press(press).expect("it can be pressed");
             let ended = watch(&host, &session, turn, Some(nobody()), &mut moments).await;
@@ -166,7 +166,7 @@ async fn live() -> Lived {
     Lived { whole, moments }
 }
 
-/// The first action of the last card.
+/// Returns the first action of the last card.
 fn pressable(session: &Session) -> Option<Press> {
     session.items().iter().rev().find_map(|item| {
         let Content::Widget(widget) = &item.content else {
@@ -182,7 +182,7 @@ fn pressable(session: &Session) -> Option<Press> {
     })
 }
 
-/// Follows a turn with an eye on the store. Without a person it is ended as soon as it waits or speaks.
+/// Drives a turn and reads the store after each event. Without a person, cancels it as soon as it waits or streams.
 async fn watch(
     host: &Host,
     session: &Session,

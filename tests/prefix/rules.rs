@@ -1,10 +1,10 @@
-//! What each wire demands of a request, read from its JSON alone: a second opinion on what encodes it.
+//! The rules of each wire for a request, checked on its JSON alone, independently of the encoder.
 
 use footlight::model::wire::Wire;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
-/// Whether a server that speaks this wire would take the body.
+/// Reports why a server of this wire would reject the body.
 pub(super) fn takes(wire: Wire, body: &Value) -> Result<(), String> {
     match wire {
         Wire::Chat => chat(body),
@@ -13,7 +13,7 @@ pub(super) fn takes(wire: Wire, body: &Value) -> Result<(), String> {
     }
 }
 
-/// Calls that wait for their results, in order, with ids that never come twice.
+/// Calls without a result so far, in order; ids are unique.
 #[derive(Default)]
 struct Open {
     ids: Vec<String>,
@@ -56,13 +56,13 @@ fn is_blank(value: &Value) -> bool {
     value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
-/// Arguments travel as text here.
+/// This wire sends arguments as text.
 fn is_object(arguments: &Value) -> bool {
     let text = arguments.as_str().unwrap_or_default();
     serde_json::from_str::<Value>(text).is_ok_and(|value| value.is_object())
 }
 
-/// Results stand directly after their calls, one each, in order.
+/// Results follow their calls directly, one each, in order.
 fn chat(body: &Value) -> Result<(), String> {
     let mut open = Open::default();
     for message in list(&body["messages"]) {
@@ -86,7 +86,7 @@ fn chat(body: &Value) -> Result<(), String> {
     open.none(&json!("the end"))
 }
 
-/// Roles alternate from the person on; results stand first in the message after their calls.
+/// Roles alternate, beginning with the user; results come first in the message after their calls.
 fn anthropic(body: &Value) -> Result<(), String> {
     let mut open = Open::default();
     for (at, message) in list(&body["messages"]).iter().enumerate() {
@@ -99,7 +99,7 @@ fn anthropic(body: &Value) -> Result<(), String> {
                 open.result(&block["tool_use_id"], message)?;
                 continue;
             }
-            // Of a model's own message, calls may stand between its words.
+            // A message of the model may have calls between its texts.
             if message["role"] == "user" {
                 open.none(message)?;
             }
@@ -117,7 +117,7 @@ fn anthropic(body: &Value) -> Result<(), String> {
     open.none(&json!("the end"))
 }
 
-/// Each call has its output before anybody speaks again.
+/// Each call has its output before the next message.
 fn responses(body: &Value) -> Result<(), String> {
     let mut open = Open::default();
     for item in list(&body["input"]) {

@@ -1,4 +1,4 @@
-//! What is promised of results in a conversation, and of the guide for those who write them.
+//! Promises about results in a conversation, and about the guide for authors.
 
 use footlight::session::{Settings, Update};
 use footlight::vocabulary::event::Happening;
@@ -8,7 +8,7 @@ use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Person, Scripted, calls, host, says, turn};
 use serde_json::json;
 
-/// Every state of the calls that somebody who follows is told, in order.
+/// Returns every state of the calls that a subscriber is sent, in order.
 fn told(updates: &[Update]) -> Vec<(&Item, &Tool)> {
     let events = updates.iter().filter_map(|update| match update {
         Update::Event(event) => Some(&event.what),
@@ -45,11 +45,11 @@ async fn a_call_has_one_result_which_comes_whole_with_all_that_is_known_of_it() 
     assert_eq!(tool.input, json!({ "city": "Oslo", "days": 2 }));
     let took = item.end.map(|end| end.millis() - item.start.millis());
     assert!(took.is_some_and(|millis| millis >= 0), "{took:?}");
-    // The whole value stands beside the line that sums it up.
+    // The whole value is kept beside its summary.
     assert_eq!(output["kind"], "table");
     assert!(output["summary"].is_string(), "{output}");
     assert_eq!(output["data"]["rows"].as_array().map(Vec::len), Some(2));
-    // What flows in pieces is text of the model, and no result.
+    // Only text of the model is streamed, never a result.
     let flowing = followed.updates.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
             Happening::TextDelta { item, .. } => Some(item),
@@ -68,6 +68,6 @@ fn the_guide_for_authors_names_every_kind_of_ours_and_none_has_a_dot() {
         assert!(guide.contains(&format!("\n| `{kind}` | ")), "{kind}");
         assert!(!kind.contains('.'), "{kind}");
     }
-    // A plugin's own kind has a dot between whose it is and what it is.
+    // A plugin's own kind has a dot between its namespace and its name.
     assert!(guide.contains(r#"`Custom::new("recipe.card", value)`"#));
 }

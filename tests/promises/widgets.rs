@@ -1,4 +1,4 @@
-//! What is promised of widgets in a conversation and no other test shows.
+//! Promises about widgets in a conversation that no other file tests.
 
 use footlight::policy::{AskMode, Rules};
 use footlight::session::{Session, Settings, Update};
@@ -27,7 +27,7 @@ fn yes(times: usize) -> Person {
     }
 }
 
-/// Each call's function with the widgets that stand directly after it.
+/// Returns each call's function with the number of widgets directly after it.
 fn by_call(items: &[Item]) -> Vec<(&str, usize)> {
     let mut calls: Vec<(&str, usize)> = Vec::new();
     for item in items {
@@ -105,7 +105,7 @@ async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
 
 #[tokio::test]
 async fn calls_that_run_side_by_side_keep_their_own_widgets() {
-    // All of them only read, and none asks.
+    // All of them are read-only, and none asks.
     let reading = calls([
         ("todo__list", json!({ "filter": "all" })),
         ("rogue__canary", json!({})),
@@ -142,7 +142,7 @@ async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
 
 #[tokio::test]
 async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
-    // Of a type that nobody knows, and of a known one with data that does not fit.
+    // One of an unknown type, and one of a known type with data that does not fit.
     for widget in ["from-the-future", "weather-forecast"] {
         let show = calls([("rogue__unknown_widget", json!({ "widget": widget }))]);
         let (_, followed) = talk(vec![show], Person::default()).await;
@@ -176,7 +176,7 @@ async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_fo
         ("weather.forecast", 1),
     ];
     assert_eq!(by_call(&followed.items), expected);
-    // Who follows saw the same entry pending and then over, in its place.
+    // A subscriber saw the same entry pending and then settled, at the same position.
     let states = followed.updates.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
             Happening::Put { item, .. } => match &item.content {
@@ -243,7 +243,7 @@ fn what_is_changed_after_it_was_shown_changes_nothing() {
 
 #[test]
 fn a_record_from_before_widgets_is_read() {
-    // Nothing but texts and tools, with no member that came later.
+    // Only texts and tools, without any member that was added later.
     let old = json!([
         { "type": "text", "id": "a", "text": "Hi", "start": "2026-01-01T00:00:00Z",
           "position": { "turn": 1, "step": 1, "call": 0, "n": 0 } },

@@ -1,4 +1,4 @@
-//! A session and the person in front of it: leave, questions, nobody there, and cancelling.
+//! A session and the person: approvals, questions, nobody to ask, and cancelling.
 
 use super::*;
 
@@ -301,7 +301,7 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
 #[tokio::test]
 async fn cancelling_works_while_a_person_is_waited_for_and_leaves_nothing_waiting() {
     for tool in ["footlight__ask", "weather__forecast", "todo__clear"] {
-        // Inputs are strict: each tool gets only what it knows.
+        // Schemas are strict: each tool gets only the members it declares.
         let input = match tool {
             "footlight__ask" => json!({ "prompt": "Sure?" }),
             "weather__forecast" => json!({ "city": "Springfield" }),

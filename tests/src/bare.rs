@@ -1,9 +1,9 @@
-//! A host of wasmtime and nothing else: the contract bound from `wit/`, a script for the person.
+//! A host made of wasmtime alone: the contract bound from `wit/`, and a script in place of the person.
 //!
-//! It shows that the contract stands on its own: what runs here was built by the SDK, by another
-//! language or by an older release, and meets a host that shares no code with them.
+//! It proves that the contract is complete: the plugins here were built by the SDK, in another
+//! language or with an older release, and this host shares no code with them.
 //!
-//! Invariant: no limits, no policy, no record. The product's host has those, and its own tests.
+//! Invariant: no limits, no policy, no record. The real host has those, and its own tests.
 
 mod imports;
 
@@ -36,51 +36,51 @@ mod bindings {
 pub use bindings::exports::footlight::plugin::tools::{Concern, Description, Failure, Outcome};
 pub use bindings::footlight::plugin::display_widget::Widget;
 
-/// A component, ready to be called.
+/// A compiled component.
 pub struct Guest {
     engine: Engine,
     plugin: bindings::PluginPre<World>,
 }
 
-/// What the person will say.
+/// What the person answers.
 #[derive(Debug, Default)]
 pub struct Person {
     /// Answers to questions, as JSON objects, in order. With none left, nobody can be asked.
     pub answers: VecDeque<String>,
-    /// Whether leave is given, for each request in order. With none left, nobody can give it.
+    /// Whether each approval is given, in order. With none left, nobody can be asked.
     pub verdicts: VecDeque<bool>,
 }
 
-/// What a call did, in order.
+/// A call of a host import, as a guest made it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HostCall {
     /// Showed or replaced a widget: its type, data and fallback.
     Show(String, String, String),
     /// Put a question: its prompt and fields.
     Ask(String, String),
-    /// Requested leave for an action and a subject.
+    /// Requested approval of an action on a subject.
     Request(String, String),
     /// Stored an output: its title and content.
     Output(String, Vec<u8>),
-    /// Asked for a URL.
+    /// Fetched a URL.
     Fetch(String),
-    /// Said how far it is.
+    /// Reported progress.
     Progress(String),
     /// Wrote to the log.
     Log(String),
 }
 
-/// What a plugin keeps between calls: scope and key, and JSON text.
+/// A plugin's state: JSON text by scope and key.
 pub type State = BTreeMap<(&'static str, String), String>;
 
-/// One call, after it ended.
+/// A finished call.
 #[derive(Debug)]
 pub struct Ended {
-    /// What it came to.
+    /// The result.
     pub result: Result<Outcome, Failure>,
-    /// What it did.
+    /// The host calls it made, in order.
     pub host_calls: Vec<HostCall>,
-    /// The plugin's state.
+    /// The plugin's state afterwards.
     pub state: State,
 }
 
@@ -88,7 +88,7 @@ impl Guest {
     /// Compiles the component in a file and links it.
     ///
     /// # Errors
-    /// When it is no component, or wants what the contract does not have.
+    /// If it is not a component, or imports what the contract does not have.
     pub fn load(path: impl AsRef<Path>) -> wasmtime::Result<Self> {
         let engine = Engine::default();
         let component = Component::from_file(&engine, path.as_ref())?;
@@ -102,7 +102,7 @@ impl Guest {
     /// Calls `describe`.
     ///
     /// # Errors
-    /// When the guest traps.
+    /// If the guest traps.
     pub fn describe(&self) -> wasmtime::Result<Description> {
         let mut wasm = self.instance(World::default());
         let plugin = self.plugin.instantiate(&mut wasm)?;
@@ -112,7 +112,7 @@ impl Guest {
     /// Calls `assess`.
     ///
     /// # Errors
-    /// When the guest traps.
+    /// If the guest traps.
     pub fn assess(
         &self,
         tool: &str,
@@ -128,7 +128,7 @@ impl Guest {
     /// Calls `run` in an instance of its own.
     ///
     /// # Errors
-    /// When the guest traps; the log then says why.
+    /// If the guest traps; the error contains its log.
     pub fn run(
         &self,
         tool: &str,
@@ -162,10 +162,10 @@ impl Guest {
         })
     }
 
-    /// One instance for many calls, which the product never has: what a benchmark compares with.
+    /// Creates one instance for many calls, which the real host never does: a baseline for benchmarks.
     ///
     /// # Errors
-    /// When the guest traps.
+    /// If the guest traps.
     pub fn warm(&self) -> wasmtime::Result<Warm> {
         let mut wasm = self.instance(World::default());
         let plugin = self.plugin.instantiate(&mut wasm)?;
@@ -182,7 +182,7 @@ impl Guest {
     }
 }
 
-/// An instance that is kept.
+/// An instance that serves many calls.
 pub struct Warm {
     wasm: Store<World>,
     plugin: bindings::Plugin,
@@ -193,7 +193,7 @@ impl Warm {
     /// Calls `run`.
     ///
     /// # Errors
-    /// When the guest traps; nothing can be called then.
+    /// If the guest traps; the instance is then unusable.
     pub fn run(&mut self, tool: &str, input: &str) -> wasmtime::Result<Result<Outcome, Failure>> {
         self.wasm.data_mut().host_calls.clear();
         let stage = Resource::new_borrow(self.stage);
@@ -206,7 +206,7 @@ impl Warm {
     }
 }
 
-/// Everything behind one instance.
+/// The state of one instance's host side.
 struct World {
     table: ResourceTable,
     wasi: WasiCtx,

@@ -1,9 +1,9 @@
-//! A browser that opens pages, looks at them and tells what they did.
+//! A headless browser that opens pages, evaluates expressions on them and reports their events.
 //!
-//! It speaks the DevTools protocol over a pipe: one JSON to a zero byte, no socket, no dependency.
-//! Chromium expects that pipe at its file descriptors 3 and 4, which a shell puts there.
+//! It speaks the DevTools protocol over a pipe: JSON messages separated by zero bytes, no socket, no dependency.
+//! Chromium expects the pipe at file descriptors 3 and 4, which a shell sets up.
 //!
-//! Deliberately absent: clicks and keys. The pages that are opened here do nothing.
+//! Clicks and keys are deliberately missing: the pages that are opened here have no behaviour.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-/// How long an answer may take before the browser counts as stuck.
+/// How long the browser may take to answer a command.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
@@ -25,12 +25,12 @@ pub struct Browser {
     happened: Vec<Value>,
 }
 
-/// How a page is looked at.
+/// How a page is displayed.
 #[derive(Debug, Clone, Copy)]
 pub struct Look {
-    /// How wide the window is, in pixels.
+    /// Width of the window in pixels.
     pub width: u32,
-    /// Whether the reader's system is dark.
+    /// Whether the system prefers a dark theme.
     pub dark: bool,
 }
 
@@ -38,7 +38,7 @@ impl Browser {
     /// Starts the browser with an empty profile in `folder`.
     ///
     /// # Panics
-    /// When it does not start.
+    /// If it does not start.
     #[must_use]
     pub fn start(chromium: &Path, folder: &Path) -> Self {
         let mut child = Command::new("sh")
@@ -60,7 +60,7 @@ impl Browser {
             .arg(format!("--user-data-dir={}", folder.display()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // What it says there is about this machine: no D-Bus, no GPU.
+            // Chromium complains here about the machine: no D-Bus, no GPU.
             .stderr(Stdio::null())
             .spawn()
             .expect("a shell");
@@ -93,7 +93,7 @@ impl Browser {
         browser
     }
 
-    /// Opens a page, and answers everything that happened until it was loaded.
+    /// Opens a page and returns the events until it was loaded.
     pub fn open(&mut self, url: &str, look: Look) -> Vec<Value> {
         let theme = if look.dark { "dark" } else { "light" };
         let metrics = json!({
@@ -112,14 +112,14 @@ impl Browser {
             let event = self.receive();
             self.happened.push(event);
         }
-        // Whatever a page puts off until it is drawn has happened after two frames.
+        // After two frames, everything that is deferred until drawing has happened.
         self.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",
         );
         std::mem::take(&mut self.happened)
     }
 
-    /// The value of an expression on the page. The page's own policy does not hold for it.
+    /// Returns the value of an expression on the page. The page's content security policy does not apply to it.
     pub fn evaluate(&mut self, expression: &str) -> Value {
         let call = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true
@@ -132,14 +132,14 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// A picture of the whole page, as base64.
+    /// Returns a screenshot of the whole page, as base64.
     pub fn picture(&mut self) -> String {
         let how = json!({ "format": "png", "captureBeyondViewport": true });
         let answer = self.ask("Page.captureScreenshot", how);
         answer["data"].as_str().expect("a picture").to_owned()
     }
 
-    /// Sends a command and waits for its answer; events are kept.
+    /// Sends a command and waits for its answer; events in between are kept.
     fn ask(&mut self, method: &str, params: Value) -> Value {
         self.last += 1;
         let mut command = json!({ "id": self.last, "method": method, "params": params });
@@ -169,7 +169,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // It may have ended already; either way nothing of it must stay.
+        // It may have exited already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,6 +1,6 @@
-//! What the tests have in common: the plugins, built, and hosts to run them on.
+//! What the tests share: the built plugins and hosts to run them on.
 //!
-//! Everything with WebAssembly is tested in one binary, so that wasmtime links once.
+//! Everything that needs WebAssembly is tested in one binary, so that wasmtime is linked once.
 
 #![forbid(unsafe_code)]
 
@@ -16,7 +16,7 @@ pub mod programs;
 
 pub mod scripted_session;
 
-/// The components of `plugins/`, built by `build.rs` with the profile that is shipped.
+/// Paths of the components of `plugins/`, built by `build.rs` with the profile `plugin`.
 pub mod plugins {
     include!(concat!(env!("OUT_DIR"), "/plugins.rs"));
 }

@@ -1,14 +1,14 @@
-//! Programs from outside that some tests need: a browser, Python, npm.
+//! Finds the external programs that some tests need: a browser, Python, npm.
 //!
-//! Where one is absent its test is skipped, loudly. With `CI=true` that is a failure: `.ci/run`
+//! Where one is missing, its test is skipped with a message. With `CI=true` it fails: `.ci/run`
 //! installs them all.
 
 use std::path::PathBuf;
 
-/// The program's path, or nothing where the test that wants it may be skipped.
+/// Returns the program's path, or `None` where the test may be skipped.
 ///
 /// # Panics
-/// When the program is absent and `CI` is `true`.
+/// If the program is missing and `CI` is `true`.
 #[must_use]
 pub fn program(name: &str, remedy: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();

@@ -1,16 +1,16 @@
-//! Random that can be had again: everything follows from a seed, and the seed is printed.
+//! Reproducible random numbers: everything follows from a seed, and the seed is printed.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// Numbers that only the seed decides (`SplitMix64`).
+/// A seeded generator (`SplitMix64`).
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// From `FOOTLIGHT_SEED`, to see again what was printed; or from a seed that was not seen before.
+    /// Seeds the generator from `FOOTLIGHT_SEED`, or else randomly, and prints the seed.
     ///
     /// # Panics
-    /// When the variable is not a number.
+    /// If the variable is not a number.
     #[must_use]
     #[expect(
         clippy::print_stderr,
@@ -26,7 +26,7 @@ impl Random {
         Self(seed)
     }
 
-    /// A number below `end`, which is not 0.
+    /// Returns a number below `end`, which must not be 0.
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -36,7 +36,7 @@ impl Random {
         mixed % end
     }
 
-    /// Puts things in some order.
+    /// Shuffles a slice.
     ///
     /// # Panics
     /// Never: a length that fits in memory fits in 64 bits.

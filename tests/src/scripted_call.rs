@@ -1,43 +1,43 @@
-//! A host with a person in front of it, for tests: plugins loaded, answers scripted.
+//! Runs single calls with a scripted person.
 
 use footlight::vocabulary::item::Verdict;
 use footlight::{Call, Ended, Event, Host, HostBuilder};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// A builder whose compiled plugins all tests share.
+/// Returns a builder with a cache of compiled plugins that all tests share.
 pub fn builder() -> HostBuilder {
     Host::builder()
         .cache(PathBuf::from(env!("OUT_DIR")).join("compiled"))
         .attended(true)
 }
 
-/// What a person does with everything that waits.
+/// What a person does about questions and approvals.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     /// The answer to each question, in order; with none left, the question is skipped.
     pub answers: Vec<Value>,
-    /// The verdict on each request, in order; with none left, it is denied.
+    /// The verdict on each approval, in order; with none left, it is denied.
     pub verdicts: Vec<Verdict>,
-    /// Cancels at the first progress.
+    /// Whether the call is cancelled at its first progress report.
     pub cancels: bool,
-    /// Is not there at all: nothing is answered and nothing decided.
+    /// Whether nobody can be asked at all.
     pub away: bool,
 }
 
-/// A call, followed to its end.
+/// A finished call with its events.
 #[derive(Debug)]
 pub struct Followed {
-    /// Everything that happened, the end included.
+    /// All events, including the last one.
     pub events: Vec<Event>,
-    /// How it ended.
+    /// The end of the call or turn.
     pub ended: Ended,
 }
 
-/// Follows a call and does what the script says.
+/// Drives a call to its end and replies as the script says.
 ///
 /// # Panics
-/// When an answer is refused: a test should know what it answers.
+/// If a reply is refused: a test should know what it answers.
 pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
     let (mut answers, mut verdicts) = (script.answers.into_iter(), script.verdicts.into_iter());
     let mut events = Vec::new();
@@ -51,7 +51,7 @@ pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
                     Some(answer) => host.answer(&id, answer),
                     None => host.skip(&id),
                 };
-                // What was asked may be gone once the call is cancelled.
+                // A cancelled call no longer accepts a reply.
                 assert!(taken.is_ok() || script.cancels, "{taken:?}");
             }
             Event::Approval { id, .. } => {

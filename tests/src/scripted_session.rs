@@ -1,4 +1,4 @@
-//! A session with a scripted model and a scripted person in front of it.
+//! Runs turns of a session with a scripted model and a scripted person.
 
 use footlight::Host;
 use footlight::model::{
@@ -15,7 +15,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-/// A model that says what a test wants, one answer after the other, and remembers what it was sent.
+/// A model that gives scripted answers in order and records the requests it was sent.
 #[derive(Clone, Default)]
 pub struct Scripted {
     answers: Arc<Mutex<VecDeque<Answer>>>,
@@ -24,19 +24,19 @@ pub struct Scripted {
     forgets: bool,
 }
 
-/// One answer.
+/// One scripted answer.
 #[derive(Debug, Clone)]
 pub enum Answer {
-    /// It answers, whole.
+    /// A complete answer.
     Says(Finished),
-    /// It fails.
+    /// An error.
     Fails(ModelError),
-    /// It says this and then nothing, until it is dropped.
+    /// Sends this text and then hangs until it is dropped.
     Hangs(String),
 }
 
 impl Scripted {
-    /// These answers, in order. With none left it says `over`.
+    /// Creates a model with these answers. With none left it says `over`.
     #[must_use]
     pub fn new(answers: impl IntoIterator<Item = Answer>) -> Self {
         Self {
@@ -45,21 +45,21 @@ impl Scripted {
         }
     }
 
-    /// The same, but it does not remember what it was sent.
+    /// Does not record requests.
     #[must_use]
     pub fn forgetful(mut self) -> Self {
         self.forgets = true;
         self
     }
 
-    /// The same, with a window of so many tokens.
+    /// Sets the context window in tokens.
     #[must_use]
     pub fn window(mut self, tokens: u64) -> Self {
         self.window = Some(tokens);
         self
     }
 
-    /// Everything it was sent.
+    /// Returns every request it was sent.
     #[must_use]
     pub fn sent(&self) -> Vec<Request> {
         self.sent
@@ -69,7 +69,7 @@ impl Scripted {
     }
 }
 
-/// An answer in words.
+/// Returns an answer of text.
 #[must_use]
 pub fn says(words: &str) -> Answer {
     Answer::Says(Finished {
@@ -80,13 +80,13 @@ pub fn says(words: &str) -> Answer {
     })
 }
 
-/// An answer that calls tools, named as on the wire.
+/// Returns an answer that calls tools, by their names on the wire.
 #[must_use]
 pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> Answer {
     writes(calls.map(|(name, input)| (name, input.to_string())))
 }
 
-/// An answer that calls tools with arguments as they stand.
+/// Returns an answer that calls tools with unparsed arguments.
 #[must_use]
 pub fn writes<const N: usize>(calls: [(&str, String); N]) -> Answer {
     let call = |(n, (name, arguments)): (usize, (&str, String))| {
@@ -161,35 +161,35 @@ impl futures_core::Stream for Stream {
     }
 }
 
-/// What a person does with everything that waits, in order; with nothing left they say no.
+/// A person's replies in order. With none left, questions are skipped and approvals denied.
 #[derive(Debug, Clone, Default)]
 pub struct Person {
     /// The answer to each question; `None` skips it.
     pub answers: Vec<Option<Value>>,
-    /// The verdict on each request for leave.
+    /// The verdict on each approval.
     pub verdicts: Vec<Verdict>,
 }
 
-/// A turn, followed to its end.
+/// A finished turn with its events.
 #[derive(Debug)]
 pub struct Followed {
-    /// Everything that happened.
+    /// All events.
     pub updates: Vec<Update>,
-    /// How it ended.
+    /// The end of the call or turn.
     pub status: Status,
-    /// The session's record after it.
+    /// The session's record after the turn.
     pub items: Vec<Item>,
 }
 
 impl Followed {
-    /// The types of the items, in their order.
+    /// Returns the types of the items in order.
     #[must_use]
     pub fn types(&self) -> Vec<&str> {
         let types = self.items.iter().map(|item| item.content.type_name());
         types.collect()
     }
 
-    /// What was put in the log.
+    /// Returns the events that were logged.
     #[must_use]
     pub fn log(&self) -> Vec<Event> {
         let kept = self.updates.iter().filter_map(|update| match update {
@@ -200,10 +200,10 @@ impl Followed {
     }
 }
 
-/// Says something and follows what comes of it.
+/// Sends a prompt and drives the turn to its end.
 ///
 /// # Panics
-/// When the turn does not begin, or the store fails.
+/// If the turn does not begin, or the store fails.
 pub async fn turn(session: &Session, prompt: &str, person: Person) -> Followed {
     let turn = session.turn(prompt).expect("no other turn goes on");
     follow(session, turn, person)
@@ -211,13 +211,13 @@ pub async fn turn(session: &Session, prompt: &str, person: Person) -> Followed {
         .expect("the store works")
 }
 
-/// Follows a turn and does what the person does.
+/// Drives a turn to its end and replies as the person does.
 ///
 /// # Errors
-/// When the store fails.
+/// If the store fails.
 ///
 /// # Panics
-/// When a reply is refused: a test should know what it says.
+/// If a reply is refused: a test should know what it answers.
 pub async fn follow(
     session: &Session,
     mut turn: Turn,
@@ -256,10 +256,10 @@ pub async fn follow(
     }
 }
 
-/// A host with the example plugins.
+/// Returns a host with the example plugins.
 ///
 /// # Panics
-/// When they do not load.
+/// If they do not load.
 pub async fn host(plugins: &[&str]) -> Host {
     let host = crate::scripted_call::builder().build().expect("builds");
     for path in plugins {
@@ -268,10 +268,10 @@ pub async fn host(plugins: &[&str]) -> Host {
     host
 }
 
-/// A process: a host of its own, and a runtime that takes every task with it when it ends.
+/// Simulates a process: a host of its own, and a runtime that drops every task when it ends.
 ///
 /// # Panics
-/// When the plugins do not load.
+/// If the plugins do not load.
 pub fn process<T>(
     store: &Arc<dyn Store>,
     plugins: &[&str],
@@ -294,10 +294,10 @@ pub fn process<T>(
     ended
 }
 
-/// A press on the first action of a widget that calls this tool, with what is filled in.
+/// Returns a press on the widget's first action that calls `tool`, with these form values.
 ///
 /// # Panics
-/// When the widget has no such action.
+/// If the widget has no such action.
 #[must_use]
 pub fn press(item: &Item, tool: &str, values: Value) -> Press {
     let Content::Widget(widget) = &item.content else {

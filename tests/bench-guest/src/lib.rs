@@ -1,4 +1,4 @@
-//! The plugin that the benchmarks call: as little as can be measured, and as much as is usual.
+//! The plugin that the benchmarks call: a minimal tool and a typical one.
 
 #![forbid(unsafe_code)]
 
@@ -12,7 +12,7 @@ fn nothing() -> Text {
     Text::new("")
 }
 
-/// Shows one widget and gives the text back.
+/// Shows one widget and returns the text.
 #[tool(read_only)]
 fn pass(
     stage: &Stage,
@@ -34,7 +34,7 @@ fn work(
     Ok(Text::new(sorting::sorted(&text)?))
 }
 
-/// Asks one question and gives the answer back.
+/// Asks one question and returns the answer.
 #[tool(asks)]
 fn wait(stage: &Stage) -> Result<Text> {
     let answers = stage.ask("Which number are you?", [Field::text("number")])?;

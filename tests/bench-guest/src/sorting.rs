@@ -1,10 +1,10 @@
-//! The work that is compared: read 1 KB of JSON, sort it, write it.
+//! The work that is compared: parse 1 KB of JSON, sort it, serialise it.
 //!
 //! The plugin, the native closure and the MCP server all compile this one file.
 
 use serde::{Deserialize, Serialize};
 
-/// One row, as an author would write it down.
+/// One row, typed as an author would.
 #[derive(Serialize, Deserialize)]
 struct Row {
     id: u32,
@@ -13,7 +13,7 @@ struct Row {
     open: bool,
 }
 
-/// The rows of a JSON array, in the order of their names.
+/// Sorts the rows of a JSON array by name.
 pub(crate) fn sorted(text: &str) -> serde_json::Result<String> {
     let mut rows: Vec<Row> = serde_json::from_str(text)?;
     rows.sort_by(|a, b| a.name.cmp(&b.name));

@@ -1,4 +1,4 @@
-//! What costs a process: the command line, and the neighbour, an MCP server over stdio.
+//! Measures what needs a process: the command line, and an MCP server over stdio for comparison.
 
 use crate::timing::{Samples, head, row};
 use crate::{builder, call, host, runtime, text};
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Both, in turns with what they are compared with.
+/// Measures both, alternating with what they are compared with.
 pub(crate) fn measure(cache: &Path) {
     head("whole process");
     match built("Cargo.toml", "footlight-cli", "footlight") {
@@ -87,7 +87,7 @@ fn mcp(program: &Path, cache: &Path) {
     }
 }
 
-/// An MCP server that runs, spoken to as a client does.
+/// A running MCP server and its client's end of the pipe.
 struct Server {
     child: Child,
     to: ChildStdin,
@@ -142,7 +142,7 @@ impl Server {
     }
 
     fn send(&mut self, message: &Value) {
-        // In one write, as a client would.
+        // In one write, as a client does.
         self.to
             .write_all(format!("{message}\n").as_bytes())
             .expect("it listens");
@@ -151,13 +151,13 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // Nothing is lost with it; that it may have ended already is no harm.
+        // The server may have ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// Builds a program in release, beside the benchmark itself.
+/// Builds a program in release mode, into the benchmark's target folder.
 fn built(manifest: &str, package: &str, program: &str) -> Result<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("..");

@@ -1,5 +1,5 @@
-//! The host's own time per step: a scripted model, a store in memory, and more and more history.
-//! A turn has two steps, a call and a last word.
+//! Measures the host's own time per step, with a scripted model, a store in memory and a growing history.
+//! A turn has two steps: a call and a final text.
 
 use super::timing::{Samples, head, row};
 use footlight::session::{Session, Settings};
@@ -8,7 +8,7 @@ use serde_json::json;
 use std::path::Path;
 use tokio::runtime::Runtime;
 
-/// How many turns are measured at each length of the history.
+/// Turns that are measured at each length of the history.
 const TURNS: usize = 20;
 
 pub(super) fn measure(cache: &Path) {
@@ -33,7 +33,7 @@ pub(super) fn measure(cache: &Path) {
     }
 }
 
-/// A session with so many items already.
+/// Returns a session that has `items` items already.
 fn session(runtime: &Runtime, cache: &Path, items: usize) -> Session {
     let host = super::host(runtime, super::builder(cache));
     let turns = items / 2 + TURNS;

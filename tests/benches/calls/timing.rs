@@ -1,13 +1,13 @@
-//! Samples of time, and how they are printed.
+//! Time samples and their table.
 
 use std::time::Instant;
 
-/// How long something took, many times.
+/// Durations of one operation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Samples(Vec<f64>);
 
 impl Samples {
-    /// Does it so many times, each timed.
+    /// Runs `work` this many times and times each run.
     pub(crate) fn take(&mut self, times: usize, mut action: impl FnMut()) {
         for _ in 0..times {
             let start = Instant::now();
@@ -23,13 +23,13 @@ impl Samples {
         sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
-    /// The least, in microseconds: what it costs when nobody disturbs.
+    /// The minimum, in microseconds: the cost on an undisturbed machine.
     pub(crate) fn min(&self) -> f64 {
         self.0.iter().copied().fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Begins a table.
+/// Prints the header of a table.
 pub(crate) fn head(title: &str) {
     println!(
         "\n{title:<54} {:>10} {:>10} {:>9}",
@@ -37,7 +37,7 @@ pub(crate) fn head(title: &str) {
     );
 }
 
-/// One row: the ratio is that of the medians, and `x 4.0` means four times as long.
+/// Prints one row. The ratio is that of the medians; `x 4.0` means four times as long.
 pub(crate) fn row(name: &str, samples: &Samples, base: Option<&Samples>) {
     let ratio = base.map_or_else(String::new, |base| {
         format!("x {:.1}", samples.p50() / base.p50())

@@ -1,4 +1,4 @@
-//! Many calls that wait for a person at once: what each costs, and that each gets its own answer.
+//! Measures many calls that wait for a person at once, and checks that each gets its own answer.
 
 use crate::{builder, host, runtime};
 use footlight::vocabulary::item::RequestId;
@@ -9,7 +9,7 @@ use std::time::Instant;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
-/// Lets `count` calls ask, then answers them all.
+/// Starts `count` calls that ask, then answers them all.
 pub(crate) fn measure(cache: &Path, count: u32) {
     let runtime = runtime();
     let host = host(&runtime, builder(cache).calls(count + 50));
@@ -33,7 +33,7 @@ pub(crate) fn measure(cache: &Path, count: u32) {
         let each = resident().saturating_sub(before) / count as u64;
         let answering = Instant::now();
         for (id, number) in &waiting {
-            // Whether it is the right answer for the right call is seen at the end.
+            // Whether each call got its own answer is checked at the end.
             let _ = host.answer(id, json!(number.to_string()));
         }
         let mut right = 0;
@@ -57,14 +57,14 @@ pub(crate) fn measure(cache: &Path, count: u32) {
     });
 }
 
-/// One call: says what it waits for, and looks at what came back.
+/// Runs one call: sends the id of its question, and checks the answer it returns.
 async fn wait(
     host: Host,
     number: usize,
     asked: UnboundedSender<(RequestId, usize)>,
 ) -> Result<(), String> {
     let mut call = host.call("bench.wait", json!({}));
-    // Given up once it has asked, so that whoever counts knows when no more can come.
+    // Dropped after the question, so that the receiver knows when no more ids follow.
     let mut asked = Some(asked);
     loop {
         match call.next().await {
@@ -92,7 +92,7 @@ async fn wait(
     }
 }
 
-/// The memory of this process that is in RAM, in bytes; 0 where that cannot be known.
+/// Returns the resident memory of this process in bytes, or 0 where it is unknown.
 fn resident() -> u64 {
     let status = std::fs::read_to_string("/proc/self/smaps_rollup").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("Rss:"));

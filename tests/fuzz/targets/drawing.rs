@@ -1,5 +1,5 @@
-//! Any JSON, as a result, an item, a question and a component tree: every surface draws it, nothing
-//! forbidden gets out, and what is drawn stays small.
+//! Any JSON, as a result, an item, a question and a component tree: every surface draws it without
+//! forbidden characters and within a size limit.
 
 #![no_main]
 
@@ -16,7 +16,7 @@ use footlight_vocabulary::question::Question;
 use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
-/// How large what is drawn may be, whatever was sent.
+/// Limit on the size of a drawing, whatever the input.
 const MOST: usize = 4_000_000;
 
 fuzz_target!(|text: &str| {
@@ -41,7 +41,7 @@ fn check(view: &View) {
         let mut terminal = Terminal::new(width);
         terminal.pictures = true;
         let drawing = terminal.draw(view);
-        // The isolates are ours, around text from right to left.
+        // The renderer itself puts isolates around right-to-left text.
         let text = drawing.text.replace(['\u{2068}', '\u{2069}'], "");
         assert!(!text.contains(is_forbidden) && text.len() < MOST);
         assert_eq!(drawing.rows(width), text.lines().count());

@@ -1,4 +1,4 @@
-//! Any text: what comes out of the filter is harmless, no longer, and passes unchanged.
+//! Any text: the filter's output is harmless, not longer than its input, and passes the filter unchanged.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Any text: a manifest is read or refused at a place that exists, and one that is read keeps
+//! Any text: a manifest is parsed, or refused at a place that exists, and a parsed one keeps
 //! what its types promise.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! Any JSON: a plugin's result becomes a semantic result or a refusal, never a panic, and what
-//! became one has a summary and stays the same when it is read again.
+//! Any JSON: a plugin's result is normalised or refused without a panic, and a normalised result
+//! has a summary and does not change when it is normalised again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A prompt on the first line and fields as JSON after it: a question is read or refused, never
+//! A prompt on the first line and fields as JSON after it: the question is parsed or refused, without
 //! a panic.
 
 #![no_main]

@@ -1,4 +1,4 @@
-//! What the bare host offers a guest: every import of the contract, answered from the script.
+//! The host side of every import of the contract, answered from the script.
 
 use super::bindings::footlight::plugin::{
     approval, ask, config, display_widget, http, log, output, progress, stage, state, types,
@@ -7,10 +7,10 @@ use super::{HostCall, Widget, World};
 use wasmtime::component::Resource;
 use wasmtime_wasi::{WasiCtxView, WasiView};
 
-/// What `run` is lent.
+/// The resource that `run` borrows.
 pub struct Stage;
 
-/// A widget on screen.
+/// A widget that was shown.
 pub struct Shown(usize);
 
 /// An output being written.
@@ -19,7 +19,7 @@ pub struct Writer {
     content: Vec<u8>,
 }
 
-/// A state of state.
+/// A bucket of state, by its scope.
 pub struct Bucket(&'static str);
 
 const NOBODY: &str = "no terminal or page is connected";
