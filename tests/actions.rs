@@ -206,7 +206,7 @@ async fn an_action_that_fails_leaves_the_card_as_it_was_and_it_can_be_pressed_ag
 }
 
 #[tokio::test]
-async fn what_people_press_is_summed_up_too_when_it_comes_to_too_much() {
+async fn actions_are_compacted_too_when_they_exceed_the_context_window() {
     let card = calls([("gallery__card", json!({}))]);
     let model = Scripted::new([card, says("There.")]).window(2_000);
     let settings = Settings::new(model.clone()).attended();
@@ -305,7 +305,7 @@ async fn cancelling_an_action_brings_the_card_back() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_pressed_is_refused_and_nothing_happens() {
+async fn an_invalid_press_is_refused_and_nothing_happens() {
     let (session, _) = session_with("gallery__inputs", json!({})).await;
     let before = session.items();
     let good = press(&session, "note", json!({}));

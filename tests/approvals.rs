@@ -44,14 +44,14 @@ fn says_each_time(verdict: Verdict) -> Person {
 /// Returns what the person was shown for each approval of a turn.
 fn shown(followed: &Followed) -> Vec<Ask> {
     let waits = followed.updates.iter().filter_map(|update| match update {
-        Update::Waits(request) => Some(leave(request)),
+        Update::Waits(request) => Some(approval(request)),
         _ => None,
     });
     waits.collect()
 }
 
-fn leave(request: &Pending) -> Ask {
-    serde_json::from_value(request.body.clone()).expect("leave is asked for")
+fn approval(request: &Pending) -> Ask {
+    serde_json::from_value(request.body.clone()).expect("an approval request")
 }
 
 /// Returns the calls of a session with their results and verdicts.
@@ -84,7 +84,7 @@ async fn waits(turn: &mut Turn) -> Pending {
 }
 
 #[tokio::test]
-async fn a_yes_for_once_asks_again_and_one_for_the_session_does_not() {
+async fn an_approval_for_once_asks_again_and_one_for_the_session_does_not() {
     for (verdict, asked, granted) in [
         (Verdict::Once, 2, 0),
         (Verdict::Session, 1, 1),
@@ -105,7 +105,7 @@ async fn a_yes_for_once_asks_again_and_one_for_the_session_does_not() {
 }
 
 #[tokio::test]
-async fn a_no_with_words_tells_the_model_those_words() {
+async fn a_denial_with_a_reason_gives_the_model_that_reason() {
     let host = host(&BOTH).await;
     let model = Scripted::new(clearing());
     let settings = Settings::new(model.clone()).attended();
@@ -122,7 +122,7 @@ async fn a_no_with_words_tells_the_model_those_words() {
 }
 
 #[tokio::test]
-async fn a_yes_for_the_session_does_not_survive_a_restart() {
+async fn an_approval_for_the_session_does_not_survive_a_restart() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let start = async || {
         let host = builder().store(Arc::clone(&store)).build().expect("builds");
@@ -145,7 +145,7 @@ async fn a_yes_for_the_session_does_not_survive_a_restart() {
 }
 
 #[tokio::test]
-async fn what_was_granted_is_listed_and_can_be_taken_back() {
+async fn grants_are_listed_and_can_be_revoked() {
     let host = host(&BOTH).await;
     let session = session(&host, [clearing(), clearing()].concat()).await;
     let followed = turn(&session, "Clear", says_each_time(Verdict::Session)).await;
@@ -163,7 +163,7 @@ async fn what_was_granted_is_listed_and_can_be_taken_back() {
 }
 
 #[tokio::test]
-async fn a_grant_of_one_session_is_none_in_another() {
+async fn a_grant_of_one_session_does_not_apply_in_another() {
     let host = host(&BOTH).await;
     let first = session(&host, clearing()).await;
     turn(&first, "Clear", says_each_time(Verdict::Session)).await;
@@ -174,7 +174,7 @@ async fn a_grant_of_one_session_is_none_in_another() {
 }
 
 #[tokio::test]
-async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
+async fn several_approvals_are_pending_at_once_and_each_is_decided_by_its_id() {
     let host = host(&BOTH).await;
     let (one, two) = (
         session(&host, clearing()).await,
@@ -202,7 +202,7 @@ async fn several_decisions_wait_at_once_and_each_is_given_by_its_id() {
 }
 
 #[tokio::test]
-async fn one_call_that_wants_leave_twice_has_an_id_for_each() {
+async fn a_call_that_requests_approval_twice_has_an_id_for_each_request() {
     // First the call itself, then what it requests while it runs.
     let host = host(&BOTH).await;
     let answers = vec![
@@ -247,7 +247,7 @@ async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
 }
 
 #[tokio::test]
-async fn a_verdict_on_what_a_call_wanted_while_it_ran_is_kept_with_it_too() {
+async fn a_verdict_on_a_request_of_a_running_call_is_kept_with_it_too() {
     for verdict in [Verdict::Deny, Verdict::Once, Verdict::Always] {
         let host = host(&[plugins::GALLERY]).await;
         let dims = vec![calls([("gallery__dim", json!({}))]), says("Dark.")];
@@ -274,7 +274,7 @@ async fn a_verdict_on_what_a_call_wanted_while_it_ran_is_kept_with_it_too() {
 }
 
 #[tokio::test]
-async fn what_is_shown_are_facts_of_the_call_and_no_words_of_the_models() {
+async fn an_approval_request_shows_facts_of_the_call_and_no_text_of_the_model() {
     let Answer::Says(mut finished) =
         writes([("todo__clear", "{ \"what\":  \"everything\" }".to_owned())])
     else {
@@ -291,7 +291,7 @@ async fn what_is_shown_are_facts_of_the_call_and_no_words_of_the_models() {
     let session = session(&host, vec![Answer::Says(finished)]).await;
     let mut turn = session.turn("List what is done").expect("begins");
     let request = waits(&mut turn).await;
-    let ask = leave(&request);
+    let ask = approval(&request);
     let fact = |name: &str| {
         let fact = ask.facts.iter().find(|fact| fact.name == name);
         fact.map(|fact| fact.value.as_str())
@@ -318,7 +318,7 @@ async fn follow_on(session: &Session, turn: Turn, request: &Pending) -> Followed
 }
 
 #[tokio::test]
-async fn a_no_is_kept_with_its_call_and_so_is_who_said_it() {
+async fn a_denial_is_kept_with_its_call_and_its_author() {
     for verdict in [Verdict::Deny, Verdict::Once] {
         let host = host(&BOTH).await;
         let session = session(&host, clearing()).await;

@@ -149,7 +149,7 @@ fn weather_asks_which_city_is_meant() {
 }
 
 #[test]
-fn todo_keeps_its_list_between_calls_and_asks_leave_to_clear_it() {
+fn todo_keeps_its_list_between_calls_and_requests_approval_to_clear_it() {
     let guest = Guest::load(plugins::TODO).expect("loads");
     let added = guest
         .run(

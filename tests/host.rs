@@ -34,7 +34,7 @@ async fn a_call_is_ten_lines_away() {
 }
 
 #[tokio::test]
-async fn items_stand_directly_after_their_call() {
+async fn items_follow_their_call_directly() {
     let host = host().await;
     let call = host.call(
         "weather.compare",
@@ -64,7 +64,7 @@ async fn the_stream_gives_the_record() {
 }
 
 #[tokio::test]
-async fn unknown_tools_and_bad_inputs_are_failures_that_say_what_to_mend() {
+async fn unknown_tools_and_bad_inputs_are_failures_that_say_what_is_wrong() {
     let host = host().await;
     for (function, input, says) in [
         ("hello.wave", json!({}), "there is no tool `hello.wave`"),
@@ -154,7 +154,7 @@ async fn nobody_to_ask_fails_at_once() {
 }
 
 #[tokio::test]
-async fn leave_is_asked_for_and_a_no_leaves_everything_as_it_was() {
+async fn approval_is_requested_and_a_denied_call_changes_nothing() {
     let host = host().await;
     let added = host
         .call("todo.add", json!({ "title": "Milk" }))
@@ -299,7 +299,7 @@ async fn a_call_that_was_cancelled_before_it_ran_does_not_run() {
 }
 
 #[tokio::test]
-async fn a_no_is_a_no() {
+async fn a_denied_request_is_not_asked_again() {
     let host = builder().build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     let call = host.call("rogue.flood_approvals", json!({}));
@@ -314,7 +314,7 @@ async fn a_no_is_a_no() {
 }
 
 #[tokio::test]
-async fn two_that_load_one_id_at_once_cannot_both_have_it() {
+async fn of_two_components_with_one_id_only_one_is_loaded() {
     let host = builder().build().expect("builds");
     let one = std::fs::read(plugins::HELLO).expect("built");
     let mut other = one.clone();
@@ -327,7 +327,7 @@ async fn two_that_load_one_id_at_once_cannot_both_have_it() {
 }
 
 #[tokio::test]
-async fn what_a_failed_call_stored_is_gone() {
+async fn outputs_of_a_failed_call_are_removed() {
     let host = builder().build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
     for (tool, input) in [
@@ -366,7 +366,7 @@ async fn a_secret_reaches_the_plugin_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn what_is_stopped_again_and_again_is_suspended_until_somebody_resumes_it() {
+async fn a_plugin_that_is_stopped_repeatedly_is_not_called_until_it_is_readmitted() {
     let host = builder().build().expect("builds");
     for path in [plugins::ROGUE, plugins::HELLO] {
         host.load(path).await.expect("loads");

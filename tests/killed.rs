@@ -67,7 +67,7 @@ enum Death {
 struct Dies {
     death: Death,
     /// Whether a pending approval is given in between.
-    leave: bool,
+    approves: bool,
 }
 
 /// How a process ended.
@@ -106,9 +106,9 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
                 panic!("it hangs");
             }
         };
-        let wants_leave =
+        let is_approval =
             matches!(&line, Line::Waits(request) if request.kind == PendingKind::Approval);
-        if death == Some(Death::Waiting) && wants_leave {
+        if death == Some(Death::Waiting) && is_approval {
             child.kill().expect("killed");
         }
         told.hear(line);
@@ -136,7 +136,7 @@ fn lines_of(child: &mut Child) -> Receiver<Line> {
 }
 
 /// Approves everything pending while no session runs, and returns how many there were.
-async fn give_leave(folder: &Path, told: &mut Told) -> usize {
+async fn approve_pending(folder: &Path, told: &mut Told) -> usize {
     let store = SqliteStore::open(folder).expect("opens");
     let mut waiting = store.pending().await.expect("read");
     waiting.retain(|request| request.kind == PendingKind::Approval);
@@ -160,7 +160,7 @@ fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
     let folder = tempfile::tempdir().expect("a folder");
     let (folder, mut told, runtime) = (folder.path(), Told::default(), runtime());
     let mut died = 0;
-    for Dies { death, leave } in deaths {
+    for Dies { death, approves } in deaths {
         if process(folder, Some(*death), &mut told) == Ended::Over {
             if let Death::At((n, _)) = death {
                 assert!(
@@ -173,11 +173,11 @@ fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
         }
         died += 1;
         runtime.block_on(is_whole(folder, &told));
-        if *leave {
-            let given = runtime.block_on(give_leave(folder, &mut told));
+        if *approves {
+            let given = runtime.block_on(approve_pending(folder, &mut told));
             assert!(
                 given == 1 || *death != Death::Waiting,
-                "it waited for leave"
+                "the approval was pending"
             );
         }
     }
@@ -234,8 +234,8 @@ fn early(chance: &mut Random) -> Dies {
 }
 
 fn dies(death: Death, chance: &mut Random) -> Dies {
-    let leave = chance.below(2) == 0;
-    Dies { death, leave }
+    let approves = chance.below(2) == 0;
+    Dies { death, approves }
 }
 
 /// Executes all runs, several at a time, and returns their results.
@@ -264,7 +264,7 @@ fn live_all(lives: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
 }
 
 #[test]
-fn killed_at_every_write_and_at_random_a_session_loses_nothing_and_does_nothing_twice() {
+fn a_session_killed_at_any_write_loses_nothing_and_does_nothing_twice() {
     let kills = std::env::var("FOOTLIGHT_KILLS").map_or(Ok(FEW), |kills| kills.parse());
     let kills: usize = kills.expect("a number");
     let mut chance = Random::seeded();
@@ -294,10 +294,10 @@ fn killed_at_every_write_and_at_random_a_session_loses_nothing_and_does_nothing_
 }
 
 #[test]
-fn leave_that_is_waited_for_survives_the_kill_and_can_be_given_meanwhile() {
-    let waiting = |leave| Dies {
+fn a_pending_approval_survives_the_kill_and_can_be_given_meanwhile() {
+    let waiting = |approves| Dies {
         death: Death::Waiting,
-        leave,
+        approves,
     };
     // Given while no process runs; requested again under the same id.
     assert_eq!(live(&[waiting(true)]), (1, Vec::new()));

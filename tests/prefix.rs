@@ -263,7 +263,7 @@ fn whatever_the_store_ever_held_is_a_valid_request_on_every_wire() {
 }
 
 #[test]
-fn a_call_that_is_not_over_is_told_as_such() {
+fn a_call_that_has_not_finished_is_sent_as_pending() {
     let puts = history(&LIVED.whole);
     let proposed = puts.iter().position(|put| matches!(put, Put::Step(..)));
     let prefix = replayed(&LIVED.whole, &puts[..=proposed.expect("a step")]);

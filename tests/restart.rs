@@ -59,7 +59,7 @@ fn clearing() -> Vec<Answer> {
 }
 
 #[test]
-fn a_verdict_that_is_waited_for_survives_and_can_be_given_meanwhile() {
+fn a_pending_approval_survives_a_restart_and_can_be_given_meanwhile() {
     let store = store();
     let (id, request) = left_waiting(&store);
     // While no session runs, another process gives the verdict.
@@ -193,7 +193,7 @@ fn no_turn_begins_over_one_that_somebody_else_has_left() {
 }
 
 #[test]
-fn a_question_of_the_models_survives() {
+fn a_question_of_the_model_survives_a_restart() {
     let store = store();
     let ask = || {
         vec![
@@ -243,7 +243,7 @@ fn a_question_of_the_models_survives() {
 }
 
 #[test]
-fn a_call_that_had_begun_ends_as_interrupted_and_one_that_only_reads_runs_again() {
+fn a_call_that_had_begun_ends_as_interrupted_and_a_read_only_one_runs_again() {
     let store = store();
     let asking = || {
         vec![calls([

@@ -71,7 +71,7 @@ fn read(request: &Request) -> Vec<(bool, String)> {
 }
 
 #[tokio::test]
-async fn a_prompt_leads_to_a_call_and_a_last_word() {
+async fn a_prompt_leads_to_a_call_and_a_final_text() {
     let forecast = calls([("weather__forecast", json!({ "city": "Oslo", "days": 2 }))]);
     let (followed, sent) = talk([forecast, says("It rains.")], Person::default()).await;
     assert_eq!(followed.status, Status::Done);
@@ -86,7 +86,7 @@ async fn a_prompt_leads_to_a_call_and_a_last_word() {
 }
 
 #[tokio::test]
-async fn calls_stand_in_the_models_order_each_with_what_it_showed() {
+async fn calls_are_in_the_models_order_each_followed_by_its_widgets() {
     let both = calls([
         (
             "weather__compare",
@@ -112,7 +112,7 @@ async fn calls_stand_in_the_models_order_each_with_what_it_showed() {
 }
 
 #[tokio::test]
-async fn the_model_never_hears_of_widgets_outputs_or_asks() {
+async fn the_model_is_never_sent_widgets_outputs_or_questions() {
     let model = Scripted::new([
         calls([("weather__forecast", json!({ "city": "Oslo", "days": 1 }))]),
         says("Done."),
@@ -143,7 +143,7 @@ async fn the_model_never_hears_of_widgets_outputs_or_asks() {
 }
 
 #[tokio::test]
-async fn what_a_call_showed_goes_when_it_fails_and_what_others_showed_stays() {
+async fn a_failed_call_loses_its_widgets_and_other_calls_keep_theirs() {
     for by in ["failure", "panic", "trap", "exit"] {
         let both = calls([
             ("weather__forecast", json!({ "city": "Oslo", "days": 1 })),
@@ -167,7 +167,7 @@ async fn what_a_call_showed_goes_when_it_fails_and_what_others_showed_stays() {
 }
 
 #[tokio::test]
-async fn what_cannot_run_is_answered_and_shows_nothing() {
+async fn a_call_that_cannot_run_fails_and_shows_nothing() {
     // An unknown tool, unparsable arguments, and arguments that do not fit the schema.
     let wrong = writes([
         ("weather__forcast", "{}".to_owned()),
@@ -248,7 +248,7 @@ async fn an_answer_that_was_cut_off_runs_nothing() {
 }
 
 #[tokio::test]
-async fn a_turn_ends_after_so_many_steps_and_says_so() {
+async fn a_turn_ends_at_its_limit_of_steps_and_says_so() {
     let model = Scripted::new(
         (0..9).map(|n| calls([("hello__greet", json!({ "name": format!("Ada {n}") }))])),
     );
@@ -429,7 +429,7 @@ async fn pictures_reach_the_model_and_reasoning_goes_back_unread() {
 }
 
 #[tokio::test]
-async fn state_is_the_sessions_or_the_persons_and_lasts_as_long() {
+async fn state_belongs_to_the_session_or_the_person_and_lasts_as_long() {
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         says("Noted."),

@@ -50,7 +50,7 @@ fn is_over(update: &Update) -> bool {
 }
 
 #[tokio::test]
-async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
+async fn every_subscriber_receives_a_question_and_learns_that_it_is_settled() {
     let host = host(&[]).await;
     let widgets = json!([{ "type": "select", "name": "city", "options": ["Oslo", "Rome"] }]);
     let question = json!({ "prompt": "Where to?", "widgets": widgets });
@@ -99,7 +99,7 @@ async fn everybody_who_follows_hears_of_a_question_and_that_it_is_settled() {
 }
 
 #[tokio::test]
-async fn a_question_waits_for_whoever_went_away() {
+async fn a_question_stays_open_while_no_client_is_connected() {
     let host = host(&[]).await;
     let session = session(&host, asks(json!({ "prompt": "Sure?" }))).await;
     let mut turn = session.turn("Ask me").expect("begins");
@@ -158,7 +158,7 @@ async fn two_questions_are_answered_by_their_ids_in_any_order_and_stay_with_thei
 }
 
 #[tokio::test]
-async fn of_several_that_can_ask_only_one_runs_at_a_time() {
+async fn of_several_calls_that_can_ask_only_one_runs_at_a_time() {
     let host = host(&[plugins::WEATHER, plugins::HELLO]).await;
     let both = calls([
         (
@@ -192,7 +192,7 @@ async fn of_several_that_can_ask_only_one_runs_at_a_time() {
 }
 
 #[tokio::test]
-async fn a_call_may_wait_for_a_person_longer_than_it_may_run() {
+async fn a_call_may_wait_for_a_person_longer_than_its_time_limit() {
     // The same plugin with a time limit of one second instead of twelve. The test is about real time, so it
     // has to pass.
     let mut component = std::fs::read(plugins::ROGUE).expect("built by build.rs");
@@ -220,7 +220,7 @@ async fn a_call_may_wait_for_a_person_longer_than_it_may_run() {
 }
 
 #[tokio::test]
-async fn what_does_not_fit_is_refused_and_can_be_given_again() {
+async fn an_answer_that_does_not_fit_is_refused_and_can_be_given_again() {
     let host = host(&[]).await;
     let question = json!({ "prompt": "Your order?", "widgets": [
         { "type": "radio", "name": "size", "options": ["small", { "label": "large", "recommended": true }] },
@@ -259,7 +259,7 @@ async fn what_does_not_fit_is_refused_and_can_be_given_again() {
 }
 
 #[tokio::test]
-async fn a_question_that_nobody_will_answer_comes_back_as_cancelled() {
+async fn an_abandoned_question_is_read_back_as_cancelled() {
     let host = host(&[]).await;
     let session = session(&host, asks(json!({ "prompt": "Sure?" }))).await;
     let mut turn = session.turn("Ask me").expect("begins");
@@ -279,7 +279,7 @@ async fn a_question_that_nobody_will_answer_comes_back_as_cancelled() {
 }
 
 #[tokio::test]
-async fn a_skipped_question_is_no_answer_and_the_turn_goes_on() {
+async fn a_skipped_question_is_not_an_answer_and_the_turn_continues() {
     // Not even where an option has the same text.
     let host = host(&[]).await;
     let question = json!({ "prompt": "Go on?", "widgets": [

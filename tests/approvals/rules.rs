@@ -102,7 +102,7 @@ async fn levels_and_modes_say_when_a_person_is_asked() {
 }
 
 #[tokio::test]
-async fn what_a_rule_denies_stays_denied_after_every_yes() {
+async fn a_call_that_a_rule_denies_stays_denied_after_any_approval() {
     let denies = |target: Target, level: Level| Rules {
         level,
         rules: vec![Rule {

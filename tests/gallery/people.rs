@@ -8,13 +8,13 @@ use footlight_tests::scripted_call::{Script, follow};
 use serde_json::{Value, json};
 
 /// Returns the approval request of the tool `dim`.
-async fn leave(with: &str) -> Ask {
+async fn approval_request(with: &str) -> Ask {
     let played = Gallery::open().await.play("dim", with).await;
     let asked = played.0.events.into_iter().find_map(|event| match event {
         Event::Approval { ask, .. } => Some(*ask),
         _ => None,
     });
-    asked.expect("leave is requested")
+    asked.expect("an approval request")
 }
 
 fn offers(ask: &Ask) -> Vec<Verdict> {
@@ -23,7 +23,7 @@ fn offers(ask: &Ask) -> Vec<Verdict> {
 
 #[tokio::test]
 async fn a_harmless_action_with_a_readable_subject_can_be_allowed_for_good() {
-    let ask = leave("ordinary").await;
+    let ask = approval_request("ordinary").await;
     let all = [
         Verdict::Deny,
         Verdict::Once,
@@ -44,7 +44,7 @@ async fn a_harmless_action_with_a_readable_subject_can_be_allowed_for_good() {
 async fn what_cannot_be_read_can_be_allowed_once_at_most() {
     for with in ["hostile", "empty"] {
         assert_eq!(
-            offers(&leave(with).await),
+            offers(&approval_request(with).await),
             [Verdict::Deny, Verdict::Once],
             "{with}"
         );

@@ -69,7 +69,7 @@ async fn the_cache_is_private() {
 }
 
 #[tokio::test]
-async fn only_what_is_compiled_is_said_to_be() {
+async fn only_compiled_plugins_are_reported_as_compiled() {
     let folder = tempfile::tempdir().expect("a folder");
     let told = Arc::new(Mutex::new(Vec::new()));
     for _ in 0..2 {

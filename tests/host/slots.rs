@@ -8,7 +8,7 @@ use footlight_tests::scripted_call::builder;
 use serde_json::{Value, json};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn calls_run_beside_each_other() {
+async fn calls_run_concurrently() {
     let host = host().await;
     let calls: Vec<_> = (0..64)
         .map(|n| {
@@ -48,7 +48,7 @@ async fn full() -> (Host, Vec<(Call, RequestId)>) {
 }
 
 #[tokio::test]
-async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
+async fn a_call_without_a_slot_fails_in_time_and_works_once_there_is_one() {
     let (host, mut waiting) = full().await;
     let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
     // With time paused, the clock advances to the next timer at once.
@@ -71,7 +71,7 @@ async fn a_call_without_a_place_says_so_in_time_and_works_once_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_call_that_waits_for_its_place_can_be_cancelled() {
+async fn a_call_that_queues_for_its_slot_can_be_cancelled() {
     let (host, _waiting) = full().await;
     let call = host.call("hello.greet", json!({ "name": "Ada" }));
     let canceller = call.canceller();

@@ -120,7 +120,7 @@ fn nothing_is_open(snapshot: &Snapshot) {
     };
     let requests: Vec<&Pending> = snapshot.pending.iter().filter(for_all).collect();
     let [request] = requests[..] else {
-        panic!("leave was asked for once: {requests:?}");
+        panic!("approval was requested once: {requests:?}");
     };
     let Some(Reply::Verdict { verdict, by, .. }) = &request.reply else {
         panic!("it was given: {request:?}");

@@ -25,7 +25,7 @@ fn told(updates: &[Update]) -> Vec<(&Item, &Tool)> {
 }
 
 #[tokio::test]
-async fn a_call_has_one_result_which_comes_whole_with_all_that_is_known_of_it() {
+async fn a_call_has_one_complete_result_with_its_metadata() {
     let forecast = calls([("weather__forecast", json!({ "city": "Oslo", "days": 2 }))]);
     let model = Scripted::new([forecast, says("It rains.")]);
     let host = host(&[plugins::WEATHER]).await;
@@ -62,7 +62,7 @@ async fn a_call_has_one_result_which_comes_whole_with_all_that_is_known_of_it() 
 }
 
 #[test]
-fn the_guide_for_authors_names_every_kind_of_ours_and_none_has_a_dot() {
+fn the_guide_for_authors_names_every_core_kind_and_none_has_a_dot() {
     let guide = include_str!("../../sdk/README.md");
     for kind in WELL_KNOWN {
         assert!(guide.contains(&format!("\n| `{kind}` | ")), "{kind}");

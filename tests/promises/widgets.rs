@@ -83,7 +83,7 @@ async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
 }
 
 #[tokio::test]
-async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
+async fn widgets_of_a_call_are_in_the_order_in_which_they_were_shown() {
     let compare = calls([(
         "weather__compare",
         json!({ "cities": ["Rome", "Oslo"], "days": 1 }),
@@ -104,7 +104,7 @@ async fn widgets_of_a_call_stand_in_the_order_in_which_they_were_shown() {
 }
 
 #[tokio::test]
-async fn calls_that_run_side_by_side_keep_their_own_widgets() {
+async fn concurrent_calls_keep_their_own_widgets() {
     // All of them are read-only, and none asks.
     let reading = calls([
         ("todo__list", json!({ "filter": "all" })),
@@ -124,7 +124,7 @@ async fn calls_that_run_side_by_side_keep_their_own_widgets() {
 }
 
 #[tokio::test]
-async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
+async fn a_tool_that_only_shows_a_widget_returns_displayed_and_nothing_else() {
     let show = calls([(
         "weather__show_forecast",
         json!({ "city": "Oslo", "days": 1 }),
@@ -141,7 +141,7 @@ async fn a_tool_that_only_shows_tells_the_model_that_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
+async fn a_widget_that_no_renderer_can_draw_is_recorded_all_the_same() {
     // One of an unknown type, and one of a known type with data that does not fit.
     for widget in ["from-the-future", "weather-forecast"] {
         let show = calls([("rogue__unknown_widget", json!({ "widget": widget }))]);
@@ -159,7 +159,7 @@ async fn a_widget_that_no_renderer_could_draw_is_recorded_all_the_same() {
 }
 
 #[tokio::test]
-async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_follows() {
+async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_follows() {
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -205,19 +205,19 @@ async fn after_a_yes_the_entry_is_replaced_in_place_and_the_rest_of_the_batch_fo
 }
 
 #[tokio::test]
-async fn a_tool_that_fails_after_a_yes_leaves_no_widget() {
+async fn an_approved_tool_that_fails_leaves_no_widget() {
     let rules = Rules {
         ask: AskMode::Always,
         ..Rules::default()
     };
     let host = builder().rules(rules).build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
-    let leave = calls([("rogue__leave", json!({ "by": "failure" }))]);
-    let settings = Settings::new(Scripted::new([leave])).attended();
+    let fails = calls([("rogue__leave", json!({ "by": "failure" }))]);
+    let settings = Settings::new(Scripted::new([fails])).attended();
     let session = host.session(settings).await.expect("a session");
     let followed = turn(&session, "Go", yes(1)).await;
     let asked = |update: &Update| matches!(update, Update::Waits(_));
-    assert!(followed.updates.iter().any(asked), "it had leave");
+    assert!(followed.updates.iter().any(asked), "it was approved");
     let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, Happening::Remove { .. }));
     assert!(followed.updates.iter().any(shown), "it had shown something");
     assert_eq!(followed.types(), ["tool", "text"]);
@@ -232,7 +232,7 @@ async fn a_tool_that_fails_after_a_yes_leaves_no_widget() {
 }
 
 #[test]
-fn what_is_changed_after_it_was_shown_changes_nothing() {
+fn data_that_is_changed_after_it_was_shown_does_not_change_the_widget() {
     let mut data = json!({ "days": [1] });
     let widget = Widget::new("w", &data).fallback("f");
     data["days"] = json!([2]);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[tokio::test]
-async fn a_tool_that_needs_leave_shows_nothing_before_it_has_it() {
+async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -57,7 +57,7 @@ async fn a_tool_that_needs_leave_shows_nothing_before_it_has_it() {
 }
 
 #[tokio::test]
-async fn a_no_runs_nothing_and_the_model_hears_of_it() {
+async fn a_denied_call_does_not_run_and_the_model_is_told() {
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([("todo__clear", json!({ "what": "everything" }))]),
@@ -115,7 +115,7 @@ async fn the_first_verdict_counts_and_unknown_ids_harm_nothing() {
 }
 
 #[tokio::test]
-async fn a_plugin_asks_and_goes_on_with_the_answer() {
+async fn a_plugin_asks_and_continues_with_the_answer() {
     let model = Scripted::new([calls([(
         "weather__forecast",
         json!({ "city": "Springfield", "days": 1 }),
@@ -196,7 +196,7 @@ async fn a_question_without_words_is_refused_and_nothing_waits() {
 }
 
 #[tokio::test]
-async fn nobody_to_ask_is_an_answer_and_never_a_yes() {
+async fn nobody_to_ask_is_a_failure_and_never_an_approval() {
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
@@ -231,7 +231,7 @@ async fn nobody_to_ask_is_an_answer_and_never_a_yes() {
 }
 
 #[tokio::test]
-async fn nobody_waits_for_ever_where_there_is_an_end_to_patience() {
+async fn approvals_and_questions_expire_after_their_timeout() {
     let model = Scripted::new([
         calls([("footlight__ask", json!({ "prompt": "Sure?" }))]),
         calls([("todo__add", json!({ "title": "milk" }))]),
@@ -299,7 +299,7 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
 }
 
 #[tokio::test]
-async fn cancelling_works_while_a_person_is_waited_for_and_leaves_nothing_waiting() {
+async fn cancelling_works_while_a_request_is_pending_and_nothing_stays_pending() {
     for tool in ["footlight__ask", "weather__forecast", "todo__clear"] {
         // Schemas are strict: each tool gets only the members it declares.
         let input = match tool {
