@@ -1,6 +1,6 @@
 //! Builds a plugin against the packaged SDK, outside this workspace, as an author does.
 
-use footlight_tests::bare::{Guest, Person, State};
+use footlight_tests::bare::Guest;
 use std::path::Path;
 use std::process::Command;
 
@@ -41,30 +41,20 @@ fn plugin_builds_against_the_packaged_sdk_outside_the_workspace() {
     // The locked versions of this workspace, so that nothing newer is fetched.
     std::fs::copy(root.join("Cargo.lock"), plugin.join("Cargo.lock"))
         .expect("there is a lock file");
+    // In the workspace's target folder, with the same profile: only the packaged crates are built anew.
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the target folder");
     let mut build = cargo(&plugin);
-    build.args([
-        "build",
-        "--release",
-        "--target",
-        "wasm32-wasip2",
-        "--target-dir",
-        "target",
-    ]);
+    build
+        .args(["build", "--profile", "plugin", "--target", "wasm32-wasip2"])
+        .arg("--target-dir")
+        .arg(target);
     finish(build);
 
-    let guest = Guest::load(plugin.join("target/wasm32-wasip2/release/mine.wasm")).expect("loads");
-    let ended = guest
-        .run(
-            "greet",
-            r#"{"name":"Ada"}"#,
-            Person::default(),
-            State::new(),
-        )
-        .expect("no trap");
-    assert_eq!(
-        ended.result.expect("no failure").data,
-        r#"{"content":"Hello, Ada!"}"#
-    );
+    let guest = Guest::load(target.join("wasm32-wasip2/plugin/mine.wasm")).expect("loads");
+    let greeting = guest.data("greet", r#"{"name":"Ada"}"#);
+    assert_eq!(greeting, r#"{"content":"Hello, Ada!"}"#);
 }
 
 const MANIFEST: &str = r#"
@@ -85,9 +75,13 @@ footlight-sdk = { path = "../footlight-sdk-0.1.0" }
 footlight-sdk-macros = { path = "../footlight-sdk-macros-0.1.0" }
 footlight-vocabulary = { path = "../footlight-vocabulary-0.1.0" }
 
-[profile.release]
-opt-level = "s"
+[profile.plugin]
+inherits = "release"
+opt-level = 2
+lto = true
+codegen-units = 1
 panic = "abort"
+strip = true
 
 [workspace]
 "#;

@@ -162,6 +162,17 @@ impl Guest {
         })
     }
 
+    /// Calls `run` with nobody to ask and no state, and returns the data of its result.
+    ///
+    /// # Panics
+    /// If the guest traps or the tool fails.
+    #[must_use]
+    pub fn data(&self, tool: &str, input: &str) -> String {
+        let ended = self.run(tool, input, Person::default(), State::new());
+        let result = ended.expect("the guest does not trap").result;
+        result.expect("the tool succeeds").data
+    }
+
     /// Creates one instance for many calls, which the real host never does: a baseline for benchmarks.
     ///
     /// # Errors

@@ -40,9 +40,10 @@ fn footlight(folder: &Path, words: &[&str]) -> Ended {
     )
 }
 
-/// One target folder for all plugins that tests build, so that the SDK is compiled once.
+/// The target folder of the workspace, where `tests/build.rs` builds the plugins too: each is compiled once.
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins")
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
+    folder.expect("the target folder").to_owned()
 }
 
 fn root() -> PathBuf {

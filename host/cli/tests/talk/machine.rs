@@ -45,11 +45,12 @@ pub(crate) fn plugin(name: &str) -> String {
     let built = built.get_or_insert_default();
     let path = built.entry(name.to_owned()).or_insert_with(|| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("plugins");
+        // The workspace's own target folder, where `tests/build.rs` builds the plugins too.
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
         command
             .args(["build", "--json"])
             .arg(root().join("plugins").join(name))
-            .env("CARGO_TARGET_DIR", target)
+            .env("CARGO_TARGET_DIR", target.expect("the target folder"))
             .current_dir(root());
         let built = ended(command.output().expect("the binary is built"));
         assert_eq!(built.code, Some(0), "{}", built.stderr);
