@@ -1,4 +1,4 @@
-;; Case 189: a plugin of a contract to come, `tools@0.9.0`.
+;; A plugin of a contract to come, `tools@0.9.0`.
 ;; Must: be refused in one sentence that names both versions.
 (component
   (core module $m (func (export "f") (result i32) (i32.const 0)))

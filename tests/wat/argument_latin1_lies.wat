@@ -1,4 +1,4 @@
-;; Case 36: a message in the mixed encoding, tagged as UTF-16 and far longer than memory.
+;; A message in the mixed encoding, tagged as UTF-16 and far longer than memory.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 35: a log message that is not UTF-8.
+;; A log message that is not UTF-8.
 ;; Must: fault `trap`; no byte of it reaches the host's log.
 (component
   ;; @include head

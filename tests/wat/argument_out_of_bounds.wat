@@ -1,4 +1,4 @@
-;; Case 36: a log message that begins inside memory and ends far outside.
+;; A log message that begins inside memory and ends far outside.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 35: a UTF-16 message of half a character.
+;; A UTF-16 message of half a character.
 ;; Must: fault `trap`.
 (component
   ;; @include head

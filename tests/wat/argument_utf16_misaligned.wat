@@ -1,4 +1,4 @@
-;; Case 36: a UTF-16 message at an odd address.
+;; A UTF-16 message at an odd address.
 ;; Must: fault `trap`.
 (component
   ;; @include head

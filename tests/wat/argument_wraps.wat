@@ -1,4 +1,4 @@
-;; Case 36: an address and a length whose sum wraps around to a small number.
+;; An address and a length whose sum wraps around to a small number.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Cases 45 and 46: `assess`, which is lent no stage, asks the person through a guessed one.
+;; `assess`, which is lent no stage, asks the person through a guessed one.
 ;; Must: trap inside `assess`, which counts as a concern; no question is put.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 4: `assess` never returns.
+;; `assess` never returns.
 ;; Must: count as a concern, so that a person is asked; never as leave.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 43: `describe` names its one tool after a random number and the time: `attack` or `attaca`.
+;; `describe` names its one tool after a random number and the time: `attack` or `attaca`.
 ;; Must: describe once and be held to it: the description is kept by digest. Where randomness is seeded and the
 ;; clock stands still, as they do in `describe`, it says the same each time anyway.
 (component

@@ -1,4 +1,4 @@
-;; Case 192: a core module, which is WebAssembly but no component.
+;; A core module, which is WebAssembly but no component.
 ;; Must: be refused in one sentence that says so and what to do.
 (module
   (memory (export "memory") 1)

@@ -1,4 +1,4 @@
-;; Case 45: `describe`, which is lent no stage, guesses the number of one.
+;; `describe`, which is lent no stage, guesses the number of one.
 ;; Must: fault `trap` while loading; nothing is shown or asked.
 (component
   ;; @include head

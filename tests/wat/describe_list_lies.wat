@@ -1,4 +1,4 @@
-;; Case 36: the description's list of tools is said to be four thousand million long.
+;; The description's list of tools is said to be four thousand million long.
 ;; Must: fault `trap`, or `payload` where the length is charged first, while loading.
 (component
   ;; @include head

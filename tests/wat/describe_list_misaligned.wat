@@ -1,4 +1,4 @@
-;; Case 36: the description's list of tools is at an odd address.
+;; The description's list of tools is at an odd address.
 ;; Must: fault `trap` while loading.
 (component
   ;; @include head

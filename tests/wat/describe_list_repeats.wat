@@ -1,4 +1,4 @@
-;; Cases 15 and 40: a list of a million tools whose strings are all empty, 32 bytes of guest memory for each and
+;; A list of a million tools whose strings are all empty, 32 bytes of guest memory for each and
 ;; three times that in the host.
 ;; Must: fault `payload` while loading, or be refused as too many tools.
 (component

@@ -1,4 +1,4 @@
-;; Case 3: `describe` never returns.
+;; `describe` never returns.
 ;; Must: fault `cpu` within the budget of `describe`; the plugin is listed as one that cannot describe itself.
 (component
   ;; @include head

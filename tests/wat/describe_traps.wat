@@ -1,4 +1,4 @@
-;; Case 3, the quick way: `describe` traps.
+;; `describe` traps.
 ;; Must: fault `trap` while loading.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 191: `tools` is a function where an instance is expected.
+;; `tools` is a function where an instance is expected.
 ;; Must: be refused when it is loaded.
 (component
   (core module $m (func (export "f") (result i32) (i32.const 0)))

@@ -1,4 +1,4 @@
-;; Case 191: `tools` without `run`.
+;; `tools` without `run`.
 ;; Must: be refused when it is loaded, not at the first call, in one sentence that names `run`.
 (component
   (core module $m (func (export "f") (result i32) (i32.const 0)))

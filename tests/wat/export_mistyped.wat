@@ -1,4 +1,4 @@
-;; Case 191: `describe`, `assess` and `run`, all of which answer a number.
+;; `describe`, `assess` and `run`, all of which answer a number.
 ;; Must: be refused when it is loaded, not at the first call, in one sentence that names `describe`.
 (component
   (core module $m (func (export "f") (result i32) (i32.const 0)))

@@ -1,4 +1,4 @@
-;; Case 12: a resource of the component's own, made over and over and never dropped.
+;; A resource of the component's own, made over and over and never dropped.
 ;; Must: fault `handles` (or `cpu`, if the cap is far off); the process does not grow by millions of entries.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 7: `memory.grow` page by page, and on when it is refused.
+;; `memory.grow` page by page, and on when it is refused.
 ;; Must: fault `memory` (or `cpu`, should the host merely refuse); the process grows by no more than the limit.
 (component
   ;; @include head

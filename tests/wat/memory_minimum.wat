@@ -1,4 +1,4 @@
-;; Case 8, the short way: one memory whose minimum is the whole 4 GiB.
+;; One memory whose minimum is the whole 4 GiB.
 ;; Must: fault `memory` while loading, naming the limit; nothing is reserved for it.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 189: a function that the host has, with another type.
+;; A function that the host has, with another type.
 ;; Must: be refused before anything runs, in one sentence that names `settings`.
 (component
   ;; @include head

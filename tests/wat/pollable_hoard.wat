@@ -1,4 +1,4 @@
-;; Case 13: timers by the million, each years away and none dropped.
+;; Timers by the million, each years away and none dropped.
 ;; Must: fault `handles`; no timer outlives the call.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 5: `run` answers, and what the host calls afterwards to free the answer never returns.
+;; `run` answers, and what the host calls afterwards to free the answer never returns.
 ;; Must: fault `cpu`; the answer does not count.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 27: a gibibyte of randomness in one request.
+;; A gibibyte of randomness in one request.
 ;; Must: fault `payload`, `memory` or `trap`, before the host has made the bytes.
 (component
   ;; @include head

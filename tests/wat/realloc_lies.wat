@@ -1,4 +1,4 @@
-;; Cases 5 and 36: the allocator answers an address at the very end of memory, so that the input does not fit.
+;; The allocator answers an address at the very end of memory, so that the input does not fit.
 ;; Must: fault `trap`; nothing of the host is written to.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 5: the allocator that the host calls to pass the input never returns.
+;; The allocator that the host calls to pass the input never returns.
 ;; Must: fault `cpu`, though the call has not reached `run` yet.
 (component
   ;; @include head

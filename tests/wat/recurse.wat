@@ -1,4 +1,4 @@
-;; Case 10: recursion that touches no memory, so that the machine stack ends and not the one a compiler keeps in memory.
+;; Recursion that touches no memory, so that the machine stack ends and not the one a compiler keeps in memory.
 ;; Must: fault `stack`; the process lives.
 (component
   ;; @include head

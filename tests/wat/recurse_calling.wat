@@ -1,4 +1,4 @@
-;; Case 11: an import at every depth of a recursion that ends with the machine stack, so that the host's own
+;; An import at every depth of a recursion that ends with the machine stack, so that the host's own
 ;; function starts with as little stack as a guest can leave it.
 ;; Must: fault `stack`; the process lives.
 (component

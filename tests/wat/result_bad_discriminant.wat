@@ -1,4 +1,4 @@
-;; Case 36: the result is neither an outcome nor a failure but case 7.
+;; The result is neither an outcome nor a failure but case 7.
 ;; Must: fault `trap`.
 (component
   ;; @include head

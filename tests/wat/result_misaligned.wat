@@ -1,4 +1,4 @@
-;; Case 36: `run` answers an odd address.
+;; `run` answers an odd address.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 35: the kind of the outcome is not UTF-8.
+;; The kind of the outcome is not UTF-8.
 ;; Must: fault `trap`.
 (component
   ;; @include head

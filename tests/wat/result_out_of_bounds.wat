@@ -1,4 +1,4 @@
-;; Case 36: `run` answers an address outside memory.
+;; `run` answers an address outside memory.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 36: the data of the outcome is longer than memory.
+;; The data of the outcome is longer than memory.
 ;; Must: fault `trap`, or `payload` where the length is charged first; no gigabyte is set aside for it.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 1: a loop that calls the host each time round, so that the guest spends its time in imports.
+;; A loop that calls the host each time round, so that the guest spends its time in imports.
 ;; Must: fault `cpu` or `wall`; the host yields to others meanwhile.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 45: a stage that was never lent, by a guessed number.
+;; A stage that was never lent, by a guessed number.
 ;; Must: fault `trap`.
 (component
   ;; @include head

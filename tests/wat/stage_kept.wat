@@ -1,4 +1,4 @@
-;; Case 47: the stage is not given back when `run` returns.
+;; The stage is not given back when `run` returns.
 ;; Must: fault `trap`: a borrowed handle outlives its call in no way.
 (component
   ;; @include head

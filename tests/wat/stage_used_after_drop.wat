@@ -1,4 +1,4 @@
-;; Case 47: the stage is used after it was given back.
+;; The stage is used after it was given back.
 ;; Must: fault `trap`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 2: a core start function that never returns, so that instantiation itself hangs.
+;; A core start function that never returns, so that instantiation itself hangs.
 ;; Must: fault `cpu` while loading, within the budget of `describe`; other plugins load.
 (component
   ;; @include head

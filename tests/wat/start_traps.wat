@@ -1,4 +1,4 @@
-;; Case 2, the quick way: a start function that traps.
+;; A start function that traps.
 ;; Must: fault `trap` while loading.
 (component
   ;; @include head

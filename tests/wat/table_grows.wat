@@ -1,4 +1,4 @@
-;; Case 9: `table.grow` by two thousand million at once, then in steps, and on when it is refused.
+;; `table.grow` by two thousand million at once, then in steps, and on when it is refused.
 ;; Must: fault `memory` (or `cpu`, should the host merely refuse); no panic.
 (component
   ;; @include head

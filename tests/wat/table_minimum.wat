@@ -1,4 +1,4 @@
-;; Case 9: tables whose minimum is the most a module may declare, 80 MB each, four of them.
+;; Tables whose minimum is the most a module may declare, 80 MB each, four of them.
 ;; Must: fault `memory` while loading; no panic.
 (component
   ;; @include head

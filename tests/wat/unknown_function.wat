@@ -1,4 +1,4 @@
-;; Case 189: an interface that the host has, and a function that it lacks.
+;; An interface that the host has, and a function that it lacks.
 ;; Must: be refused before anything runs, in one sentence that names `shout` and `footlight:plugin/progress@0.1.0`.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Case 190: an import of an interface that no host has.
+;; An import of an interface that no host has.
 ;; Must: be refused before anything runs, in one sentence that names `footlight:plugin/teleport@0.1.0`.
 (component
   ;; @include head

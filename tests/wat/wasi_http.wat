@@ -1,4 +1,4 @@
-;; Case 190: the network by the road that is not there: `wasi:http`.
+;; The network by the road that is not there: `wasi:http`.
 ;; Must: be refused before anything runs, in one sentence that names `wasi:http/outgoing-handler`.
 (component
   ;; @include head
