@@ -1,4 +1,4 @@
-;; Section 4: an exception tag, which no plugin needs and the host compiles out.
+;; An exception tag, which no plugin needs and the host compiles out.
 ;; Must: be refused before anything runs, as WebAssembly that this host does not run.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Section 4: a garbage-collected struct, which no plugin needs and the host compiles out.
+;; A garbage-collected struct, which no plugin needs and the host compiles out.
 ;; Must: be refused before anything runs, as WebAssembly that this host does not run.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Section 4: a memory of 64-bit addresses, which no plugin needs and the host compiles out.
+;; A memory of 64-bit addresses, which no plugin needs and the host compiles out.
 ;; Must: be refused before anything runs, as WebAssembly that this host does not run.
 (component
   ;; @include head

@@ -1,4 +1,4 @@
-;; Section 4: shared memory, which no limiter sees, which no plugin needs and the host compiles out.
+;; Shared memory, which no limiter sees, no plugin needs and the host compiles out.
 ;; Must: be refused before anything runs, as WebAssembly that this host does not run.
 (component
   ;; @include head
