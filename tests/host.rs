@@ -247,7 +247,7 @@ async fn two_plugins_cannot_have_one_id_and_loading_twice_is_loading_once() {
     // An empty custom section at the end: another component with the same manifest.
     other.extend([0, 2, 1, b'x']);
     assert!(
-        matches!(host.load_bytes(&other, "hello").await, Err(LoadError::Taken(id)) if id == "hello")
+        matches!(host.load_bytes(&other, "hello").await, Err(LoadError::DuplicateId(id)) if id == "hello")
     );
 }
 

@@ -236,7 +236,7 @@ async fn meet(host: &Host, id: &str, attack: &Attack) -> Option<String> {
             }
             true
         }
-        Ends::Refused(words) => matches!(loaded, Err(LoadError::NotAPlugin(_))) && says(words),
+        Ends::Refused(words) => matches!(loaded, Err(LoadError::Invalid(_))) && says(words),
         Ends::Load(_) | Ends::Description(_) => loaded.is_err(),
         Ends::Concern => run()
             .await

@@ -10,23 +10,23 @@ pub use builder::{BuildError, HostBuilder};
 use builder::OnCompile;
 
 use crate::call::Call;
-use crate::call::approval::Policing;
-use crate::call::guest_log::{Notes, cut};
-use crate::call::pending::{Decided, NotTaken, Waiting};
+use crate::call::approval::PolicyState;
+use crate::call::guest_log::{GuestLog, cut};
+use crate::call::pending::{ApprovalReply, PendingRequests, ReplyError};
 use crate::call::run;
 use crate::call::stage::now;
 use crate::plugin::cache::Cache;
-use crate::plugin::circuit_breaker::Suspended;
+use crate::plugin::circuit_breaker::CircuitBreaker;
 use crate::plugin::compile_cost;
 use crate::plugin::description;
 use crate::plugin::digest::Digest;
-use crate::plugin::survey::{self, MAX_BYTES, NotAPlugin};
+use crate::plugin::survey::{self, InvalidPluginError, MAX_BYTES};
 use crate::plugin::{Loaded, Plugin};
 use crate::policy::{Caller, Grant, GrantId};
 use crate::sandbox::bindings::PluginPre;
-use crate::sandbox::engine::Machine;
+use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
-use crate::sandbox::instance_slots::{self, Places};
+use crate::sandbox::instance_slots::{self, InstanceSlots};
 use crate::sandbox::{self, Sandbox};
 use crate::store::{Store, StoreError};
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
@@ -40,20 +40,20 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use wasmtime::component::{Component, Linker};
 
 /// What the host calls itself where a plugin's id would stand.
-pub(crate) const OWN_NAME: &str = "footlight";
+pub(crate) const HOST_ID: &str = "footlight";
 
 /// A host of plugins. Cheap to clone; all clones are the same host.
 #[derive(Clone)]
-pub struct Host(pub(crate) Arc<Inner>);
+pub struct Host(pub(crate) Arc<HostInner>);
 
-pub(crate) struct Inner {
-    pub(crate) machine: Machine,
+pub(crate) struct HostInner {
+    pub(crate) engine: GuestEngine,
     pub(crate) linker: Linker<Sandbox>,
     pub(crate) cache: Option<Cache>,
     pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
     pub(crate) store: Arc<dyn Store>,
-    pub(crate) waiting: Waiting,
-    pub(crate) policing: Arc<Policing>,
+    pub(crate) pending: PendingRequests,
+    pub(crate) policy: Arc<PolicyState>,
     pub(crate) attended: bool,
     pub(crate) settings: BTreeMap<String, Value>,
     pub(crate) locale: String,
@@ -63,12 +63,12 @@ pub(crate) struct Inner {
     pub(crate) replay_check: bool,
     pub(crate) on_compile: OnCompile,
     pub(crate) compiling: Mutex<()>,
-    pub(crate) places: Places,
-    pub(crate) suspended: Suspended,
+    pub(crate) slots: InstanceSlots,
+    pub(crate) circuit_breaker: CircuitBreaker,
 }
 
 /// Everything that says which call is wanted.
-pub(crate) struct Order<'a> {
+pub(crate) struct CallRequest<'a> {
     pub(crate) caller: Caller,
     pub(crate) function: &'a str,
     pub(crate) input: Value,
@@ -89,29 +89,29 @@ pub enum LoadError {
     /// The file cannot be read.
     Read(std::io::Error),
     /// It is not a plugin, and why.
-    NotAPlugin(NotAPlugin),
+    Invalid(InvalidPluginError),
     /// It could not be asked what it can do, or what it said is wrong.
     Describe(String),
     /// Another plugin with this id is loaded.
-    Taken(String),
+    DuplicateId(String),
 }
 
 impl std::fmt::Display for LoadError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Read(error) => write!(f, "the plugin cannot be read: {error}"),
-            Self::NotAPlugin(why) => why.fmt(f),
+            Self::Invalid(why) => why.fmt(f),
             Self::Describe(why) => write!(f, "the plugin cannot say what it can do: {why}"),
-            Self::Taken(id) => write!(f, "another plugin called `{id}` is loaded already"),
+            Self::DuplicateId(id) => write!(f, "another plugin called `{id}` is loaded already"),
         }
     }
 }
 
 impl std::error::Error for LoadError {}
 
-impl From<NotAPlugin> for LoadError {
-    fn from(why: NotAPlugin) -> Self {
-        Self::NotAPlugin(why)
+impl From<InvalidPluginError> for LoadError {
+    fn from(why: InvalidPluginError) -> Self {
+        Self::Invalid(why)
     }
 }
 
@@ -128,7 +128,9 @@ impl Host {
     pub async fn load(&self, path: impl AsRef<Path>) -> Result<Plugin, LoadError> {
         let path = path.as_ref();
         let file = path.to_owned();
-        let bytes = aside(move || read(&file)).await.map_err(LoadError::Read)?;
+        let bytes = spawn_blocking(move || read(&file))
+            .await
+            .map_err(LoadError::Read)?;
         let name = path
             .file_stem()
             .map(|name| name.to_string_lossy().into_owned())
@@ -147,42 +149,43 @@ impl Host {
             import.starts_with("wasi:") || import.starts_with("footlight:plugin/")
         };
         if let Some(unknown) = survey.imports.iter().find(|import| !known(import)) {
-            return Err(NotAPlugin::UnknownImport(survey::shown(unknown)).into());
+            return Err(InvalidPluginError::UnknownImport(survey::shown(unknown)).into());
         }
         let manifest = match survey.manifest {
             Some(manifest) => manifest,
-            None => Manifest::powerless(&name.replace('-', "_"))
-                .map_err(|error| LoadError::NotAPlugin(NotAPlugin::Manifest(error.to_string())))?,
+            None => Manifest::powerless(&name.replace('-', "_")).map_err(|error| {
+                LoadError::Invalid(InvalidPluginError::Manifest(error.to_string()))
+            })?,
         };
         check_name(&manifest.id)?;
         let digest = Digest::of(bytes);
         if let Some(loaded) = self.plugin(&manifest.id) {
             return if loaded.digest() == digest {
-                self.0.suspended.resume(&digest);
+                self.0.circuit_breaker.reset(&digest);
                 Ok(loaded)
             } else {
-                Err(LoadError::Taken(manifest.id))
+                Err(LoadError::DuplicateId(manifest.id))
             };
         }
         let (host, code, id) = (self.clone(), bytes.to_owned(), manifest.id.clone());
-        let component = aside(move || host.compile(&code, &digest, &id)).await?;
+        let component = spawn_blocking(move || host.compile(&code, &digest, &id)).await?;
         let linked = self
             .0
             .linker
             .instantiate_pre(&component)
             .map_err(|error| refused(&error))?;
         let guest = PluginPre::new(linked)
-            .map_err(|error| NotAPlugin::OtherTypes(error.root_cause().to_string()))?;
-        let notes = Notes::default();
-        let places = instance_slots::needed(&component);
-        let described = match self.0.places.take(places).await {
-            Ok(_place) => sandbox::describe(&guest, &manifest.limits, notes.clone()).await,
+            .map_err(|error| InvalidPluginError::TypeMismatch(error.root_cause().to_string()))?;
+        let guest_log = GuestLog::default();
+        let slots = instance_slots::slots_needed(&component);
+        let described = match self.0.slots.acquire(slots).await {
+            Ok(_place) => sandbox::describe(&guest, &manifest.limits, guest_log.clone()).await,
             Err(busy) => Err(busy),
         };
         let described = described.map_err(|fault| {
             let mut why = fault.sentence(&manifest.limits);
             // There is no call whose log could be read.
-            if let Some(last) = notes.take().last() {
+            if let Some(last) = guest_log.take().last() {
                 why.push_str("; its log ends with: ");
                 why.extend(cut(last, 300).chars().flat_map(char::escape_debug));
             }
@@ -195,7 +198,7 @@ impl Host {
             manifest: Arc::new(manifest),
             description,
             guest,
-            places,
+            slots,
             imports: survey.imports,
             size: bytes.len(),
         }));
@@ -210,13 +213,18 @@ impl Host {
         if loaded.digest() == plugin.digest() {
             Ok(loaded.clone())
         } else {
-            Err(LoadError::Taken(plugin.id().to_owned()))
+            Err(LoadError::DuplicateId(plugin.id().to_owned()))
         }
     }
 
     /// The compiled component: from the cache, or compiled and put there.
-    fn compile(&self, bytes: &[u8], digest: &Digest, id: &str) -> Result<Component, NotAPlugin> {
-        let engine = &self.0.machine.engine;
+    fn compile(
+        &self,
+        bytes: &[u8],
+        digest: &Digest,
+        id: &str,
+    ) -> Result<Component, InvalidPluginError> {
+        let engine = &self.0.engine.engine;
         if let Some(component) = self
             .0
             .cache
@@ -233,14 +241,16 @@ impl Host {
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         tracing::info!(%digest, id, "compiling");
-        self.0.on_compile.tell(id);
+        self.0.on_compile.call(id);
         // A stranger's bytes can find an assertion of the compiler's: that refuses the plugin and
         // must not end the host.
         let compiled =
             std::panic::catch_unwind(AssertUnwindSafe(|| Component::from_binary(engine, bytes)))
-                .map_err(|_| NotAPlugin::Compile("the compiler gave up on it".to_owned()))?;
-        let component =
-            compiled.map_err(|error| NotAPlugin::Compile(error.root_cause().to_string()))?;
+                .map_err(|_| {
+                    InvalidPluginError::Compile("the compiler gave up on it".to_owned())
+                })?;
+        let component = compiled
+            .map_err(|error| InvalidPluginError::Compile(error.root_cause().to_string()))?;
         if let Some(cache) = &self.0.cache
             && let Err(error) = cache.store(engine, digest, &component)
         {
@@ -276,7 +286,7 @@ impl Host {
     /// ten minutes. Loading it once more does the same. Answers whether it was suspended.
     pub fn readmit(&self, id: &str) -> bool {
         let plugin = self.plugin(id);
-        plugin.is_some_and(|plugin| self.0.suspended.resume(&plugin.digest()))
+        plugin.is_some_and(|plugin| self.0.circuit_breaker.reset(&plugin.digest()))
     }
 
     /// The functions that can be called, as `plugin.tool`.
@@ -303,7 +313,7 @@ impl Host {
     pub fn call_as(&self, caller: Caller, function: &str, input: Value) -> Call {
         run::start(
             self,
-            Order {
+            CallRequest {
                 caller,
                 function,
                 input,
@@ -316,7 +326,7 @@ impl Host {
     }
 
     /// Calls a tool for a session.
-    pub(crate) fn call_for(&self, order: Order<'_>) -> Call {
+    pub(crate) fn call_for(&self, order: CallRequest<'_>) -> Call {
         run::start(self, order)
     }
 
@@ -324,32 +334,32 @@ impl Host {
     ///
     /// # Errors
     /// When nothing waits under this id, or the answer does not fit; it can be given again.
-    pub fn answer(&self, id: &RequestId, answer: Value) -> Result<(), NotTaken> {
-        self.0.waiting.answer(id, answer)
+    pub fn answer(&self, id: &RequestId, answer: Value) -> Result<(), ReplyError> {
+        self.0.pending.answer(id, answer)
     }
 
     /// Skips a question that waits.
     ///
     /// # Errors
     /// When nothing waits under this id.
-    pub fn skip(&self, id: &RequestId) -> Result<(), NotTaken> {
-        self.0.waiting.skip(id)
+    pub fn skip(&self, id: &RequestId) -> Result<(), ReplyError> {
+        self.0.pending.skip(id)
     }
 
     /// Says that it is too late to settle what waits, a question or a request for leave.
     ///
     /// # Errors
     /// When nothing waits under this id.
-    pub fn expire(&self, id: &RequestId) -> Result<(), NotTaken> {
-        self.0.waiting.expire(id)
+    pub fn expire(&self, id: &RequestId) -> Result<(), ReplyError> {
+        self.0.pending.expire(id)
     }
 
     /// Says that nobody can settle what waits, a question or a request for leave: it comes to nothing.
     ///
     /// # Errors
     /// When nothing waits under this id.
-    pub fn nobody(&self, id: &RequestId) -> Result<(), NotTaken> {
-        self.0.waiting.nobody(id)
+    pub fn nobody(&self, id: &RequestId) -> Result<(), ReplyError> {
+        self.0.pending.nobody(id)
     }
 
     /// Decides on leave that is waited for, with words for the model.
@@ -361,7 +371,7 @@ impl Host {
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
-    ) -> Result<(), NotTaken> {
+    ) -> Result<(), ReplyError> {
         self.decide_by(id, verdict, words, None)
     }
 
@@ -372,14 +382,14 @@ impl Host {
         verdict: Verdict,
         words: Option<String>,
         by: Option<String>,
-    ) -> Result<(), NotTaken> {
-        self.0.waiting.decide(
+    ) -> Result<(), ReplyError> {
+        self.0.pending.decide(
             id,
-            Decided {
+            ApprovalReply {
                 verdict,
                 words,
                 by,
-                unheard: None,
+                no_reply: None,
             },
         )
     }
@@ -388,7 +398,7 @@ impl Host {
     #[must_use]
     pub fn grants(&self) -> Vec<Grant> {
         self.0
-            .policing
+            .policy
             .grants
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -400,7 +410,7 @@ impl Host {
     /// Takes a grant back.
     pub fn revoke(&self, grant: GrantId) -> Option<Grant> {
         self.0
-            .policing
+            .policy
             .grants
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -436,10 +446,10 @@ impl Host {
 
 /// A plugin under the host's own name could pass for the host: its tools for the session's, and its
 /// questions for the model's.
-fn check_name(id: &str) -> Result<(), NotAPlugin> {
-    if id == OWN_NAME {
-        let why = format!("`{OWN_NAME}` is the host's own name; give the plugin another id");
-        return Err(NotAPlugin::Manifest(why));
+fn check_name(id: &str) -> Result<(), InvalidPluginError> {
+    if id == HOST_ID {
+        let why = format!("`{HOST_ID}` is the host's own name; give the plugin another id");
+        return Err(InvalidPluginError::Manifest(why));
     }
     Ok(())
 }
@@ -455,7 +465,7 @@ fn read(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Does what takes long on a thread of its own, so that other calls go on meanwhile.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+async fn spawn_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
         Ok(done) => done,
         // It is never aborted; a panic goes on where it would have been.
@@ -464,14 +474,14 @@ async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> 
 }
 
 /// What the linker did not find. wasmtime names it in backticks, from the outside in.
-fn refused(error: &wasmtime::Error) -> NotAPlugin {
+fn refused(error: &wasmtime::Error) -> InvalidPluginError {
     let words = format!("{error:#}");
     let names: Vec<&str> = words.split('`').skip(1).step_by(2).collect();
     if names.is_empty() {
-        NotAPlugin::OtherTypes(words)
+        InvalidPluginError::TypeMismatch(words)
     } else {
         let names: Vec<String> = names.into_iter().map(survey::shown).collect();
-        NotAPlugin::UnknownImport(names.join("` with `"))
+        InvalidPluginError::UnknownImport(names.join("` with `"))
     }
 }
 
@@ -484,8 +494,8 @@ impl std::fmt::Debug for Host {
 }
 
 /// Everything a new host needs, linked once.
-fn linker(machine: &Machine) -> wasmtime::Result<Linker<Sandbox>> {
-    let mut linker = Linker::new(&machine.engine);
+fn linker(engine: &GuestEngine) -> wasmtime::Result<Linker<Sandbox>> {
+    let mut linker = Linker::new(&engine.engine);
     imports::link(&mut linker)?;
     Ok(linker)
 }
@@ -497,7 +507,7 @@ mod tests {
     #[test]
     fn no_plugin_passes_for_the_host() {
         assert!(check_name("weather").is_ok());
-        let refused = check_name(OWN_NAME).expect_err("it is the host's");
+        let refused = check_name(HOST_ID).expect_err("it is the host's");
         assert!(refused.to_string().contains("the host's own name"));
     }
 }

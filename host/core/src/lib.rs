@@ -39,12 +39,12 @@ mod sandbox;
 
 pub use call::event::{Ended, Event, Failure, Progress};
 pub use call::fault::Fault;
-pub use call::pending::NotTaken;
+pub use call::pending::ReplyError;
 pub use call::{Call, Canceller};
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LoadError};
 pub use plugin::Plugin;
 pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
-pub use plugin::survey::{MAX_BYTES, NotAPlugin, Survey, survey};
+pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
 pub use session::{Session, Settings, Turn, Update};

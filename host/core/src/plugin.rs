@@ -30,7 +30,7 @@ pub(crate) struct Loaded {
     /// Who its calls are for: the same for all of them.
     pub(crate) identity: Arc<Identity>,
     /// How many places of the host's a call takes.
-    pub(crate) places: u32,
+    pub(crate) slots: u32,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
 }

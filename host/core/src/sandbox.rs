@@ -12,16 +12,16 @@ pub(crate) mod journal;
 pub(crate) mod limits;
 pub(crate) mod meter;
 
-use crate::call::approval::Leave;
-use crate::call::fault::{Fault, Stopped};
-use crate::call::guest_log::Notes;
+use crate::call::approval::ApprovalGate;
+use crate::call::fault::{Fault, StopError};
+use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
 };
 use crate::sandbox::imports::StageHandle;
-use crate::sandbox::journal::Recorder;
+use crate::sandbox::journal::Journal;
 use crate::sandbox::limits::{Caps, Limiter};
 use crate::sandbox::meter::Meter;
 use footlight_vocabulary::manifest::Limits;
@@ -32,61 +32,61 @@ use wasmtime::{Store, UpdateDeadline};
 use wasmtime_wasi::WasiCtx;
 
 /// How long `describe` and `assess` may compute.
-const DESCRIBE: Duration = Duration::from_secs(1);
-const ASSESS: Duration = Duration::from_millis(250);
+const DESCRIBE_TIME: Duration = Duration::from_secs(1);
+const ASSESS_TIME: Duration = Duration::from_millis(250);
 
 /// How long a guest may tidy up after it was cancelled.
-const TIDY_UP: Duration = Duration::from_secs(2);
+const CANCEL_GRACE: Duration = Duration::from_secs(2);
 
 /// Everything behind one instance.
 pub(crate) struct Sandbox {
     pub(crate) table: ResourceTable,
     pub(crate) wasi: WasiCtx,
-    pub(crate) recorder: Recorder,
+    pub(crate) journal: Journal,
     pub(crate) settings: String,
     pub(crate) stage: Option<Arc<Stage>>,
-    leave: Option<Leave>,
-    notes: Notes,
+    approval: Option<ApprovalGate>,
+    guest_log: GuestLog,
     limiter: Limiter,
     pub(crate) meter: Meter,
 }
 
 /// What a run needs beside the guest.
-pub(crate) struct Props {
+pub(crate) struct RunContext {
     pub(crate) stage: Arc<Stage>,
-    pub(crate) leave: Leave,
+    pub(crate) approval: ApprovalGate,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
-    pub(crate) recorder: Recorder,
-    pub(crate) notes: Notes,
+    pub(crate) journal: Journal,
+    pub(crate) guest_log: GuestLog,
 }
 
 impl Sandbox {
     /// A sandbox with nothing granted, for `describe` and `assess`.
-    fn bare(settings: String, limits: &Limits, notes: Notes) -> Self {
-        let recorder = Recorder::default();
+    fn bare(settings: String, limits: &Limits, guest_log: GuestLog) -> Self {
+        let journal = Journal::default();
         Self {
             table: table(),
-            wasi: imports::context([0; 32], &recorder, &notes, false),
-            recorder,
+            wasi: imports::context([0; 32], &journal, &guest_log, false),
+            journal,
             settings,
             stage: None,
-            leave: None,
-            notes,
+            approval: None,
+            guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
         }
     }
 
-    fn staged(props: Props, limits: &Limits) -> Self {
+    fn staged(props: RunContext, limits: &Limits) -> Self {
         Self {
             table: table(),
-            wasi: imports::context(props.seed, &props.recorder, &props.notes, true),
-            recorder: props.recorder,
+            wasi: imports::context(props.seed, &props.journal, &props.guest_log, true),
+            journal: props.journal,
             settings: props.settings,
             stage: Some(props.stage),
-            leave: Some(props.leave),
-            notes: props.notes,
+            approval: Some(props.approval),
+            guest_log: props.guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
         }
@@ -97,17 +97,17 @@ impl Sandbox {
         self.stage.clone().ok_or_else(off_stage)
     }
 
-    pub(crate) fn leave(&self) -> wasmtime::Result<Leave> {
-        self.leave.clone().ok_or_else(off_stage)
+    pub(crate) fn approval(&self) -> wasmtime::Result<ApprovalGate> {
+        self.approval.clone().ok_or_else(off_stage)
     }
 
-    pub(crate) fn notes(&self) -> Notes {
-        self.notes.clone()
+    pub(crate) fn guest_log(&self) -> GuestLog {
+        self.guest_log.clone()
     }
 }
 
 fn off_stage() -> wasmtime::Error {
-    Stopped(Fault::Protocol(
+    StopError(Fault::Protocol(
         "it used a stage it was not lent".to_owned(),
     ))
     .into()
@@ -128,8 +128,8 @@ fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store
     wasm.set_epoch_deadline(1);
     wasm.epoch_deadline_callback(move |mut context| {
         // Called only while guest code runs: a guest that waits is not counted.
-        if context.data_mut().meter.look() > budget {
-            return Err(Stopped(Fault::Cpu).into());
+        if context.data_mut().meter.sample() > budget {
+            return Err(StopError(Fault::Cpu).into());
         }
         Ok(UpdateDeadline::Yield(1))
     });
@@ -140,10 +140,10 @@ fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store
 pub(crate) async fn describe(
     plugin: &PluginPre<Sandbox>,
     limits: &Limits,
-    notes: Notes,
+    guest_log: GuestLog,
 ) -> Result<Description, Fault> {
-    let sandbox = Sandbox::bare("{}".to_owned(), limits, notes);
-    let mut wasm = store(plugin.engine(), sandbox, DESCRIBE);
+    let sandbox = Sandbox::bare("{}".to_owned(), limits, guest_log);
+    let mut wasm = store(plugin.engine(), sandbox, DESCRIBE_TIME);
     let describe = async {
         let guest = plugin.instantiate_async(&mut wasm).await?;
         guest
@@ -151,7 +151,7 @@ pub(crate) async fn describe(
             .call_describe(&mut wasm)
             .await
     };
-    within(DESCRIBE * 4, describe).await
+    within(DESCRIBE_TIME * 4, describe).await
 }
 
 /// Calls `assess`, with nothing granted.
@@ -164,8 +164,8 @@ pub(crate) async fn assess(
 ) -> Result<Result<Option<Concern>, Failure>, Fault> {
     let mut wasm = store(
         plugin.engine(),
-        Sandbox::bare(settings, limits, Notes::default()),
-        ASSESS,
+        Sandbox::bare(settings, limits, GuestLog::default()),
+        ASSESS_TIME,
     );
     let assess = async {
         let guest = plugin.instantiate_async(&mut wasm).await?;
@@ -174,19 +174,19 @@ pub(crate) async fn assess(
             .call_assess(&mut wasm, tool, &input.to_owned())
             .await
     };
-    within(ASSESS * 4, assess).await
+    within(ASSESS_TIME * 4, assess).await
 }
 
 /// Calls `run`, with everything that was granted.
 pub(crate) async fn run(
     plugin: &PluginPre<Sandbox>,
     limits: &Limits,
-    props: Props,
+    props: RunContext,
     tool: &str,
     input: &str,
 ) -> Result<Result<Outcome, Failure>, Fault> {
     let stage = Arc::clone(&props.stage);
-    let replaying = props.recorder.is_replaying();
+    let replaying = props.journal.is_replaying();
     let mut wasm = store(
         plugin.engine(),
         Sandbox::staged(props, limits),
@@ -208,12 +208,12 @@ pub(crate) async fn run(
     tokio::select! {
         biased;
         ended = running => ended.map_err(|error| fault(&error)),
-        fault = overdue(&stage, limits.wall_time) => Err(fault),
+        fault = past_deadline(&stage, limits.wall_time) => Err(fault),
     }
 }
 
 /// Returns when the call has taken too long, or did not end after it was cancelled.
-async fn overdue(stage: &Stage, limit: Duration) -> Fault {
+async fn past_deadline(stage: &Stage, limit: Duration) -> Fault {
     let too_long = async {
         loop {
             match stage.time_left(limit) {
@@ -226,7 +226,7 @@ async fn overdue(stage: &Stage, limit: Duration) -> Fault {
     };
     tokio::select! {
         () = too_long => Fault::Wall,
-        () = async { stage.cancelled().await; tokio::time::sleep(TIDY_UP).await } => Fault::Cancelled,
+        () = async { stage.cancelled().await; tokio::time::sleep(CANCEL_GRACE).await } => Fault::Cancelled,
     }
 }
 
@@ -242,7 +242,7 @@ async fn within<T>(
 
 /// What a guest ended with; the log gets everything.
 fn fault(error: &wasmtime::Error) -> Fault {
-    let fault = Fault::of(error);
+    let fault = Fault::from_error(error);
     tracing::debug!(
         fault = fault.word(),
         error = format!("{error:?}"),

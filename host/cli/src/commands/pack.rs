@@ -5,7 +5,7 @@ use crate::plugin_source::component::with_manifest;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight::NotAPlugin;
+use footlight::InvalidPluginError;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::json;
 use std::fs;
@@ -47,11 +47,11 @@ impl Pack {
             fs::read(&self.component).with_context(|| format!("cannot read {}", named()))?;
         match footlight::survey(&bytes) {
             // What is wrong with the manifest may be about to be replaced.
-            Ok(_) | Err(NotAPlugin::Manifest(_) | NotAPlugin::Manifests(_)) => {}
+            Ok(_) | Err(InvalidPluginError::Manifest(_) | InvalidPluginError::Manifests(_)) => {}
             Err(why) => return Err(why).with_context(named),
         }
         let (packed, replaced) = with_manifest(&bytes, &text).with_context(named)?;
-        if let Err(NotAPlugin::Manifests(_)) = footlight::survey(&packed) {
+        if let Err(InvalidPluginError::Manifests(_)) = footlight::survey(&packed) {
             bail!(
                 "a manifest is embedded inside {} already, where it cannot be replaced; build it again with the plugin.toml you want",
                 named()

@@ -18,7 +18,7 @@ use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use footlight::policy::{Ask, RulesFile};
 use footlight::store::Store;
-use footlight::{Call, Ended, Event, Fault, Host, NotTaken, Plugin};
+use footlight::{Call, Ended, Event, Fault, Host, Plugin, ReplyError};
 use footlight_render::filter;
 use footlight_vocabulary::event::{Event as Shown, Happening, Status};
 use footlight_vocabulary::item::{Change, RequestId, SessionId, Timestamp, TurnId, Verdict};
@@ -247,7 +247,7 @@ impl Loaded {
                     // The call is cancelled already.
                     Decided::Dismissed => Ok(()),
                 };
-                if let Err(NotTaken::NotPossible(_)) = settled {
+                if let Err(ReplyError::NotOffered(_)) = settled {
                     // Only what is on offer was asked for; should the two ever differ, it is a no.
                     let _ = self.host.decide(&id, Verdict::Deny, None);
                 }
@@ -273,7 +273,7 @@ impl Loaded {
         };
         match settled {
             // It comes too late, after a cancel: there is nothing to settle.
-            Ok(()) | Err(NotTaken::NotWaiting) => Ok(()),
+            Ok(()) | Err(ReplyError::NotPending) => Ok(()),
             // It was checked before it was given; should the two ever differ, the call must not
             // wait for ever.
             Err(refused) => {

@@ -64,7 +64,7 @@ fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use footlight::{NotAPlugin, survey};
+    use footlight::{InvalidPluginError, survey};
     use proptest::prelude::*;
 
     const MANIFEST: &str =
@@ -110,7 +110,10 @@ mod tests {
         assert!(survey(&nested()).expect("is one").manifest.is_some());
         let (two, replaced) = with_manifest(&nested(), MANIFEST).expect("packs");
         assert!(!replaced);
-        assert!(matches!(survey(&two), Err(NotAPlugin::Manifests(2))));
+        assert!(matches!(
+            survey(&two),
+            Err(InvalidPluginError::Manifests(2))
+        ));
     }
 
     proptest! {

@@ -5,13 +5,13 @@
 //! blocks.
 
 use crate::call::event::Event;
-use crate::call::pending::{Decided, Unheard};
+use crate::call::pending::{ApprovalReply, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
     Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
-use crate::sandbox::imports::NOBODY;
+use crate::sandbox::imports::NO_PERSON;
 use crate::sandbox::limits::Caps;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
@@ -23,29 +23,29 @@ const MAX_SUBJECT: usize = 4 << 10;
 
 /// The rules and the grants of a host.
 #[derive(Debug, Default)]
-pub(crate) struct Policing {
+pub(crate) struct PolicyState {
     pub(crate) rules: Mutex<Rules>,
     pub(crate) grants: Mutex<Grants>,
 }
 
 /// One call, as policy sees it.
 #[derive(Clone)]
-pub(crate) struct Leave(Arc<Case>);
+pub(crate) struct ApprovalGate(Arc<ApprovalContext>);
 
-pub(crate) struct Case {
-    pub(crate) policing: Arc<Policing>,
+pub(crate) struct ApprovalContext {
+    pub(crate) policy: Arc<PolicyState>,
     pub(crate) session: SessionId,
     pub(crate) digest: String,
     pub(crate) tool: String,
     pub(crate) input: String,
     pub(crate) caller: Caller,
-    pub(crate) asked: AtomicU32,
+    pub(crate) request_count: AtomicU32,
     /// What a person has refused within this call, as action and subject: a no is a no.
-    pub(crate) refused: Mutex<Vec<(String, String)>>,
+    pub(crate) denied_before: Mutex<Vec<(String, String)>>,
 }
 
 /// Why there is no leave.
-pub(crate) struct No {
+pub(crate) struct ApprovalDenied {
     ground: Option<Ground>,
     /// What the person wrote, or why policy said no.
     pub(crate) words: Option<String>,
@@ -54,23 +54,23 @@ pub(crate) struct No {
     pub(crate) receipt: Option<Receipt>,
 }
 
-impl Leave {
-    pub(crate) fn new(case: Case) -> Self {
-        Self(Arc::new(case))
+impl ApprovalGate {
+    pub(crate) fn new(context: ApprovalContext) -> Self {
+        Self(Arc::new(context))
     }
 
     /// Leave to run at all. Answers the receipt of a person's verdict.
-    pub(crate) async fn to_run(
+    pub(crate) async fn approve_run(
         &self,
         stage: &Stage,
         traits: &Traits,
         assessment: Assessment<'_>,
-    ) -> Result<Option<Receipt>, No> {
-        self.settle(stage, Want::Call { traits, assessment }).await
+    ) -> Result<Option<Receipt>, ApprovalDenied> {
+        self.resolve(stage, Want::Call { traits, assessment }).await
     }
 
     /// Leave for one operation of a running call.
-    pub(crate) async fn request(
+    pub(crate) async fn approve_action(
         &self,
         stage: &Stage,
         action: &str,
@@ -89,7 +89,7 @@ impl Leave {
             return Err(Refusal::Other(why));
         }
         let before = |(known, of): &(String, String)| known == action && of == subject;
-        if self.refused().iter().any(before) {
+        if self.denied_before().iter().any(before) {
             let words = "the person has said no to this already".to_owned();
             return Err(Refusal::Denied(Some(words)));
         }
@@ -98,43 +98,47 @@ impl Leave {
             subject,
             reason,
         };
-        let settled = self.settle(stage, want).await;
+        let settled = self.resolve(stage, want).await;
         let receipt = match &settled {
             Ok(receipt) => receipt,
-            Err(no) => &no.receipt,
+            Err(denied) => &denied.receipt,
         };
         if let Some(receipt) = receipt {
-            stage.decided(Receipt {
+            stage.add_receipt(Receipt {
                 action: Some(action.to_owned()),
                 subject: (!subject.is_empty()).then(|| subject.to_owned()),
                 ..receipt.clone()
             });
         }
-        settled.map(drop).map_err(|no| match no {
-            No {
+        settled.map(drop).map_err(|denied| match denied {
+            ApprovalDenied {
                 cancelled: true, ..
             } => Refusal::Cancelled,
-            No {
+            ApprovalDenied {
                 ground: Some(Ground::Undeclared),
                 ..
             } => Refusal::Undeclared,
-            No {
+            ApprovalDenied {
                 ground: Some(Ground::Nobody),
                 ..
-            } => Refusal::Nobody(NOBODY.to_owned()),
-            No { words, .. } => Refusal::Denied(words),
+            } => Refusal::Nobody(NO_PERSON.to_owned()),
+            ApprovalDenied { words, .. } => Refusal::Denied(words),
         })
     }
 
-    async fn settle(&self, stage: &Stage, want: Want<'_>) -> Result<Option<Receipt>, No> {
-        let case = &*self.0;
+    async fn resolve(
+        &self,
+        stage: &Stage,
+        want: Want<'_>,
+    ) -> Result<Option<Receipt>, ApprovalDenied> {
+        let context = &*self.0;
         let mut request = Request {
-            session: &case.session,
+            session: &context.session,
             call: &stage.call,
-            digest: &case.digest,
-            tool: &case.tool,
-            input: &case.input,
-            caller: case.caller,
+            digest: &context.digest,
+            tool: &context.tool,
+            input: &context.input,
+            caller: context.caller,
             // No folder, host or secret can be granted yet.
             powers: Powers::default(),
             tainted: false,
@@ -142,26 +146,28 @@ impl Leave {
             yes: None,
             want,
         };
-        let ask = match self.decide(stage, &request) {
+        let ask = match self.evaluate(stage, &request) {
             Decision::Allow { .. } => return Ok(None),
-            Decision::Deny { ground, reason, .. } => return Err(no(Some(ground), Some(reason))),
+            Decision::Deny { ground, reason, .. } => {
+                return Err(denied(Some(ground), Some(reason)));
+            }
             Decision::Ask { ask, .. } => ask,
         };
-        let number = case.asked.fetch_add(1, Ordering::Relaxed);
-        if number as usize >= Caps::LEAVES {
+        let number = context.request_count.fetch_add(1, Ordering::Relaxed);
+        if number as usize >= Caps::APPROVALS {
             let words = "this call has asked for leave too often".to_owned();
-            return Err(no(None, Some(words)));
+            return Err(denied(None, Some(words)));
         }
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
         let verdicts = ask.offers.iter().map(|offer| offer.verdict).collect();
-        let (_place, verdict) = stage.waiting.leave(id.clone(), verdicts);
+        let (_guard, verdict) = stage.pending.insert_approval(id.clone(), verdicts);
         stage.emit(Event::Approval {
             id,
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
         let Some(decided) = stage.wait(PendingReason::Approval, verdict).await else {
-            return Err(No {
+            return Err(ApprovalDenied {
                 ground: None,
                 words: None,
                 cancelled: true,
@@ -169,17 +175,17 @@ impl Leave {
             });
         };
         let Ok(decided) = decided else {
-            return Err(no(None, Some("nobody decided".to_owned())));
+            return Err(denied(None, Some("nobody decided".to_owned())));
         };
-        match decided.unheard {
+        match decided.no_reply {
             None => {}
-            Some(Unheard::Nobody) => {
-                let words = format!("nobody can be asked: {NOBODY}");
-                return Err(no(Some(Ground::Nobody), Some(words)));
+            Some(NoReply::Nobody) => {
+                let words = format!("nobody can be asked: {NO_PERSON}");
+                return Err(denied(Some(Ground::Nobody), Some(words)));
             }
-            Some(Unheard::Expired) => {
+            Some(NoReply::Expired) => {
                 let words = "nobody decided in time, which counts as a no".to_owned();
-                return Err(no(Some(Ground::Nobody), Some(words)));
+                return Err(denied(Some(Ground::Nobody), Some(words)));
             }
         }
         let verdict = ask.narrowed(decided.verdict);
@@ -189,53 +195,47 @@ impl Leave {
             } = request.want
             {
                 let what = (action.to_owned(), subject.to_owned());
-                self.refused().push(what);
+                self.denied_before().push(what);
             }
             let receipt = receipt(verdict, &decided);
-            return Err(No {
+            return Err(ApprovalDenied {
                 receipt: Some(receipt),
-                ..no(None, decided.words)
+                ..denied(None, decided.words)
             });
         }
         request.yes = Some(&ask.binding);
-        match self.decide(stage, &request) {
+        match self.evaluate(stage, &request) {
             Decision::Allow { .. } => {
-                let grants = &self.0.policing.grants;
+                let grants = &self.0.policy.grants;
                 let mut grants = grants.lock().unwrap_or_else(PoisonError::into_inner);
                 grants.record(&ask, verdict);
                 Ok(Some(receipt(verdict, &decided)))
             }
-            Decision::Ask { .. } => Err(no(
+            Decision::Ask { .. } => Err(denied(
                 None,
                 Some("the verdict does not cover this call".to_owned()),
             )),
-            Decision::Deny { ground, reason, .. } => Err(no(Some(ground), Some(reason))),
+            Decision::Deny { ground, reason, .. } => Err(denied(Some(ground), Some(reason))),
         }
     }
 
-    fn refused(&self) -> MutexGuard<'_, Vec<(String, String)>> {
+    fn denied_before(&self) -> MutexGuard<'_, Vec<(String, String)>> {
         self.0
-            .refused
+            .denied_before
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn decide(&self, stage: &Stage, request: &Request<'_>) -> Decision {
-        let policing = &self.0.policing;
-        let rules = policing
-            .rules
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let grants = policing
-            .grants
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+    fn evaluate(&self, stage: &Stage, request: &Request<'_>) -> Decision {
+        let policy = &self.0.policy;
+        let rules = policy.rules.lock().unwrap_or_else(PoisonError::into_inner);
+        let grants = policy.grants.lock().unwrap_or_else(PoisonError::into_inner);
         decide(&stage.manifest, &rules, &grants, request)
     }
 }
 
-fn no(ground: Option<Ground>, words: Option<String>) -> No {
-    No {
+fn denied(ground: Option<Ground>, words: Option<String>) -> ApprovalDenied {
+    ApprovalDenied {
         ground,
         words,
         cancelled: false,
@@ -244,7 +244,7 @@ fn no(ground: Option<Ground>, words: Option<String>) -> No {
 }
 
 /// What is kept of a verdict.
-fn receipt(decision: Verdict, decided: &Decided) -> Receipt {
+fn receipt(decision: Verdict, decided: &ApprovalReply) -> Receipt {
     Receipt {
         decision,
         action: None,
@@ -255,7 +255,7 @@ fn receipt(decision: Verdict, decided: &Decided) -> Receipt {
     }
 }
 
-impl No {
+impl ApprovalDenied {
     /// What the model reads.
     pub(crate) fn sentence(&self) -> String {
         match (&self.words, self.ground, self.cancelled) {

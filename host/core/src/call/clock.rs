@@ -20,14 +20,14 @@ impl Clock {
         }))
     }
 
-    pub(super) fn stop(&self) {
+    pub(super) fn pause(&self) {
         let mut spent = self.lock();
         if let Some(since) = spent.since.take() {
             spent.before += since.elapsed();
         }
     }
 
-    pub(super) fn go_on(&self) {
+    pub(super) fn resume(&self) {
         self.lock().since = Some(Instant::now());
     }
 

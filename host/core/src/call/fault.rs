@@ -92,8 +92,8 @@ impl Fault {
     }
 
     /// What became of a guest, from the error it ended with.
-    pub(crate) fn of(error: &wasmtime::Error) -> Self {
-        if let Some(Stopped(fault)) = error.downcast_ref::<Stopped>() {
+    pub(crate) fn from_error(error: &wasmtime::Error) -> Self {
+        if let Some(StopError(fault)) = error.downcast_ref::<StopError>() {
             return fault.clone();
         }
         if error.downcast_ref::<I32Exit>().is_some() {
@@ -145,12 +145,12 @@ fn recursing(error: &wasmtime::Error) -> bool {
 
 /// The host's own way to end a guest: an error that says which fault it is.
 #[derive(Debug)]
-pub(crate) struct Stopped(pub(crate) Fault);
+pub(crate) struct StopError(pub(crate) Fault);
 
-impl fmt::Display for Stopped {
+impl fmt::Display for StopError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "stopped: {}", self.0.word())
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for StopError {}

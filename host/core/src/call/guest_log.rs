@@ -5,60 +5,63 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The notes of one call.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Notes(Arc<Mutex<Kept>>);
+pub(crate) struct GuestLog(Arc<Mutex<LogBuffer>>);
 
 #[derive(Debug, Default)]
-struct Kept {
+struct LogBuffer {
     lines: Vec<String>,
-    left_out: usize,
+    dropped_lines: usize,
     printed: Vec<u8>,
-    unprinted: usize,
+    dropped_bytes: usize,
 }
 
-impl Notes {
+impl GuestLog {
     pub(crate) fn write(&self, level: &str, message: &str) {
-        let kept = &mut *self.lock();
-        if kept.lines.len() >= Caps::LOG_LINES {
-            kept.left_out += 1;
+        let buffer = &mut *self.lock();
+        if buffer.lines.len() >= Caps::LOG_LINES {
+            buffer.dropped_lines += 1;
             return;
         }
         let message = cut(message, Caps::LOG_LINE);
         // After the caps: a flood must not reach the embedder's log either.
         tracing::debug!(target: "footlight::plugin", level, message);
-        kept.lines.push(format!("{level}: {message}"));
+        buffer.lines.push(format!("{level}: {message}"));
     }
 
     pub(crate) fn print(&self, bytes: &[u8]) {
-        let kept = &mut *self.lock();
+        let buffer = &mut *self.lock();
         let room = Caps::STDIO
-            .saturating_sub(kept.printed.len())
+            .saturating_sub(buffer.printed.len())
             .min(bytes.len());
-        kept.printed.extend_from_slice(&bytes[..room]);
-        kept.unprinted += bytes.len() - room;
+        buffer.printed.extend_from_slice(&bytes[..room]);
+        buffer.dropped_bytes += bytes.len() - room;
     }
 
     /// Everything, with a line on what was left out.
     pub(crate) fn take(&self) -> Vec<String> {
-        let kept = std::mem::take(&mut *self.lock());
-        let mut lines = kept.lines;
-        if kept.left_out > 0 {
-            lines.push(format!("{} more messages were left out", kept.left_out));
+        let buffer = std::mem::take(&mut *self.lock());
+        let mut lines = buffer.lines;
+        if buffer.dropped_lines > 0 {
+            lines.push(format!(
+                "{} more messages were left out",
+                buffer.dropped_lines
+            ));
         }
         lines.extend(
-            String::from_utf8_lossy(&kept.printed)
+            String::from_utf8_lossy(&buffer.printed)
                 .lines()
                 .map(|line| format!("printed: {line}")),
         );
-        if kept.unprinted > 0 {
+        if buffer.dropped_bytes > 0 {
             lines.push(format!(
                 "{} more printed bytes were left out",
-                kept.unprinted
+                buffer.dropped_bytes
             ));
         }
         lines
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, LogBuffer> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -74,10 +77,10 @@ mod tests {
 
     #[test]
     fn a_flood_is_kept_up_to_its_cap_and_counted_beyond() {
-        let notes = Notes::default();
-        (0..5_000).for_each(|n| notes.write("info", &format!("line {n}")));
-        notes.print(&vec![b'x'; 2 * Caps::STDIO]);
-        let lines = notes.take();
+        let guest_log = GuestLog::default();
+        (0..5_000).for_each(|n| guest_log.write("info", &format!("line {n}")));
+        guest_log.print(&vec![b'x'; 2 * Caps::STDIO]);
+        let lines = guest_log.take();
         assert_eq!(lines.len(), Caps::LOG_LINES + 3);
         assert_eq!(lines[Caps::LOG_LINES], "4000 more messages were left out");
         assert_eq!(
@@ -88,8 +91,8 @@ mod tests {
 
     #[test]
     fn a_long_message_is_cut_between_characters() {
-        let notes = Notes::default();
-        notes.write("info", &"é".repeat(Caps::LOG_LINE));
-        assert_eq!(notes.take()[0].len(), "info: ".len() + Caps::LOG_LINE);
+        let guest_log = GuestLog::default();
+        guest_log.write("info", &"é".repeat(Caps::LOG_LINE));
+        assert_eq!(guest_log.take()[0].len(), "info: ".len() + Caps::LOG_LINE);
     }
 }

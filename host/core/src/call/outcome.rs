@@ -1,12 +1,12 @@
 //! How a call ends: what the guest handed back is read, and the record is settled.
 
 use crate::call::event::{Ended, Failure};
-use crate::call::guest_log::{Notes, cut};
+use crate::call::guest_log::{GuestLog, cut};
 use crate::call::stage::Stage;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Failure as WireFailure, Outcome,
 };
-use crate::sandbox::limits::{Caps, outweigh};
+use crate::sandbox::limits::{Caps, exceeds_footprint};
 use footlight_vocabulary::item::{CallResult, Receipt};
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::result::SemanticResult;
@@ -22,9 +22,9 @@ const MAX_RESULT: Limits = Limits {
 const MAX_MESSAGE: usize = 8 << 10;
 
 /// What the guest returned: a result, and what the model reads of it.
-pub(super) fn read(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
+pub(super) fn parse_outcome(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
     let texts = [&*outcome.data, outcome.more.as_deref().unwrap_or_default()];
-    if outweigh(texts, Caps::RESULT) {
+    if exceeds_footprint(texts, Caps::RESULT) {
         return Err(
             "its result has too many parts; it should return fewer, or an output".to_owned(),
         );
@@ -49,7 +49,7 @@ pub(super) fn read(outcome: Outcome) -> Result<(SemanticResult, Value), String> 
 }
 
 /// A failure in the plugin's own words, with a code that the host knows.
-pub(super) fn read_failure(failure: WireFailure) -> Failure {
+pub(super) fn parse_failure(failure: WireFailure) -> Failure {
     let known = [
         "invalid-input",
         "denied",
@@ -77,7 +77,7 @@ pub(super) fn end(
     stage: &Stage,
     result: Result<(SemanticResult, Value), Failure>,
     receipt: Option<Receipt>,
-    notes: Notes,
+    guest_log: GuestLog,
 ) -> Ended {
     let (settled, result, model) = match result {
         Ok((result, model)) => {
@@ -99,6 +99,6 @@ pub(super) fn end(
         result,
         model,
         items: stage.close(settled, receipt),
-        log: notes.take(),
+        log: guest_log.take(),
     }
 }

@@ -14,18 +14,18 @@ use tokio::sync::oneshot;
 
 /// What a person said to a question.
 #[derive(Debug)]
-pub(crate) enum Reply {
+pub(crate) enum QuestionReply {
     /// An answer that fits the question.
     Answer(Answer),
     /// They chose not to.
     Skip,
     /// Nobody did, and why.
-    Unheard(Unheard),
+    NoReply(NoReply),
 }
 
 /// Why nobody settled something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unheard {
+pub(crate) enum NoReply {
     /// There was nobody after all.
     Nobody,
     /// Its time was over.
@@ -34,159 +34,169 @@ pub(crate) enum Unheard {
 
 /// What a person decided, and what they wrote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Decided {
+pub(crate) struct ApprovalReply {
     pub(crate) verdict: Verdict,
     pub(crate) words: Option<String>,
     /// Who decided, where that is known.
     pub(crate) by: Option<String>,
     /// It is no verdict of a person's, and why.
-    pub(crate) unheard: Option<Unheard>,
+    pub(crate) no_reply: Option<NoReply>,
 }
 
 /// Why a reply was not taken. Nothing changed.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum NotTaken {
+pub enum ReplyError {
     /// Nothing waits under this id: it is unknown, settled already, or its call is gone.
-    NotWaiting,
+    NotPending,
     /// The answer does not fit the question, and how. It can be given again.
-    Unfit(AnswerError),
+    InvalidAnswer(AnswerError),
     /// This verdict cannot be given here.
-    NotPossible(Verdict),
+    NotOffered(Verdict),
 }
 
-impl fmt::Display for NotTaken {
+impl fmt::Display for ReplyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotWaiting => {
+            Self::NotPending => {
                 f.write_str("nothing waits under this id; it may have been settled already")
             }
-            Self::Unfit(error) => error.fmt(f),
-            Self::NotPossible(verdict) => write!(f, "`{verdict:?}` cannot be given here"),
+            Self::InvalidAnswer(error) => error.fmt(f),
+            Self::NotOffered(verdict) => write!(f, "`{verdict:?}` cannot be given here"),
         }
     }
 }
 
-impl std::error::Error for NotTaken {}
+impl std::error::Error for ReplyError {}
 
-enum Waiter {
-    Question(Question, oneshot::Sender<Reply>),
-    Leave(Vec<Verdict>, oneshot::Sender<Decided>),
+enum PendingRequest {
+    Question(Question, oneshot::Sender<QuestionReply>),
+    Approval(Vec<Verdict>, oneshot::Sender<ApprovalReply>),
 }
 
 /// Everything that waits.
 #[derive(Clone, Default)]
-pub(crate) struct Waiting(Arc<Mutex<HashMap<RequestId, Waiter>>>);
+pub(crate) struct PendingRequests(Arc<Mutex<HashMap<RequestId, PendingRequest>>>);
 
 /// Takes its entry away when the call stops waiting, for whatever reason.
-pub(crate) struct Place {
-    waiting: Waiting,
+pub(crate) struct PendingGuard {
+    pending: PendingRequests,
     id: RequestId,
 }
 
-impl Drop for Place {
+impl Drop for PendingGuard {
     fn drop(&mut self) {
-        self.waiting.lock().remove(&self.id);
+        self.pending.lock().remove(&self.id);
     }
 }
 
-impl Waiting {
-    pub(crate) fn question(
+impl PendingRequests {
+    pub(crate) fn insert_question(
         &self,
         id: RequestId,
         question: Question,
-    ) -> (Place, oneshot::Receiver<Reply>) {
+    ) -> (PendingGuard, oneshot::Receiver<QuestionReply>) {
         let (send, receive) = oneshot::channel();
-        (self.enter(id, Waiter::Question(question, send)), receive)
+        (
+            self.insert(id, PendingRequest::Question(question, send)),
+            receive,
+        )
     }
 
-    pub(crate) fn leave(
+    pub(crate) fn insert_approval(
         &self,
         id: RequestId,
         verdicts: Vec<Verdict>,
-    ) -> (Place, oneshot::Receiver<Decided>) {
+    ) -> (PendingGuard, oneshot::Receiver<ApprovalReply>) {
         let (send, receive) = oneshot::channel();
-        (self.enter(id, Waiter::Leave(verdicts, send)), receive)
+        (
+            self.insert(id, PendingRequest::Approval(verdicts, send)),
+            receive,
+        )
     }
 
-    fn enter(&self, id: RequestId, waiter: Waiter) -> Place {
+    fn insert(&self, id: RequestId, waiter: PendingRequest) -> PendingGuard {
         self.lock().insert(id.clone(), waiter);
-        Place {
-            waiting: self.clone(),
+        PendingGuard {
+            pending: self.clone(),
             id,
         }
     }
 
-    pub(crate) fn answer(&self, id: &RequestId, given: Value) -> Result<(), NotTaken> {
-        let mut waiting = self.lock();
-        let Some(Waiter::Question(question, _)) = waiting.get(id) else {
-            return Err(NotTaken::NotWaiting);
+    pub(crate) fn answer(&self, id: &RequestId, given: Value) -> Result<(), ReplyError> {
+        let mut pending = self.lock();
+        let Some(PendingRequest::Question(question, _)) = pending.get(id) else {
+            return Err(ReplyError::NotPending);
         };
-        let answer = question.check(given).map_err(NotTaken::Unfit)?;
-        reply(&mut waiting, id, Reply::Answer(answer))
+        let answer = question.check(given).map_err(ReplyError::InvalidAnswer)?;
+        reply(&mut pending, id, QuestionReply::Answer(answer))
     }
 
-    pub(crate) fn skip(&self, id: &RequestId) -> Result<(), NotTaken> {
-        reply(&mut self.lock(), id, Reply::Skip)
+    pub(crate) fn skip(&self, id: &RequestId) -> Result<(), ReplyError> {
+        reply(&mut self.lock(), id, QuestionReply::Skip)
     }
 
-    pub(crate) fn nobody(&self, id: &RequestId) -> Result<(), NotTaken> {
-        self.unheard(id, Unheard::Nobody)
+    pub(crate) fn nobody(&self, id: &RequestId) -> Result<(), ReplyError> {
+        self.no_reply(id, NoReply::Nobody)
     }
 
-    pub(crate) fn expire(&self, id: &RequestId) -> Result<(), NotTaken> {
-        self.unheard(id, Unheard::Expired)
+    pub(crate) fn expire(&self, id: &RequestId) -> Result<(), ReplyError> {
+        self.no_reply(id, NoReply::Expired)
     }
 
-    fn unheard(&self, id: &RequestId, why: Unheard) -> Result<(), NotTaken> {
+    fn no_reply(&self, id: &RequestId, why: NoReply) -> Result<(), ReplyError> {
         match self.lock().remove(id) {
-            Some(Waiter::Question(_, send)) => send
-                .send(Reply::Unheard(why))
-                .map_err(|_| NotTaken::NotWaiting),
-            Some(Waiter::Leave(_, send)) => {
-                let decided = Decided {
+            Some(PendingRequest::Question(_, send)) => send
+                .send(QuestionReply::NoReply(why))
+                .map_err(|_| ReplyError::NotPending),
+            Some(PendingRequest::Approval(_, send)) => {
+                let decided = ApprovalReply {
                     verdict: Verdict::Deny,
                     words: None,
                     by: None,
-                    unheard: Some(why),
+                    no_reply: Some(why),
                 };
-                send.send(decided).map_err(|_| NotTaken::NotWaiting)
+                send.send(decided).map_err(|_| ReplyError::NotPending)
             }
-            None => Err(NotTaken::NotWaiting),
+            None => Err(ReplyError::NotPending),
         }
     }
 
-    pub(crate) fn decide(&self, id: &RequestId, decided: Decided) -> Result<(), NotTaken> {
-        let mut waiting = self.lock();
-        let Some(Waiter::Leave(verdicts, _)) = waiting.get(id) else {
-            return Err(NotTaken::NotWaiting);
+    pub(crate) fn decide(&self, id: &RequestId, decided: ApprovalReply) -> Result<(), ReplyError> {
+        let mut pending = self.lock();
+        let Some(PendingRequest::Approval(verdicts, _)) = pending.get(id) else {
+            return Err(ReplyError::NotPending);
         };
         if decided.verdict != Verdict::Deny && !verdicts.contains(&decided.verdict) {
-            return Err(NotTaken::NotPossible(decided.verdict));
+            return Err(ReplyError::NotOffered(decided.verdict));
         }
-        match waiting.remove(id) {
-            Some(Waiter::Leave(_, send)) => send.send(decided).map_err(|_| NotTaken::NotWaiting),
-            _ => Err(NotTaken::NotWaiting),
+        match pending.remove(id) {
+            Some(PendingRequest::Approval(_, send)) => {
+                send.send(decided).map_err(|_| ReplyError::NotPending)
+            }
+            _ => Err(ReplyError::NotPending),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Waiter>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, PendingRequest>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn reply(
-    waiting: &mut HashMap<RequestId, Waiter>,
+    pending: &mut HashMap<RequestId, PendingRequest>,
     id: &RequestId,
-    reply: Reply,
-) -> Result<(), NotTaken> {
-    match waiting.remove(id) {
-        Some(Waiter::Question(_, send)) => send.send(reply).map_err(|_| NotTaken::NotWaiting),
+    reply: QuestionReply,
+) -> Result<(), ReplyError> {
+    match pending.remove(id) {
+        Some(PendingRequest::Question(_, send)) => {
+            send.send(reply).map_err(|_| ReplyError::NotPending)
+        }
         Some(other) => {
             // A question's reply to a request for leave: it keeps waiting.
-            waiting.insert(id.clone(), other);
-            Err(NotTaken::NotWaiting)
+            pending.insert(id.clone(), other);
+            Err(ReplyError::NotPending)
         }
-        None => Err(NotTaken::NotWaiting),
+        None => Err(ReplyError::NotPending),
     }
 }

@@ -3,21 +3,21 @@
 //! Find the tool, check the input, weigh it, decide, run, record. Each step can end the call; the
 //! record says which.
 
-use super::outcome::{end, read, read_failure};
+use super::outcome::{end, parse_failure, parse_outcome};
 use crate::call::Call;
-use crate::call::approval::{Case, Leave};
+use crate::call::approval::{ApprovalContext, ApprovalGate};
 use crate::call::event::{Ended, Event, Failure};
 use crate::call::fault::Fault;
-use crate::call::guest_log::Notes;
+use crate::call::guest_log::GuestLog;
 use crate::call::outputs;
 use crate::call::stage::{Identity, Stage, now};
-use crate::host::{Host, Inner, Order};
+use crate::host::{CallRequest, Host, HostInner};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::{Assessment, Caller};
-use crate::sandbox::journal::Recorder;
-use crate::sandbox::{self, Props};
+use crate::sandbox::journal::Journal;
+use crate::sandbox::{self, RunContext};
 use footlight_vocabulary::item::{
     CallId, CallResult, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
     Tool as ToolItem,
@@ -32,8 +32,8 @@ use std::task::Poll;
 use tokio::sync::SemaphorePermit;
 
 /// A call of a tool that was found.
-struct Running {
-    host: Arc<Inner>,
+struct CallTask {
+    host: Arc<HostInner>,
     plugin: Plugin,
     tool: usize,
     caller: Caller,
@@ -42,31 +42,31 @@ struct Running {
     /// What the guest's randomness is made from.
     seed: [u8; 32],
     /// Whether it belongs to no session but the host's own, which then settles its outputs.
-    own: bool,
+    settles_outputs: bool,
 }
 
-pub(crate) fn start(host: &Host, order: Order<'_>) -> Call {
+pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let host = &host.0;
-    let Order {
+    let CallRequest {
         caller,
         function,
         input,
         ..
-    } = order;
+    } = request;
     let (id, seed) = random();
     let mint = || CallId::from(format!("call_{}", hex(&id)));
-    let call = order.call.unwrap_or_else(mint);
-    let found = find(host, function);
+    let call = request.call.unwrap_or_else(mint);
+    let found = find_tool(host, function);
     let (manifest, identity) = match &found {
         Some((plugin, _)) => (
             Arc::clone(&plugin.0.manifest),
-            match &order.session {
+            match &request.session {
                 None => Arc::clone(&plugin.0.identity),
                 Some(session) => Arc::new(identity(host, session, plugin.id())),
             },
         ),
         None => {
-            let manifest = unknown();
+            let manifest = unknown_manifest();
             let identity = identity(host, &host.session, &manifest.id);
             (Arc::new(manifest), Arc::new(identity))
         }
@@ -89,24 +89,24 @@ pub(crate) fn start(host: &Host, order: Order<'_>) -> Call {
         start: now(),
         end: None,
     };
-    let own = order.session.is_none();
+    let settles_outputs = request.session.is_none();
     let stage = Arc::new(Stage::new(
         item,
         manifest,
         identity,
         Arc::clone(&host.store),
-        order.session.unwrap_or_else(|| host.session.clone()),
-        host.waiting.clone(),
-        order.attended,
-        order.first,
+        request.session.unwrap_or_else(|| host.session.clone()),
+        host.pending.clone(),
+        request.attended,
+        request.first,
     ));
     let running: std::pin::Pin<Box<dyn Future<Output = Ended> + Send>> = match found {
         None => {
             let (stage, failure) = (Arc::clone(&stage), no_tool(function));
-            Box::pin(async move { end(&stage, Err(failure), None, Notes::default()) })
+            Box::pin(async move { end(&stage, Err(failure), None, GuestLog::default()) })
         }
         Some((plugin, tool)) => {
-            let running = Running {
+            let running = CallTask {
                 host: Arc::clone(host),
                 plugin,
                 tool,
@@ -114,7 +114,7 @@ pub(crate) fn start(host: &Host, order: Order<'_>) -> Call {
                 input,
                 stage: Arc::clone(&stage),
                 seed,
-                own,
+                settles_outputs,
             };
             Box::pin(running.run())
         }
@@ -125,37 +125,41 @@ pub(crate) fn start(host: &Host, order: Order<'_>) -> Call {
     }
 }
 
-impl Running {
+impl CallTask {
     async fn run(self) -> Ended {
-        let notes = Notes::default();
+        let guest_log = GuestLog::default();
         // A panic of ours ends this call and nothing else.
-        let (result, receipt) = caught(self.outcome(&notes)).await.unwrap_or_else(|| {
-            let what = "it panicked while it served the plugin".to_owned();
-            (Err(self.stopped(Fault::Internal(what))), None)
-        });
+        let (result, receipt) = catch_panic(self.run_checked(&guest_log))
+            .await
+            .unwrap_or_else(|| {
+                let what = "it panicked while it served the plugin".to_owned();
+                (Err(self.stopped(Fault::Internal(what))), None)
+            });
         if let Err(Failure {
             fault: Some(fault), ..
         }) = &result
         {
-            self.host.suspended.note(self.plugin.digest(), fault);
+            self.host
+                .circuit_breaker
+                .record_fault(self.plugin.digest(), fault);
         }
-        if self.own && self.stage.has_stored() {
+        if self.settles_outputs && self.stage.has_stored() {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
-        end(&self.stage, result, receipt, notes)
+        end(&self.stage, result, receipt, guest_log)
     }
 
     fn tool(&self) -> &Tool {
         &self.plugin.tools()[self.tool]
     }
 
-    async fn outcome(
+    async fn run_checked(
         &self,
-        notes: &Notes,
+        guest_log: &GuestLog,
     ) -> (Result<(SemanticResult, Value), Failure>, Option<Receipt>) {
-        if self.host.suspended.contains(&self.plugin.digest()) {
-            return (Err(self.suspended()), None);
+        if self.host.circuit_breaker.is_open(&self.plugin.digest()) {
+            return (Err(self.circuit_open()), None);
         }
         let tool = self.tool();
         if let Err(wrong) = tool.check(&self.input) {
@@ -168,8 +172,8 @@ impl Running {
         }
         // What is checked, shown, hashed and approved is what the guest gets, byte for byte.
         let input = json::canonical(&self.input);
-        let leave = self.leave(&input);
-        let receipt = match self.weigh(&leave, &input).await {
+        let approval = self.approval_gate(&input);
+        let receipt = match self.approve(&approval, &input).await {
             Ok(receipt) => receipt,
             Err((failure, receipt)) => return (Err(failure), receipt),
         };
@@ -179,34 +183,37 @@ impl Running {
         }
         // Whoever follows can put down that it has begun before it has.
         self.stage.emit(Event::Started);
-        taken().await;
-        (self.perform(leave, &input, notes).await, receipt)
+        yield_once().await;
+        (self.execute(approval, &input, guest_log).await, receipt)
     }
 
-    fn leave(&self, input: &str) -> Leave {
-        Leave::new(Case {
-            policing: Arc::clone(&self.host.policing),
+    fn approval_gate(&self, input: &str) -> ApprovalGate {
+        ApprovalGate::new(ApprovalContext {
+            policy: Arc::clone(&self.host.policy),
             session: self.stage.session.clone(),
             digest: self.plugin.digest().to_string(),
             tool: self.tool().name.clone(),
             input: input.to_owned(),
             caller: self.caller,
-            asked: 0.into(),
-            refused: Default::default(),
+            request_count: 0.into(),
+            denied_before: Default::default(),
         })
     }
 
     /// Whether it may run. The plugin may have a concern, which can only make the host more careful.
-    async fn weigh(
+    async fn approve(
         &self,
-        leave: &Leave,
+        approval: &ApprovalGate,
         input: &str,
     ) -> Result<Option<Receipt>, (Failure, Option<Receipt>)> {
         let (loaded, tool) = (&self.plugin.0, self.tool());
         let concern;
         let assessment = if tool.traits.get("approval").and_then(Value::as_str) == Some("assess") {
             let limits = &loaded.manifest.limits;
-            let _place = self.place().await.map_err(|failure| (failure, None))?;
+            let _slots = self
+                .acquire_slots()
+                .await
+                .map_err(|failure| (failure, None))?;
             concern =
                 sandbox::assess(&loaded.guest, limits, self.settings(), &tool.name, input).await;
             match &concern {
@@ -220,11 +227,13 @@ impl Running {
         } else {
             Assessment::None
         };
-        let leave = leave.to_run(&self.stage, &tool.careful, assessment).await;
-        leave.map_err(|no| (Failure::new(no.code(), no.sentence()), no.receipt))
+        let approval = approval
+            .approve_run(&self.stage, &tool.policy_traits, assessment)
+            .await;
+        approval.map_err(|no| (Failure::new(no.code(), no.sentence()), no.receipt))
     }
 
-    fn suspended(&self) -> Failure {
+    fn circuit_open(&self) -> Failure {
         let id = self.plugin.id();
         let why =
             format!("`{id}` is suspended: the host had to stop it three times in ten minutes");
@@ -234,10 +243,10 @@ impl Running {
     }
 
     /// Waits for room in the pool of instances. That time is charged against nothing.
-    async fn place(&self) -> Result<SemaphorePermit<'_>, Failure> {
-        let place = self.host.places.take(self.plugin.0.places);
-        match self.stage.pause(place).await {
-            Some(Ok(place)) => Ok(place),
+    async fn acquire_slots(&self) -> Result<SemaphorePermit<'_>, Failure> {
+        let slots = self.host.slots.acquire(self.plugin.0.slots);
+        match self.stage.pause(slots).await {
+            Some(Ok(slots)) => Ok(slots),
             Some(Err(busy)) => {
                 let words = "there is no room for another call at this moment; try again later";
                 let mut failure = self.stopped(busy);
@@ -251,59 +260,61 @@ impl Running {
         }
     }
 
-    async fn perform(
+    async fn execute(
         &self,
-        leave: Leave,
+        approval: ApprovalGate,
         input: &str,
-        notes: &Notes,
+        guest_log: &GuestLog,
     ) -> Result<(SemanticResult, Value), Failure> {
-        let recorder = if self.host.replay_check {
-            Recorder::recording()
+        let journal = if self.host.replay_check {
+            Journal::recording()
         } else {
-            Recorder::default()
+            Journal::default()
         };
-        let props = |recorder: Recorder, notes: Notes| Props {
+        let props = |journal: Journal, guest_log: GuestLog| RunContext {
             stage: Arc::clone(&self.stage),
-            leave: leave.clone(),
+            approval: approval.clone(),
             settings: self.settings(),
             seed: self.seed,
-            recorder,
-            notes,
+            journal,
+            guest_log,
         };
         let (loaded, tool) = (&self.plugin.0, &self.tool().name);
         let limits = &loaded.manifest.limits;
-        let _place = self.place().await?;
+        let _slots = self.acquire_slots().await?;
         let ended = sandbox::run(
             &loaded.guest,
             limits,
-            props(recorder.clone(), notes.clone()),
+            props(journal.clone(), guest_log.clone()),
             tool,
             input,
         )
         .await;
         if matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit))
-            && let Some(replay) = recorder.replay()
+            && let Some(replay) = journal.replay()
         {
             let again = sandbox::run(
                 &loaded.guest,
                 limits,
-                props(replay.clone(), Notes::default()),
+                props(replay.clone(), GuestLog::default()),
                 tool,
                 input,
             )
             .await;
-            if again != ended || replay.left() > 0 {
+            if again != ended || replay.remaining() > 0 {
                 let what = format!(
                     "the call is not replayable: {again:?} instead of {ended:?}, {} rows left",
-                    replay.left()
+                    replay.remaining()
                 );
                 return Err(self.stopped(Fault::Internal(what)));
             }
         }
         match ended {
-            Ok(Ok(outcome)) => read(outcome).map_err(|how| self.stopped(Fault::Protocol(how))),
+            Ok(Ok(outcome)) => {
+                parse_outcome(outcome).map_err(|how| self.stopped(Fault::Protocol(how)))
+            }
             Ok(Err(failure)) => {
-                let mut failure = read_failure(failure);
+                let mut failure = parse_failure(failure);
                 // Whatever it stumbled over on its way out, it is over because it was cancelled.
                 if self.stage.is_cancelled() {
                     failure.code = "cancelled".to_owned();
@@ -344,7 +355,7 @@ impl Running {
 
 /// Lets the event that was emitted last be taken. Nobody needs to be woken: the stream gives the
 /// event, and whoever wants the next one polls again.
-async fn taken() {
+async fn yield_once() {
     let mut waited = false;
     std::future::poll_fn(|_| match std::mem::replace(&mut waited, true) {
         false => Poll::Pending,
@@ -354,7 +365,7 @@ async fn taken() {
 }
 
 /// What a future comes to; nothing if it panics.
-async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
+async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     std::future::poll_fn(|context| {
         // It is not polled again after a panic, so nobody sees what it left halfway.
@@ -367,7 +378,7 @@ async fn caught<T>(future: impl Future<Output = T>) -> Option<T> {
     .await
 }
 
-fn find(host: &Inner, function: &str) -> Option<(Plugin, usize)> {
+fn find_tool(host: &HostInner, function: &str) -> Option<(Plugin, usize)> {
     let (plugin, tool) = function.split_once('.')?;
     let plugins = host.plugins.read().unwrap_or_else(PoisonError::into_inner);
     let plugin = plugins.get(plugin)?;
@@ -384,12 +395,12 @@ fn no_tool(function: &str) -> Failure {
     Failure::new("invalid-input", format!("there is no tool `{shown}`"))
 }
 
-fn unknown() -> Manifest {
+fn unknown_manifest() -> Manifest {
     Manifest::powerless("unknown").expect("`unknown` is a valid id")
 }
 
 /// Who calls of a plugin are for.
-pub(crate) fn identity(host: &Inner, session: &SessionId, plugin: &str) -> Identity {
+pub(crate) fn identity(host: &HostInner, session: &SessionId, plugin: &str) -> Identity {
     Identity {
         session: alias(session.as_str(), plugin),
         person: alias("person", plugin),
@@ -424,7 +435,7 @@ mod tests {
             tokio::task::yield_now().await;
             assert!(std::hint::black_box(false), "on purpose");
         };
-        assert_eq!(caught(broken).await, None);
-        assert_eq!(caught(async { 7 }).await, Some(7));
+        assert_eq!(catch_panic(broken).await, None);
+        assert_eq!(catch_panic(async { 7 }).await, Some(7));
     }
 }

@@ -8,7 +8,7 @@
 use super::clock::Clock;
 use crate::call::event::{Event, Progress};
 use crate::call::outputs;
-use crate::call::pending::Waiting;
+use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
 use crate::store::{OutputRow, Store};
 use footlight_vocabulary::item::{
@@ -45,18 +45,18 @@ pub(crate) struct Stage {
     pub(crate) store: Arc<dyn Store>,
     /// The session it belongs to, as the host knows it.
     pub(crate) session: SessionId,
-    pub(crate) waiting: Waiting,
+    pub(crate) pending: PendingRequests,
     /// Whether somebody can be asked.
     pub(crate) attended: bool,
     cancelled: AtomicBool,
     cancel: Notify,
     clock: Clock,
-    scene: Mutex<Scene>,
+    record: Mutex<CallRecord>,
 }
 
 /// What has been shown and said so far.
 #[derive(Default)]
-struct Scene {
+struct CallRecord {
     /// The tool's own item is the first.
     items: Vec<Item>,
     events: VecDeque<Event>,
@@ -69,17 +69,17 @@ struct Scene {
     outputs: usize,
     stored: usize,
     output_bytes: u64,
-    told: Option<Instant>,
-    untold: Option<Progress>,
+    last_progress: Option<Instant>,
+    held_progress: Option<Progress>,
 }
 
-impl Scene {
+impl CallRecord {
     /// Counts what a widget comes to from now on, unless all of them would be too much.
-    fn weigh(&mut self, id: &ItemId, bytes: usize) -> Result<(), Refused> {
+    fn charge_widget(&mut self, id: &ItemId, bytes: usize) -> Result<(), WidgetLimitError> {
         let others = self.widget_bytes.iter().filter(|(other, _)| *other != id);
         let others: usize = others.map(|(_, bytes)| bytes).sum();
         if others.saturating_add(bytes) > Caps::WIDGET_BYTES {
-            return Err(Refused::TooLarge(Caps::WIDGET_BYTES));
+            return Err(WidgetLimitError::TooLarge(Caps::WIDGET_BYTES));
         }
         self.widget_bytes.insert(id.clone(), bytes);
         Ok(())
@@ -95,7 +95,7 @@ impl Stage {
         identity: Arc<Identity>,
         store: Arc<dyn Store>,
         session: SessionId,
-        waiting: Waiting,
+        pending: PendingRequests,
         attended: bool,
         first: u32,
     ) -> Self {
@@ -105,39 +105,39 @@ impl Stage {
             identity,
             store,
             session,
-            waiting,
+            pending,
             attended,
             cancelled: AtomicBool::new(false),
             cancel: Notify::new(),
             clock: Clock::start(),
-            scene: Mutex::new(Scene {
+            record: Mutex::new(CallRecord {
                 events: VecDeque::from([Event::Changed(Change::Put(Box::new(tool.clone())))]),
                 items: vec![tool],
                 next: first,
-                ..Scene::default()
+                ..CallRecord::default()
             }),
         }
     }
 
-    fn scene(&self) -> MutexGuard<'_, Scene> {
-        self.scene.lock().unwrap_or_else(PoisonError::into_inner)
+    fn record(&self) -> MutexGuard<'_, CallRecord> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn emit(&self, event: Event) {
-        self.scene().events.push_back(event);
+        self.record().events.push_back(event);
     }
 
     pub(crate) fn next_event(&self) -> Option<Event> {
-        self.scene().events.pop_front()
+        self.record().events.pop_front()
     }
 
     /// Makes an item and tells of it.
-    fn put(&self, scene: &mut Scene, id: ItemId, content: Content) -> ItemId {
+    fn put(&self, record: &mut CallRecord, id: ItemId, content: Content) -> ItemId {
         let position = Position {
-            n: scene.next,
+            n: record.next,
             ..Position::default()
         };
-        scene.next += 1;
+        record.next += 1;
         let item = Item {
             content,
             id: id.clone(),
@@ -146,84 +146,89 @@ impl Stage {
             start: now(),
             end: None,
         };
-        scene
+        record
             .events
             .push_back(Event::Changed(Change::Put(Box::new(item.clone()))));
-        scene.items.push(item);
+        record.items.push(item);
         id
     }
 
     /// Changes an item and tells of it. Answers whether it was there.
     fn revise(&self, id: &str, change: impl FnOnce(&mut Item)) -> bool {
-        let scene = &mut *self.scene();
-        let Some(item) = scene.items.iter_mut().find(|item| item.id.as_str() == id) else {
+        let record = &mut *self.record();
+        let Some(item) = record.items.iter_mut().find(|item| item.id.as_str() == id) else {
             return false;
         };
         change(item);
         item.rev += 1;
         let change = Event::Changed(Change::Put(Box::new(item.clone())));
         // A state that nobody has seen yet is overtaken: updates in a loop do not fill the queue.
-        match scene.events.back_mut() {
+        match record.events.back_mut() {
             Some(Event::Changed(Change::Put(last))) if last.id == item.id => {
-                scene.events.pop_back();
+                record.events.pop_back();
             }
             _ => {}
         }
-        scene.events.push_back(change);
+        record.events.push_back(change);
         true
     }
 
-    pub(crate) fn show(&self, widget: Widget, bytes: usize) -> Result<String, Refused> {
-        let scene = &mut *self.scene();
-        if scene.widgets >= Caps::WIDGETS {
-            return Err(Refused::TooMany(Caps::WIDGETS));
+    pub(crate) fn show(&self, widget: Widget, bytes: usize) -> Result<String, WidgetLimitError> {
+        let record = &mut *self.record();
+        if record.widgets >= Caps::WIDGETS {
+            return Err(WidgetLimitError::TooMany(Caps::WIDGETS));
         }
-        let id = ItemId::from(format!("{}_w{}", self.call.as_str(), scene.next));
-        scene.weigh(&id, bytes)?;
-        scene.widgets += 1;
+        let id = ItemId::from(format!("{}_w{}", self.call.as_str(), record.next));
+        record.charge_widget(&id, bytes)?;
+        record.widgets += 1;
         Ok(self
-            .put(scene, id, Content::Widget(widget))
+            .put(record, id, Content::Widget(widget))
             .as_str()
             .to_owned())
     }
 
     /// Tells the person of something that went wrong on the way.
     pub(crate) fn notice(&self, text: &str) {
-        let scene = &mut *self.scene();
+        let record = &mut *self.record();
         // One line for each widget at most, whatever a plugin sends.
-        if scene.notices >= Caps::WIDGETS {
+        if record.notices >= Caps::WIDGETS {
             return;
         }
-        scene.notices += 1;
-        let id = ItemId::from(format!("{}_n{}", self.call.as_str(), scene.next));
+        record.notices += 1;
+        let id = ItemId::from(format!("{}_n{}", self.call.as_str(), record.next));
         let notice = Notice {
             level: Level::Warning,
             text: text.to_owned(),
             extra: Map::new(),
         };
-        self.put(scene, id, Content::Notice(notice));
+        self.put(record, id, Content::Notice(notice));
     }
 
     /// Replaces a widget's content, which now has so many bytes; `false` if it is gone.
-    pub(crate) fn update(&self, id: &str, widget: Widget, bytes: usize) -> Result<bool, Refused> {
+    pub(crate) fn update(
+        &self,
+        id: &str,
+        widget: Widget,
+        bytes: usize,
+    ) -> Result<bool, WidgetLimitError> {
         let known = ItemId::from(id.to_owned());
         {
-            let scene = &mut *self.scene();
-            if !scene.widget_bytes.contains_key(&known) {
+            let record = &mut *self.record();
+            if !record.widget_bytes.contains_key(&known) {
                 return Ok(false);
             }
-            scene.weigh(&known, bytes)?;
+            record.charge_widget(&known, bytes)?;
         }
         Ok(self.revise(id, |item| item.content = Content::Widget(widget)))
     }
 
     /// A widget's content as it is, and how many bytes it came to.
     pub(crate) fn widget(&self, id: &str) -> Option<(Widget, usize)> {
-        let scene = self.scene();
-        let item = scene.items.iter().find(|item| item.id.as_str() == id)?;
+        let record = self.record();
+        let item = record.items.iter().find(|item| item.id.as_str() == id)?;
         match &item.content {
             Content::Widget(widget) => {
-                let bytes = scene.widget_bytes.get(&item.id).copied();
+                let bytes = record.widget_bytes.get(&item.id).copied();
                 Some((widget.clone(), bytes.unwrap_or_default()))
             }
             _ => None,
@@ -231,27 +236,27 @@ impl Stage {
     }
 
     pub(crate) fn remove(&self, id: &str) -> bool {
-        let scene = &mut *self.scene();
-        let Some(at) = scene.items.iter().position(|item| item.id.as_str() == id) else {
+        let record = &mut *self.record();
+        let Some(at) = record.items.iter().position(|item| item.id.as_str() == id) else {
             return false;
         };
-        let item = scene.items.remove(at);
-        scene.widgets = scene.widgets.saturating_sub(1);
-        scene.widget_bytes.remove(&item.id);
-        scene
+        let item = record.items.remove(at);
+        record.widgets = record.widgets.saturating_sub(1);
+        record.widget_bytes.remove(&item.id);
+        record
             .events
             .push_back(Event::Changed(Change::Remove(item.id)));
         true
     }
 
     /// Puts a question on the record; `None` if there were too many.
-    pub(crate) fn asked(&self, question: &Question) -> Option<RequestId> {
-        let scene = &mut *self.scene();
-        if scene.asks >= Caps::ASKS {
+    pub(crate) fn open_question(&self, question: &Question) -> Option<RequestId> {
+        let record = &mut *self.record();
+        if record.asks >= Caps::ASKS {
             return None;
         }
-        scene.asks += 1;
-        let id = format!("{}_a{}", self.call.as_str(), scene.next);
+        record.asks += 1;
+        let id = format!("{}_a{}", self.call.as_str(), record.next);
         let ask = Ask {
             call: self.call.clone(),
             prompt: question.prompt.clone(),
@@ -261,9 +266,9 @@ impl Stage {
             values: None,
             extra: Map::new(),
         };
-        self.put(scene, ItemId::from(id.clone()), Content::Ask(ask));
+        self.put(record, ItemId::from(id.clone()), Content::Ask(ask));
         let id = RequestId::from(id);
-        scene.events.push_back(Event::Asked {
+        record.events.push_back(Event::Asked {
             id: id.clone(),
             plugin: self.manifest.id.clone(),
             question: question.clone(),
@@ -272,7 +277,7 @@ impl Stage {
     }
 
     /// Puts what a person decided about one operation on the call's record.
-    pub(crate) fn decided(&self, receipt: Receipt) {
+    pub(crate) fn add_receipt(&self, receipt: Receipt) {
         self.revise(self.call.as_str(), |item| {
             if let Content::Tool(tool) = &mut item.content {
                 tool.verdicts.push(receipt);
@@ -297,21 +302,21 @@ impl Stage {
     }
 
     /// Counts an output; `false` when there were too many.
-    pub(crate) fn begin_output(&self) -> bool {
-        let scene = &mut *self.scene();
-        scene.outputs += 1;
-        scene.outputs <= Caps::OUTPUTS
+    pub(crate) fn count_output(&self) -> bool {
+        let record = &mut *self.record();
+        record.outputs += 1;
+        record.outputs <= Caps::OUTPUTS
     }
 
     /// Counts bytes of an output; `false` when the quota is used up.
-    pub(crate) fn take_output(&self, bytes: usize) -> bool {
-        let scene = &mut *self.scene();
-        scene.output_bytes += bytes as u64;
-        scene.output_bytes <= self.manifest.limits.output
+    pub(crate) fn charge_output(&self, bytes: usize) -> bool {
+        let record = &mut *self.record();
+        record.output_bytes += bytes as u64;
+        record.output_bytes <= self.manifest.limits.output
     }
 
     /// An output that is about to be stored.
-    pub(crate) fn output(
+    pub(crate) fn output_row(
         &self,
         title: String,
         kind: String,
@@ -337,7 +342,7 @@ impl Stage {
     }
 
     /// Puts an output that was stored on the record.
-    pub(crate) fn stored(&self, row: OutputRow) -> String {
+    pub(crate) fn add_output(&self, row: OutputRow) -> String {
         let output = Output {
             call: row.call,
             title: row.title,
@@ -348,41 +353,41 @@ impl Stage {
             meta: row.meta,
             extra: Map::new(),
         };
-        let scene = &mut *self.scene();
-        scene.stored += 1;
-        self.put(scene, row.id, Content::Output(output))
+        let record = &mut *self.record();
+        record.stored += 1;
+        self.put(record, row.id, Content::Output(output))
             .as_str()
             .to_owned()
     }
 
     /// Whether anything was stored.
     pub(crate) fn has_stored(&self) -> bool {
-        self.scene().stored > 0
+        self.record().stored > 0
     }
 
     pub(crate) fn progress(&self, progress: Progress) {
-        let scene = &mut *self.scene();
-        if scene
-            .told
-            .is_some_and(|told| told.elapsed() < PROGRESS_PAUSE)
+        let record = &mut *self.record();
+        if record
+            .last_progress
+            .is_some_and(|last_progress| last_progress.elapsed() < PROGRESS_PAUSE)
         {
-            scene.untold = Some(progress);
+            record.held_progress = Some(progress);
             return;
         }
-        scene.told = Some(Instant::now());
-        scene.untold = None;
-        scene.events.push_back(Event::Progress(progress));
+        record.last_progress = Some(Instant::now());
+        record.held_progress = None;
+        record.events.push_back(Event::Progress(progress));
     }
 
     /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
     /// without its widgets and outputs. A question that is still open is closed.
     pub(crate) fn close(&self, result: CallResult, receipt: Option<Receipt>) -> Vec<Item> {
         let succeeded = matches!(result, CallResult::Success { .. });
-        let scene = &mut *self.scene();
-        if let Some(progress) = scene.untold.take() {
-            scene.events.push_back(Event::Progress(progress));
+        let record = &mut *self.record();
+        if let Some(progress) = record.held_progress.take() {
+            record.events.push_back(Event::Progress(progress));
         }
-        let mut items = std::mem::take(&mut scene.items);
+        let mut items = std::mem::take(&mut record.items);
         for item in &mut items {
             if let Content::Ask(ask) = &mut item.content
                 && ask.state == AskState::Open
@@ -391,14 +396,14 @@ impl Stage {
                 item.rev += 1;
                 item.end = Some(now());
                 let change = Change::Put(Box::new(item.clone()));
-                scene.events.push_back(Event::Changed(change));
+                record.events.push_back(Event::Changed(change));
             }
         }
         if !succeeded {
             items.retain(|item| {
                 let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
                 if !stays {
-                    scene
+                    record
                         .events
                         .push_back(Event::Changed(Change::Remove(item.id.clone())));
                 }
@@ -413,7 +418,7 @@ impl Stage {
             item.rev += 1;
             item.end = Some(now());
             let change = Change::Put(Box::new(item.clone()));
-            scene.events.push_back(Event::Changed(change));
+            record.events.push_back(Event::Changed(change));
         }
         items
     }
@@ -449,26 +454,26 @@ impl Stage {
         reason: PendingReason,
         reply: impl Future<Output = T>,
     ) -> Option<T> {
-        self.stands(reason);
+        self.set_pending_reason(reason);
         let reply = self.pause(reply).await;
-        self.stands(PendingReason::Running);
+        self.set_pending_reason(PendingReason::Running);
         reply
     }
 
     /// Waits for something that is not the call's doing: time does not count, and cancelling ends it.
     pub(crate) async fn pause<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
-        self.clock.stop();
+        self.clock.pause();
         let reply = tokio::select! {
             biased;
             () = self.cancelled() => None,
             reply = reply => Some(reply),
         };
-        self.clock.go_on();
+        self.clock.resume();
         reply
     }
 
     /// Says on the tool's item what the call waits for.
-    fn stands(&self, reason: PendingReason) {
+    fn set_pending_reason(&self, reason: PendingReason) {
         self.revise(self.call.as_str(), |item| {
             if let Content::Tool(tool) = &mut item.content {
                 tool.result = CallResult::Pending { reason };
@@ -483,7 +488,7 @@ impl Stage {
 }
 
 /// Why a widget was not shown.
-pub(crate) enum Refused {
+pub(crate) enum WidgetLimitError {
     TooMany(usize),
     TooLarge(usize),
 }

@@ -1,12 +1,12 @@
 //! How a host is made.
 
-use super::{Host, Inner, linker};
-use crate::call::approval::Policing;
+use super::{Host, HostInner, linker};
+use crate::call::approval::PolicyState;
 use crate::plugin::cache::Cache;
 use crate::plugin::digest::hex;
 use crate::policy::Rules;
-use crate::sandbox::engine::Machine;
-use crate::sandbox::instance_slots::Places;
+use crate::sandbox::engine::GuestEngine;
+use crate::sandbox::instance_slots::InstanceSlots;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
@@ -32,14 +32,14 @@ pub struct HostBuilder {
 
 /// Who is told that a plugin is compiled.
 #[derive(Clone, Default)]
-pub(crate) struct OnCompile(Option<Arc<Told>>);
+pub(crate) struct OnCompile(Option<Arc<CompileCallback>>);
 
-type Told = dyn Fn(&str) + Send + Sync;
+type CompileCallback = dyn Fn(&str) + Send + Sync;
 
 impl OnCompile {
-    pub(super) fn tell(&self, id: &str) {
-        if let Some(told) = &self.0 {
-            told(id);
+    pub(super) fn call(&self, id: &str) {
+        if let Some(callback) = &self.0 {
+            callback(id);
         }
     }
 }
@@ -139,8 +139,8 @@ impl HostBuilder {
     /// Is told the id of each plugin that is about to be compiled, which can take seconds. A plugin
     /// whose compiled code is in the cache is not compiled. Called on a thread of its own; it should
     /// return soon.
-    pub fn on_compile(mut self, told: impl Fn(&str) + Send + Sync + 'static) -> Self {
-        self.on_compile = OnCompile(Some(Arc::new(told)));
+    pub fn on_compile(mut self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.on_compile = OnCompile(Some(Arc::new(callback)));
         self
     }
 
@@ -154,21 +154,21 @@ impl HostBuilder {
             .map_err(|error| BuildError(format!("the compiled cache cannot be opened: {error}")))?;
         let broken =
             |error: wasmtime::Error| BuildError(format!("WebAssembly cannot run here: {error:#}"));
-        let machine = Machine::new(self.calls).map_err(broken)?;
-        let linker = linker(&machine).map_err(broken)?;
+        let engine = GuestEngine::new(self.calls).map_err(broken)?;
+        let linker = linker(&engine).map_err(broken)?;
         let mut session = [0; 16];
         getrandom::fill(&mut session)
             .map_err(|error| BuildError(format!("there is no randomness here: {error}")))?;
-        Ok(Host(Arc::new(Inner {
-            machine,
+        Ok(Host(Arc::new(HostInner {
+            engine,
             linker,
             cache,
             plugins: Default::default(),
             store: self
                 .store
                 .unwrap_or_else(|| Arc::new(MemoryStore::default())),
-            waiting: Default::default(),
-            policing: Arc::new(Policing {
+            pending: Default::default(),
+            policy: Arc::new(PolicyState {
                 rules: Mutex::new(self.rules),
                 grants: Mutex::default(),
             }),
@@ -180,8 +180,8 @@ impl HostBuilder {
             replay_check: self.replay_check,
             on_compile: self.on_compile,
             compiling: Mutex::default(),
-            places: Places::new(self.calls),
-            suspended: Default::default(),
+            slots: InstanceSlots::new(self.calls),
+            circuit_breaker: Default::default(),
         })))
     }
 }

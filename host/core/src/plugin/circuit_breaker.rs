@@ -11,46 +11,46 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// So many faults ...
-const FAULTS: usize = 3;
+const MAX_FAULTS: usize = 3;
 
 /// ... within this time suspend a plugin.
-const WITHIN: Duration = Duration::from_secs(10 * 60);
+const WINDOW: Duration = Duration::from_secs(10 * 60);
 
-/// What each plugin was stopped for lately, by its digest: at most [`FAULTS`] times are kept.
+/// What each plugin was stopped for lately, by its digest: at most [`MAX_FAULTS`] times are kept.
 #[derive(Debug, Default)]
-pub(crate) struct Suspended(Mutex<HashMap<Digest, Vec<Instant>>>);
+pub(crate) struct CircuitBreaker(Mutex<HashMap<Digest, Vec<Instant>>>);
 
-impl Suspended {
+impl CircuitBreaker {
     /// Notes why a plugin was stopped.
-    pub(crate) fn note(&self, plugin: Digest, fault: &Fault) {
+    pub(crate) fn record_fault(&self, plugin: Digest, fault: &Fault) {
         // These are not the plugin's.
         if !matches!(fault, Fault::Cancelled | Fault::Busy | Fault::Internal(_)) {
-            self.note_at(plugin, Instant::now());
+            self.record_fault_at(plugin, Instant::now());
         }
     }
 
-    fn note_at(&self, plugin: Digest, now: Instant) {
+    fn record_fault_at(&self, plugin: Digest, now: Instant) {
         let mut all = self.lock();
         let faults = all.entry(plugin).or_default();
         // Once it is suspended it stays so, however long ago that was.
-        if faults.len() < FAULTS {
-            faults.retain(|fault| now.duration_since(*fault) < WITHIN);
+        if faults.len() < MAX_FAULTS {
+            faults.retain(|fault| now.duration_since(*fault) < WINDOW);
             faults.push(now);
         }
     }
 
     /// Whether it is suspended.
-    pub(crate) fn contains(&self, plugin: &Digest) -> bool {
+    pub(crate) fn is_open(&self, plugin: &Digest) -> bool {
         self.lock()
             .get(plugin)
-            .is_some_and(|faults| faults.len() >= FAULTS)
+            .is_some_and(|faults| faults.len() >= MAX_FAULTS)
     }
 
     /// Lets it be called again, and forgets its faults. Answers whether it was suspended.
-    pub(crate) fn resume(&self, plugin: &Digest) -> bool {
+    pub(crate) fn reset(&self, plugin: &Digest) -> bool {
         self.lock()
             .remove(plugin)
-            .is_some_and(|faults| faults.len() >= FAULTS)
+            .is_some_and(|faults| faults.len() >= MAX_FAULTS)
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<Digest, Vec<Instant>>> {
@@ -64,32 +64,34 @@ mod tests {
 
     #[test]
     fn three_faults_within_ten_minutes_suspend_until_somebody_resumes() {
-        let (suspended, plugin, start) = (Suspended::default(), Digest::of(b"a"), Instant::now());
-        let fault =
-            |minutes: u64| suspended.note_at(plugin, start + Duration::from_secs(60 * minutes));
+        let (breaker, plugin, start) =
+            (CircuitBreaker::default(), Digest::of(b"a"), Instant::now());
+        let fault = |minutes: u64| {
+            breaker.record_fault_at(plugin, start + Duration::from_secs(60 * minutes))
+        };
         [0, 5, 11, 16].into_iter().for_each(fault);
-        assert!(!suspended.contains(&plugin), "never three at a time");
+        assert!(!breaker.is_open(&plugin), "never three at a time");
         fault(18);
-        assert!(suspended.contains(&plugin));
+        assert!(breaker.is_open(&plugin));
         fault(600);
-        assert!(suspended.contains(&plugin), "time alone does not resume it");
-        assert!(!suspended.contains(&Digest::of(b"b")), "nor is another one");
-        assert!(suspended.resume(&plugin) && !suspended.contains(&plugin));
-        assert!(!suspended.resume(&plugin));
+        assert!(breaker.is_open(&plugin), "time alone does not resume it");
+        assert!(!breaker.is_open(&Digest::of(b"b")), "nor is another one");
+        assert!(breaker.reset(&plugin) && !breaker.is_open(&plugin));
+        assert!(!breaker.reset(&plugin));
     }
 
     #[test]
     fn what_is_not_the_plugins_fault_does_not_count() {
-        let (suspended, plugin) = (Suspended::default(), Digest::of(b"a"));
+        let (breaker, plugin) = (CircuitBreaker::default(), Digest::of(b"a"));
         for fault in [
             Fault::Cancelled,
             Fault::Busy,
             Fault::Internal(String::new()),
         ] {
-            (0..9).for_each(|_| suspended.note(plugin, &fault));
+            (0..9).for_each(|_| breaker.record_fault(plugin, &fault));
         }
-        assert!(!suspended.contains(&plugin));
-        (0..3).for_each(|_| suspended.note(plugin, &Fault::Panic));
-        assert!(suspended.contains(&plugin));
+        assert!(!breaker.is_open(&plugin));
+        (0..3).for_each(|_| breaker.record_fault(plugin, &Fault::Panic));
+        assert!(breaker.is_open(&plugin));
     }
 }

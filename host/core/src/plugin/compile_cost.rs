@@ -7,7 +7,7 @@
 //!
 //! Invariant: one pass in time that grows with the bytes and nothing else.
 
-use super::survey::NotAPlugin;
+use super::survey::InvalidPluginError;
 use wasmparser::{
     BinaryReaderError, ComponentAlias, ComponentExternalKind, ComponentInstance, ComponentTypeRef,
     CompositeInnerType, ElementItems, FuncValidator, FuncValidatorAllocations, FunctionBody,
@@ -15,9 +15,9 @@ use wasmparser::{
 };
 
 /// The most of each thing. CPython, the largest that is real, has a quarter of it at most.
-struct Most;
+struct MaxCost;
 
-impl Most {
+impl MaxCost {
     /// Steps for one function.
     const FUNCTION: u64 = 2_000_000;
     /// Steps for everything.
@@ -33,24 +33,24 @@ impl Most {
 }
 
 /// What it costs to begin a function, a type or another part of a module.
-const PART: u64 = 500;
+const PART_COST: u64 = 500;
 
 /// What it costs to hand over one value to a function or take it back.
-const OPERAND: u64 = 16;
+const OPERAND_COST: u64 = 16;
 
 /// Whether a component can be compiled in bounded time and memory.
-pub(crate) fn check(bytes: &[u8]) -> Result<(), NotAPlugin> {
-    let mut work = Work::new();
+pub(crate) fn check(bytes: &[u8]) -> Result<(), InvalidPluginError> {
+    let mut cost = CompileCost::new();
     let mut validator = Validator::new();
     let mut memory = FuncValidatorAllocations::default();
     for payload in Parser::new(0).parse_all(bytes) {
         let payload = payload.map_err(malformed)?;
-        work.section(&payload)?;
+        cost.section(&payload)?;
         if let ValidPayload::Func(function, body) =
             validator.payload(&payload).map_err(malformed)?
         {
             let mut function = function.into_validator(memory);
-            work.function(&mut function, &body)?;
+            cost.function(&mut function, &body)?;
             memory = function.into_allocations();
         }
     }
@@ -58,7 +58,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), NotAPlugin> {
 }
 
 /// What was counted so far.
-struct Work {
+struct CompileCost {
     steps: u64,
     /// How many components each open component makes, the outermost first.
     open: Vec<u64>,
@@ -68,7 +68,7 @@ struct Work {
     modules: u64,
 }
 
-impl Work {
+impl CompileCost {
     fn new() -> Self {
         Self {
             steps: 0,
@@ -79,7 +79,7 @@ impl Work {
     }
 
     /// Counts a section, before anybody looks at it more closely.
-    fn section(&mut self, payload: &Payload<'_>) -> Result<(), NotAPlugin> {
+    fn section(&mut self, payload: &Payload<'_>) -> Result<(), InvalidPluginError> {
         let parts = match payload {
             Payload::Version { .. } => {
                 self.open.push(0);
@@ -95,13 +95,13 @@ impl Work {
                     for kind in group.map_err(malformed)?.types() {
                         if let CompositeInnerType::Func(function) = &kind.composite_type.inner {
                             let arity = function.params().len() + function.results().len();
-                            most(
+                            ensure_at_most(
                                 "arguments and results of a function",
                                 arity as u64,
-                                Most::ARITY,
+                                MaxCost::ARITY,
                             )?;
                             // Whoever calls through it gets code of its own, in both directions.
-                            self.steps += 4 * OPERAND * arity as u64;
+                            self.steps += 4 * OPERAND_COST * arity as u64;
                         }
                     }
                 }
@@ -165,14 +165,14 @@ impl Work {
             Payload::ComponentExportSection(exports) => exports.count(),
             _ => 0,
         };
-        self.steps += PART * u64::from(parts);
+        self.steps += PART_COST * u64::from(parts);
         let instances = self.made.saturating_mul(self.modules);
-        most(
+        ensure_at_most(
             "instances of modules and components",
             instances,
-            Most::INSTANCES,
+            MaxCost::INSTANCES,
         )?;
-        most("steps to compile", self.steps, Most::TOTAL)
+        ensure_at_most("steps to compile", self.steps, MaxCost::TOTAL)
     }
 
     /// Counts one function while it is validated, which says how many values are alive.
@@ -180,13 +180,13 @@ impl Work {
         &mut self,
         function: &mut FuncValidator<R>,
         body: &FunctionBody<'_>,
-    ) -> Result<(), NotAPlugin> {
+    ) -> Result<(), InvalidPluginError> {
         let mut reader = body.get_binary_reader();
         function.read_locals(&mut reader).map_err(malformed)?;
         let locals = u64::from(function.len_locals());
-        most("variables in a function", locals, Most::LOCALS)?;
+        ensure_at_most("variables in a function", locals, MaxCost::LOCALS)?;
         let mut operators = OperatorsReader::new(reader);
-        let mut steps = PART + locals;
+        let mut steps = PART_COST + locals;
         while !operators.eof() {
             let at = operators.original_position();
             let operator = operators.read().map_err(malformed)?;
@@ -200,32 +200,32 @@ impl Work {
                 | Operator::Else => 1 + alive + locals,
                 Operator::BrTable { targets } => (u64::from(targets.len()) + 1) * (1 + alive),
                 Operator::Call { .. } | Operator::CallIndirect { .. } | Operator::Return => {
-                    1 + OPERAND * alive
+                    1 + OPERAND_COST * alive
                 }
                 Operator::Br { .. } | Operator::BrIf { .. } => 1 + alive,
                 _ => 1,
             };
             let nesting = u64::from(function.control_stack_height());
-            most("blocks within each other", nesting, Most::NESTING)?;
-            most("steps to compile one function", steps, Most::FUNCTION)?;
+            ensure_at_most("blocks within each other", nesting, MaxCost::NESTING)?;
+            ensure_at_most("steps to compile one function", steps, MaxCost::FUNCTION)?;
         }
         operators.finish().map_err(malformed)?;
         self.steps += steps;
-        most("steps to compile", self.steps, Most::TOTAL)
+        ensure_at_most("steps to compile", self.steps, MaxCost::TOTAL)
     }
 }
 
-fn most(what: &'static str, count: u64, most: u64) -> Result<(), NotAPlugin> {
+fn ensure_at_most(what: &'static str, count: u64, most: u64) -> Result<(), InvalidPluginError> {
     if count > most {
-        return Err(NotAPlugin::TooMuch { what, count, most });
+        return Err(InvalidPluginError::TooCostly { what, count, most });
     }
     Ok(())
 }
 
-fn handed_over() -> NotAPlugin {
-    NotAPlugin::Malformed("it wants a component handed to it".to_owned())
+fn handed_over() -> InvalidPluginError {
+    InvalidPluginError::Malformed("it wants a component handed to it".to_owned())
 }
 
-fn malformed(error: BinaryReaderError) -> NotAPlugin {
-    NotAPlugin::Malformed(error.message().to_owned())
+fn malformed(error: BinaryReaderError) -> InvalidPluginError {
+    InvalidPluginError::Malformed(error.message().to_owned())
 }

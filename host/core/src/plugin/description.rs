@@ -35,7 +35,7 @@ pub struct Tool {
     pub input_schema: Value,
     /// What it says of itself beside that.
     pub traits: Map<String, Value>,
-    pub(crate) careful: Traits,
+    pub(crate) policy_traits: Traits,
     validator: Validator,
 }
 
@@ -162,13 +162,13 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
     }
     let validator = validator(&input_schema)?;
     let traits = object(&tool.traits, "traits")?;
-    let careful = Traits::read(&Value::Object(traits.clone()));
+    let policy_traits = Traits::read(&Value::Object(traits.clone()));
     Ok(Tool {
         name: tool.name,
         description: tool.description,
         input_schema,
         traits,
-        careful,
+        policy_traits,
         validator,
     })
 }

@@ -16,7 +16,7 @@ const MAX_PARTS: usize = 64;
 /// Why bytes are not a plugin. One sentence each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotAPlugin {
+pub enum InvalidPluginError {
     /// Larger than [`MAX_BYTES`].
     TooLarge(usize),
     /// Machine code, such as a precompiled component.
@@ -38,10 +38,10 @@ pub enum NotAPlugin {
     /// It imports what this host does not have.
     UnknownImport(String),
     /// It exports `tools` with other types than the contract's, and how.
-    OtherTypes(String),
+    TypeMismatch(String),
     /// It would take too long to compile, or too much memory.
     #[non_exhaustive]
-    TooMuch {
+    TooCostly {
         /// What there is too much of.
         what: &'static str,
         /// How much there is, at least.
@@ -53,7 +53,7 @@ pub enum NotAPlugin {
     Compile(String),
 }
 
-impl fmt::Display for NotAPlugin {
+impl fmt::Display for InvalidPluginError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLarge(bytes) => write!(f, "the component has {bytes} bytes; the most is {MAX_BYTES}"),
@@ -76,8 +76,8 @@ impl fmt::Display for NotAPlugin {
             Self::UnknownImport(name) => {
                 write!(f, "the plugin wants `{name}`, which this host does not have: update the host, or build without it")
             }
-            Self::OtherTypes(how) => write!(f, "the plugin's `tools` do not have the contract's types: {how}"),
-            Self::TooMuch { what, count, most } => write!(
+            Self::TypeMismatch(how) => write!(f, "the plugin's `tools` do not have the contract's types: {how}"),
+            Self::TooCostly { what, count, most } => write!(
                 f,
                 "the component is too much to compile: it has at least {count} {what}, and the most is {most}"
             ),
@@ -86,7 +86,7 @@ impl fmt::Display for NotAPlugin {
     }
 }
 
-impl std::error::Error for NotAPlugin {}
+impl std::error::Error for InvalidPluginError {}
 
 /// A component, as far as it can be known without running it.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,18 +103,19 @@ pub struct Survey {
 ///
 /// # Errors
 /// When it is no component, or its manifest is wrong, or there are two.
-pub fn survey(bytes: &[u8]) -> Result<Survey, NotAPlugin> {
+pub fn survey(bytes: &[u8]) -> Result<Survey, InvalidPluginError> {
     if bytes.len() > MAX_BYTES {
-        return Err(NotAPlugin::TooLarge(bytes.len()));
+        return Err(InvalidPluginError::TooLarge(bytes.len()));
     }
     if bytes.starts_with(b"\x7fELF") {
-        return Err(NotAPlugin::Native);
+        return Err(InvalidPluginError::Native);
     }
     if !bytes.starts_with(b"\0asm") {
-        return Err(NotAPlugin::NotWasm);
+        return Err(InvalidPluginError::NotWasm);
     }
-    let malformed =
-        |error: wasmparser::BinaryReaderError| NotAPlugin::Malformed(error.message().to_owned());
+    let malformed = |error: wasmparser::BinaryReaderError| {
+        InvalidPluginError::Malformed(error.message().to_owned())
+    };
     let mut survey = Survey {
         manifest: None,
         imports: Vec::new(),
@@ -127,13 +128,13 @@ pub fn survey(bytes: &[u8]) -> Result<Survey, NotAPlugin> {
             Payload::Version {
                 encoding: Encoding::Module,
                 ..
-            } if index == 0 => return Err(NotAPlugin::Module),
+            } if index == 0 => return Err(InvalidPluginError::Module),
             Payload::ModuleSection { .. } | Payload::ComponentSection { .. } => {
                 depth += 1;
                 parts += 1;
                 if parts > MAX_PARTS {
                     let how = format!("it is made of more than {MAX_PARTS} modules");
-                    return Err(NotAPlugin::Malformed(how));
+                    return Err(InvalidPluginError::Malformed(how));
                 }
             }
             Payload::End(_) => depth = depth.saturating_sub(1),
@@ -161,10 +162,13 @@ pub fn survey(bytes: &[u8]) -> Result<Survey, NotAPlugin> {
         [] => None,
         [one] => {
             let text = std::str::from_utf8(one)
-                .map_err(|_| NotAPlugin::Manifest("it is not UTF-8".to_owned()))?;
-            Some(Manifest::parse(text).map_err(|error| NotAPlugin::Manifest(error.to_string()))?)
+                .map_err(|_| InvalidPluginError::Manifest("it is not UTF-8".to_owned()))?;
+            Some(
+                Manifest::parse(text)
+                    .map_err(|error| InvalidPluginError::Manifest(error.to_string()))?,
+            )
         }
-        many => return Err(NotAPlugin::Manifests(many.len())),
+        many => return Err(InvalidPluginError::Manifests(many.len())),
     };
     Ok(survey)
 }
@@ -174,7 +178,7 @@ impl Survey {
     ///
     /// # Errors
     /// When it exports no `tools`, or those of another contract.
-    pub fn check_contract(&self) -> Result<(), NotAPlugin> {
+    pub fn check_contract(&self) -> Result<(), InvalidPluginError> {
         // 0.1.0 and 0.1.7 are compatible; 0.2.0 is not.
         let ours = |version: &str| {
             version
@@ -186,14 +190,14 @@ impl Survey {
             names.filter_map(|name| name.strip_prefix("footlight:plugin/")?.split_once('@'));
         for (_, version) in versions {
             if !ours(version) {
-                return Err(NotAPlugin::OtherContract(shown(version)));
+                return Err(InvalidPluginError::OtherContract(shown(version)));
             }
         }
         let tools = |name: &String| name.starts_with("footlight:plugin/tools@");
         if self.exports.iter().any(tools) {
             Ok(())
         } else {
-            Err(NotAPlugin::NoTools)
+            Err(InvalidPluginError::NoTools)
         }
     }
 }

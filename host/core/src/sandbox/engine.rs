@@ -26,12 +26,12 @@ const KEEP_RESIDENT: usize = 2 << 20;
 
 /// The engine and its clock. Both end with the last handle.
 #[derive(Clone)]
-pub(crate) struct Machine {
+pub(crate) struct GuestEngine {
     pub(crate) engine: Engine,
     _ticker: Arc<Ticker>,
 }
 
-impl Machine {
+impl GuestEngine {
     /// An engine for at most `calls` calls at once.
     pub(crate) fn new(calls: u32) -> wasmtime::Result<Self> {
         let engine = match Engine::new(&config(Some(pool(calls)))) {

@@ -15,7 +15,7 @@ mod stage;
 mod state;
 mod wasi;
 
-pub(crate) use ask::NOBODY;
+pub(crate) use ask::NO_PERSON;
 pub(crate) use wasi::context;
 
 /// What stands for a resource of the contract.

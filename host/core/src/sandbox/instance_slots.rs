@@ -12,44 +12,44 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use wasmtime::component::Component;
 
 /// How long a call waits for its place.
-const PATIENCE: Duration = Duration::from_secs(30);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How many calls may wait.
-const QUEUE: usize = 1_000;
+const MAX_QUEUED: usize = 1_000;
 
 /// What one place has; see the pool's sizes in `engine.rs`.
-const MEMORIES: u32 = 3;
-const TABLES: u32 = 6;
+const MEMORIES_PER_SLOT: u32 = 3;
+const TABLES_PER_SLOT: u32 = 6;
 
 /// The places of a host.
-pub(crate) struct Places {
-    free: Semaphore,
-    all: u32,
-    queue: AtomicUsize,
+pub(crate) struct InstanceSlots {
+    available: Semaphore,
+    total: u32,
+    queued: AtomicUsize,
 }
 
-impl Places {
+impl InstanceSlots {
     pub(crate) fn new(calls: u32) -> Self {
         Self {
-            free: Semaphore::new(calls as usize),
-            all: calls,
-            queue: AtomicUsize::new(0),
+            available: Semaphore::new(calls as usize),
+            total: calls,
+            queued: AtomicUsize::new(0),
         }
     }
 
     /// Waits for so many places, or for all of them where there are not so many: the largest guest
     /// fits into any pool alone.
-    pub(crate) async fn take(&self, places: u32) -> Result<SemaphorePermit<'_>, Fault> {
-        let places = places.min(self.all);
-        if let Ok(permit) = self.free.try_acquire_many(places) {
+    pub(crate) async fn acquire(&self, slots: u32) -> Result<SemaphorePermit<'_>, Fault> {
+        let slots = slots.min(self.total);
+        if let Ok(permit) = self.available.try_acquire_many(slots) {
             return Ok(permit);
         }
-        if self.queue.fetch_add(1, Ordering::Relaxed) >= QUEUE {
-            self.queue.fetch_sub(1, Ordering::Relaxed);
+        if self.queued.fetch_add(1, Ordering::Relaxed) >= MAX_QUEUED {
+            self.queued.fetch_sub(1, Ordering::Relaxed);
             return Err(Fault::Busy);
         }
-        let _queued = Queued(&self.queue);
-        let permit = tokio::time::timeout(PATIENCE, self.free.acquire_many(places)).await;
+        let _queued = Queued(&self.queued);
+        let permit = tokio::time::timeout(QUEUE_TIMEOUT, self.available.acquire_many(slots)).await;
         // It is never closed.
         permit.ok().and_then(Result::ok).ok_or(Fault::Busy)
     }
@@ -65,11 +65,15 @@ impl Drop for Queued<'_> {
 }
 
 /// How many places a guest takes.
-pub(crate) fn needed(component: &Component) -> u32 {
-    component.resources_required().map_or(u32::MAX, |needed| {
-        let memories = needed.num_memories.div_ceil(MEMORIES);
-        memories.max(needed.num_tables.div_ceil(TABLES)).max(1)
-    })
+pub(crate) fn slots_needed(component: &Component) -> u32 {
+    component
+        .resources_required()
+        .map_or(u32::MAX, |slots_needed| {
+            let memories = slots_needed.num_memories.div_ceil(MEMORIES_PER_SLOT);
+            memories
+                .max(slots_needed.num_tables.div_ceil(TABLES_PER_SLOT))
+                .max(1)
+        })
 }
 
 #[cfg(test)]
@@ -80,13 +84,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn places_are_given_in_the_order_of_the_queue() {
-        let places = Places::new(2);
-        let (first, second) = (places.take(1).await, places.take(1).await);
+        let slots = InstanceSlots::new(2);
+        let (first, second) = (slots.acquire(1).await, slots.acquire(1).await);
         let mut idle = Context::from_waker(Waker::noop());
         // The one that wants both is not overtaken by the one that would do with less.
-        let mut large = pin!(places.take(9));
+        let mut large = pin!(slots.acquire(9));
         assert!(large.as_mut().poll(&mut idle).is_pending());
-        let mut small = pin!(places.take(1));
+        let mut small = pin!(slots.acquire(1));
         assert!(small.as_mut().poll(&mut idle).is_pending());
         drop(first);
         assert!(large.as_mut().poll(&mut idle).is_pending());
@@ -102,21 +106,23 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn nobody_waits_for_ever_and_not_everybody_may_wait() {
-        let places = Places::new(1);
-        let _taken = places.take(1).await.expect("free");
-        assert_eq!(places.take(1).await.err(), Some(Fault::Busy));
+        let slots = InstanceSlots::new(1);
+        let _taken = slots.acquire(1).await.expect("free");
+        assert_eq!(slots.acquire(1).await.err(), Some(Fault::Busy));
         let mut idle = Context::from_waker(Waker::noop());
-        let mut queue: Vec<_> = (0..QUEUE).map(|_| Box::pin(places.take(1))).collect();
-        for waiting in &mut queue {
+        let mut queued: Vec<_> = (0..MAX_QUEUED)
+            .map(|_| Box::pin(slots.acquire(1)))
+            .collect();
+        for waiting in &mut queued {
             assert!(waiting.as_mut().poll(&mut idle).is_pending());
         }
-        let mut last = pin!(places.take(1));
+        let mut last = pin!(slots.acquire(1));
         assert!(matches!(
             last.as_mut().poll(&mut idle),
             Poll::Ready(Err(Fault::Busy))
         ));
-        drop(queue);
-        let mut next = pin!(places.take(1));
+        drop(queued);
+        let mut next = pin!(slots.acquire(1));
         assert!(
             next.as_mut().poll(&mut idle).is_pending(),
             "there is room again"

@@ -9,7 +9,7 @@
 //!
 //! So far the journal lives in memory and serves the check that calls *are* replayable.
 
-use crate::call::fault::{Fault, Stopped};
+use crate::call::fault::{Fault, StopError};
 use crate::plugin::digest::Digest;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
@@ -32,7 +32,7 @@ pub(crate) enum Class {
 
 /// One host call.
 #[derive(Debug, Clone, PartialEq)]
-struct Row {
+struct JournalRow {
     class: Class,
     op: &'static str,
     request: String,
@@ -41,17 +41,17 @@ struct Row {
 
 /// The journal of one call, shared by everything that answers the guest.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Recorder(Arc<Mutex<Mode>>);
+pub(crate) struct Journal(Arc<Mutex<JournalMode>>);
 
 #[derive(Debug, Default)]
-enum Mode {
+enum JournalMode {
     /// Nothing is kept.
     #[default]
     Live,
     /// Rows are kept.
-    Recording(Vec<Row>),
+    Recording(Vec<JournalRow>),
     /// Rows are played.
-    Replaying(VecDeque<Row>),
+    Replaying(VecDeque<JournalRow>),
     /// Rows were kept until the guest was told a secret.
     Sealed,
 }
@@ -65,45 +65,45 @@ impl Serialize for Hashed<'_> {
     }
 }
 
-impl Recorder {
+impl Journal {
     /// Keeps every row.
     pub(crate) fn recording() -> Self {
-        Self(Arc::new(Mutex::new(Mode::Recording(Vec::new()))))
+        Self(Arc::new(Mutex::new(JournalMode::Recording(Vec::new()))))
     }
 
     /// Plays what this one has recorded; nothing if it recorded nothing, or must not.
     pub(crate) fn replay(&self) -> Option<Self> {
         match &*self.lock() {
-            Mode::Recording(rows) => {
+            JournalMode::Recording(rows) => {
                 let rows = rows.iter().cloned().collect();
-                Some(Self(Arc::new(Mutex::new(Mode::Replaying(rows)))))
+                Some(Self(Arc::new(Mutex::new(JournalMode::Replaying(rows)))))
             }
-            Mode::Live | Mode::Replaying(_) | Mode::Sealed => None,
+            JournalMode::Live | JournalMode::Replaying(_) | JournalMode::Sealed => None,
         }
     }
 
     /// Forgets everything and keeps nothing more: the guest is about to be told a secret.
     pub(crate) fn seal(&self) {
         let mode = &mut *self.lock();
-        if let Mode::Recording(_) = mode {
+        if let JournalMode::Recording(_) = mode {
             tracing::info!(
                 "a secret was answered: the call is not recorded and cannot be replayed"
             );
-            *mode = Mode::Sealed;
+            *mode = JournalMode::Sealed;
         }
     }
 
     /// How many rows are still to be played.
-    pub(crate) fn left(&self) -> usize {
+    pub(crate) fn remaining(&self) -> usize {
         match &*self.lock() {
-            Mode::Replaying(rows) => rows.len(),
-            Mode::Live | Mode::Recording(_) | Mode::Sealed => 0,
+            JournalMode::Replaying(rows) => rows.len(),
+            JournalMode::Live | JournalMode::Recording(_) | JournalMode::Sealed => 0,
         }
     }
 
     /// Whether answers come from the journal.
     pub(crate) fn is_replaying(&self) -> bool {
-        matches!(&*self.lock(), Mode::Replaying(_))
+        matches!(&*self.lock(), JournalMode::Replaying(_))
     }
 
     /// Does it, or answers what was answered the first time.
@@ -118,11 +118,11 @@ impl Recorder {
         Q: Serialize + ?Sized,
         A: Serialize + DeserializeOwned,
     {
-        if let Some(answer) = self.recall(op, request)? {
+        if let Some(answer) = self.replayed(op, request)? {
             return Ok(answer);
         }
         let answer = effect.await;
-        self.note(class, op, request, &answer);
+        self.append(class, op, request, &answer);
         Ok(answer)
     }
 
@@ -138,46 +138,46 @@ impl Recorder {
         Q: Serialize + ?Sized,
         A: Serialize + DeserializeOwned,
     {
-        if let Some(answer) = self.recall(op, request)? {
+        if let Some(answer) = self.replayed(op, request)? {
             return Ok(answer);
         }
         let answer = effect();
-        self.note(class, op, request, &answer);
+        self.append(class, op, request, &answer);
         Ok(answer)
     }
 
-    fn recall<Q, A>(&self, op: &'static str, request: &Q) -> wasmtime::Result<Option<A>>
+    fn replayed<Q, A>(&self, op: &'static str, request: &Q) -> wasmtime::Result<Option<A>>
     where
         Q: Serialize + ?Sized,
         A: DeserializeOwned,
     {
-        let Mode::Replaying(rows) = &mut *self.lock() else {
+        let JournalMode::Replaying(rows) = &mut *self.lock() else {
             return Ok(None);
         };
-        let strayed = |what: String| wasmtime::Error::from(Stopped(Fault::Internal(what)));
+        let diverged = |what: String| wasmtime::Error::from(StopError(Fault::Internal(what)));
         let row = rows
             .pop_front()
-            .ok_or_else(|| strayed(format!("replay strayed: `{op}` was not called before")))?;
+            .ok_or_else(|| diverged(format!("replay strayed: `{op}` was not called before")))?;
         if row.op != op || row.request != text(request) {
-            return Err(strayed(format!(
+            return Err(diverged(format!(
                 "replay strayed: `{op}` where `{}` was called before",
                 row.op
             )));
         }
         serde_json::from_str(&row.answer)
             .map(Some)
-            .map_err(|error| strayed(format!("the journal is unreadable: {error}")))
+            .map_err(|error| diverged(format!("the journal is unreadable: {error}")))
     }
 
-    fn note<Q: Serialize + ?Sized, A: Serialize>(
+    fn append<Q: Serialize + ?Sized, A: Serialize>(
         &self,
         class: Class,
         op: &'static str,
         request: &Q,
         answer: &A,
     ) {
-        if let Mode::Recording(rows) = &mut *self.lock() {
-            rows.push(Row {
+        if let JournalMode::Recording(rows) = &mut *self.lock() {
+            rows.push(JournalRow {
                 class,
                 op,
                 request: text(request),
@@ -186,7 +186,7 @@ impl Recorder {
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Mode> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, JournalMode> {
         // A panic in an import ends the call; the journal is whole up to there.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -201,33 +201,33 @@ fn text<T: Serialize + ?Sized>(value: &T) -> String {
 mod tests {
     use super::*;
 
-    fn keep(
-        recorder: &Recorder,
+    fn record(
+        journal: &Journal,
         request: &impl Serialize,
         answer: &str,
     ) -> wasmtime::Result<String> {
-        recorder.record_now(Class::Read, "test", request, || answer.to_owned())
+        journal.record_now(Class::Read, "test", request, || answer.to_owned())
     }
 
     #[test]
     fn a_replay_answers_as_before_and_notices_what_differs() {
-        let recorder = Recorder::recording();
-        keep(&recorder, &Hashed(b"content"), "one").expect("live");
-        let again = recorder.replay().expect("recorded");
-        let answer = keep(&again, &Hashed(b"content"), "two").expect("the same");
-        assert_eq!((answer.as_str(), again.left()), ("one", 0));
-        let again = recorder.replay().expect("recorded");
-        assert!(keep(&again, &Hashed(b"CONTENT"), "two").is_err());
+        let journal = Journal::recording();
+        record(&journal, &Hashed(b"content"), "one").expect("live");
+        let again = journal.replay().expect("recorded");
+        let answer = record(&again, &Hashed(b"content"), "two").expect("the same");
+        assert_eq!((answer.as_str(), again.remaining()), ("one", 0));
+        let again = journal.replay().expect("recorded");
+        assert!(record(&again, &Hashed(b"CONTENT"), "two").is_err());
     }
 
     #[test]
     fn nothing_of_a_call_that_was_told_a_secret_is_kept() {
-        let recorder = Recorder::recording();
-        keep(&recorder, &"before", "x").expect("live");
-        recorder.seal();
-        keep(&recorder, &"hunter2", "hunter2").expect("live");
-        assert!(recorder.replay().is_none());
-        let kept = format!("{recorder:?}");
+        let journal = Journal::recording();
+        record(&journal, &"before", "x").expect("live");
+        journal.seal();
+        record(&journal, &"hunter2", "hunter2").expect("live");
+        assert!(journal.replay().is_none());
+        let kept = format!("{journal:?}");
         assert!(
             !kept.contains("hunter2") && !kept.contains("before"),
             "{kept}"

@@ -3,7 +3,7 @@
 //! Memory is the **sum** over all memories and tables of a component: a limit for each would be
 //! multiplied by a component of many modules.
 
-use crate::call::fault::{Fault, Stopped};
+use crate::call::fault::{Fault, StopError};
 use wasmtime::ResourceLimiter;
 
 /// What the host keeps of one call at most, whatever the plugin sends.
@@ -26,7 +26,7 @@ impl Caps {
     pub(crate) const OUTPUT_WORDS: usize = 4 << 10;
     pub(crate) const OUTPUT_META: usize = 64 << 10;
     /// How often a person is asked for leave within one call.
-    pub(crate) const LEAVES: usize = 20;
+    pub(crate) const APPROVALS: usize = 20;
     pub(crate) const PROGRESS: usize = 4 << 10;
     /// The [`footprint`] of a result, of which several copies are made.
     pub(crate) const RESULT: usize = 32 << 20;
@@ -55,7 +55,7 @@ pub(crate) fn footprint(json: &str) -> usize {
 const HEAVIEST: usize = 640;
 
 /// Whether JSON texts come to more than `limit` together. Short ones are not looked through.
-pub(crate) fn outweigh<const N: usize>(texts: [&str; N], limit: usize) -> bool {
+pub(crate) fn exceeds_footprint<const N: usize>(texts: [&str; N], limit: usize) -> bool {
     let most = |text: &str| text.len().saturating_mul(HEAVIEST);
     texts.map(most).iter().sum::<usize>() > limit
         && texts.map(footprint).iter().sum::<usize>() > limit
@@ -83,7 +83,7 @@ impl Limiter {
         self.used = self.used.saturating_add(by);
         if self.used > self.limit {
             // Answering `false` would look like a panic of the guest's.
-            return Err(Stopped(Fault::Memory).into());
+            return Err(StopError(Fault::Memory).into());
         }
         Ok(true)
     }

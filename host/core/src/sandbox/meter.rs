@@ -23,7 +23,7 @@ impl Meter {
     }
 
     /// Counts up to now, and answers what was spent so far.
-    pub(crate) fn look(&mut self) -> Duration {
+    pub(crate) fn sample(&mut self) -> Duration {
         let now = Instant::now();
         self.spent += now.duration_since(self.since).min(SLICE);
         self.since = now;
@@ -46,9 +46,9 @@ mod tests {
     fn waiting_is_not_counted_and_no_look_counts_for_more_than_a_slice() {
         let mut meter = Meter::start();
         meter.since -= Duration::from_secs(60);
-        assert_eq!(meter.look(), SLICE);
+        assert_eq!(meter.sample(), SLICE);
         meter.since -= Duration::from_secs(60);
         meter.resume();
-        assert!(meter.look() < SLICE * 2);
+        assert!(meter.sample() < SLICE * 2);
     }
 }

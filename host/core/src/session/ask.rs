@@ -5,7 +5,7 @@ use super::call_driver::question_of;
 use super::driver::{Driver, item};
 use super::state::Book;
 use crate::call::stage::now;
-use crate::host::OWN_NAME;
+use crate::host::HOST_ID;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};
@@ -25,7 +25,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
         return driver.settle_own(&mut row, words, true).await;
     }
     let id = RequestId::from(format!("{}_a1", row.id));
-    let request = question_of(driver, &row, id.clone(), OWN_NAME.to_owned(), &question);
+    let request = question_of(driver, &row, id.clone(), HOST_ID.to_owned(), &question);
     let known = driver
         .session
         .book()

@@ -93,7 +93,7 @@ pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
         let offered = plugin
             .tools()
             .iter()
-            .filter(|tool| tool.careful.audience.model);
+            .filter(|tool| tool.policy_traits.audience.model);
         names.extend(offered.map(|tool| format!("{}__{}", plugin.id(), tool.name)));
     }
     if names.is_empty() {

@@ -10,7 +10,7 @@ use super::{Update, lock, tool_result};
 use crate::call::Call;
 use crate::call::event::{Ended, Event};
 use crate::call::stage::now;
-use crate::host::Order;
+use crate::host::CallRequest;
 use crate::policy::Caller;
 use crate::store::{Batch, CallRow, CallState, Pending, PendingKind, Reply, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin};
@@ -65,7 +65,7 @@ impl<'a> Following<'a> {
                 Sender::of(&book, turn),
             )
         };
-        let call = session.host.call_for(Order {
+        let call = session.host.call_for(CallRequest {
             caller: match turn.origin {
                 Origin::Action => Caller::Person,
                 _ => Caller::Model,

@@ -85,7 +85,7 @@ fn tools(host: &Host, attended: bool, has_cut: bool) -> Vec<ToolSpec> {
         let offered = plugin
             .tools()
             .iter()
-            .filter(|tool| tool.careful.audience.model);
+            .filter(|tool| tool.policy_traits.audience.model);
         tools.extend(offered.map(|tool| ToolSpec {
             name: format!("{}__{}", plugin.id(), tool.name),
             description: tool.description.clone(),

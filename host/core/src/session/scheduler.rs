@@ -48,7 +48,7 @@ impl Driver {
         };
         let plugin = self.session.host.plugin(plugin);
         let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
-        tool.is_some_and(|tool| tool.careful.read_only && !tool.careful.asks)
+        tool.is_some_and(|tool| tool.policy_traits.read_only && !tool.policy_traits.asks)
     }
 
     async fn side_by_side(

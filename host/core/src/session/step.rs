@@ -295,7 +295,7 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
         input,
         state: CallState::Proposed,
         reply: None,
-        read_only: tool.is_some_and(|tool| tool.careful.read_only)
+        read_only: tool.is_some_and(|tool| tool.policy_traits.read_only)
             || Builtin::read(&function).is_some(),
         digest: plugin.as_ref().map(|(digest, ..)| digest.to_string()),
         function,
@@ -320,7 +320,7 @@ fn is_known(host: &Host, function: &str, attended: bool) -> bool {
     };
     let plugin = host.plugin(plugin);
     let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
-    tool.is_some_and(|tool| tool.careful.audience.model)
+    tool.is_some_and(|tool| tool.policy_traits.audience.model)
 }
 
 fn invalid(words: &str) -> CallResult {

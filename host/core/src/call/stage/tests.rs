@@ -36,7 +36,7 @@ fn stage() -> Stage {
         Arc::new(identity),
         Arc::new(crate::store::MemoryStore::default()),
         SessionId::from("s"),
-        Waiting::default(),
+        PendingRequests::default(),
         true,
         1,
     )
@@ -95,7 +95,7 @@ fn what_widgets_grow_to_by_updates_counts() {
     assert!(matches!(stage.update(&one, widget(1), half), Ok(true)));
     assert!(matches!(
         stage.update(&other, widget(1), half + 1),
-        Err(Refused::TooLarge(_))
+        Err(WidgetLimitError::TooLarge(_))
     ));
     assert!(stage.remove(&one));
     assert!(matches!(stage.update(&one, widget(2), 1), Ok(false)));
@@ -111,7 +111,7 @@ fn updates_that_nobody_has_seen_are_overtaken_and_the_stream_still_gives_the_rec
     let first = stage.show(widget(0), 1).ok().expect("room");
     (1..1_000).for_each(|n| assert!(matches!(stage.update(&first, widget(n), 1), Ok(true))));
     // The tool's own item, and the widget.
-    assert_eq!(stage.scene().events.len(), 2);
+    assert_eq!(stage.record().events.len(), 2);
     stage.show(widget(0), 1).ok().expect("room");
     assert!(matches!(stage.update(&first, widget(7), 1), Ok(true)));
     let items = stage.close(returned(), None);
@@ -123,7 +123,7 @@ fn updates_that_nobody_has_seen_are_overtaken_and_the_stream_still_gives_the_rec
 fn an_open_question_is_closed_with_its_call() {
     let stage = stage();
     let question = Question::parse("Sure?", json!([])).expect("a question");
-    stage.asked(&question).expect("the first");
+    stage.open_question(&question).expect("the first");
     let failed = CallResult::Error {
         error: "no".to_owned(),
         code: None,

@@ -27,7 +27,7 @@ pub(super) struct Extent(Vec<u64>);
 impl Extent {
     /// Measures an input, unless it is too large or too deep to be looked at.
     pub(super) fn of(input: &Value) -> Result<Self, String> {
-        let (mut places, mut bytes) = (Vec::new(), 0);
+        let (mut slots, mut bytes) = (Vec::new(), 0);
         // No recursion: a stranger chose how deep it goes.
         let mut left = vec![(input, 0)];
         while let Some((value, depth)) = left.pop() {
@@ -49,12 +49,12 @@ impl Extent {
             if bytes > MAX_BYTES {
                 return Err(format!("the input has more than {MAX_BYTES} bytes"));
             }
-            if places.len() <= depth {
-                places.push(0);
+            if slots.len() <= depth {
+                slots.push(0);
             }
-            places[depth] += 1;
+            slots[depth] += 1;
         }
-        Ok(Self(places))
+        Ok(Self(slots))
     }
 
     /// Whether it can be said where an input of this extent does not fit.
@@ -80,12 +80,12 @@ impl Extent {
             }
         }
         let mut steps: u64 = 0;
-        for (depth, places) in self.0.iter().enumerate() {
+        for (depth, slots) in self.0.iter().enumerate() {
             // All of one depth before the next, so that nothing is followed far.
             for part in &parts {
                 count.at(part, depth);
             }
-            steps = steps.saturating_add(places.saturating_mul(count.at(schema, depth)));
+            steps = steps.saturating_add(slots.saturating_mul(count.at(schema, depth)));
         }
         steps
     }

@@ -15,12 +15,13 @@ impl approval::Host for Sandbox {
         reason: String,
         details: Option<String>,
     ) -> wasmtime::Result<Result<(), Refusal>> {
-        let (stage, leave) = (self.stage()?, self.leave()?);
+        let (stage, approval) = (self.stage()?, self.approval()?);
         let request = (&action, &subject, &reason, &details);
-        let effect = leave.request(&stage, &action, &subject, &reason, details.as_deref());
-        self.meter.look();
+        let effect =
+            approval.approve_action(&stage, &action, &subject, &reason, details.as_deref());
+        self.meter.sample();
         let verdict = self
-            .recorder
+            .journal
             .record(Class::Wait, "approval.request", &request, effect)
             .await;
         self.meter.resume();

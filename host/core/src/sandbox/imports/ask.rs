@@ -1,11 +1,11 @@
 //! `ask`: questions to the person. The call waits, and waiting is charged against nothing.
 
-use crate::call::pending::{Reply, Unheard};
+use crate::call::pending::{NoReply, QuestionReply};
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
 use crate::sandbox::imports::StageHandle;
-use crate::sandbox::journal::{Class, Recorder};
+use crate::sandbox::journal::{Class, Journal};
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use wasmtime::component::Resource;
 
 /// What is said where nobody can be asked.
-pub(crate) const NOBODY: &str = "no terminal or page is connected";
+pub(crate) const NO_PERSON: &str = "no terminal or page is connected";
 
 impl ask::Host for Sandbox {
     async fn ask(
@@ -23,10 +23,10 @@ impl ask::Host for Sandbox {
         fields: String,
     ) -> wasmtime::Result<Result<String, AskError>> {
         let stage = self.stage()?;
-        let effect = put(&stage, &self.recorder, &prompt, &fields);
-        self.meter.look();
+        let effect = ask_person(&stage, &self.journal, &prompt, &fields);
+        self.meter.sample();
         let answer = self
-            .recorder
+            .journal
             .record(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
             .await;
         self.meter.resume();
@@ -34,9 +34,9 @@ impl ask::Host for Sandbox {
     }
 }
 
-async fn put(
+async fn ask_person(
     stage: &Stage,
-    recorder: &Recorder,
+    journal: &Journal,
     prompt: &str,
     fields: &str,
 ) -> Result<String, AskError> {
@@ -47,16 +47,16 @@ async fn put(
         return Err(AskError::Cancelled);
     }
     if !stage.attended {
-        return Err(AskError::Nobody(NOBODY.to_owned()));
+        return Err(AskError::Nobody(NO_PERSON.to_owned()));
     }
-    let Some(id) = stage.asked(&question) else {
+    let Some(id) = stage.open_question(&question) else {
         return Err(AskError::Other("this call has asked too often".to_owned()));
     };
-    let (_place, reply) = stage.waiting.question(id.clone(), question);
+    let (_guard, reply) = stage.pending.insert_question(id.clone(), question);
     match stage.wait(PendingReason::Waiting, reply).await {
-        Some(Ok(Reply::Answer(answer))) => {
+        Some(Ok(QuestionReply::Answer(answer))) => {
             if answer.has_secret() {
-                recorder.seal();
+                journal.seal();
             }
             stage.settle_ask(
                 &id,
@@ -65,16 +65,16 @@ async fn put(
             );
             Ok(Value::Object(answer.values()).to_string())
         }
-        Some(Ok(Reply::Skip)) => {
+        Some(Ok(QuestionReply::Skip)) => {
             stage.settle_ask(&id, AskState::Skipped, None);
             Err(AskError::Skipped)
         }
-        Some(Ok(Reply::Unheard(Unheard::Nobody))) => {
+        Some(Ok(QuestionReply::NoReply(NoReply::Nobody))) => {
             stage.settle_ask(&id, AskState::Expired, None);
-            Err(AskError::Nobody(NOBODY.to_owned()))
+            Err(AskError::Nobody(NO_PERSON.to_owned()))
         }
         // It was too late, or the host itself has ended.
-        Some(Ok(Reply::Unheard(Unheard::Expired)) | Err(_)) => {
+        Some(Ok(QuestionReply::NoReply(NoReply::Expired)) | Err(_)) => {
             stage.settle_ask(&id, AskState::Expired, None);
             Err(AskError::Expired)
         }

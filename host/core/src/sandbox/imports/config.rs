@@ -7,7 +7,7 @@ use crate::sandbox::journal::Class;
 impl config::Host for Sandbox {
     async fn settings(&mut self) -> wasmtime::Result<String> {
         let settings = self.settings.clone();
-        self.recorder
+        self.journal
             .record_now(Class::Pure, "config.settings", &(), || settings)
     }
 }

@@ -1,7 +1,7 @@
 //! `display-widget`: things put in front of the person.
 
 use crate::call::guest_log::cut;
-use crate::call::stage::{Refused, Stage};
+use crate::call::stage::{Stage, WidgetLimitError};
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
 use crate::sandbox::imports::StageHandle;
@@ -25,7 +25,7 @@ impl display_widget::Host for Sandbox {
     ) -> wasmtime::Result<Result<Resource<ShownHandle>, DisplayError>> {
         let stage = self.stage()?;
         let shown =
-            self.recorder
+            self.journal
                 .record_now(Class::LocalWrite, "display-widget.show", &widget, || {
                     let (content, bytes) = read(&stage, &widget)?;
                     stage.show(content, bytes).map_err(DisplayError::from)
@@ -48,7 +48,7 @@ impl display_widget::HostShown for Sandbox {
         widget: Widget,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.recorder.record_now(
+        self.journal.record_now(
             Class::LocalWrite,
             "display-widget.update",
             &(&id, &widget),
@@ -66,7 +66,7 @@ impl display_widget::HostShown for Sandbox {
         text: String,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.recorder.record_now(
+        self.journal.record_now(
             Class::LocalWrite,
             "display-widget.append-text",
             &(&id, &node, &text),
@@ -98,7 +98,7 @@ impl display_widget::HostShown for Sandbox {
         shown: Resource<ShownHandle>,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.recorder
+        self.journal
             .record_now(Class::LocalWrite, "display-widget.remove", &id, || {
                 if stage.remove(&id) {
                     Ok(())
@@ -169,11 +169,13 @@ fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> 
     Ok((shown, bytes))
 }
 
-impl From<Refused> for DisplayError {
-    fn from(refused: Refused) -> Self {
-        match refused {
-            Refused::TooMany(limit) => Self::TooMany(u32::try_from(limit).unwrap_or(u32::MAX)),
-            Refused::TooLarge(limit) => Self::TooLarge(limit as u64),
+impl From<WidgetLimitError> for DisplayError {
+    fn from(error: WidgetLimitError) -> Self {
+        match error {
+            WidgetLimitError::TooMany(limit) => {
+                Self::TooMany(u32::try_from(limit).unwrap_or(u32::MAX))
+            }
+            WidgetLimitError::TooLarge(limit) => Self::TooLarge(limit as u64),
         }
     }
 }

@@ -21,7 +21,7 @@ impl http::Host for Sandbox {
             Hashed(&headers),
             Hashed(&request.body),
         );
-        self.recorder.record_now(Class::Read, "http.fetch", &op, || {
+        self.journal.record_now(Class::Read, "http.fetch", &op, || {
             let asked: Vec<String> = stage.manifest.net.iter().map(|rule| rule.host.to_string()).collect();
             let asked = if asked.is_empty() { "no host at all".to_owned() } else { asked.join(", ") };
             Err(HttpError::Denied(format!(

@@ -13,10 +13,10 @@ impl log::Host for Sandbox {
             Level::Warn => "warn",
             Level::Error => "error",
         };
-        let notes = self.notes();
-        self.recorder
+        let guest_log = self.guest_log();
+        self.journal
             .record_now(Class::LocalWrite, "log.write", &(level, &message), || {
-                notes.write(level, &message)
+                guest_log.write(level, &message)
             })
     }
 }

@@ -44,11 +44,11 @@ impl output::Host for Sandbox {
             return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_META as u64)));
         }
         let request = (&title, &kind, &mime_type, &meta);
-        let fits =
-            self.recorder
-                .record_now(Class::LocalWrite, "output.create", &request, || {
-                    stage.begin_output()
-                })?;
+        let fits = self
+            .journal
+            .record_now(Class::LocalWrite, "output.create", &request, || {
+                stage.count_output()
+            })?;
         if !fits {
             return Ok(Err(OutputError::Full));
         }
@@ -76,15 +76,15 @@ impl output::Host for Sandbox {
             // An id is no right: the output must be this plugin's own.
             let rows = store.outputs(Some(session), now()).await;
             let own = |row: &OutputRow| row.id == id && row.plugin == stage.manifest.id;
-            if !rows.map_err(trouble)?.iter().any(own) {
+            if !rows.map_err(store_error)?.iter().any(own) {
                 return Err(OutputError::Expired);
             }
             let length = (length as usize).min(Caps::OUTPUT_CHUNK);
             let read = store.read_output(session, &id, offset, length, now());
-            read.await.map_err(trouble)?.ok_or(OutputError::Expired)
+            read.await.map_err(store_error)?.ok_or(OutputError::Expired)
         };
         let request = (&id, offset, length);
-        self.recorder
+        self.journal
             .record(Class::Read, "output.read", &request, effect)
             .await
     }
@@ -101,9 +101,9 @@ impl output::HostWriter for Sandbox {
         }
         let stage = self.stage()?;
         let fits =
-            self.recorder
+            self.journal
                 .record_now(Class::LocalWrite, "output.write", &Hashed(&bytes), || {
-                    stage.take_output(bytes.len())
+                    stage.charge_output(bytes.len())
                 })?;
         if !fits {
             return Ok(Err(OutputError::Full));
@@ -138,13 +138,13 @@ impl output::HostWriter for Sandbox {
                 .map(|meta| json::parse(&meta, json::Limits::default()))
                 .transpose();
             let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
-            let row = stage.output(title, kind, mime_type, content.len() as u64, meta);
+            let row = stage.output_row(title, kind, mime_type, content.len() as u64, meta);
             outputs::store(&*stage.store, row.clone(), content)
                 .await
-                .map_err(trouble)?;
-            Ok(stage.stored(row))
+                .map_err(store_error)?;
+            Ok(stage.add_output(row))
         };
-        self.recorder
+        self.journal
             .record(Class::LocalWrite, "output.finish", &request, effect)
             .await
     }
@@ -156,7 +156,7 @@ impl output::HostWriter for Sandbox {
 }
 
 /// What the plugin is told where the store fails: that it did, and nothing of the machine.
-fn trouble(error: StoreError) -> OutputError {
+fn store_error(error: StoreError) -> OutputError {
     tracing::warn!(%error, "an output could not be stored or read");
     match error {
         StoreError::Full(_) => OutputError::Full,

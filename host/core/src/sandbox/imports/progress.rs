@@ -18,7 +18,7 @@ impl progress::Host for Sandbox {
         total: Option<u64>,
     ) -> wasmtime::Result<()> {
         let stage = self.stage()?;
-        self.recorder.record_now(
+        self.journal.record_now(
             Class::LocalWrite,
             "progress.report",
             &(&message, done, total),

@@ -34,7 +34,7 @@ impl stage::HostStage for Sandbox {
 
     async fn is_cancelled(&mut self, _: Resource<StageHandle>) -> wasmtime::Result<bool> {
         let stage = self.stage()?;
-        self.recorder
+        self.journal
             .record_now(Class::Read, "stage.is-cancelled", &(), || {
                 stage.is_cancelled()
             })

@@ -26,7 +26,7 @@ impl state::Host for Sandbox {
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
         let whose = format!("session {}", self.stage()?.identity.session);
-        self.drawer(whose)
+        self.open_bucket(whose)
     }
 
     async fn person(
@@ -34,13 +34,13 @@ impl state::Host for Sandbox {
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
         let whose = format!("person {}", self.stage()?.identity.person);
-        self.drawer(whose)
+        self.open_bucket(whose)
     }
 }
 
 impl Sandbox {
     /// This plugin's drawer for a session or a person.
-    fn drawer(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
+    fn open_bucket(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
         let plugin = self.stage()?.manifest.id.clone();
         Ok(self.table.push(BucketHandle(Drawer { plugin, owner }))?)
     }
@@ -53,9 +53,9 @@ impl state::HostBucket for Sandbox {
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, StateError>> {
         let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
-        let effect = async { stage.store.state(&drawer, &key).await.map_err(trouble) };
+        let effect = async { stage.store.state(&drawer, &key).await.map_err(store_error) };
         let request = (&drawer.owner, &key);
-        self.recorder
+        self.journal
             .record(Class::Read, "state.get", &request, effect)
             .await
     }
@@ -73,7 +73,7 @@ impl state::HostBucket for Sandbox {
                 .map(drop)
         };
         let request = (&drawer.owner, &key, &value);
-        self.recorder
+        self.journal
             .record(Class::LocalWrite, "state.set", &request, effect)
             .await
     }
@@ -96,7 +96,7 @@ impl state::HostBucket for Sandbox {
             set(&stage, &drawer, &key, value.clone(), expected).await
         };
         let request = (&drawer.owner, &key, &expected, &value);
-        self.recorder
+        self.journal
             .record(Class::LocalWrite, "state.swap", &request, effect)
             .await
     }
@@ -109,10 +109,10 @@ impl state::HostBucket for Sandbox {
         let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
         let effect = async {
             let keys = stage.store.state_keys(&drawer, &prefix).await;
-            keys.map_err(trouble)
+            keys.map_err(store_error)
         };
         let request = (&drawer.owner, &prefix);
-        self.recorder
+        self.journal
             .record(Class::Read, "state.keys", &request, effect)
             .await
     }
@@ -148,12 +148,12 @@ async fn set(
     match set.await {
         Ok(Ok(was)) => Ok(was),
         Ok(Err(_)) => Err(StateError::Full),
-        Err(error) => Err(trouble(error)),
+        Err(error) => Err(store_error(error)),
     }
 }
 
 /// What the plugin is told where the store fails: that it did, and nothing of the machine.
-fn trouble(error: StoreError) -> StateError {
+fn store_error(error: StoreError) -> StateError {
     tracing::warn!(%error, "a plugin's state could not be reached");
     match error {
         StoreError::Full(_) => StateError::Full,

@@ -4,10 +4,10 @@
 //! environment and no arguments; sockets exist because toolchains import them, and deny. Clocks,
 //! chance and waiting go through the recorder: a call must be replayable.
 
-use crate::call::guest_log::Notes;
+use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
-use crate::sandbox::journal::{Class, Recorder};
+use crate::sandbox::journal::{Class, Journal};
 use crate::sandbox::limits::Caps;
 use bytes::Bytes;
 use rand::SeedableRng;
@@ -77,7 +77,12 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
 }
 
 /// A context with nothing granted: chance from `seed`, time through the recorder.
-pub(crate) fn context(seed: [u8; 32], recorder: &Recorder, notes: &Notes, moving: bool) -> WasiCtx {
+pub(crate) fn context(
+    seed: [u8; 32],
+    journal: &Journal,
+    guest_log: &GuestLog,
+    ticking: bool,
+) -> WasiCtx {
     let mut builder = WasiCtx::builder();
     let mut insecure = seed;
     insecure[0] ^= 1;
@@ -89,29 +94,29 @@ pub(crate) fn context(seed: [u8; 32], recorder: &Recorder, notes: &Notes, moving
         .insecure_random(StdRng::from_seed(insecure))
         .insecure_random_seed(u128::from_le_bytes(std::array::from_fn(|n| seed[n + 16])))
         .max_random_size(Caps::RANDOM)
-        .wall_clock(Clock {
-            recorder: recorder.clone(),
-            moving,
+        .wall_clock(GuestClock {
+            journal: journal.clone(),
+            ticking,
             zero: Instant::now(),
         })
-        .monotonic_clock(Clock {
-            recorder: recorder.clone(),
-            moving,
+        .monotonic_clock(GuestClock {
+            journal: journal.clone(),
+            ticking,
             zero: Instant::now(),
         })
-        .stdout(Stdio(notes.clone()))
-        .stderr(Stdio(notes.clone()));
+        .stdout(GuestStdio(guest_log.clone()))
+        .stderr(GuestStdio(guest_log.clone()));
     builder.build()
 }
 
 /// The clocks of one call. Where nothing moves (`describe`, `assess`) it is always 1970.
-struct Clock {
-    recorder: Recorder,
-    moving: bool,
+struct GuestClock {
+    journal: Journal,
+    ticking: bool,
     zero: Instant,
 }
 
-impl HostWallClock for Clock {
+impl HostWallClock for GuestClock {
     fn resolution(&self) -> Duration {
         Duration::from_millis(1)
     }
@@ -123,7 +128,7 @@ impl HostWallClock for Clock {
                 .unwrap_or_default()
         };
         let read = || {
-            if self.moving {
+            if self.ticking {
                 now().as_millis() as u64
             } else {
                 0
@@ -131,27 +136,27 @@ impl HostWallClock for Clock {
         };
         // A clock cannot fail: a replay that has strayed ends at the next import that can.
         Duration::from_millis(
-            self.recorder
+            self.journal
                 .record_now(Class::Read, "wall-clock.now", &(), read)
                 .unwrap_or(0),
         )
     }
 }
 
-impl HostMonotonicClock for Clock {
+impl HostMonotonicClock for GuestClock {
     fn resolution(&self) -> u64 {
         1_000
     }
 
     fn now(&self) -> u64 {
         let read = || {
-            if self.moving {
+            if self.ticking {
                 u64::try_from(self.zero.elapsed().as_nanos()).unwrap_or(u64::MAX)
             } else {
                 0
             }
         };
-        self.recorder
+        self.journal
             .record_now(Class::Read, "monotonic-clock.now", &(), read)
             .unwrap_or(0)
     }
@@ -161,9 +166,9 @@ impl HostMonotonicClock for Clock {
 /// the call is cancelled, so that a sleeping guest wakes up and can tidy up.
 impl io::poll::Host for Sandbox {
     async fn poll(&mut self, pollables: Vec<Resource<DynPollable>>) -> wasmtime::Result<Vec<u32>> {
-        self.meter.look();
+        self.meter.sample();
         let count = u32::try_from(pollables.len())?;
-        let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
+        let (journal, stage, table) = (self.journal.clone(), self.stage.clone(), &mut self.table);
         let wait = async move {
             let ready = io::poll::Host::poll(table, pollables);
             let ready = unless_cancelled(stage.as_deref(), ready).await;
@@ -171,7 +176,7 @@ impl io::poll::Host for Sandbox {
                 .unwrap_or_else(|| Ok((0..count).collect()))
                 .map_err(|error| error.to_string())
         };
-        let ready: Result<Vec<u32>, String> = recorder
+        let ready: Result<Vec<u32>, String> = journal
             .record(Class::Wait, "poll.poll", &count, wait)
             .await?;
         self.meter.resume();
@@ -181,21 +186,21 @@ impl io::poll::Host for Sandbox {
 
 impl io::poll::HostPollable for Sandbox {
     async fn ready(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<bool> {
-        let (recorder, table) = (self.recorder.clone(), &mut self.table);
+        let (journal, table) = (self.journal.clone(), &mut self.table);
         let look = async move {
             io::poll::HostPollable::ready(table, pollable)
                 .await
                 .map_err(|error| error.to_string())
         };
-        let ready: Result<bool, String> = recorder
+        let ready: Result<bool, String> = journal
             .record(Class::Read, "pollable.ready", &(), look)
             .await?;
         ready.map_err(wasmtime::Error::msg)
     }
 
     async fn block(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<()> {
-        self.meter.look();
-        let (recorder, stage, table) = (self.recorder.clone(), self.stage.clone(), &mut self.table);
+        self.meter.sample();
+        let (journal, stage, table) = (self.journal.clone(), self.stage.clone(), &mut self.table);
         let wait = async move {
             let block = io::poll::HostPollable::block(table, pollable);
             unless_cancelled(stage.as_deref(), block)
@@ -203,7 +208,7 @@ impl io::poll::HostPollable for Sandbox {
                 .unwrap_or(Ok(()))
                 .map_err(|error| error.to_string())
         };
-        let waited: Result<(), String> = recorder
+        let waited: Result<(), String> = journal
             .record(Class::Wait, "pollable.block", &(), wait)
             .await?;
         self.meter.resume();
@@ -229,15 +234,15 @@ async fn unless_cancelled<T>(stage: Option<&Stage>, wait: impl Future<Output = T
 
 /// What a guest prints: kept for its author, bounded, and never near a terminal as it is.
 #[derive(Clone)]
-pub(crate) struct Stdio(Notes);
+pub(crate) struct GuestStdio(GuestLog);
 
-impl IsTerminal for Stdio {
+impl IsTerminal for GuestStdio {
     fn is_terminal(&self) -> bool {
         false
     }
 }
 
-impl StdoutStream for Stdio {
+impl StdoutStream for GuestStdio {
     fn async_stream(&self) -> Box<dyn tokio::io::AsyncWrite + Send + Sync> {
         Box::new(tokio::io::sink())
     }
@@ -247,7 +252,7 @@ impl StdoutStream for Stdio {
     }
 }
 
-impl OutputStream for Stdio {
+impl OutputStream for GuestStdio {
     fn write(&mut self, bytes: Bytes) -> StreamResult<()> {
         self.0.print(&bytes);
         Ok(())
@@ -263,6 +268,6 @@ impl OutputStream for Stdio {
 }
 
 #[wasmtime_wasi::async_trait]
-impl Pollable for Stdio {
+impl Pollable for GuestStdio {
     async fn ready(&mut self) {}
 }
