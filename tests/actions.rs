@@ -2,7 +2,7 @@
 //! in place.
 
 use footlight::model::{Message, Part, Spoken};
-use footlight::session::{NotBegun, NotPressed, Press, Session, Settings, Update};
+use footlight::session::{Press, PressError, Session, Settings, TurnError, Update};
 use footlight::store::{MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Origin, Status};
 use footlight::vocabulary::failure::FailureCode;
@@ -275,11 +275,11 @@ async fn cancelling_an_action_brings_the_card_back() {
             .expect("it ends")
             .expect("the store works")
         {
-            Update::Waits(_) => {
+            Update::Pending(_) => {
                 assert_eq!(act(&session.items()), 3);
                 assert_eq!(
                     session.press(press(&session, "next_act", json!({}))).err(),
-                    Some(NotPressed::NotBegun(NotBegun::Busy))
+                    Some(PressError::Turn(TurnError::Busy))
                 );
                 turn.cancel();
             }
@@ -313,63 +313,63 @@ async fn an_invalid_press_is_refused_and_nothing_happens() {
     let values = |value: Value| value.as_object().cloned().expect("an object");
     for (why, press) in [
         (
-            NotPressed::Gone,
+            PressError::WidgetRemoved,
             Press {
                 item: "nothing".into(),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::NoAction,
+            PressError::NoAction,
             Press {
                 item: tool,
                 ..good.clone()
             },
         ),
         (
-            NotPressed::Changed,
+            PressError::WidgetChanged,
             Press {
                 rev: good.rev + 1,
                 ..good.clone()
             },
         ),
         (
-            NotPressed::NoAction,
+            PressError::NoAction,
             Press {
                 path: "children[0]".into(),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::NoAction,
+            PressError::NoAction,
             Press {
                 path: String::new(),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::NoField("id".into()),
+            PressError::NoField("id".into()),
             Press {
                 values: values(json!({ "id": 7 })),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::NoField("never".into()),
+            PressError::NoField("never".into()),
             Press {
                 values: values(json!({ "never": "it is disabled" })),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::TooLarge,
+            PressError::TooLarge,
             Press {
                 values: values(json!({ "words": "x".repeat(100_000) })),
                 ..good.clone()
             },
         ),
         (
-            NotPressed::Secret("input.password".into()),
+            PressError::Secret("input.password".into()),
             Press {
                 values: values(json!({ "input.password": "1234" })),
                 ..good.clone()
@@ -418,7 +418,7 @@ fn a_crash_in_the_middle_of_an_action_brings_the_card_back() {
             .press(press(&session, "prompt", json!({})))
             .expect("begins");
         while let Some(update) = turn.next().await {
-            if matches!(update, Ok(Update::Waits(_))) {
+            if matches!(update, Ok(Update::Pending(_))) {
                 break;
             }
         }
@@ -428,7 +428,7 @@ fn a_crash_in_the_middle_of_an_action_brings_the_card_back() {
     process(&store, &[plugins::GALLERY], async |host| {
         let session = host.resume(&id, settings(Vec::new())).await.expect("opens");
         assert!(session.is_unfinished());
-        let turn = session.go_on().expect("goes on");
+        let turn = session.resume().expect("goes on");
         let followed = follow(&session, turn, Person::default())
             .await
             .expect("works");

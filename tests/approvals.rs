@@ -44,7 +44,7 @@ fn says_each_time(verdict: Verdict) -> Person {
 /// Returns what the person was shown for each approval of a turn.
 fn shown(followed: &Followed) -> Vec<Ask> {
     let waits = followed.updates.iter().filter_map(|update| match update {
-        Update::Waits(request) => Some(approval(request)),
+        Update::Pending(request) => Some(approval(request)),
         _ => None,
     });
     waits.collect()
@@ -76,7 +76,7 @@ fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receip
 /// Drives a turn until something is pending.
 async fn waits(turn: &mut Turn) -> Pending {
     while let Some(update) = turn.next().await {
-        if let Update::Waits(request) = update.expect("the store works") {
+        if let Update::Pending(request) = update.expect("the store works") {
             return *request;
         }
     }

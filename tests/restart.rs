@@ -32,7 +32,7 @@ fn store() -> Arc<dyn Store> {
 async fn until_it_waits(session: &Session, prompt: &str) -> RequestId {
     let mut turn = session.turn(prompt).expect("begins");
     while let Some(update) = turn.next().await {
-        if let Update::Waits(request) = update.expect("the store works") {
+        if let Update::Pending(request) = update.expect("the store works") {
             return request.id.clone();
         }
     }
@@ -81,12 +81,12 @@ fn a_pending_approval_survives_a_restart_and_can_be_given_meanwhile() {
         let settings = Settings::new(Scripted::new(rest)).attended();
         let session = host.resume(&id, settings).await.expect("it is there");
         assert!(session.is_unfinished());
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         let followed = follow(&session, turn, Person::default())
             .await
             .expect("the store works");
         assert_eq!(followed.status, Status::Done);
-        let asked = |update: &Update| matches!(update, Update::Waits(_));
+        let asked = |update: &Update| matches!(update, Update::Pending(_));
         assert!(!followed.updates.iter().any(asked), "nobody is asked twice");
         followed.items
     });
@@ -146,7 +146,7 @@ fn a_yes_to_something_else_is_no_yes() {
         let rest = clearing().split_off(2);
         let settings = Settings::new(Scripted::new(rest)).attended();
         let session = host.resume(&id, settings).await.expect("it is there");
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         follow(&session, turn, Person::default())
             .await
             .expect("works")
@@ -215,7 +215,7 @@ fn a_question_of_the_model_survives_a_restart() {
             .resume(&id, Settings::new(model).attended())
             .await
             .expect("it is there");
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         let person = Person {
             answers: vec![Some(json!("Yes"))],
             ..Person::default()
@@ -227,7 +227,7 @@ fn a_question_of_the_model_survives_a_restart() {
             .updates
             .iter()
             .filter_map(|update| match update {
-                Update::Waits(request) => Some(request.id.clone()),
+                Update::Pending(request) => Some(request.id.clone()),
                 _ => None,
             })
             .collect();
@@ -271,7 +271,7 @@ fn a_call_that_had_begun_ends_as_interrupted_and_a_read_only_one_runs_again() {
             .resume(&id, Settings::new(model.clone()).attended())
             .await
             .expect("it is there");
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         let followed = follow(&session, turn, Person::default())
             .await
             .expect("the store works");
@@ -328,7 +328,7 @@ fn what_a_call_that_only_reads_had_shown_is_shown_once_when_it_runs_again() {
         assert_eq!(snapshot.calls[0].state, CallState::Proposed);
         let settings = Settings::new(Scripted::new([says("There.")])).attended();
         let session = host.resume(&id, settings).await.expect("it is there");
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         let followed = follow(&session, turn, Person::default())
             .await
             .expect("the store works");
@@ -363,7 +363,7 @@ fn an_answer_that_was_on_its_way_is_asked_for_again() {
             .resume(&id, Settings::new(model))
             .await
             .expect("it is there");
-        let turn = session.go_on().expect("it goes on");
+        let turn = session.resume().expect("it goes on");
         let followed = follow(&session, turn, Person::default())
             .await
             .expect("the store works");

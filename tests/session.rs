@@ -3,7 +3,7 @@
 mod people;
 
 use footlight::model::{Finished, Message, ModelError, Part, Reason, Request, Spoken, Trouble};
-use footlight::session::{Bounds, NotBegun, Session, Settings, Update};
+use footlight::session::{Session, Settings, TurnError, TurnLimits, Update};
 use footlight::store::{PendingKind, Reply, Settled};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::failure::FailureCode;
@@ -147,7 +147,7 @@ async fn a_failed_call_loses_its_widgets_and_other_calls_keep_theirs() {
     for by in ["failure", "panic", "trap", "exit"] {
         let both = calls([
             ("weather__forecast", json!({ "city": "Oslo", "days": 1 })),
-            ("rogue__leave", json!({ "by": by })),
+            ("rogue__fail_halfway", json!({ "by": by })),
         ]);
         let (followed, sent) = talk([both], Person::default()).await;
         assert_eq!(followed.types(), ["tool", "widget", "tool", "text"], "{by}");
@@ -253,8 +253,8 @@ async fn a_turn_ends_at_its_limit_of_steps_and_says_so() {
         (0..9).map(|n| calls([("hello__greet", json!({ "name": format!("Ada {n}") }))])),
     );
     let mut settings = Settings::new(model.clone()).attended();
-    settings.bounds = {
-        let mut bounds = Bounds::default();
+    settings.limits = {
+        let mut bounds = TurnLimits::default();
         bounds.steps = 3;
         bounds
     };

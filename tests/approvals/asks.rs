@@ -1,7 +1,7 @@
 //! Questions in a session: who receives them, who can answer, and what does not count as an answer.
 
 use super::{session, waits};
-use footlight::session::{self, Refused, Session, Settings, Turn, Update, Updates};
+use footlight::session::{self, Session, Settings, SettleError, Turn, Update, Updates};
 use footlight::store::{Pending, Reply};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{Ask, AskState, CallResult, Content, Item};
@@ -64,13 +64,13 @@ async fn every_subscriber_receives_a_question_and_learns_that_it_is_settled() {
         json!(["Oslo", "Rome"])
     );
     for other in &mut others {
-        let heard = hears(other, |update| matches!(update, Update::Waits(_))).await;
-        assert_eq!(heard, Update::Waits(Box::new(request.clone())));
+        let heard = hears(other, |update| matches!(update, Update::Pending(_))).await;
+        assert_eq!(heard, Update::Pending(Box::new(request.clone())));
     }
     // A late subscriber receives it and finds it in the store and in the record.
     let mut latecomer = session.follow();
     let heard = hears(&mut latecomer, |_| true).await;
-    assert_eq!(heard, Update::Waits(Box::new(request.clone())));
+    assert_eq!(heard, Update::Pending(Box::new(request.clone())));
     let late = host.store().open(session.id()).await.expect("it is there");
     assert_eq!(late.pending, std::slice::from_ref(&request));
     assert_eq!(asked(&late.items).0.state, AskState::Open);
@@ -241,7 +241,7 @@ async fn an_answer_that_does_not_fit_is_refused_and_can_be_given_again() {
     ] {
         let refused = session.answer(&request.id, wrong.clone()).await;
         assert!(
-            matches!(refused, Err(Refused::Unfit(_))),
+            matches!(refused, Err(SettleError::InvalidAnswer(_))),
             "{wrong}: {refused:?}"
         );
     }
@@ -273,7 +273,7 @@ async fn an_abandoned_question_is_read_back_as_cancelled() {
     assert_eq!(asked(&again.items()).0.state, AskState::Cancelled);
     let late = again.answer(&request.id, json!("Yes")).await;
     assert!(
-        matches!(late, Err(Refused::Settled(Reply::Gone { .. }))),
+        matches!(late, Err(SettleError::Settled(Reply::Gone { .. }))),
         "{late:?}"
     );
 }
@@ -301,6 +301,6 @@ async fn a_model_cannot_ask_for_a_secret() {
     let session = session(&host, asks(question)).await;
     let followed = turn(&session, "Ask me", Person::default()).await;
     assert_eq!(followed.types(), ["tool", "text"]);
-    let waits = |update: &Update| matches!(update, Update::Waits(_));
+    let waits = |update: &Update| matches!(update, Update::Pending(_));
     assert!(!followed.updates.iter().any(waits), "nobody is asked");
 }

@@ -120,7 +120,7 @@ async fn act(orders: Orders) {
         };
         say(&Line::Turn(u32::try_from(n).expect("few turns")));
         let turn = if unfinished {
-            session.go_on().expect("it goes on")
+            session.resume().expect("it goes on")
         } else {
             begins.begin(&session)
         };
@@ -142,7 +142,7 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
                     return;
                 }
             }
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 say(&Line::Waits(request.clone()));
                 let taken = match request.kind {
                     PendingKind::Approval if !decides => continue,

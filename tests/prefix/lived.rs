@@ -77,7 +77,7 @@ fn script() -> Vec<Answer> {
             ("weather__forcast", "{}".to_owned()),
             ("weather__forecast", "{\"city\": \"Os".to_owned()),
             ("hello__greet", "{\"name\": 7}".to_owned()),
-            ("rogue__leave", "{\"by\": \"panic\"}".to_owned()),
+            ("rogue__fail_halfway", "{\"by\": \"panic\"}".to_owned()),
             ("rogue__hostile", "{\"place\": \"title\"}".to_owned()),
         ]),
         strange(),
@@ -197,13 +197,13 @@ async fn watch(
         let update = turn.next().await.expect("a turn ends with how it ended");
         moments.push(host.store().open(session.id()).await.expect("it is there"));
         match update.expect("the store works") {
-            Update::Waits(_) if cancels => session.cancel(),
-            Update::Waits(request) if request.kind == PendingKind::Approval => {
+            Update::Pending(_) if cancels => session.cancel(),
+            Update::Pending(request) if request.kind == PendingKind::Approval => {
                 let verdict = verdicts.next().expect("a verdict for each");
                 let taken = session.decide(&request.id, verdict, None).await;
                 taken.expect("it is on offer");
             }
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 let taken = match answers.next().expect("an answer for each") {
                     Some(answer) => session.answer(&request.id, answer).await,
                     None => session.skip(&request.id).await,

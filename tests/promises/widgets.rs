@@ -212,11 +212,11 @@ async fn an_approved_tool_that_fails_leaves_no_widget() {
     };
     let host = builder().rules(rules).build().expect("builds");
     host.load(plugins::ROGUE).await.expect("loads");
-    let fails = calls([("rogue__leave", json!({ "by": "failure" }))]);
+    let fails = calls([("rogue__fail_halfway", json!({ "by": "failure" }))]);
     let settings = Settings::new(Scripted::new([fails])).attended();
     let session = host.session(settings).await.expect("a session");
     let followed = turn(&session, "Go", yes(1)).await;
-    let asked = |update: &Update| matches!(update, Update::Waits(_));
+    let asked = |update: &Update| matches!(update, Update::Pending(_));
     assert!(followed.updates.iter().any(asked), "it was approved");
     let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, Happening::Remove { .. }));
     assert!(followed.updates.iter().any(shown), "it had shown something");

@@ -25,7 +25,7 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     let waits = followed
         .updates
         .iter()
-        .position(|update| matches!(update, Update::Waits(_)));
+        .position(|update| matches!(update, Update::Pending(_)));
     let before = &followed.updates[..waits.expect("it asks")];
     let asked_for = before.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
@@ -37,10 +37,10 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     let widgets =
         asked_for.filter(|item| item.position.step == 2 && item.content.type_name() == "widget");
     assert_eq!(widgets.count(), 0);
-    let Some(Update::Waits(request)) = followed
+    let Some(Update::Pending(request)) = followed
         .updates
         .iter()
-        .find(|update| matches!(update, Update::Waits(_)))
+        .find(|update| matches!(update, Update::Pending(_)))
     else {
         panic!("it asks");
     };
@@ -87,7 +87,7 @@ async fn the_first_verdict_counts_and_unknown_ids_harm_nothing() {
     let mut seen = 0;
     while let Some(update) = turn.next().await {
         match update.expect("the store works") {
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 seen += 1;
                 session
                     .decide(&"nobody".into(), Verdict::Once, None)
@@ -125,7 +125,7 @@ async fn a_plugin_asks_and_continues_with_the_answer() {
     let mut answered = None;
     while let Some(update) = turn.next().await {
         match update.expect("the store works") {
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 let field = &request.body["fields"][0];
                 let option = &field["options"][0];
                 let choice = option
@@ -190,7 +190,7 @@ async fn a_question_without_words_is_refused_and_nothing_waits() {
             !followed
                 .updates
                 .iter()
-                .any(|update| matches!(update, Update::Waits(_)))
+                .any(|update| matches!(update, Update::Pending(_)))
         );
     }
 }
@@ -216,7 +216,7 @@ async fn nobody_to_ask_is_a_failure_and_never_an_approval() {
         !followed
             .updates
             .iter()
-            .any(|update| matches!(update, Update::Waits(_)))
+            .any(|update| matches!(update, Update::Pending(_)))
     );
     let sent = model.sent();
     let told = read(&sent[2]);
@@ -238,14 +238,14 @@ async fn approvals_and_questions_expire_after_their_timeout() {
         calls([("todo__clear", json!({ "what": "everything" }))]),
     ]);
     let mut settings = Settings::new(model.clone()).attended();
-    settings.patience = Some(Duration::from_millis(20));
+    settings.reply_timeout = Some(Duration::from_millis(20));
     let host = host(&ALL).await;
     let session = host.session(settings).await.expect("a session");
     let mut turn = session.turn("Go").expect("begins");
     let mut waited = Vec::new();
     while let Some(update) = turn.next().await {
         match update.expect("the store works") {
-            Update::Waits(request) => waited.push(request.id),
+            Update::Pending(request) => waited.push(request.id),
             Update::Event(event) if matches!(event.what, Happening::TurnFinished { .. }) => break,
             _ => {}
         }
@@ -276,7 +276,7 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
     let model = Scripted::new([Answer::Hangs("Well, ".to_owned()), says("Hello again.")]);
     let session = session(&model).await;
     let mut turn = session.turn("Hello").expect("begins");
-    assert!(matches!(session.turn("And?"), Err(NotBegun::Busy)));
+    assert!(matches!(session.turn("And?"), Err(TurnError::Busy)));
     let mut status = None;
     while let Some(update) = turn.next().await {
         if let Update::Event(event) = update.expect("the store works") {
@@ -320,7 +320,7 @@ async fn cancelling_works_while_a_request_is_pending_and_nothing_stays_pending()
         let mut status = None;
         while let Some(update) = turn.next().await {
             match update.expect("the store works") {
-                Update::Waits(_) => session.cancel(),
+                Update::Pending(_) => session.cancel(),
                 Update::Event(event) => {
                     if let Happening::TurnFinished { status: how, .. } = event.what {
                         status = Some(how);

@@ -229,14 +229,14 @@ pub async fn follow(
         let update = turn.next().await.expect("a turn ends with how it ended")?;
         updates.push(update.clone());
         match update {
-            Update::Waits(request) if request.kind == PendingKind::Ask => {
+            Update::Pending(request) if request.kind == PendingKind::Ask => {
                 let taken = match answers.next().flatten() {
                     Some(answer) => session.answer(&request.id, answer).await,
                     None => session.skip(&request.id).await,
                 };
                 taken.expect("the answer fits");
             }
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 let verdict = verdicts.next().unwrap_or(Verdict::Deny);
                 let taken = session.decide(&request.id, verdict, None).await;
                 taken.expect("the verdict is on offer");

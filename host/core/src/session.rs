@@ -26,9 +26,9 @@ mod state;
 mod step;
 mod tool_result;
 
-pub use press::{NotPressed, Press};
+pub use press::{Press, PressError};
 pub use projection::project;
-pub use replies::{Refused, answer, decide, skip};
+pub use replies::{SettleError, answer, decide, skip};
 
 use crate::call::stage::now;
 use crate::host::Host;
@@ -38,7 +38,7 @@ use footlight_vocabulary::event::{Event, Happening, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
 use futures_core::Stream;
 use serde_json::{Map, Value};
-use state::Book;
+use state::SessionState;
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -59,9 +59,9 @@ pub struct Settings {
     /// Who answers and decides through [`Session`], for the receipts.
     pub by: Option<String>,
     /// When a turn has gone on for long enough.
-    pub bounds: Bounds,
+    pub limits: TurnLimits,
     /// After what time nobody waits for a person any more, which counts as a no.
-    pub patience: Option<Duration>,
+    pub reply_timeout: Option<Duration>,
     /// What is kept with the session: what is needed to open it again.
     pub meta: Map<String, Value>,
 }
@@ -79,8 +79,8 @@ impl Settings {
             system: String::new(),
             attended: false,
             by: None,
-            bounds: Bounds::default(),
-            patience: None,
+            limits: TurnLimits::default(),
+            reply_timeout: None,
             meta: Map::new(),
         }
     }
@@ -96,7 +96,7 @@ impl Settings {
 /// When a turn has gone on for long enough. Each is looked at before the model is asked again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Bounds {
+pub struct TurnLimits {
     /// Answers of the model.
     pub steps: u32,
     /// Calls.
@@ -105,7 +105,7 @@ pub struct Bounds {
     pub tokens: Option<u64>,
 }
 
-impl Default for Bounds {
+impl Default for TurnLimits {
     fn default() -> Self {
         Self {
             steps: 32,
@@ -117,14 +117,14 @@ impl Default for Bounds {
 
 /// A conversation. Cheap to clone; all clones are the same one.
 #[derive(Clone)]
-pub struct Session(Arc<Inner>);
+pub struct Session(Arc<SessionInner>);
 
-struct Inner {
+struct SessionInner {
     host: Host,
     store: Arc<dyn Store>,
     id: SessionId,
     settings: Settings,
-    book: Mutex<Book>,
+    state: Mutex<SessionState>,
     followers: Mutex<Followers>,
     /// Whether the turn is to end. Nothing while there is none.
     cancel: Mutex<Option<watch::Sender<bool>>>,
@@ -139,14 +139,14 @@ struct Inner {
 struct Followers {
     senders: Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>,
     /// What waits for a person now: who comes late is told.
-    waits: Vec<Pending>,
+    pending: Vec<Pending>,
 }
 
 impl Followers {
-    fn tell(&mut self, update: &Result<Update, StoreError>) {
+    fn notify(&mut self, update: &Result<Update, StoreError>) {
         match update {
-            Ok(Update::Waits(request)) => self.waits.push((**request).clone()),
-            Ok(Update::Settled(id, _)) => self.waits.retain(|request| request.id != *id),
+            Ok(Update::Pending(request)) => self.pending.push((**request).clone()),
+            Ok(Update::Settled(id, _)) => self.pending.retain(|request| request.id != *id),
             _ => {}
         }
         self.senders
@@ -161,7 +161,7 @@ pub enum Update {
     /// Of the log, or passing.
     Event(Box<Event>),
     /// Something waits for a person: settle it with [`Session::answer`] or [`Session::decide`].
-    Waits(Box<Pending>),
+    Pending(Box<Pending>),
     /// It no longer does.
     Settled(RequestId, Reply),
     /// The model has begun to write a call of this tool. Passing.
@@ -173,20 +173,20 @@ pub enum Update {
 /// Why a turn does not begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotBegun {
+pub enum TurnError {
     /// Another turn of this session is not over.
     Busy,
     /// There is no unfinished turn to go on with.
-    Nothing,
+    NothingToResume,
     /// There is one, which has to be finished or cancelled first.
     Unfinished,
 }
 
-impl std::fmt::Display for NotBegun {
+impl std::fmt::Display for TurnError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Busy => "another turn of this session is not over yet",
-            Self::Nothing => "there is nothing to go on with in this session",
+            Self::NothingToResume => "there is nothing to go on with in this session",
             Self::Unfinished => {
                 "the last turn of this session is not finished; go on with it first"
             }
@@ -194,7 +194,7 @@ impl std::fmt::Display for NotBegun {
     }
 }
 
-impl std::error::Error for NotBegun {}
+impl std::error::Error for TurnError {}
 
 impl Host {
     /// Begins a conversation.
@@ -221,13 +221,13 @@ impl Host {
     /// When there is none with this id, or the store fails.
     pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, StoreError> {
         let store = Arc::clone(self.store());
-        let book = Book::new(store.open(id).await?);
-        Ok(Session(Arc::new(Inner {
+        let state = SessionState::new(store.open(id).await?);
+        Ok(Session(Arc::new(SessionInner {
             host: self.clone(),
             store,
             id: id.clone(),
             settings,
-            book: Mutex::new(book),
+            state: Mutex::new(state),
             followers: Mutex::default(),
             cancel: Mutex::default(),
             secrets: Mutex::default(),
@@ -252,7 +252,7 @@ impl Session {
     /// The record so far, in its order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
-        self.0.book().items().to_vec()
+        self.0.state().items().to_vec()
     }
 
     /// Says something to the model, and gives the stream of what comes of it.
@@ -262,8 +262,8 @@ impl Session {
     ///
     /// # Panics
     /// Outside a tokio runtime: the turn goes on by itself, as a task.
-    pub fn turn(&self, prompt: impl Into<String>) -> Result<Turn, NotBegun> {
-        self.begin(Some(driver::Opening::Prompt(prompt.into())))
+    pub fn turn(&self, prompt: impl Into<String>) -> Result<Turn, TurnError> {
+        self.begin(Some(driver::TurnStart::Prompt(prompt.into())))
     }
 
     /// Presses something in a widget, and gives the stream of what comes of it: a turn of its own,
@@ -274,9 +274,9 @@ impl Session {
     ///
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
-    pub fn press(&self, press: Press) -> Result<Turn, NotPressed> {
-        press::read(&self.0.book(), &press)?;
-        Ok(self.begin(Some(driver::Opening::Press(press)))?)
+    pub fn press(&self, press: Press) -> Result<Turn, PressError> {
+        press::read(&self.0.state(), &press)?;
+        Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
     }
 
     /// Goes on with a turn that was interrupted.
@@ -286,30 +286,30 @@ impl Session {
     ///
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
-    pub fn go_on(&self) -> Result<Turn, NotBegun> {
+    pub fn resume(&self) -> Result<Turn, TurnError> {
         self.begin(None)
     }
 
     /// Whether a turn was interrupted and can be gone on with.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        self.0.book().open_turn().is_some()
+        self.0.state().open_turn().is_some()
     }
 
-    fn begin(&self, opening: Option<driver::Opening>) -> Result<Turn, NotBegun> {
+    fn begin(&self, start: Option<driver::TurnStart>) -> Result<Turn, TurnError> {
         let mut cancel = lock(&self.0.cancel);
         if cancel.is_some() {
-            return Err(NotBegun::Busy);
+            return Err(TurnError::Busy);
         }
-        match (self.is_unfinished(), &opening) {
-            (true, Some(_)) => return Err(NotBegun::Unfinished),
-            (false, None) => return Err(NotBegun::Nothing),
+        match (self.is_unfinished(), &start) {
+            (true, Some(_)) => return Err(TurnError::Unfinished),
+            (false, None) => return Err(TurnError::NothingToResume),
             _ => {}
         }
         let (sender, receiver) = watch::channel(false);
         *cancel = Some(sender);
         let updates = self.follow();
-        tokio::spawn(driver::run(Arc::clone(&self.0), opening, receiver));
+        tokio::spawn(driver::run(Arc::clone(&self.0), start, receiver));
         Ok(Turn {
             session: self.clone(),
             updates,
@@ -321,9 +321,9 @@ impl Session {
     pub fn follow(&self) -> Updates {
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut followers = lock(&self.0.followers);
-        for request in &followers.waits {
+        for request in &followers.pending {
             // The receiver is right here.
-            let _ = sender.send(Ok(Update::Waits(Box::new(request.clone()))));
+            let _ = sender.send(Ok(Update::Pending(Box::new(request.clone()))));
         }
         followers.senders.push(sender);
         Updates(receiver)
@@ -340,7 +340,7 @@ impl Session {
     ///
     /// # Errors
     /// When it does not wait, or the answer does not fit.
-    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), Refused> {
+    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
         let kept = |value: &Value| {
             lock(&self.0.secrets).insert(id.clone(), value.clone());
         };
@@ -355,7 +355,7 @@ impl Session {
     ///
     /// # Errors
     /// When it does not wait.
-    pub async fn skip(&self, id: &RequestId) -> Result<(), Refused> {
+    pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
         skip(&*self.0.store, id, self.by()).await
     }
 
@@ -368,7 +368,7 @@ impl Session {
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), SettleError> {
         decide(&*self.0.store, id, verdict, words, self.by()).await
     }
 
@@ -377,20 +377,20 @@ impl Session {
     }
 }
 
-impl Inner {
-    fn book(&self) -> MutexGuard<'_, Book> {
-        lock(&self.book)
+impl SessionInner {
+    fn state(&self) -> MutexGuard<'_, SessionState> {
+        lock(&self.state)
     }
 
     /// Tells everybody who follows.
-    fn tell(&self, update: Update) {
-        lock(&self.followers).tell(&Ok(update));
+    fn notify(&self, update: Update) {
+        lock(&self.followers).notify(&Ok(update));
     }
 
     /// Tells of something that is not kept.
-    fn pass(&self, turn: &TurnId, what: Happening) {
+    fn send_transient(&self, turn: &TurnId, what: Happening) {
         debug_assert!(what.is_transient(), "what is kept goes through the store");
-        self.tell(Update::Event(Box::new(Event {
+        self.notify(Update::Event(Box::new(Event {
             what,
             seq: None,
             session: self.id.clone(),
@@ -462,7 +462,7 @@ impl Turn {
             if let Update::Event(event) = update?
                 && let Happening::TurnFinished { status, usage, .. } = event.what
             {
-                let items = self.session.0.book().items_of(&event.turn);
+                let items = self.session.0.state().items_of(&event.turn);
                 let usage = usage.unwrap_or_default();
                 return Ok(Finished {
                     status,

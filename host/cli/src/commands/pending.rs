@@ -13,7 +13,7 @@ use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::policy::Ask;
-use footlight::session::{Refused, answer, decide, skip};
+use footlight::session::{SettleError, answer, decide, skip};
 use footlight::store::{Pending as Row, PendingKind};
 use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
@@ -220,15 +220,15 @@ fn verdict(word: &str) -> Result<Verdict> {
     }
 }
 
-fn settled(settled: Result<(), Refused>) -> Result<()> {
+fn settled(settled: Result<(), SettleError>) -> Result<()> {
     settled.map_err(|refused| match refused {
-        Refused::Settled(reply) => {
+        SettleError::Settled(reply) => {
             Refusal::usage(format!("this is settled already: {}", how(&reply)))
         }
-        Refused::NotOffered(_) => Refusal::usage(
+        SettleError::NotOffered(_) => Refusal::usage(
             "this verdict is not on offer here; `footlight pending answer <id>` at a terminal shows those that are",
         ),
-        Refused::Unfit(error) => Refusal::usage(filter::clean(&error.to_string())),
+        SettleError::InvalidAnswer(error) => Refusal::usage(filter::clean(&error.to_string())),
         other => other.into(),
     })
 }

@@ -24,7 +24,7 @@ use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
 use crate::terminal::ui::{Ink, Key, To, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight::session::Refused;
+use footlight::session::SettleError;
 use footlight::store::{Pending, PendingKind, Reply as Settled};
 use footlight::{Session, Turn, Update};
 use footlight_render::filter;
@@ -209,7 +209,7 @@ impl<'a> Talk<'a> {
             .map_or(0, |item| item.position.turn);
         let turn = {
             let _runtime = self.loaded.runtime.enter();
-            self.session.go_on()?
+            self.session.resume()?
         };
         self.follow(turn, last, self.voice())
     }
@@ -270,7 +270,7 @@ impl<'a> Talk<'a> {
                 show.event(&event)?;
                 return Ok(matches!(event.what, Happening::TurnFinished { .. }));
             }
-            Update::Waits(request) => {
+            Update::Pending(request) => {
                 show.before_prompt()?;
                 self.request(&request)?;
             }
@@ -388,14 +388,14 @@ impl<'a> Talk<'a> {
         self.settled(id, settled)
     }
 
-    fn settled(&mut self, id: &RequestId, settled: Result<(), Refused>) -> Result<()> {
+    fn settled(&mut self, id: &RequestId, settled: Result<(), SettleError>) -> Result<()> {
         match settled {
             Ok(()) => {
                 self.own.insert(id.clone());
                 Ok(())
             }
             // Somebody was faster, or the turn was cancelled: it is said when it is told of.
-            Err(Refused::Settled(_) | Refused::Unknown) => Ok(()),
+            Err(SettleError::Settled(_) | SettleError::Unknown) => Ok(()),
             Err(refused) => Err(refused.into()),
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Reads arguments: nothing is `{}`, a code fence is taken off, and an object that was written as a
 /// string is taken out of it.
 pub(super) fn read(text: &str) -> Result<Value, String> {
-    let text = unfenced(text.trim());
+    let text = without_code_fence(text.trim());
     if text.is_empty() {
         return Ok(Value::Object(serde_json::Map::new()));
     }
@@ -23,7 +23,7 @@ pub(super) fn read(text: &str) -> Result<Value, String> {
     }
 }
 
-fn unfenced(text: &str) -> &str {
+fn without_code_fence(text: &str) -> &str {
     let inside = text
         .strip_prefix("```")
         .and_then(|rest| rest.strip_suffix("```"));
@@ -39,7 +39,7 @@ fn unfenced(text: &str) -> &str {
 
 /// The input, with what can be put right without loss put right, where it does not fit otherwise: a
 /// number or truth written as text, a single value where the schema wants none in a list.
-pub(super) fn fitted(tool: Option<&Tool>, input: Value) -> Value {
+pub(super) fn coerced(tool: Option<&Tool>, input: Value) -> Value {
     let Some(tool) = tool.filter(|tool| tool.check(&input).is_err()) else {
         return input;
     };
@@ -52,7 +52,7 @@ pub(super) fn fitted(tool: Option<&Tool>, input: Value) -> Value {
         for (name, value) in members.iter_mut() {
             let wanted = properties.get(name).and_then(|schema| schema.get("type"));
             if let Some(wanted) = wanted.and_then(Value::as_str) {
-                put_right(value, wanted);
+                coerce(value, wanted);
             }
         }
     }
@@ -63,7 +63,7 @@ pub(super) fn fitted(tool: Option<&Tool>, input: Value) -> Value {
     }
 }
 
-fn put_right(value: &mut Value, wanted: &str) {
+fn coerce(value: &mut Value, wanted: &str) {
     let right = match (&*value, wanted) {
         (Value::String(text), "integer") => text.trim().parse::<i64>().ok().map(Value::from),
         (Value::String(text), "number") => {
@@ -125,7 +125,7 @@ mod tests {
     fn only_what_loses_nothing_is_put_right() {
         let right = |value: Value, wanted: &str| {
             let mut value = value;
-            put_right(&mut value, wanted);
+            coerce(&mut value, wanted);
             value
         };
         assert_eq!(right(json!("3"), "integer"), json!(3));

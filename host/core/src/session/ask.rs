@@ -1,9 +1,9 @@
 //! The model asks the person. Nothing runs, so it survives a restart: the question is a row.
 
 use super::Update;
-use super::call_driver::question_of;
-use super::driver::{Driver, item};
-use super::state::Book;
+use super::call_driver::question_request;
+use super::driver::{Driver, new_item};
+use super::state::SessionState;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
@@ -16,19 +16,23 @@ use serde_json::Map;
 pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreError> {
     let question = match Question::from_model(row.input.clone()) {
         Ok(question) => question,
-        Err(error) => return driver.settle_own(&mut row, &error.to_string(), true).await,
+        Err(error) => {
+            return driver
+                .settle_builtin(&mut row, &error.to_string(), true)
+                .await;
+        }
     };
     let is_secret = |field: &Field| field.control == Control::Secret;
     if question.fields.iter().any(is_secret) {
         // The model would read the answer, and what it reads is kept.
         let words = "a secret cannot be asked for; only a plugin can do that";
-        return driver.settle_own(&mut row, words, true).await;
+        return driver.settle_builtin(&mut row, words, true).await;
     }
     let id = RequestId::from(format!("{}_a1", row.id));
-    let request = question_of(driver, &row, id.clone(), HOST_ID.to_owned(), &question);
+    let request = question_request(driver, &row, id.clone(), HOST_ID.to_owned(), &question);
     let known = driver
         .session
-        .book()
+        .state()
         .item(&ItemId::from(id.as_str()))
         .cloned();
     let mut shown = known.unwrap_or_else(|| open(&row, &id, &question));
@@ -41,12 +45,12 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
             ..Batch::default()
         })
         .await?;
-    let reply = match driver.look(&id).await? {
+    let reply = match driver.take_reply(&id).await? {
         Some((_, reply)) => Some(reply),
         None => {
             driver
                 .session
-                .tell(Update::Waits(Box::new(request.clone())));
+                .notify(Update::Pending(Box::new(request.clone())));
             wait(driver, &request).await?
         }
     };
@@ -81,7 +85,9 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     shown.rev += 1;
     shown.end = Some(now());
     let asked = vec![Happening::put(shown)];
-    driver.settle_with(&mut row, &words, is_error, asked).await
+    driver
+        .settle_builtin_with(&mut row, &words, is_error, asked)
+        .await
 }
 
 fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {
@@ -94,8 +100,8 @@ fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {
         values: None,
         extra: Map::new(),
     };
-    let place = Book::place(row.turn, row.step, row.n, 1);
-    item(id.as_str().to_owned(), Content::Ask(ask), place)
+    let position = SessionState::position(row.turn, row.step, row.n, 1);
+    new_item(id.as_str().to_owned(), Content::Ask(ask), position)
 }
 
 async fn wait(
@@ -104,11 +110,11 @@ async fn wait(
 ) -> Result<Option<Reply>, StoreError> {
     loop {
         let changed = driver.session.store.changed();
-        if let Some((_, reply)) = driver.look(&request.id).await? {
+        if let Some((_, reply)) = driver.take_reply(&request.id).await? {
             return Ok(Some(reply));
         }
         tokio::select! {
-            settled = driver.until_settled(changed, std::slice::from_ref(request)) => settled?,
+            settled = driver.settled_or_expired(changed, std::slice::from_ref(request)) => settled?,
             () = driver.cancelled() => return Ok(None),
         }
     }

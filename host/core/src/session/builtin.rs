@@ -5,7 +5,7 @@ use crate::model::{Returned, ToolSpec};
 use serde_json::json;
 
 /// How many tools are named to a model that called one which is not there.
-const NAMED: usize = 20;
+const MAX_NAMED: usize = 20;
 
 /// A tool of the session's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(super) enum Builtin {
 
 impl Builtin {
     /// Plugins cannot be called `footlight`, so nothing else has these names.
-    pub(super) fn read(function: &str) -> Option<Self> {
+    pub(super) fn parse(function: &str) -> Option<Self> {
         match function {
             "footlight.ask" => Some(Self::Ask),
             "footlight.result" => Some(Self::Result),
@@ -28,7 +28,7 @@ impl Builtin {
 }
 
 /// What of it is offered now.
-pub(super) fn tools(attended: bool, has_cut: bool) -> Vec<ToolSpec> {
+pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
     let ask = ToolSpec {
         name: "footlight__ask".to_owned(),
         description: "Asks the person a question and waits for the answer. Use it only when you cannot go on without it.".to_owned(),
@@ -72,17 +72,17 @@ pub(super) fn tools(attended: bool, has_cut: bool) -> Vec<ToolSpec> {
         examples: Vec::new(),
     };
     let ask = attended.then_some(ask);
-    let result = has_cut.then_some(result);
+    let result = has_truncated.then_some(result);
     ask.into_iter().chain(result).collect()
 }
 
 /// Whether the model has read only a part of what a call returned.
-pub(super) fn was_cut(result: &Returned) -> bool {
+pub(super) fn is_truncated(result: &Returned) -> bool {
     let mut texts = result.content.iter().filter_map(|part| match part {
         crate::model::Part::Text { text } => Some(text),
         crate::model::Part::Image { .. } => None,
     });
-    texts.any(|text| text.contains(super::tool_result::CUT))
+    texts.any(|text| text.contains(super::tool_result::TRUNCATED))
 }
 
 /// What a model is told that called a tool which is not there.
@@ -112,8 +112,8 @@ pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
         std::cmp::Reverse(front + back)
     };
     names.sort_by_key(likeness);
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
+    let more = names.len().saturating_sub(MAX_NAMED);
+    names.truncate(MAX_NAMED);
     let rest = if more > 0 {
         format!(", and {more} more")
     } else {

@@ -3,9 +3,9 @@
 //! Whoever waits for a person lets other calls of its plugin go on.
 
 use super::driver::Driver;
-use super::press::Sender;
+use super::press::PressedWidget;
 use super::scheduler::plugin_of;
-use super::state::Book;
+use super::state::SessionState;
 use super::{Update, lock, tool_result};
 use crate::call::Call;
 use crate::call::event::{Ended, Event};
@@ -22,7 +22,7 @@ use std::task::Poll;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// One call, followed to its end.
-pub(super) struct Following<'a> {
+pub(super) struct CallDriver<'a> {
     driver: &'a Driver,
     turn: &'a TurnRow,
     row: CallRow,
@@ -35,34 +35,34 @@ pub(super) struct Following<'a> {
     rev: u64,
     gate: Option<OwnedSemaphorePermit>,
     /// The widget whose action it is.
-    sender: Option<Sender>,
+    pressed: Option<PressedWidget>,
 }
 
 /// Why a wait is over.
-enum Woken {
+enum WaitOutcome {
     /// The call goes on.
     Event(Option<Event>),
     /// It is worth looking again.
-    Otherwise,
+    CheckAgain,
 }
 
-impl<'a> Following<'a> {
+impl<'a> CallDriver<'a> {
     pub(super) async fn new(
         driver: &'a Driver,
         turn: &'a TurnRow,
         row: CallRow,
     ) -> Result<Self, StoreError> {
         let session = &driver.session;
-        let (rev, first, sender) = {
-            let book = session.book();
-            let item = book.item(&ItemId::from(row.id.as_str()));
+        let (rev, first, pressed) = {
+            let state = session.state();
+            let item = state.item(&ItemId::from(row.id.as_str()));
             // What an earlier run of it has shown was withdrawn: no id of that comes back.
             let is_first = item.is_none_or(|item| item.rev == 0);
-            let used = if is_first { 0 } else { book.seq };
+            let used = if is_first { 0 } else { state.seq };
             (
                 item.map_or(0, |item| item.rev + 1),
                 u32::try_from(used).unwrap_or(u32::MAX / 2) + 1,
-                Sender::of(&book, turn),
+                PressedWidget::of(&state, turn),
             )
         };
         let call = session.host.call_for(CallRequest {
@@ -78,7 +78,7 @@ impl<'a> Following<'a> {
             first,
         });
         Ok(Self {
-            gate: pass(driver, &row).await,
+            gate: acquire_gate(driver, &row).await,
             driver,
             turn,
             row,
@@ -86,47 +86,47 @@ impl<'a> Following<'a> {
             batch: Batch::default(),
             open: Vec::new(),
             rev,
-            sender,
+            pressed,
         })
     }
 
     pub(super) async fn run(mut self) -> Result<(), StoreError> {
         let mut cancelled = false;
         loop {
-            let event = match self.ready().await {
+            let event = match self.try_next().await {
                 Poll::Ready(event) => event,
                 Poll::Pending => {
                     self.flush().await?;
                     match self.wait(&mut cancelled).await? {
-                        Woken::Event(event) => event,
-                        Woken::Otherwise => continue,
+                        WaitOutcome::Event(event) => event,
+                        WaitOutcome::CheckAgain => continue,
                     }
                 }
             };
             match event {
                 Some(Event::Finished(ended)) => return self.settle(*ended).await,
-                Some(event) => self.take(event).await?,
+                Some(event) => self.handle(event).await?,
                 None => return Err(StoreError::Lost),
             }
         }
     }
 
     /// The next event if there is one already: what comes together is put down together.
-    async fn ready(&mut self) -> Poll<Option<Event>> {
+    async fn try_next(&mut self) -> Poll<Option<Event>> {
         use futures_core::Stream;
         poll_fn(|context| Poll::Ready(Pin::new(&mut self.call).poll_next(context))).await
     }
 
     /// Waits until the call goes on, a person has spoken, or the turn is cancelled.
-    async fn wait(&mut self, cancelled: &mut bool) -> Result<Woken, StoreError> {
+    async fn wait(&mut self, cancelled: &mut bool) -> Result<WaitOutcome, StoreError> {
         // It listens before it looks, so nothing is missed in between.
         let changed = self.driver.session.store.changed();
         for request in std::mem::take(&mut self.open) {
-            match self.driver.look(&request.id).await? {
+            match self.driver.take_reply(&request.id).await? {
                 Some((seen, reply)) => {
                     // One at a time again, from here on.
                     if self.gate.is_none() {
-                        self.gate = pass(self.driver, &self.row).await;
+                        self.gate = acquire_gate(self.driver, &self.row).await;
                     }
                     self.deliver(&request, &seen, reply);
                 }
@@ -137,22 +137,22 @@ impl<'a> Following<'a> {
             self.gate = None;
         }
         tokio::select! {
-            event = self.call.next() => Ok(Woken::Event(event)),
-            settled = self.driver.until_settled(changed, &self.open), if !self.open.is_empty() => {
-                settled.map(|()| Woken::Otherwise)
+            event = self.call.next() => Ok(WaitOutcome::Event(event)),
+            settled = self.driver.settled_or_expired(changed, &self.open), if !self.open.is_empty() => {
+                settled.map(|()| WaitOutcome::CheckAgain)
             }
             () = self.driver.cancelled(), if !*cancelled => {
                 *cancelled = true;
                 self.call.cancel();
-                Ok(Woken::Otherwise)
+                Ok(WaitOutcome::CheckAgain)
             }
         }
     }
 
-    async fn take(&mut self, event: Event) -> Result<(), StoreError> {
+    async fn handle(&mut self, event: Event) -> Result<(), StoreError> {
         match event {
             Event::Changed(change) => self.change(change),
-            Event::Progress(progress) => self.driver.session.pass(
+            Event::Progress(progress) => self.driver.session.send_transient(
                 &self.turn.id,
                 Happening::Progress {
                     call: progress.call,
@@ -176,7 +176,7 @@ impl<'a> Following<'a> {
                 // From here on it cannot begin again without asking twice.
                 self.row.state = CallState::Running;
                 self.batch.calls.push(self.row.clone());
-                let request = question_of(self.driver, &self.row, id, plugin, &question);
+                let request = question_request(self.driver, &self.row, id, plugin, &question);
                 self.request(request);
             }
             Event::Approval { id, plugin, ask } => {
@@ -195,7 +195,7 @@ impl<'a> Following<'a> {
                     binding,
                     recordable: true,
                     since: now(),
-                    expires: self.driver.too_late(),
+                    expires: self.driver.request_expiry(),
                     reply: None,
                 };
                 self.request(request);
@@ -214,22 +214,23 @@ impl<'a> Following<'a> {
     fn change(&mut self, change: Change) {
         match change {
             Change::Remove(id) => {
-                let sender = self
-                    .sender
+                let pressed = self
+                    .pressed
                     .as_ref()
-                    .and_then(|sender| sender.stands_for(&id));
-                let id = sender.cloned().unwrap_or(id);
+                    .and_then(|pressed| pressed.stands_for(&id));
+                let id = pressed.cloned().unwrap_or(id);
                 self.batch.events.push(Happening::Remove { id });
             }
             Change::Put(mut item) => {
-                let sender = self.sender.as_mut();
-                if !sender.is_some_and(|sender| sender.replaced_by(&mut item)) {
+                let pressed = self.pressed.as_mut();
+                if !pressed.is_some_and(|pressed| pressed.replaced_by(&mut item)) {
                     let n = item.position.n;
-                    item.position = Book::place(self.row.turn, self.row.step, self.row.n, n);
+                    item.position =
+                        SessionState::position(self.row.turn, self.row.step, self.row.n, n);
                 }
                 if let Content::Tool(tool) = &mut item.content {
                     item.rev += self.rev;
-                    let known = self.driver.session.book();
+                    let known = self.driver.session.state();
                     if let Some(Content::Tool(before)) =
                         known.item(&item.id).map(|item| &item.content)
                     {
@@ -265,7 +266,9 @@ impl<'a> Following<'a> {
             // It may have been settled before a restart: then nobody is asked again.
             let stored = self.driver.session.store.request(&request.id).await?;
             if stored.is_none_or(|stored| stored.reply.is_none()) {
-                self.driver.session.tell(Update::Waits(Box::new(request)));
+                self.driver
+                    .session
+                    .notify(Update::Pending(Box::new(request)));
             }
         }
         Ok(())
@@ -311,17 +314,17 @@ impl<'a> Following<'a> {
     /// waits any more, all at once.
     async fn settle(mut self, ended: Ended) -> Result<(), StoreError> {
         self.row.state = CallState::Settled;
-        self.row.reply = Some(tool_result::ended(
-            &self.driver.session.book(),
+        self.row.reply = Some(tool_result::of_ended(
+            &self.driver.session.state(),
             &self.row,
             &ended,
         ));
         self.batch.calls.push(self.row.clone());
-        if let Some(sender) = self.sender.take() {
+        if let Some(pressed) = self.pressed.take() {
             let seen = self.turn.item.as_ref();
-            let book = self.driver.session.book();
-            let seen = seen.and_then(|id| book.item(id));
-            sender.settle(&mut self.batch, &self.row, seen, ended.result.is_ok());
+            let state = self.driver.session.state();
+            let seen = seen.and_then(|id| state.item(id));
+            pressed.settle(&mut self.batch, &self.row, seen, ended.result.is_ok());
         }
         if ended.result.is_ok() {
             self.batch.keep_outputs.push(self.row.id.clone());
@@ -329,21 +332,21 @@ impl<'a> Following<'a> {
         self.batch.drop_calls.push(self.row.id.clone());
         let call = self.row.id.clone();
         lock(&self.driver.session.followers)
-            .waits
+            .pending
             .retain(|request| request.call != call);
         self.flush().await
     }
 }
 
 /// Waits for this plugin's turn.
-async fn pass(driver: &Driver, row: &CallRow) -> Option<OwnedSemaphorePermit> {
+async fn acquire_gate(driver: &Driver, row: &CallRow) -> Option<OwnedSemaphorePermit> {
     let gate = driver.session.gate(plugin_of(row));
     // The gate is never closed; without it there would only be less order.
     gate.acquire_owned().await.ok()
 }
 
 /// A question as it waits.
-pub(super) fn question_of(
+pub(super) fn question_request(
     driver: &Driver,
     row: &CallRow,
     id: RequestId,
@@ -364,7 +367,7 @@ pub(super) fn question_of(
             .iter()
             .any(|field| is_secret(&field.control)),
         since: now(),
-        expires: driver.too_late(),
+        expires: driver.request_expiry(),
         reply: None,
     }
 }

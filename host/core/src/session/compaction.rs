@@ -4,29 +4,29 @@
 //! what the model is sent. A call is never parted from its result.
 
 use super::driver::Driver;
-use super::projection::{self, Said};
+use super::projection::{self, Transcript};
 use crate::model::{Delta, Message, Part, Request, Spoken, Trouble};
 use crate::store::{Batch, StoreError, Summary};
 use std::future::poll_fn;
 use std::sync::Arc;
 
 /// How much of the window may be filled before room is made.
-const FULL: f64 = 0.8;
+const MAX_FILL: f64 = 0.8;
 
 /// How many of the last steps are sent whole, whatever is made shorter.
-const KEPT: usize = 4;
+const KEPT_STEPS: usize = 4;
 
 /// How often room is made before one step.
-const ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// About how many bytes a token has.
-const BYTES: usize = 4;
+const BYTES_PER_TOKEN: usize = 4;
 
-const ASK: &str = "Sum up what was said above for yourself, so that you can go on without it: what the \
+const SUMMARY_PROMPT: &str = "Sum up what was said above for yourself, so that you can go on without it: what the \
 person wants, what was found out (names, numbers, ids), what was done, and what is still open. Words only.";
 
 /// What came of summing up.
-enum Summed {
+enum SummaryOutcome {
     Text(String),
     /// It is too much for the model: less of it may not be.
     TooLong,
@@ -36,19 +36,19 @@ enum Summed {
 
 impl Driver {
     /// Makes room if the model could soon not read all of it.
-    pub(super) async fn make_room(&self) -> Result<(), StoreError> {
+    pub(super) async fn compact_if_full(&self) -> Result<(), StoreError> {
         let Some(window) = self.session.settings.model.window() else {
             return Ok(());
         };
         let is_full = || {
-            let size = weight(&self.session.book().said().messages) / BYTES;
+            let size = size_of(&self.session.state().transcript().messages) / BYTES_PER_TOKEN;
             #[expect(clippy::cast_precision_loss, reason = "an estimate")]
-            let is_full = size as f64 > window as f64 * FULL;
+            let is_full = size as f64 > window as f64 * MAX_FILL;
             is_full
         };
         // Much may have come since the model was last asked: what people press asks none.
-        for _ in 0..ROUNDS {
-            if !is_full() || !self.shorten().await? {
+        for _ in 0..MAX_ROUNDS {
+            if !is_full() || !self.compact().await? {
                 break;
             }
         }
@@ -57,19 +57,19 @@ impl Driver {
 
     /// Puts down a summary of everything but the last steps, or of as much as the model can read at
     /// once; `false` if that would not help.
-    pub(super) async fn shorten(&self) -> Result<bool, StoreError> {
+    pub(super) async fn compact(&self) -> Result<bool, StoreError> {
         let open: Vec<(u32, u32)> = {
-            let book = self.session.book();
-            let from = book.summary.as_ref();
+            let state = self.session.state();
+            let from = state.summary.as_ref();
             let from = from.map_or((0, 0), |old| (old.turn, old.step));
-            let steps = book.steps.iter().map(|row| (row.turn, row.step));
+            let steps = state.steps.iter().map(|row| (row.turn, row.step));
             steps.filter(|at| *at > from).collect()
         };
-        let mut count = open.len().saturating_sub(KEPT);
+        let mut count = open.len().saturating_sub(KEPT_STEPS);
         while count > 0 {
             let (turn, step) = open[count];
-            match self.sum_up_to((turn, step)).await {
-                Summed::Text(text) => {
+            match self.summarize_before((turn, step)).await {
+                SummaryOutcome::Text(text) => {
                     let summary = Some(Summary { turn, step, text });
                     self.commit(Batch {
                         summary,
@@ -78,35 +78,35 @@ impl Driver {
                     .await?;
                     return Ok(true);
                 }
-                Summed::TooLong => count /= 2,
-                Summed::Nothing => break,
+                SummaryOutcome::TooLong => count /= 2,
+                SummaryOutcome::Nothing => break,
             }
         }
         Ok(false)
     }
 
     /// What the model makes of everything before a step.
-    async fn sum_up_to(&self, upto: (u32, u32)) -> Summed {
+    async fn summarize_before(&self, upto: (u32, u32)) -> SummaryOutcome {
         let messages = {
-            let mut older = self.session.book().clone();
+            let mut older = self.session.state().clone();
             older.turns.retain(|turn| (turn.n, 1) < upto);
             older.steps.retain(|step| (step.turn, step.step) < upto);
-            Arc::unwrap_or_clone(Said::of(&older).messages)
+            Arc::unwrap_or_clone(Transcript::of(&older).messages)
         };
         let window = self.session.settings.model.window();
-        let tokens = (weight(&messages) / BYTES) as u64;
+        let tokens = (size_of(&messages) / BYTES_PER_TOKEN) as u64;
         if window.is_some_and(|window| tokens > window) {
-            return Summed::TooLong;
+            return SummaryOutcome::TooLong;
         }
         if messages.len() < 2 {
-            return Summed::Nothing;
+            return SummaryOutcome::Nothing;
         }
-        self.sum_up(messages).await
+        self.summarize(messages).await
     }
 
-    async fn sum_up(&self, mut messages: Vec<Message>) -> Summed {
+    async fn summarize(&self, mut messages: Vec<Message>) -> SummaryOutcome {
         let ask = Part::Text {
-            text: ASK.to_owned(),
+            text: SUMMARY_PROMPT.to_owned(),
         };
         match messages.last_mut() {
             Some(Message::Person { content }) => content.push(ask),
@@ -122,25 +122,27 @@ impl Driver {
                     let words = projection::words(&finished.parts);
                     let is_blank = words.trim().is_empty();
                     return if is_blank {
-                        Summed::Nothing
+                        SummaryOutcome::Nothing
                     } else {
-                        Summed::Text(words)
+                        SummaryOutcome::Text(words)
                     };
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) if error.trouble == Trouble::TooLong => return Summed::TooLong,
+                Some(Err(error)) if error.trouble == Trouble::TooLong => {
+                    return SummaryOutcome::TooLong;
+                }
                 Some(Err(error)) => {
                     tracing::warn!(%error, "what was said before could not be summed up");
-                    return Summed::Nothing;
+                    return SummaryOutcome::Nothing;
                 }
-                None => return Summed::Nothing,
+                None => return SummaryOutcome::Nothing,
             }
         }
     }
 }
 
 /// About how many bytes the model reads.
-fn weight(messages: &[Message]) -> usize {
+fn size_of(messages: &[Message]) -> usize {
     let part = |part: &Part| match part {
         Part::Text { text } => text.len(),
         // Pictures are charged by their size on the screen, whatever their bytes.

@@ -1,9 +1,9 @@
 //! The loop: what to do next follows from the rows, until nothing does.
 
-use super::state::{Book, Next};
-use super::step::Stepped;
+use super::state::{Next, SessionState};
+use super::step::StepOutcome;
 use super::tool_result;
-use super::{Inner, NotBegun, Press, Update, lock, mint};
+use super::{Press, SessionInner, TurnError, Update, lock, mint};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin, Status};
@@ -23,7 +23,7 @@ const LEASE: Duration = Duration::from_secs(30);
 const TITLE: usize = 80;
 
 /// What begins a turn.
-pub(super) enum Opening {
+pub(super) enum TurnStart {
     /// A person says something.
     Prompt(String),
     /// A person presses something.
@@ -32,7 +32,7 @@ pub(super) enum Opening {
 
 /// One turn on its way.
 pub(super) struct Driver {
-    pub(super) session: Arc<Inner>,
+    pub(super) session: Arc<SessionInner>,
     lease: Lease,
     /// One commit at a time, so that everybody is told in the order of the log.
     order: tokio::sync::Mutex<()>,
@@ -41,8 +41,8 @@ pub(super) struct Driver {
 
 /// Drives a turn to its end and tells everybody who follows.
 pub(super) async fn run(
-    session: Arc<Inner>,
-    opening: Option<Opening>,
+    session: Arc<SessionInner>,
+    start: Option<TurnStart>,
     cancel: watch::Receiver<bool>,
 ) {
     let driven = async {
@@ -54,7 +54,7 @@ pub(super) async fn run(
             cancel,
         });
         let ended = tokio::select! {
-            ended = driver.drive(opening) => ended,
+            ended = driver.drive(start) => ended,
             lost = driver.renew() => Err(lost),
         };
         if ended.is_err() {
@@ -67,20 +67,20 @@ pub(super) async fn run(
     // Nobody can begin another turn before everybody knows that this one is over.
     let mut cancel = lock(&session.cancel);
     let mut followers = lock(&session.followers);
-    followers.waits.clear();
-    followers.tell(&ended);
+    followers.pending.clear();
+    followers.notify(&ended);
     *cancel = None;
 }
 
 impl Driver {
     /// Takes the session, and reads it again if somebody else has written to it meanwhile.
-    async fn claim(session: &Inner) -> Result<Lease, StoreError> {
+    async fn claim(session: &SessionInner) -> Result<Lease, StoreError> {
         let owner = format!("process {}", std::process::id());
         let lease = session.store.claim(&session.id, &owner, LEASE).await?;
-        let seq = session.book().seq;
+        let seq = session.state().seq;
         if !session.store.log(&session.id, seq, 1).await?.is_empty() {
             let snapshot = session.store.open(&session.id).await?;
-            *session.book() = Book::new(snapshot);
+            *session.state() = SessionState::new(snapshot);
         }
         Ok(lease)
     }
@@ -97,13 +97,13 @@ impl Driver {
     /// Stores it, then tells of it.
     pub(super) async fn commit(&self, batch: Batch) -> Result<(), StoreError> {
         let _order = self.order.lock().await;
-        for update in self.put_down(batch).await? {
-            self.session.tell(update);
+        for update in self.store_batch(batch).await? {
+            self.session.notify(update);
         }
         Ok(())
     }
 
-    async fn put_down(&self, mut batch: Batch) -> Result<Vec<Update>, StoreError> {
+    async fn store_batch(&self, mut batch: Batch) -> Result<Vec<Update>, StoreError> {
         batch.at = now();
         let rows = Batch {
             turns: batch.turns.clone(),
@@ -113,28 +113,28 @@ impl Driver {
             ..Batch::default()
         };
         let events = self.session.store.commit(&self.lease, batch).await?;
-        self.session.book().apply(rows, &events);
+        self.session.state().apply(rows, &events);
         let updates = events.into_iter().map(Box::new).map(Update::Event);
         Ok(updates.collect())
     }
 
-    async fn drive(self: &Arc<Self>, opening: Option<Opening>) -> Result<Update, StoreError> {
+    async fn drive(self: &Arc<Self>, start: Option<TurnStart>) -> Result<Update, StoreError> {
         // Another process may have left one behind since this one last looked.
-        if opening.is_some() && self.session.book().open_turn().is_some() {
-            return Err(StoreError::Failed(NotBegun::Unfinished.to_string()));
+        if start.is_some() && self.session.state().open_turn().is_some() {
+            return Err(StoreError::Failed(TurnError::Unfinished.to_string()));
         }
-        match opening {
-            Some(Opening::Prompt(prompt)) => self.open(prompt).await?,
-            Some(Opening::Press(press)) => self.open_press(press).await?,
-            None => self.recover().await?,
+        match start {
+            Some(TurnStart::Prompt(prompt)) => self.open(prompt).await?,
+            Some(TurnStart::Press(press)) => self.open_press(press).await?,
+            None => self.settle_interrupted_calls().await?,
         }
         loop {
             if self.is_cancelled() {
-                return self.give_up().await;
+                return self.cancel_turn().await;
             }
             let (turn, next) = {
-                let book = self.session.book();
-                (book.open_turn().cloned(), book.next())
+                let state = self.session.state();
+                (state.open_turn().cloned(), state.next())
             };
             let Some(turn) = turn else {
                 return Err(StoreError::Lost);
@@ -142,33 +142,35 @@ impl Driver {
             match next {
                 Next::Idle => return Err(StoreError::Lost),
                 Next::Calls(step) => self.run_calls(&turn, step).await?,
-                Next::Step(step) => match self.step(&turn, step, !self.is_over(&turn, step)).await?
+                Next::Step(step) => match self
+                    .step(&turn, step, !self.is_limit_reached(&turn, step))
+                    .await?
                 {
-                    Stepped::Put | Stepped::Cancelled => {}
-                    Stepped::Trouble(error) => {
+                    StepOutcome::Committed | StepOutcome::Cancelled => {}
+                    StepOutcome::ModelFailed(error) => {
                         let notice = self.notice(&turn, Level::Danger, &error.message);
                         return self.finish(&turn, Status::Error, Some(notice)).await;
                     }
-                    Stepped::Hopeless(why) => {
-                        let text = self.last_word(&turn, &why);
+                    StepOutcome::Abandoned(why) => {
+                        let text = self.closing_text(&turn, &why);
                         return self.finish(&turn, Status::Error, Some(text)).await;
                     }
                 },
                 Next::Finish if turn.origin == Origin::Action => {
-                    return self.finish(&turn, self.pressed(&turn), None).await;
+                    return self.finish(&turn, self.press_status(&turn), None).await;
                 }
                 Next::Finish => {
                     let last = self
                         .session
-                        .book()
+                        .state()
                         .last_step(turn.n)
                         .map_or(0, |row| row.step);
-                    if self.is_over(&turn, last) {
+                    if self.is_limit_reached(&turn, last) {
                         let steps = last.saturating_sub(1);
                         let why = format!(
                             "Stopped: a limit of this turn was reached after {steps} steps."
                         );
-                        let text = self.last_word(&turn, &why);
+                        let text = self.closing_text(&turn, &why);
                         return self.finish(&turn, Status::Limit, Some(text)).await;
                     }
                     return self.finish(&turn, Status::Done, None).await;
@@ -178,7 +180,7 @@ impl Driver {
     }
 
     async fn open(&self, prompt: String) -> Result<(), StoreError> {
-        let n = self.session.book().next_turn();
+        let n = self.session.state().next_turn();
         let turn = TurnRow {
             n,
             id: TurnId::from(mint("turn")),
@@ -207,37 +209,37 @@ impl Driver {
     }
 
     /// Whether the model has had its say: this step is to be its last.
-    fn is_over(&self, turn: &TurnRow, step: u32) -> bool {
-        let bounds = self.session.settings.bounds;
-        let book = self.session.book();
+    fn is_limit_reached(&self, turn: &TurnRow, step: u32) -> bool {
+        let limits = self.session.settings.limits;
+        let state = self.session.state();
         let earlier = |row: &&CallRow| row.step < step;
-        let calls = book.last_calls(turn.n).filter(earlier).count();
-        let usage = book.usage(turn.n);
+        let calls = state.last_calls(turn.n).filter(earlier).count();
+        let usage = state.usage(turn.n);
         let tokens = usage.input_tokens.saturating_add(usage.output_tokens);
-        step > bounds.steps
-            || calls >= bounds.calls
-            || bounds.tokens.is_some_and(|most| tokens > most)
+        step > limits.steps
+            || calls >= limits.calls
+            || limits.tokens.is_some_and(|most| tokens > most)
     }
 
     /// After a crash: what had begun and can not be taken up again ends here.
-    async fn recover(&self) -> Result<(), StoreError> {
+    async fn settle_interrupted_calls(&self) -> Result<(), StoreError> {
         let begun: Vec<CallRow> = {
-            let book = self.session.book();
-            let Some(turn) = book.open_turn() else {
+            let state = self.session.state();
+            let Some(turn) = state.open_turn() else {
                 return Ok(());
             };
-            let of_turn = book.calls.iter().filter(|row| row.turn == turn.n);
-            let begun = of_turn.filter(|row| has_begun(&book, row));
+            let of_turn = state.calls.iter().filter(|row| row.turn == turn.n);
+            let begun = of_turn.filter(|row| has_begun(&state, row));
             begun.cloned().collect()
         };
         if begun.is_empty() {
             return Ok(());
         }
-        let mut batch = self.undone().await?;
+        let mut batch = self.restore_pressed_widget().await?;
         {
-            let book = self.session.book();
+            let state = self.session.state();
             for mut row in begun {
-                batch.events.extend(withdrawn(&book, &row));
+                batch.events.extend(removed_items(&state, &row));
                 batch.drop_calls.push(row.id.clone());
                 if row.read_only {
                     row.state = CallState::Proposed;
@@ -248,7 +250,7 @@ impl Driver {
                         code: Some(FailureCode::Interrupted),
                         details: None,
                     };
-                    settle(&book, &mut batch, row, failed);
+                    settle(&state, &mut batch, row, failed);
                 }
             }
         }
@@ -256,23 +258,23 @@ impl Driver {
     }
 
     /// Ends a cancelled turn: every open call gets an answer, nothing is left waiting.
-    async fn give_up(&self) -> Result<Update, StoreError> {
+    async fn cancel_turn(&self) -> Result<Update, StoreError> {
         let (turn, batch) = {
-            let book = self.session.book();
-            let Some(turn) = book.open_turn().cloned() else {
+            let state = self.session.state();
+            let Some(turn) = state.open_turn().cloned() else {
                 return Err(StoreError::Lost);
             };
             let mut batch = Batch::default();
             let open = |row: &&CallRow| row.turn == turn.n && row.state != CallState::Settled;
-            for row in book.calls.iter().filter(open) {
-                batch.events.extend(withdrawn(&book, row));
+            for row in state.calls.iter().filter(open) {
+                batch.events.extend(removed_items(&state, row));
                 batch.drop_calls.push(row.id.clone());
                 let failed = CallResult::Error {
                     error: "the person stopped this before it ran".to_owned(),
                     code: Some(FailureCode::Cancelled),
                     details: None,
                 };
-                settle(&book, &mut batch, row.clone(), failed);
+                settle(&state, &mut batch, row.clone(), failed);
             }
             (turn, batch)
         };
@@ -289,7 +291,7 @@ impl Driver {
         status: Status,
         item: Option<Item>,
     ) -> Result<Update, StoreError> {
-        let usage = self.session.book().usage(turn.n);
+        let usage = self.session.state().usage(turn.n);
         let finished = Happening::TurnFinished {
             status: status.clone(),
             output: None,
@@ -304,17 +306,17 @@ impl Driver {
             ..Batch::default()
         };
         let _order = self.order.lock().await;
-        let mut updates = self.put_down(batch).await?;
+        let mut updates = self.store_batch(batch).await?;
         self.session.store.release(&self.lease).await?;
         let last = updates.pop().ok_or(StoreError::Lost)?;
         updates
             .into_iter()
-            .for_each(|update| self.session.tell(update));
+            .for_each(|update| self.session.notify(update));
         Ok(last)
     }
 
     /// Words of the host's at the end of a turn.
-    fn last_word(&self, turn: &TurnRow, words: &str) -> Item {
+    fn closing_text(&self, turn: &TurnRow, words: &str) -> Item {
         let text = Text {
             text: words.to_owned(),
             extra: Map::new(),
@@ -335,10 +337,14 @@ impl Driver {
     fn closing(&self, turn: &TurnRow, content: Content) -> Item {
         let step = self
             .session
-            .book()
+            .state()
             .last_step(turn.n)
             .map_or(1, |row| row.step + 1);
-        item(mint("itm"), content, Book::place(turn.n, step, 0, 1))
+        new_item(
+            mint("itm"),
+            content,
+            SessionState::position(turn.n, step, 0, 1),
+        )
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
@@ -356,7 +362,7 @@ impl Driver {
 }
 
 /// An item that is new.
-pub(super) fn item(
+pub(super) fn new_item(
     id: String,
     content: Content,
     position: footlight_vocabulary::item::Position,
@@ -373,8 +379,8 @@ pub(super) fn item(
 
 /// Whether a call may have done something before a crash. That it has begun is not put down for one
 /// that only reads: it shows by what is on the record.
-fn has_begun(book: &Book, row: &CallRow) -> bool {
-    let tool = book.item(&ItemId::from(row.id.as_str()));
+fn has_begun(state: &SessionState, row: &CallRow) -> bool {
+    let tool = state.item(&ItemId::from(row.id.as_str()));
     match row.state {
         CallState::Running => true,
         CallState::Proposed => row.read_only && tool.is_some_and(|item| item.rev > 0),
@@ -383,7 +389,7 @@ fn has_begun(book: &Book, row: &CallRow) -> bool {
 }
 
 /// What goes from the record when a call comes to nothing without having said so itself.
-fn withdrawn(book: &Book, row: &CallRow) -> Vec<Happening> {
+fn removed_items(state: &SessionState, row: &CallRow) -> Vec<Happening> {
     let change = |item: &Item| match &item.content {
         Content::Widget(_) | Content::Output(_) => Some(Happening::Remove {
             id: item.id.clone(),
@@ -399,12 +405,17 @@ fn withdrawn(book: &Book, row: &CallRow) -> Vec<Happening> {
         }
         _ => None,
     };
-    book.items_of_call(&row.id).filter_map(change).collect()
+    state.items_of_call(&row.id).filter_map(change).collect()
 }
 
 /// Settles a call that the host knows nothing of (any more).
-pub(super) fn settle(book: &Book, batch: &mut Batch, mut row: CallRow, result: CallResult) {
-    if let Some(item) = book.item(&ItemId::from(row.id.as_str())) {
+pub(super) fn settle(
+    state: &SessionState,
+    batch: &mut Batch,
+    mut row: CallRow,
+    result: CallResult,
+) {
+    if let Some(item) = state.item(&ItemId::from(row.id.as_str())) {
         let mut item = item.clone();
         if let Content::Tool(tool) = &mut item.content {
             tool.result = result.clone();
@@ -414,6 +425,6 @@ pub(super) fn settle(book: &Book, batch: &mut Batch, mut row: CallRow, result: C
         batch.events.push(Happening::put(item));
     }
     row.state = CallState::Settled;
-    row.reply = Some(tool_result::failed(book, &row, &result));
+    row.reply = Some(tool_result::of_failure(state, &row, &result));
     batch.calls.push(row);
 }

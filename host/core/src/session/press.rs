@@ -11,10 +11,10 @@
 //!
 //! Invariant: a press is no consent. It is policed like a call of the model's.
 
-use super::driver::{Driver, item};
-use super::state::Book;
+use super::driver::{Driver, new_item};
+use super::state::SessionState;
 use super::step;
-use super::{NotBegun, mint};
+use super::{TurnError, mint};
 use crate::call::stage::now;
 use crate::model::{Finished, Spoken, ToolCall};
 use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
@@ -28,13 +28,13 @@ use serde_json::{Map, Value};
 use std::fmt;
 
 /// Who gave the step of an action, where otherwise the model's name stands.
-const PERSON: &str = "person";
+const PERSON_STEP: &str = "person";
 
 /// The most bytes of an input: what a view can hold, and then some.
-const MOST: usize = 64 << 10;
+const MAX_INPUT: usize = 64 << 10;
 
 /// How many events of the log are read at once.
-const PAGE: usize = 256;
+const LOG_PAGE: usize = 256;
 
 /// Something of a widget that a person pressed, changed or submitted.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,13 +53,13 @@ pub struct Press {
 /// Why a press does nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotPressed {
+pub enum PressError {
     /// A turn cannot begin now.
-    NotBegun(NotBegun),
+    Turn(TurnError),
     /// There is no such widget.
-    Gone,
+    WidgetRemoved,
     /// It has changed since the person saw it.
-    Changed,
+    WidgetChanged,
     /// Nothing can be pressed there.
     NoAction,
     /// No field has this name.
@@ -70,19 +70,19 @@ pub enum NotPressed {
     Secret(String),
 }
 
-impl fmt::Display for NotPressed {
+impl fmt::Display for PressError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotBegun(why) => why.fmt(f),
-            Self::Gone => f.write_str("what was pressed is not there any more"),
-            Self::Changed => {
+            Self::Turn(why) => why.fmt(f),
+            Self::WidgetRemoved => f.write_str("what was pressed is not there any more"),
+            Self::WidgetChanged => {
                 f.write_str("what was pressed has changed meanwhile; look at it again")
             }
             Self::NoAction => f.write_str("nothing can be pressed there"),
             Self::NoField(name) => {
                 write!(f, "there is no field `{}` to fill in", name.escape_debug())
             }
-            Self::TooLarge => write!(f, "more was filled in than the {MOST} bytes that are taken"),
+            Self::TooLarge => write!(f, "more was filled in than the {MAX_INPUT} bytes that are taken"),
             Self::Secret(name) => write!(
                 f,
                 "the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead",
@@ -92,41 +92,41 @@ impl fmt::Display for NotPressed {
     }
 }
 
-impl std::error::Error for NotPressed {}
+impl std::error::Error for PressError {}
 
-impl From<NotBegun> for NotPressed {
-    fn from(why: NotBegun) -> Self {
-        Self::NotBegun(why)
+impl From<TurnError> for PressError {
+    fn from(why: TurnError) -> Self {
+        Self::Turn(why)
     }
 }
 
 /// The call that a press means.
-pub(super) fn read(book: &Book, press: &Press) -> Result<ToolCall, NotPressed> {
-    let item = book.item(&press.item).ok_or(NotPressed::Gone)?;
+pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, PressError> {
+    let item = state.item(&press.item).ok_or(PressError::WidgetRemoved)?;
     let Content::Widget(widget) = &item.content else {
-        return Err(NotPressed::NoAction);
+        return Err(PressError::NoAction);
     };
     if item.rev != press.rev {
-        return Err(NotPressed::Changed);
+        return Err(PressError::WidgetChanged);
     }
-    let (view, placed) = placed(widget, &press.path).ok_or(NotPressed::NoAction)?;
+    let (view, placed) = placed(widget, &press.path).ok_or(PressError::NoAction)?;
     let fields = component::fields_of(view, &placed);
     for name in press.values.keys() {
         let mut own = fields.iter().filter(|field| field.name == *name).peekable();
         if own.peek().is_none() {
-            return Err(NotPressed::NoField(name.clone()));
+            return Err(PressError::NoField(name.clone()));
         }
         if own.any(|field| field.is_secret) {
-            return Err(NotPressed::Secret(name.clone()));
+            return Err(PressError::Secret(name.clone()));
         }
     }
-    let shown = book.calls.iter().find(|row| row.id == widget.call);
+    let shown = state.calls.iter().find(|row| row.id == widget.call);
     let plugin = shown.and_then(|row| row.function.split_once('.'));
-    let (plugin, _) = plugin.ok_or(NotPressed::NoAction)?;
+    let (plugin, _) = plugin.ok_or(PressError::NoAction)?;
     let input = component::apply_form(placed.action.input().clone(), &press.values);
     let arguments = json::canonical(&input);
-    if arguments.len() > MOST {
-        return Err(NotPressed::TooLarge);
+    if arguments.len() > MAX_INPUT {
+        return Err(PressError::TooLarge);
     }
     Ok(ToolCall {
         id: mint("act"),
@@ -150,9 +150,9 @@ impl Driver {
     pub(super) async fn open_press(&self, press: Press) -> Result<(), StoreError> {
         let mut batch = Batch::default();
         {
-            let book = self.session.book();
-            let n = book.next_turn();
-            let read = read(&book, &press);
+            let state = self.session.state();
+            let n = state.next_turn();
+            let read = read(&state, &press);
             let prompt = match &read {
                 Ok(call) => line(call),
                 Err(why) => format!("[action] {why}"),
@@ -182,8 +182,8 @@ impl Driver {
                         text: why.to_string(),
                         extra: Map::new(),
                     };
-                    let place = Book::place(n, 1, 0, 0);
-                    let item = item(mint("itm"), Content::Notice(notice), place);
+                    let position = SessionState::position(n, 1, 0, 0);
+                    let item = new_item(mint("itm"), Content::Notice(notice), position);
                     batch.events.push(Happening::put(item));
                 }
             }
@@ -194,11 +194,11 @@ impl Driver {
     /// The step of an action: its one call.
     fn put_call(&self, batch: &mut Batch, turn: u32, call: ToolCall) {
         let mut row = step::row(&self.session.host, turn, 1, 1, &call);
-        self.propose(batch, &mut row, &call, None);
+        self.record_call(batch, &mut row, &call, None);
         batch.steps.push(StepRow {
             turn,
             step: 1,
-            model: PERSON.to_owned(),
+            model: PERSON_STEP.to_owned(),
             finished: Finished {
                 parts: vec![Spoken::Call(call)],
                 ..Finished::default()
@@ -207,10 +207,10 @@ impl Driver {
     }
 
     /// How the turn of an action ended.
-    pub(super) fn pressed(&self, turn: &TurnRow) -> Status {
-        let book = self.session.book();
-        let call = book.calls_of(turn.n, 1).next();
-        let item = call.and_then(|row| book.item(&ItemId::from(row.id.as_str())));
+    pub(super) fn press_status(&self, turn: &TurnRow) -> Status {
+        let state = self.session.state();
+        let call = state.calls_of(turn.n, 1).next();
+        let item = call.and_then(|row| state.item(&ItemId::from(row.id.as_str())));
         match item.map(|item| &item.content) {
             Some(Content::Tool(tool)) if matches!(tool.result, CallResult::Success { .. }) => {
                 Status::Done
@@ -221,21 +221,25 @@ impl Driver {
 
     /// After a crash in the middle of an action's call: puts the sender back as it was. Its new
     /// revision is what the turn compares with from now on.
-    pub(super) async fn undone(&self) -> Result<Batch, StoreError> {
+    pub(super) async fn restore_pressed_widget(&self) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
-        let turn = self.session.book().open_turn().cloned();
+        let turn = self.session.state().open_turn().cloned();
         let Some((mut turn, id, rev)) =
             turn.and_then(|turn| Some((turn.clone(), turn.item?, turn.rev?)))
         else {
             return Ok(batch);
         };
         let is_same = |item: &Item| item.rev == rev;
-        if self.session.book().item(&id).is_some_and(is_same) {
+        if self.session.state().item(&id).is_some_and(is_same) {
             return Ok(batch);
         }
         let (mut before, mut last, mut seq) = (None, rev, 0);
         loop {
-            let page = self.session.store.log(&self.session.id, seq, PAGE).await?;
+            let page = self
+                .session
+                .store
+                .log(&self.session.id, seq, LOG_PAGE)
+                .await?;
             let Some(end) = page.last().and_then(|event| event.seq) else {
                 break;
             };
@@ -251,11 +255,11 @@ impl Driver {
             }
             seq = end;
         }
-        if let Some(mut sender) = before {
-            sender.rev = last + 1;
-            turn.rev = Some(sender.rev);
+        if let Some(mut pressed) = before {
+            pressed.rev = last + 1;
+            turn.rev = Some(pressed.rev);
             batch.turns.push(turn);
-            batch.events.push(Happening::put(sender));
+            batch.events.push(Happening::put(pressed));
         }
         Ok(batch)
     }
@@ -268,7 +272,7 @@ fn line(call: &ToolCall) -> String {
 }
 
 /// The widget whose action a call is, which the call's first widget replaces.
-pub(super) struct Sender {
+pub(super) struct PressedWidget {
     before: Item,
     /// The call's own widget that stands in its place.
     by: Option<ItemId>,
@@ -277,10 +281,10 @@ pub(super) struct Sender {
     path: String,
 }
 
-impl Sender {
+impl PressedWidget {
     /// The sender of a turn, if it is still as the person saw it.
-    pub(super) fn of(book: &Book, turn: &TurnRow) -> Option<Self> {
-        let before = book.item(turn.item.as_ref()?)?;
+    pub(super) fn of(state: &SessionState, turn: &TurnRow) -> Option<Self> {
+        let before = state.item(turn.item.as_ref()?)?;
         (turn.rev == Some(before.rev)).then(|| Self {
             before: before.clone(),
             by: None,
@@ -336,8 +340,8 @@ impl Sender {
 }
 
 /// Fills in what was submitted, and says whether that changes anything (K-33).
-fn keep(sender: &mut Item, path: &str, input: &Value) -> bool {
-    let Content::Widget(widget) = &mut sender.content else {
+fn keep(pressed: &mut Item, path: &str, input: &Value) -> bool {
+    let Content::Widget(widget) = &mut pressed.content else {
         return false;
     };
     let Some((view, placed)) = placed(widget, path) else {

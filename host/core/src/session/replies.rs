@@ -15,15 +15,15 @@ use std::fmt;
 /// Why a reply was not taken. Nothing changed.
 #[derive(Debug)]
 #[non_exhaustive]
-pub enum Refused {
+pub enum SettleError {
     /// Nothing has this id.
     Unknown,
     /// It is settled already, and how.
     Settled(Reply),
     /// The answer does not fit the question, and how. It can be given again.
-    Unfit(AnswerError),
+    InvalidAnswer(AnswerError),
     /// It is not a question, or not a request for leave.
-    OtherKind(PendingKind),
+    WrongKind(PendingKind),
     /// This verdict is not on offer.
     NotOffered(Verdict),
     /// The answer is a secret: only the process that asks may take it.
@@ -32,16 +32,16 @@ pub enum Refused {
     Store(StoreError),
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for SettleError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown => {
                 f.write_str("nothing waits under this id; `footlight pending list` shows what does")
             }
             Self::Settled(_) => f.write_str("this is settled already"),
-            Self::Unfit(error) => error.fmt(f),
-            Self::OtherKind(PendingKind::Ask) => f.write_str("this is a question: give an answer"),
-            Self::OtherKind(PendingKind::Approval) => {
+            Self::InvalidAnswer(error) => error.fmt(f),
+            Self::WrongKind(PendingKind::Ask) => f.write_str("this is a question: give an answer"),
+            Self::WrongKind(PendingKind::Approval) => {
                 f.write_str("this wants leave: give a verdict")
             }
             Self::NotOffered(verdict) => write!(f, "`{verdict:?}` is not on offer here"),
@@ -53,9 +53,9 @@ impl fmt::Display for Refused {
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for SettleError {}
 
-impl From<StoreError> for Refused {
+impl From<StoreError> for SettleError {
     fn from(error: StoreError) -> Self {
         Self::Store(error)
     }
@@ -70,7 +70,7 @@ pub async fn answer(
     id: &RequestId,
     value: Value,
     by: Option<String>,
-) -> Result<(), Refused> {
+) -> Result<(), SettleError> {
     answer_with(store, id, value, by, None).await
 }
 
@@ -80,16 +80,16 @@ pub(super) async fn answer_with(
     id: &RequestId,
     value: Value,
     by: Option<String>,
-    hand_on: Option<&(dyn Fn(&Value) + Sync)>,
-) -> Result<(), Refused> {
+    keep_secret: Option<&(dyn Fn(&Value) + Sync)>,
+) -> Result<(), SettleError> {
     let request = open(store, id, PendingKind::Ask).await?;
     question(&request)?
         .check(value.clone())
-        .map_err(Refused::Unfit)?;
+        .map_err(SettleError::InvalidAnswer)?;
     let stored = if request.recordable {
         Some(value)
     } else {
-        hand_on.ok_or(Refused::Secret)?(&value);
+        keep_secret.ok_or(SettleError::Secret)?(&value);
         None
     };
     let reply = Reply::Answer {
@@ -104,7 +104,11 @@ pub(super) async fn answer_with(
 ///
 /// # Errors
 /// When it does not wait, or is no question.
-pub async fn skip(store: &dyn Store, id: &RequestId, by: Option<String>) -> Result<(), Refused> {
+pub async fn skip(
+    store: &dyn Store,
+    id: &RequestId,
+    by: Option<String>,
+) -> Result<(), SettleError> {
     open(store, id, PendingKind::Ask).await?;
     settle(store, id, Reply::Skip { by, at: now() }).await
 }
@@ -119,12 +123,12 @@ pub async fn decide(
     verdict: Verdict,
     words: Option<String>,
     by: Option<String>,
-) -> Result<(), Refused> {
+) -> Result<(), SettleError> {
     let request = open(store, id, PendingKind::Approval).await?;
     let offered = |ask: &Ask| ask.offers.iter().any(|offer| offer.verdict == verdict);
     // A no can always be said; a yes only as far as it was shown.
-    if verdict != Verdict::Deny && !wanted(&request).as_ref().is_some_and(offered) {
-        return Err(Refused::NotOffered(verdict));
+    if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
+        return Err(SettleError::NotOffered(verdict));
     }
     let reply = Reply::Verdict {
         verdict,
@@ -136,30 +140,34 @@ pub async fn decide(
 }
 
 /// The leave that a request is for; nothing if it is a question.
-fn wanted(request: &Pending) -> Option<Ask> {
+fn approval_request(request: &Pending) -> Option<Ask> {
     serde_json::from_value(request.body.clone()).ok()
 }
 
-fn question(request: &Pending) -> Result<Question, Refused> {
+fn question(request: &Pending) -> Result<Question, SettleError> {
     let damaged = |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id));
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
 
-async fn open(store: &dyn Store, id: &RequestId, kind: PendingKind) -> Result<Pending, Refused> {
-    let request = store.request(id).await?.ok_or(Refused::Unknown)?;
+async fn open(
+    store: &dyn Store,
+    id: &RequestId,
+    kind: PendingKind,
+) -> Result<Pending, SettleError> {
+    let request = store.request(id).await?.ok_or(SettleError::Unknown)?;
     if let Some(reply) = request.reply {
-        return Err(Refused::Settled(reply));
+        return Err(SettleError::Settled(reply));
     }
     if request.kind != kind {
-        return Err(Refused::OtherKind(request.kind));
+        return Err(SettleError::WrongKind(request.kind));
     }
     Ok(request)
 }
 
-async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), Refused> {
+async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), SettleError> {
     match store.settle(id, reply).await? {
         Settled::Now => Ok(()),
-        Settled::Before(reply) => Err(Refused::Settled(reply)),
-        Settled::Unknown => Err(Refused::Unknown),
+        Settled::Before(reply) => Err(SettleError::Settled(reply)),
+        Settled::Unknown => Err(SettleError::Unknown),
     }
 }

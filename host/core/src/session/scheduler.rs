@@ -5,7 +5,7 @@
 
 use super::ask;
 use super::builtin::Builtin;
-use super::call_driver::Following;
+use super::call_driver::CallDriver;
 use super::driver::Driver;
 use super::{Update, tool_result};
 use crate::call::stage::now;
@@ -25,12 +25,12 @@ impl Driver {
         step: u32,
     ) -> Result<(), StoreError> {
         let rows: Vec<CallRow> = {
-            let book = self.session.book();
+            let state = self.session.state();
             let open = |row: &&CallRow| row.state != CallState::Settled;
-            book.calls_of(turn.n, step).filter(open).cloned().collect()
+            state.calls_of(turn.n, step).filter(open).cloned().collect()
         };
-        if rows.len() > 1 && rows.iter().all(|row| self.is_harmless(row)) {
-            return self.side_by_side(turn, rows).await;
+        if rows.len() > 1 && rows.iter().all(|row| self.can_run_concurrently(row)) {
+            return self.run_concurrently(turn, rows).await;
         }
         for row in rows {
             if self.is_cancelled() {
@@ -42,7 +42,7 @@ impl Driver {
     }
 
     /// Whether it reads and does not ask.
-    fn is_harmless(&self, row: &CallRow) -> bool {
+    fn can_run_concurrently(&self, row: &CallRow) -> bool {
         let Some((plugin, tool)) = row.function.split_once('.') else {
             return false;
         };
@@ -51,7 +51,7 @@ impl Driver {
         tool.is_some_and(|tool| tool.policy_traits.read_only && !tool.policy_traits.asks)
     }
 
-    async fn side_by_side(
+    async fn run_concurrently(
         self: &Arc<Self>,
         turn: &TurnRow,
         rows: Vec<CallRow>,
@@ -84,20 +84,20 @@ impl Driver {
     }
 
     async fn run_call(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
-        match Builtin::read(&row.function) {
+        match Builtin::parse(&row.function) {
             Some(Builtin::Ask) => ask::run(self, row).await,
-            Some(Builtin::Result) => self.read_on(row).await,
-            None => Following::new(self, turn, row).await?.run().await,
+            Some(Builtin::Result) => self.read_truncated_result(row).await,
+            None => CallDriver::new(self, turn, row).await?.run().await,
         }
     }
 
     /// Reads on in a result that was cut.
-    async fn read_on(&self, mut row: CallRow) -> Result<(), StoreError> {
+    async fn read_truncated_result(&self, mut row: CallRow) -> Result<(), StoreError> {
         let (words, is_error) = {
-            let book = self.session.book();
+            let state = self.session.state();
             let id = row.input.get("id").and_then(Value::as_str).unwrap_or("");
             let offset = row.input.get("offset").and_then(Value::as_u64).unwrap_or(0);
-            let item = book.item(&ItemId::from(id));
+            let item = state.item(&ItemId::from(id));
             let output = item.and_then(|item| match &item.content {
                 Content::Tool(tool) => match &tool.result {
                     footlight_vocabulary::item::CallResult::Success { output } => {
@@ -111,28 +111,29 @@ impl Driver {
                 Some(data) => {
                     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
                     (
-                        tool_result::page(&tool_result::shown(&data), id, offset),
+                        tool_result::page(&tool_result::as_text(&data), id, offset),
                         false,
                     )
                 }
                 None => ("there is no result with this id".to_owned(), true),
             }
         };
-        self.settle_own(&mut row, &words, is_error).await
+        self.settle_builtin(&mut row, &words, is_error).await
     }
 
     /// Settles a call of the session's own tools.
-    pub(super) async fn settle_own(
+    pub(super) async fn settle_builtin(
         &self,
         row: &mut CallRow,
         words: &str,
         is_error: bool,
     ) -> Result<(), StoreError> {
-        self.settle_with(row, words, is_error, Vec::new()).await
+        self.settle_builtin_with(row, words, is_error, Vec::new())
+            .await
     }
 
     /// The same, together with what else has happened.
-    pub(super) async fn settle_with(
+    pub(super) async fn settle_builtin_with(
         &self,
         row: &mut CallRow,
         words: &str,
@@ -141,7 +142,7 @@ impl Driver {
     ) -> Result<(), StoreError> {
         use footlight_vocabulary::item::CallResult;
         let batch = {
-            let book = self.session.book();
+            let state = self.session.state();
             let mut batch = Batch {
                 events,
                 ..Batch::default()
@@ -156,9 +157,9 @@ impl Driver {
                 let output = serde_json::json!({ "kind": "text", "data": { "content": words } });
                 CallResult::Success { output }
             };
-            super::driver::settle(&book, &mut batch, row.clone(), result);
+            super::driver::settle(&state, &mut batch, row.clone(), result);
             if let Some(settled) = batch.calls.last_mut() {
-                settled.reply = Some(tool_result::said(&book, row, words, is_error));
+                settled.reply = Some(tool_result::of_text(&state, row, words, is_error));
             }
             batch.drop_calls.push(row.id.clone());
             batch
@@ -168,7 +169,7 @@ impl Driver {
 
     /// Looks whether a request was settled, and tells of it: the request as the person saw it, and
     /// the reply.
-    pub(super) async fn look(
+    pub(super) async fn take_reply(
         &self,
         id: &RequestId,
     ) -> Result<Option<(Pending, Reply)>, StoreError> {
@@ -178,22 +179,22 @@ impl Driver {
         let reply = request.reply.take();
         if let Some(reply) = &reply {
             self.session
-                .tell(Update::Settled(id.clone(), reply.clone()));
+                .notify(Update::Settled(id.clone(), reply.clone()));
         }
         Ok(reply.map(|reply| (request, reply)))
     }
 
     /// When a request that begins now is too late.
-    pub(super) fn too_late(&self) -> Option<Timestamp> {
-        let patience = self.session.settings.patience?;
-        let millis = i64::try_from(patience.as_millis()).unwrap_or(i64::MAX);
+    pub(super) fn request_expiry(&self) -> Option<Timestamp> {
+        let reply_timeout = self.session.settings.reply_timeout?;
+        let millis = i64::try_from(reply_timeout.as_millis()).unwrap_or(i64::MAX);
         Some(Timestamp::from_millis(
             now().millis().saturating_add(millis),
         ))
     }
 
     /// Waits until something may have been settled, or is too late.
-    pub(super) async fn until_settled(
+    pub(super) async fn settled_or_expired(
         &self,
         changed: crate::store::Answer<'_, ()>,
         open: &[Pending],

@@ -1,6 +1,6 @@
 //! What this process knows of a session: its rows, and what follows from them.
 
-use super::projection::Said;
+use super::projection::Transcript;
 use crate::model::{Spoken, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::event::{Event, Origin, Usage};
@@ -8,7 +8,7 @@ use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record,
 
 /// The rows of a session. It only ever changes by what the store has acknowledged.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Book {
+pub(super) struct SessionState {
     pub(super) turns: Vec<TurnRow>,
     pub(super) steps: Vec<StepRow>,
     pub(super) calls: Vec<CallRow>,
@@ -16,7 +16,7 @@ pub(super) struct Book {
     pub(super) seq: u64,
     record: Record,
     /// What the model was last sent of it.
-    said: Said,
+    transcript: Transcript,
 }
 
 /// What is to be done next.
@@ -32,7 +32,7 @@ pub(super) enum Next {
     Idle,
 }
 
-impl Book {
+impl SessionState {
     pub(super) fn new(snapshot: Snapshot) -> Self {
         let puts = snapshot.items.into_iter().map(Box::new).map(Change::Put);
         Self {
@@ -42,7 +42,7 @@ impl Book {
             summary: snapshot.summary,
             seq: snapshot.seq,
             record: puts.collect(),
-            said: Said::default(),
+            transcript: Transcript::default(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Book {
         });
         if batch.summary.is_some() {
             self.summary = batch.summary;
-            self.said = Said::default();
+            self.transcript = Transcript::default();
         }
         for event in events {
             self.seq = event.seq.unwrap_or(self.seq);
@@ -66,11 +66,11 @@ impl Book {
     }
 
     /// What was said so far. Called when every call is over.
-    pub(super) fn said(&mut self) -> &Said {
-        let mut said = std::mem::take(&mut self.said);
-        said.take_in(self);
-        self.said = said;
-        &self.said
+    pub(super) fn transcript(&mut self) -> &Transcript {
+        let mut transcript = std::mem::take(&mut self.transcript);
+        transcript.extend(self);
+        self.transcript = transcript;
+        &self.transcript
     }
 
     pub(super) fn items(&self) -> &[Item] {
@@ -171,7 +171,7 @@ impl Book {
     }
 
     /// The place of the answer's own text in a step.
-    pub(super) fn place(turn: u32, step: u32, call: u32, n: u32) -> Position {
+    pub(super) fn position(turn: u32, step: u32, call: u32, n: u32) -> Position {
         Position {
             turn,
             step,

@@ -2,9 +2,9 @@
 
 use super::arguments;
 use super::builtin::{self, Builtin};
-use super::driver::{Driver, item};
+use super::driver::{Driver, new_item};
 use super::projection::{self, words};
-use super::state::{self, Book};
+use super::state::{self, SessionState};
 use super::{Update, mint, tool_result};
 use crate::call::stage::now;
 use crate::host::Host;
@@ -19,29 +19,29 @@ use serde_json::{Map, Value};
 use std::future::poll_fn;
 
 /// How many inputs that do not fit a tool are forgiven in a row.
-const FORGIVEN: usize = 2;
+const MAX_INVALID_CALLS: usize = 2;
 
 /// How often the same call may come to the same in a row.
-const SAME: usize = 3;
+const MAX_SAME_CALLS: usize = 3;
 
 /// What became of a step.
-pub(super) enum Stepped {
+pub(super) enum StepOutcome {
     /// It is put down.
-    Put,
+    Committed,
     /// The person ended the turn meanwhile.
     Cancelled,
     /// The model did not answer.
-    Trouble(ModelError),
+    ModelFailed(ModelError),
     /// It makes no sense to go on, and why.
-    Hopeless(String),
+    Abandoned(String),
 }
 
 /// What came of asking.
-enum Came {
-    Whole(Finished),
+enum ModelReply {
+    Complete(Finished),
     /// What was said until the person ended it.
-    Part(String),
-    Trouble(ModelError),
+    Interrupted(String),
+    Failed(ModelError),
 }
 
 impl Driver {
@@ -51,45 +51,45 @@ impl Driver {
         turn: &TurnRow,
         step: u32,
         may_call: bool,
-    ) -> Result<Stepped, StoreError> {
-        if let Some(why) = self.hopeless(turn.n) {
-            return Ok(Stepped::Hopeless(why));
+    ) -> Result<StepOutcome, StoreError> {
+        if let Some(why) = self.repeated_misuse(turn.n) {
+            return Ok(StepOutcome::Abandoned(why));
         }
-        self.make_room().await?;
+        self.compact_if_full().await?;
         let id = ItemId::from(mint("txt"));
-        let mut came = self.ask_model(turn, &id, may_call).await;
-        if let Came::Trouble(ModelError {
+        let mut reply = self.ask_model(turn, &id, may_call).await;
+        if let ModelReply::Failed(ModelError {
             trouble: Trouble::TooLong,
             ..
-        }) = &came
-            && self.shorten().await?
+        }) = &reply
+            && self.compact().await?
         {
-            came = self.ask_model(turn, &id, may_call).await;
+            reply = self.ask_model(turn, &id, may_call).await;
         }
-        match came {
-            Came::Trouble(error) => Ok(Stepped::Trouble(error)),
-            Came::Whole(finished) => {
-                self.put_step(turn, step, id, finished, may_call).await?;
-                Ok(Stepped::Put)
+        match reply {
+            ModelReply::Failed(error) => Ok(StepOutcome::ModelFailed(error)),
+            ModelReply::Complete(finished) => {
+                self.commit_step(turn, step, id, finished, may_call).await?;
+                Ok(StepOutcome::Committed)
             }
-            Came::Part(words) => {
+            ModelReply::Interrupted(words) => {
                 // The person has seen these words: they stay.
                 if !words.is_empty() {
                     let finished = Finished {
                         parts: vec![Spoken::Text { text: words }],
                         ..Finished::default()
                     };
-                    self.put_step(turn, step, id, finished, false).await?;
+                    self.commit_step(turn, step, id, finished, false).await?;
                 }
-                Ok(Stepped::Cancelled)
+                Ok(StepOutcome::Cancelled)
             }
         }
     }
 
-    async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> Came {
+    async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> ModelReply {
         let settings = &self.session.settings;
         let mut request = projection::request(
-            &mut self.session.book(),
+            &mut self.session.state(),
             &self.session.host,
             &settings.system,
             settings.attended,
@@ -101,7 +101,7 @@ impl Driver {
         loop {
             let delta = tokio::select! {
                 biased;
-                () = self.cancelled() => return Came::Part(said),
+                () = self.cancelled() => return ModelReply::Interrupted(said),
                 delta = next(&mut stream) => delta,
             };
             match delta {
@@ -112,19 +112,19 @@ impl Driver {
                         rev: 0,
                         delta: words,
                     };
-                    self.session.pass(&turn.id, delta);
+                    self.session.send_transient(&turn.id, delta);
                 }
                 Some(Ok(Delta::Reasoning(_))) => {}
-                Some(Ok(Delta::Calling(name))) => self.session.tell(Update::Calling(name)),
+                Some(Ok(Delta::Calling(name))) => self.session.notify(Update::Calling(name)),
                 Some(Ok(Delta::Retry(retry))) => {
                     said.clear();
-                    self.session.tell(Update::Retry(id.clone(), retry));
+                    self.session.notify(Update::Retry(id.clone(), retry));
                 }
-                Some(Ok(Delta::Finished(finished))) => return Came::Whole(finished),
-                Some(Err(error)) => return Came::Trouble(error),
+                Some(Ok(Delta::Finished(finished))) => return ModelReply::Complete(finished),
+                Some(Err(error)) => return ModelReply::Failed(error),
                 None => {
                     let message = "the model broke off before its answer was complete; try again";
-                    return Came::Trouble(ModelError {
+                    return ModelReply::Failed(ModelError {
                         trouble: Trouble::Unreachable,
                         message: message.to_owned(),
                     });
@@ -134,7 +134,7 @@ impl Driver {
     }
 
     /// Puts the model's words and its calls down, in one transaction, before any of them runs.
-    async fn put_step(
+    async fn commit_step(
         &self,
         turn: &TurnRow,
         step: u32,
@@ -155,8 +155,8 @@ impl Driver {
                 text: words,
                 extra: Map::new(),
             };
-            let place = Book::place(turn.n, step, 0, 0);
-            let mut item = item(id.as_str().to_owned(), Content::Text(text), place);
+            let position = SessionState::position(turn.n, step, 0, 0);
+            let mut item = new_item(id.as_str().to_owned(), Content::Text(text), position);
             // The revision after that which the passing words followed.
             item.rev = 1;
             item.end = Some(now());
@@ -164,15 +164,15 @@ impl Driver {
         }
         let is_cut = finished.reason != Reason::Stop;
         {
-            let book = self.session.book();
+            let state = self.session.state();
             for (call, n) in state::calls(&finished.parts).zip(1..) {
                 let mut row = row(&self.session.host, turn.n, step, n, call);
-                let early = if is_cut {
+                let rejection = if is_cut {
                     Some(invalid("your answer was cut off, so this call was not run"))
                 } else {
-                    self.early(&book, &row, call)
+                    self.rejection(&state, &row, call)
                 };
-                self.propose(&mut batch, &mut row, call, early);
+                self.record_call(&mut batch, &mut row, call, rejection);
             }
         }
         batch.steps.push(StepRow {
@@ -185,14 +185,14 @@ impl Driver {
     }
 
     /// Puts a call on the record: waiting for its turn, or over before it began.
-    pub(super) fn propose(
+    pub(super) fn record_call(
         &self,
         batch: &mut Batch,
         row: &mut CallRow,
         call: &ToolCall,
-        early: Option<CallResult>,
+        rejection: Option<CallResult>,
     ) {
-        let result = early.clone().unwrap_or(CallResult::Pending {
+        let result = rejection.clone().unwrap_or(CallResult::Pending {
             reason: PendingReason::Queued,
         });
         let tool = ToolItem {
@@ -204,19 +204,24 @@ impl Driver {
             model_id: Some(call.id.clone()),
             extra: Map::new(),
         };
-        let place = Book::place(row.turn, row.step, row.n, 0);
-        let mut item = item(row.id.as_str().to_owned(), Content::Tool(tool), place);
-        if let Some(result) = early {
+        let position = SessionState::position(row.turn, row.step, row.n, 0);
+        let mut item = new_item(row.id.as_str().to_owned(), Content::Tool(tool), position);
+        if let Some(result) = rejection {
             item.end = Some(now());
             row.state = CallState::Settled;
-            row.reply = Some(tool_result::refused(call, &result));
+            row.reply = Some(tool_result::of_rejected(call, &result));
         }
         batch.events.push(Happening::put(item));
         batch.calls.push(row.clone());
     }
 
     /// Why a call comes to nothing before anything is run.
-    fn early(&self, book: &Book, row: &CallRow, call: &ToolCall) -> Option<CallResult> {
+    fn rejection(
+        &self,
+        state: &SessionState,
+        row: &CallRow,
+        call: &ToolCall,
+    ) -> Option<CallResult> {
         if !is_known(
             &self.session.host,
             &row.function,
@@ -232,13 +237,13 @@ impl Driver {
             return Some(invalid(&words));
         }
         let same = |before: &CallRow| before.function == row.function && before.input == row.input;
-        let before: Vec<&CallRow> = book
+        let before: Vec<&CallRow> = state
             .last_calls(row.turn)
-            .take(SAME)
+            .take(MAX_SAME_CALLS)
             .take_while(|before| same(before))
             .collect();
         let content = |row: &&CallRow| row.reply.as_ref().map(|reply| reply.content.clone());
-        if before.len() == SAME
+        if before.len() == MAX_SAME_CALLS
             && before
                 .windows(2)
                 .all(|two| content(&two[0]) == content(&two[1]))
@@ -250,11 +255,11 @@ impl Driver {
     }
 
     /// Why it makes no sense to ask again: the same tool was called wrongly too often in a row.
-    fn hopeless(&self, turn: u32) -> Option<String> {
-        let book = self.session.book();
-        let function = book.last_calls(turn).next()?.function.clone();
-        let wrong = book.last_calls(turn).take_while(|row| {
-            let item = book.item(&ItemId::from(row.id.as_str()));
+    fn repeated_misuse(&self, turn: u32) -> Option<String> {
+        let state = self.session.state();
+        let function = state.last_calls(turn).next()?.function.clone();
+        let wrong = state.last_calls(turn).take_while(|row| {
+            let item = state.item(&ItemId::from(row.id.as_str()));
             let is_invalid = item.is_some_and(|item| match &item.content {
                 Content::Tool(tool) => matches!(
                     &tool.result,
@@ -267,14 +272,14 @@ impl Driver {
             });
             row.function == function && is_invalid
         });
-        (wrong.count() > FORGIVEN)
+        (wrong.count() > MAX_INVALID_CALLS)
             .then(|| format!("Stopped: the model called `{function}` wrongly too often in a row."))
     }
 }
 
 /// A row for a call that is asked for.
 pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
-    let function = function(&call.name);
+    let function = record_name(&call.name);
     let raw = || Value::String(call.arguments.chars().take(1_000).collect());
     let plugin = function.split_once('.').and_then(|(plugin, tool)| {
         let plugin = host.plugin(plugin)?;
@@ -284,7 +289,7 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
         .as_ref()
         .and_then(|(_, plugin, tool)| plugin.tool(tool));
     let input = match arguments::read(&call.arguments) {
-        Ok(input) => arguments::fitted(tool, input),
+        Ok(input) => arguments::coerced(tool, input),
         Err(_) => raw(),
     };
     CallRow {
@@ -296,14 +301,14 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
         state: CallState::Proposed,
         reply: None,
         read_only: tool.is_some_and(|tool| tool.policy_traits.read_only)
-            || Builtin::read(&function).is_some(),
+            || Builtin::parse(&function).is_some(),
         digest: plugin.as_ref().map(|(digest, ..)| digest.to_string()),
         function,
     }
 }
 
 /// `weather__forecast` as the record has it.
-fn function(name: &str) -> String {
+fn record_name(name: &str) -> String {
     let short: String = name.chars().take(80).collect();
     match short.split_once("__") {
         Some((plugin, tool)) => format!("{plugin}.{tool}"),
@@ -312,7 +317,7 @@ fn function(name: &str) -> String {
 }
 
 fn is_known(host: &Host, function: &str, attended: bool) -> bool {
-    if let Some(builtin) = Builtin::read(function) {
+    if let Some(builtin) = Builtin::parse(function) {
         return builtin != Builtin::Ask || attended;
     }
     let Some((plugin, tool)) = function.split_once('.') else {

@@ -1,7 +1,7 @@
 //! What the model reads of how a call ended.
 
 use super::projection::text;
-use super::state::Book;
+use super::state::SessionState;
 use crate::call::event::Ended;
 use crate::model::{Part, Returned, ToolCall};
 use crate::store::CallRow;
@@ -10,32 +10,32 @@ use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
 /// The most of a result that the model reads at once, in bytes and lines.
-const MOST: usize = 32 << 10;
-const LINES: usize = 1_000;
+const MAX_BYTES: usize = 32 << 10;
+const MAX_LINES: usize = 1_000;
 
 /// What stands where a result was cut.
-pub(super) const CUT: &str = "[cut here:";
+pub(super) const TRUNCATED: &str = "[cut here:";
 
 /// The most bytes of a picture that are sent, as base64.
-const PICTURE: usize = 4 << 20;
+const MAX_IMAGE: usize = 4 << 20;
 
 /// Of a call that the host has run.
-pub(super) fn ended(book: &Book, row: &CallRow, ended: &Ended) -> Returned {
+pub(super) fn of_ended(state: &SessionState, row: &CallRow, ended: &Ended) -> Returned {
     let is_error = ended.result.is_err();
-    let mut content = vec![text(&cut(&shown(&ended.model), row.id.as_str()))];
+    let mut content = vec![text(&truncate(&as_text(&ended.model), row.id.as_str()))];
     if let Ok(result) = &ended.result {
-        content.extend(picture(result));
+        content.extend(image_part(result));
     }
-    returned(book, row, content, is_error)
+    returned(state, row, content, is_error)
 }
 
 /// Of a call that came to nothing without the host.
-pub(super) fn failed(book: &Book, row: &CallRow, result: &CallResult) -> Returned {
-    returned(book, row, vec![text(&words(result))], true)
+pub(super) fn of_failure(state: &SessionState, row: &CallRow, result: &CallResult) -> Returned {
+    returned(state, row, vec![text(&words(result))], true)
 }
 
 /// Of a call whose row is not yet in the book.
-pub(super) fn refused(call: &ToolCall, result: &CallResult) -> Returned {
+pub(super) fn of_rejected(call: &ToolCall, result: &CallResult) -> Returned {
     Returned {
         call: call.id.clone(),
         name: call.name.clone(),
@@ -45,12 +45,17 @@ pub(super) fn refused(call: &ToolCall, result: &CallResult) -> Returned {
 }
 
 /// Of a tool of the session's own.
-pub(super) fn said(book: &Book, row: &CallRow, words: &str, is_error: bool) -> Returned {
-    returned(book, row, vec![text(words)], is_error)
+pub(super) fn of_text(
+    state: &SessionState,
+    row: &CallRow,
+    words: &str,
+    is_error: bool,
+) -> Returned {
+    returned(state, row, vec![text(words)], is_error)
 }
 
-fn returned(book: &Book, row: &CallRow, content: Vec<Part>, is_error: bool) -> Returned {
-    let item = book.item(&ItemId::from(row.id.as_str()));
+fn returned(state: &SessionState, row: &CallRow, content: Vec<Part>, is_error: bool) -> Returned {
+    let item = state.item(&ItemId::from(row.id.as_str()));
     let call = item.and_then(|item| match &item.content {
         Content::Tool(tool) => tool.model_id.clone(),
         _ => None,
@@ -69,13 +74,13 @@ fn words(result: &CallResult) -> String {
             Some(code) => format!("{code}: {error}"),
             None => error.clone(),
         },
-        CallResult::Success { output } => shown(output),
+        CallResult::Success { output } => as_text(output),
         CallResult::Pending { reason } => format!("pending: {reason}"),
     }
 }
 
 /// A value as the model reads it: text as it is, all else as JSON. Some wires refuse nothing at all.
-pub(super) fn shown(value: &Value) -> String {
+pub(super) fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) if text.trim().is_empty() => "(empty result)".to_owned(),
         Value::String(text) => text.clone(),
@@ -84,14 +89,14 @@ pub(super) fn shown(value: &Value) -> String {
     }
 }
 
-fn picture(result: &SemanticResult) -> Option<Part> {
+fn image_part(result: &SemanticResult) -> Option<Part> {
     if result.kind.as_str() != "image" {
         return None;
     }
     let mime_type = result.mime_type.clone()?;
     let data = result.data.get("base64")?.as_str()?;
     let is_raster = matches!(mime_type.as_str(), "image/png" | "image/jpeg" | "image/gif");
-    (is_raster && data.len() <= PICTURE).then(|| Part::Image {
+    (is_raster && data.len() <= MAX_IMAGE).then(|| Part::Image {
         mime_type,
         data: data.to_owned(),
     })
@@ -99,21 +104,21 @@ fn picture(result: &SemanticResult) -> Option<Part> {
 
 /// A text as far as the model reads it at once: its head and its tail, and between them how much is
 /// left out and how to read on. Cut once, when it is put down, so that it never changes again.
-pub(super) fn cut(text: &str, id: &str) -> String {
+pub(super) fn truncate(text: &str, id: &str) -> String {
     let lines = text.lines().count();
-    if text.len() <= MOST && lines <= LINES {
+    if text.len() <= MAX_BYTES && lines <= MAX_LINES {
         return text.to_owned();
     }
-    let head = floor(text, (MOST / 4 * 3).min(line(text, LINES / 4 * 3)));
+    let head = floor(text, (MAX_BYTES / 4 * 3).min(line(text, MAX_LINES / 4 * 3)));
     let tail = ceil(
         text,
-        (text.len() - MOST / 4).max(text.len() - line_back(text, LINES / 4)),
+        (text.len() - MAX_BYTES / 4).max(text.len() - line_back(text, MAX_LINES / 4)),
     );
     let tail = tail.max(head);
     let left = text[head..tail].chars().count();
     let at = text[..head].chars().count();
     format!(
-        "{}\n{CUT} {left} characters are left out; read on with the id `{id}` and offset {at}]\n{}",
+        "{}\n{TRUNCATED} {left} characters are left out; read on with the id `{id}` and offset {at}]\n{}",
         &text[..head],
         &text[tail..]
     )
@@ -126,7 +131,7 @@ pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
         .nth(offset)
         .map_or(text.len(), |(at, _)| at);
     let rest = &text[from..];
-    let end = floor(rest, MOST);
+    let end = floor(rest, MAX_BYTES);
     if end == rest.len() {
         return if rest.is_empty() {
             "(nothing follows)".to_owned()
@@ -137,7 +142,7 @@ pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
     let next = offset + rest[..end].chars().count();
     let left = rest[end..].chars().count();
     format!(
-        "{}\n{CUT} {left} characters follow; read on with the id `{id}` and offset {next}]",
+        "{}\n{TRUNCATED} {left} characters follow; read on with the id `{id}` and offset {next}]",
         &rest[..end]
     )
 }
@@ -174,23 +179,23 @@ mod tests {
 
     #[test]
     fn a_short_text_is_left_alone() {
-        assert_eq!(cut("Oslo", "c"), "Oslo");
+        assert_eq!(truncate("Oslo", "c"), "Oslo");
     }
 
     #[test]
     fn a_long_text_keeps_its_head_and_its_tail_and_says_what_is_missing() {
         let text = format!("begin {} end", "é".repeat(50_000));
-        let short = cut(&text, "call_1");
-        assert!(short.len() < MOST + 200);
+        let short = truncate(&text, "call_1");
+        assert!(short.len() < MAX_BYTES + 200);
         assert!(short.starts_with("begin é") && short.ends_with("é end"));
         let left: usize = short
-            .split(CUT)
+            .split(TRUNCATED)
             .nth(1)
             .and_then(|rest| rest.split_whitespace().next())
             .and_then(|n| n.parse().ok())
             .expect("a count");
         let shown = short
-            .split(&format!("\n{CUT}"))
+            .split(&format!("\n{TRUNCATED}"))
             .next()
             .expect("a head")
             .chars()
@@ -202,13 +207,13 @@ mod tests {
     #[test]
     fn many_lines_are_cut_too() {
         let text = "x\n".repeat(5_000);
-        assert!(cut(&text, "c").lines().count() <= LINES + 2);
+        assert!(truncate(&text, "c").lines().count() <= MAX_LINES + 2);
     }
 
     #[test]
     fn a_call_that_returns_nothing_still_says_something() {
-        assert_eq!(shown(&Value::Null), "(empty result)");
-        assert_eq!(shown(&Value::from(" ")), "(empty result)");
+        assert_eq!(as_text(&Value::Null), "(empty result)");
+        assert_eq!(as_text(&Value::from(" ")), "(empty result)");
     }
 
     proptest! {
@@ -218,7 +223,7 @@ mod tests {
             let (mut offset, mut whole) = (0, String::new());
             for _ in 0..1_000 {
                 let page = page(&text, "c", offset);
-                match page.split_once(&format!("\n{CUT}")) {
+                match page.split_once(&format!("\n{TRUNCATED}")) {
                     Some((part, _)) => {
                         whole.push_str(part);
                         offset += part.chars().count();

@@ -22,8 +22,8 @@ pub(super) fn settings(
     let mut settings = Settings::shared(Arc::clone(&chosen.model));
     settings.attended = person.is_present() || person.is_prepared() || flags.wait.is_some();
     settings.by = crate::commands::pending::by();
-    settings.patience = flags.wait.flatten();
-    let (bounds, limits) = (&mut settings.bounds, config.limits);
+    settings.reply_timeout = flags.wait.flatten();
+    let (bounds, limits) = (&mut settings.limits, config.limits);
     bounds.steps = limits.steps.unwrap_or(bounds.steps);
     bounds.calls = limits.calls.unwrap_or(bounds.calls);
     bounds.tokens = limits.tokens.or(bounds.tokens);
