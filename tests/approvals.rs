@@ -7,9 +7,9 @@ mod asks;
 mod rules;
 
 use footlight::Host;
-use footlight::policy::Ask;
+use footlight::policy::ApprovalRequest;
 use footlight::session::{Session, Settings, Turn, Update};
-use footlight::store::{MemoryStore, Pending, Store};
+use footlight::store::{MemoryStore, RequestRow, Store};
 use footlight::vocabulary::item::{CallResult, Content, Receipt, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
@@ -42,7 +42,7 @@ fn says_each_time(verdict: Verdict) -> Person {
 }
 
 /// Returns what the person was shown for each approval of a turn.
-fn shown(followed: &Followed) -> Vec<Ask> {
+fn shown(followed: &Followed) -> Vec<ApprovalRequest> {
     let waits = followed.updates.iter().filter_map(|update| match update {
         Update::Pending(request) => Some(approval(request)),
         _ => None,
@@ -50,7 +50,7 @@ fn shown(followed: &Followed) -> Vec<Ask> {
     waits.collect()
 }
 
-fn approval(request: &Pending) -> Ask {
+fn approval(request: &RequestRow) -> ApprovalRequest {
     serde_json::from_value(request.body.clone()).expect("an approval request")
 }
 
@@ -74,7 +74,7 @@ fn ended(session: &Session) -> Vec<(String, Result<Value, String>, Option<Receip
 }
 
 /// Drives a turn until something is pending.
-async fn waits(turn: &mut Turn) -> Pending {
+async fn waits(turn: &mut Turn) -> RequestRow {
     while let Some(update) = turn.next().await {
         if let Update::Pending(request) = update.expect("the store works") {
             return *request;
@@ -151,7 +151,7 @@ async fn grants_are_listed_and_can_be_revoked() {
     let followed = turn(&session, "Clear", says_each_time(Verdict::Session)).await;
     let [grant] = host.grants().try_into().expect("one grant");
     assert_eq!(grant.session, *session.id());
-    let offered = &shown(&followed)[0].offers;
+    let offered = &shown(&followed)[0].options;
     let offered = offered
         .iter()
         .find(|offer| offer.verdict == Verdict::Session);
@@ -310,7 +310,7 @@ async fn an_approval_request_shows_facts_of_the_call_and_no_text_of_the_model() 
 }
 
 /// Denies and drives the turn to its end.
-async fn follow_on(session: &Session, turn: Turn, request: &Pending) -> Followed {
+async fn follow_on(session: &Session, turn: Turn, request: &RequestRow) -> Followed {
     let no = session.decide(&request.id, Verdict::Deny, None).await;
     no.expect("a no can always be said");
     let followed = follow(session, turn, Person::default()).await;

@@ -17,7 +17,7 @@ mod whole;
 
 use child::{Line, Orders, said, start};
 use footlight::session;
-use footlight::store::{PendingKind, SqliteStore, Store};
+use footlight::store::{RequestKind, SqliteStore, Store};
 use footlight::vocabulary::item::Verdict;
 use footlight_tests::random::Random;
 use numbered::{Moment, Point};
@@ -107,7 +107,7 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
             }
         };
         let is_approval =
-            matches!(&line, Line::Waits(request) if request.kind == PendingKind::Approval);
+            matches!(&line, Line::Waits(request) if request.kind == RequestKind::Approval);
         if death == Some(Death::Waiting) && is_approval {
             child.kill().expect("killed");
         }
@@ -139,7 +139,7 @@ fn lines_of(child: &mut Child) -> Receiver<Line> {
 async fn approve_pending(folder: &Path, told: &mut Told) -> usize {
     let store = SqliteStore::open(folder).expect("opens");
     let mut waiting = store.pending().await.expect("read");
-    waiting.retain(|request| request.kind == PendingKind::Approval);
+    waiting.retain(|request| request.kind == RequestKind::Approval);
     for request in &waiting {
         let by = Some("Ada".to_owned());
         let given = session::decide(&store, &request.id, Verdict::Once, None, by).await;

@@ -4,7 +4,7 @@ mod people;
 
 use footlight::model::{Finished, Message, ModelError, Part, Reason, Request, Spoken, Trouble};
 use footlight::session::{Session, Settings, TurnError, TurnLimits, Update};
-use footlight::store::{PendingKind, Reply, Settled};
+use footlight::store::{Reply, RequestKind, SettleOutcome};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item, Record, Verdict};

@@ -2,7 +2,7 @@
 
 use super::{session, waits};
 use footlight::session::{self, Session, Settings, SettleError, Turn, Update, Updates};
-use footlight::store::{Pending, Reply};
+use footlight::store::{Reply, RequestRow};
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{Ask, AskState, CallResult, Content, Item};
 use footlight_tests::plugins;
@@ -115,7 +115,7 @@ async fn a_question_stays_open_while_no_client_is_connected() {
 }
 
 /// Starts two conversations in each of which a plugin asks.
-async fn two_that_ask(host: &footlight::Host) -> [(Session, Turn, Pending); 2] {
+async fn two_that_ask(host: &footlight::Host) -> [(Session, Turn, RequestRow); 2] {
     let start = async || {
         let answers = vec![calls([(
             "weather__forecast",
@@ -273,7 +273,7 @@ async fn an_abandoned_question_is_read_back_as_cancelled() {
     assert_eq!(asked(&again.items()).0.state, AskState::Cancelled);
     let late = again.answer(&request.id, json!("Yes")).await;
     assert!(
-        matches!(late, Err(SettleError::Settled(Reply::Gone { .. }))),
+        matches!(late, Err(SettleError::Settled(Reply::Withdrawn { .. }))),
         "{late:?}"
     );
 }

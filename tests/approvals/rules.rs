@@ -45,7 +45,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
     let followed = turn(&session_of_first, "Push", says_each_time(Verdict::Always)).await;
     let asks = shown(&followed);
     assert_eq!(asks.len(), 1, "it covers the same again");
-    let offer = asks[0].offers.last().expect("offers");
+    let offer = asks[0].options.last().expect("offers");
     let rule = offer.rule.clone().expect("a rule");
     assert_eq!(offer.verdict, Verdict::Always);
     assert!(offer.covers.contains(&rule.to_string()), "{}", offer.covers);

@@ -2,13 +2,13 @@
 
 use super::Gallery;
 use footlight::Event;
-use footlight::policy::{Ask, Caller};
+use footlight::policy::{ApprovalRequest, Caller};
 use footlight::vocabulary::item::Verdict;
 use footlight_tests::scripted_call::{Script, follow};
 use serde_json::{Value, json};
 
 /// Returns the approval request of the tool `dim`.
-async fn approval_request(with: &str) -> Ask {
+async fn approval_request(with: &str) -> ApprovalRequest {
     let played = Gallery::open().await.play("dim", with).await;
     let asked = played.0.events.into_iter().find_map(|event| match event {
         Event::Approval { ask, .. } => Some(*ask),
@@ -17,8 +17,8 @@ async fn approval_request(with: &str) -> Ask {
     asked.expect("an approval request")
 }
 
-fn offers(ask: &Ask) -> Vec<Verdict> {
-    ask.offers.iter().map(|offer| offer.verdict).collect()
+fn offers(ask: &ApprovalRequest) -> Vec<Verdict> {
+    ask.options.iter().map(|offer| offer.verdict).collect()
 }
 
 #[tokio::test]
@@ -31,7 +31,7 @@ async fn a_harmless_action_with_a_readable_subject_can_be_allowed_for_good() {
         Verdict::Always,
     ];
     assert_eq!(offers(&ask), all);
-    let lasting = ask.offers.last().expect("four offers");
+    let lasting = ask.options.last().expect("four offers");
     assert!(
         lasting.covers.contains("\"Hamlet\" and nothing else"),
         "{}",

@@ -4,7 +4,7 @@
 use super::numbered::{Numbered, Point};
 use super::play::{PLAY, Steady};
 use footlight::session::{Session, Settings, Turn, Update};
-use footlight::store::{Pending, PendingKind, SqliteStore, Store};
+use footlight::store::{RequestKind, RequestRow, SqliteStore, Store};
 use footlight::vocabulary::event::{Event, Happening};
 use footlight::vocabulary::item::{RequestId, Verdict};
 use footlight_tests::plugins;
@@ -37,7 +37,7 @@ pub(super) enum Line {
     /// It received this event.
     Event(Box<Event>),
     /// It learnt that this request is pending.
-    Waits(Box<Pending>),
+    Waits(Box<RequestRow>),
     /// Its reply to this request was accepted.
     Settled(RequestId),
     /// A guest of this plugin is about to read the state of this owner.
@@ -145,12 +145,12 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
             Update::Pending(request) => {
                 say(&Line::Waits(request.clone()));
                 let taken = match request.kind {
-                    PendingKind::Approval if !decides => continue,
-                    PendingKind::Approval => {
+                    RequestKind::Approval if !decides => continue,
+                    RequestKind::Approval => {
                         let once = session.decide(&request.id, Verdict::Once, None);
                         once.await
                     }
-                    PendingKind::Ask => session.answer(&request.id, answer(&request)).await,
+                    RequestKind::Ask => session.answer(&request.id, answer(&request)).await,
                 };
                 taken.expect("nobody else settles it");
                 say(&Line::Settled(request.id));
@@ -161,7 +161,7 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
 }
 
 /// Returns the answer to each of the two questions in the play.
-fn answer(request: &Pending) -> Value {
+fn answer(request: &RequestRow) -> Value {
     match request.body["prompt"].as_str() {
         Some("Which one?") => json!("Springfield, MA"),
         _ => json!("Yes"),

@@ -5,8 +5,8 @@
 
 use super::child::{Line, say};
 use footlight::store::{
-    Answer, Batch, Drawer, Expected, Full, Lease, OutputRow, Pending, Reply, Room, SessionRow,
-    Settled, Snapshot, SqliteStore, Store,
+    Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Reply, RequestRow,
+    SessionRow, SettleOutcome, Snapshot, SqliteStore, Store, StoreFuture,
 };
 use footlight::vocabulary::event::Event;
 use footlight::vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
@@ -52,8 +52,8 @@ impl Numbered {
     /// Passes a write on, or kills the process at it.
     fn counted<'a, T: Send + 'a>(
         &'a self,
-        write: impl FnOnce(&'a SqliteStore) -> Answer<'a, T>,
-    ) -> Answer<'a, T> {
+        write: impl FnOnce(&'a SqliteStore) -> StoreFuture<'a, T>,
+    ) -> StoreFuture<'a, T> {
         let n = self.writes.fetch_add(1, Ordering::SeqCst) + 1;
         let moment = self.dies_at.filter(|(at, _)| *at == n);
         match moment.map(|(_, moment)| moment) {
@@ -85,59 +85,59 @@ fn die() -> ! {
 }
 
 impl Store for Numbered {
-    fn create(&self, session: SessionRow) -> Answer<'_, ()> {
+    fn create(&self, session: SessionRow) -> StoreFuture<'_, ()> {
         self.counted(|store| store.create(session))
     }
 
-    fn sessions(&self, limit: usize) -> Answer<'_, Vec<SessionRow>> {
+    fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
         self.store.sessions(limit)
     }
 
-    fn open(&self, session: &SessionId) -> Answer<'_, Snapshot> {
+    fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
         self.store.open(session)
     }
 
-    fn delete(&self, session: &SessionId) -> Answer<'_, ()> {
+    fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()> {
         self.counted(|store| store.delete(session))
     }
 
-    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> Answer<'_, Lease> {
+    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease> {
         self.counted(|store| store.claim(session, owner, time))
     }
 
-    fn renew(&self, lease: &Lease, time: Duration) -> Answer<'_, ()> {
+    fn renew(&self, lease: &Lease, time: Duration) -> StoreFuture<'_, ()> {
         self.store.renew(lease, time)
     }
 
-    fn release(&self, lease: &Lease) -> Answer<'_, ()> {
+    fn release(&self, lease: &Lease) -> StoreFuture<'_, ()> {
         self.counted(|store| store.release(lease))
     }
 
-    fn commit(&self, lease: &Lease, batch: Batch) -> Answer<'_, Vec<Event>> {
+    fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>> {
         self.counted(|store| store.commit(lease, batch))
     }
 
-    fn log(&self, session: &SessionId, after: u64, limit: usize) -> Answer<'_, Vec<Event>> {
+    fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>> {
         self.store.log(session, after, limit)
     }
 
-    fn pending(&self) -> Answer<'_, Vec<Pending>> {
+    fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>> {
         self.store.pending()
     }
 
-    fn request(&self, id: &RequestId) -> Answer<'_, Option<Pending>> {
+    fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {
         self.store.request(id)
     }
 
-    fn settle(&self, id: &RequestId, reply: Reply) -> Answer<'_, Settled> {
+    fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome> {
         self.counted(|store| store.settle(id, reply))
     }
 
-    fn changed(&self) -> Answer<'_, ()> {
+    fn changed(&self) -> StoreFuture<'_, ()> {
         self.store.changed()
     }
 
-    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> Answer<'_, ()> {
+    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> StoreFuture<'_, ()> {
         self.counted(|store| store.put_output(output, content))
     }
 
@@ -148,44 +148,48 @@ impl Store for Numbered {
         offset: u64,
         length: usize,
         now: Timestamp,
-    ) -> Answer<'_, Option<Vec<u8>>> {
+    ) -> StoreFuture<'_, Option<Vec<u8>>> {
         self.store.read_output(session, id, offset, length, now)
     }
 
-    fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Answer<'_, Vec<OutputRow>> {
+    fn outputs(
+        &self,
+        session: Option<&SessionId>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Vec<OutputRow>> {
         self.store.outputs(session, now)
     }
 
-    fn sweep(&self, now: Timestamp) -> Answer<'_, u64> {
+    fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {
         self.counted(|store| store.sweep(now))
     }
 
-    fn put_blob(&self, bytes: Vec<u8>) -> Answer<'_, String> {
+    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
         self.counted(|store| store.put_blob(bytes))
     }
 
-    fn blob(&self, sha256: &str) -> Answer<'_, Option<Vec<u8>>> {
+    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
         self.store.blob(sha256)
     }
 
-    fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>> {
+    fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {
         // Reported before it happens: a guest that got this far has run, whatever follows.
-        say(&Line::Touches(drawer.plugin.clone(), drawer.owner.clone()));
-        self.store.state(drawer, key)
+        say(&Line::Touches(bucket.plugin.clone(), bucket.owner.clone()));
+        self.store.state(bucket, key)
     }
 
     fn set_state(
         &self,
-        drawer: &Drawer,
+        bucket: &Bucket,
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: Room,
-    ) -> Answer<'_, Result<bool, Full>> {
-        self.counted(|store| store.set_state(drawer, key, value, expected, room))
+        room: BucketLimits,
+    ) -> StoreFuture<'_, Result<bool, BucketFullError>> {
+        self.counted(|store| store.set_state(bucket, key, value, expected, room))
     }
 
-    fn state_keys(&self, drawer: &Drawer, prefix: &str) -> Answer<'_, Vec<String>> {
-        self.store.state_keys(drawer, prefix)
+    fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>> {
+        self.store.state_keys(bucket, prefix)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::play::{Begins, CALLS, Made, PLAY, TEXTS, shown};
 use super::whole::{Effect, Tasks, Told, effect, is_whole, tool};
-use footlight::store::{CallRow, CallState, Pending, Reply, Snapshot, SqliteStore, Store};
+use footlight::store::{CallRow, CallState, Reply, RequestRow, Snapshot, SqliteStore, Store};
 use footlight::vocabulary::event::Status;
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item};
@@ -115,10 +115,10 @@ fn nothing_is_open(snapshot: &Snapshot) {
         .iter()
         .find(|row| row.function == "todo.clear");
     let clear = clear.expect("it is planned");
-    let for_all = |request: &&Pending| {
+    let for_all = |request: &&RequestRow| {
         request.call == clear.id && request.body["binding"]["action"].is_null()
     };
-    let requests: Vec<&Pending> = snapshot.pending.iter().filter(for_all).collect();
+    let requests: Vec<&RequestRow> = snapshot.pending.iter().filter(for_all).collect();
     let [request] = requests[..] else {
         panic!("approval was requested once: {requests:?}");
     };

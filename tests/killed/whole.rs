@@ -3,7 +3,9 @@
 use super::child::Line;
 use crate::prefix::answered;
 use footlight::session::project;
-use footlight::store::{CallRow, CallState, Drawer, Pending, Reply, Snapshot, SqliteStore, Store};
+use footlight::store::{
+    Bucket, CallRow, CallState, Reply, RequestRow, Snapshot, SqliteStore, Store,
+};
 use footlight::vocabulary::event::{Event, Happening};
 use footlight::vocabulary::item::{
     CallResult, Content, Item, ItemId, Position, Record, RequestId, Tool, Verdict,
@@ -16,7 +18,7 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Told {
     events: BTreeMap<u64, Event>,
-    waits: BTreeMap<RequestId, Pending>,
+    waits: BTreeMap<RequestId, RequestRow>,
     /// Whose reply counts; `None` if a child replied.
     settled: BTreeMap<RequestId, Option<String>>,
     /// The processes in which a guest read the list, by turn.
@@ -75,8 +77,8 @@ impl Told {
     }
 }
 
-fn assert_same(one: &Pending, other: &Pending) {
-    let of = |request: &Pending| {
+fn assert_same(one: &RequestRow, other: &RequestRow) {
+    let of = |request: &RequestRow| {
         let request = request.clone();
         (request.kind, request.call, request.body, request.binding)
     };
@@ -101,11 +103,11 @@ impl Tasks {
         let Some(owner) = told.owner.clone() else {
             return Self::default();
         };
-        let drawer = Drawer {
+        let bucket = Bucket {
             plugin: "todo".to_owned(),
             owner,
         };
-        let kept = store.state(&drawer, "tasks").await.expect("read");
+        let kept = store.state(&bucket, "tasks").await.expect("read");
         kept.map_or_else(Self::default, |tasks| {
             serde_json::from_str(&tasks).expect("tasks")
         })

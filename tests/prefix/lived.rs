@@ -4,7 +4,7 @@
 use footlight::Host;
 use footlight::model::{Finished, ModelError, Spoken, ToolCall, Trouble};
 use footlight::session::{Press, Session, Settings, Turn, Update};
-use footlight::store::{PendingKind, Snapshot};
+use footlight::store::{RequestKind, Snapshot};
 use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Happening, Status};
 use footlight::vocabulary::item::{Content, Verdict};
@@ -198,7 +198,7 @@ async fn watch(
         moments.push(host.store().open(session.id()).await.expect("it is there"));
         match update.expect("the store works") {
             Update::Pending(_) if cancels => session.cancel(),
-            Update::Pending(request) if request.kind == PendingKind::Approval => {
+            Update::Pending(request) if request.kind == RequestKind::Approval => {
                 let verdict = verdicts.next().expect("a verdict for each");
                 let taken = session.decide(&request.id, verdict, None).await;
                 taken.expect("it is on offer");

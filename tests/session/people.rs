@@ -44,7 +44,7 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     else {
         panic!("it asks");
     };
-    assert_eq!(request.kind, PendingKind::Approval);
+    assert_eq!(request.kind, RequestKind::Approval);
     assert!(
         request.body.to_string().contains("everything"),
         "the real input is shown"
@@ -262,7 +262,7 @@ async fn approvals_and_questions_expire_after_their_timeout() {
             .await
             .expect("the store works");
         assert!(
-            matches!(late, Settled::Before(Reply::Expired { .. })),
+            matches!(late, SettleOutcome::AlreadySettled(Reply::Expired { .. })),
             "{late:?}"
         );
     }

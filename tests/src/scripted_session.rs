@@ -5,7 +5,7 @@ use footlight::model::{
     Delta, Finished, Model, ModelError, Reason, Request, Spoken, Step, Tokens, ToolCall,
 };
 use footlight::session::{Press, Session, Turn, Update};
-use footlight::store::{PendingKind, Store, StoreError};
+use footlight::store::{RequestKind, Store, StoreError};
 use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Event, Happening, Status};
 use footlight::vocabulary::item::{Content, Item, Verdict};
@@ -229,7 +229,7 @@ pub async fn follow(
         let update = turn.next().await.expect("a turn ends with how it ended")?;
         updates.push(update.clone());
         match update {
-            Update::Pending(request) if request.kind == PendingKind::Ask => {
+            Update::Pending(request) if request.kind == RequestKind::Ask => {
                 let taken = match answers.next().flatten() {
                     Some(answer) => session.answer(&request.id, answer).await,
                     None => session.skip(&request.id).await,

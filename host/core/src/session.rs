@@ -33,7 +33,7 @@ pub use replies::{SettleError, answer, decide, skip};
 use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Model, Retry};
-use crate::store::{Pending, Reply, SessionRow, Store, StoreError};
+use crate::store::{Reply, RequestRow, SessionRow, Store, StoreError};
 use footlight_vocabulary::event::{Event, Happening, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
 use futures_core::Stream;
@@ -139,7 +139,7 @@ struct SessionInner {
 struct Followers {
     senders: Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>,
     /// What waits for a person now: who comes late is told.
-    pending: Vec<Pending>,
+    pending: Vec<RequestRow>,
 }
 
 impl Followers {
@@ -161,7 +161,7 @@ pub enum Update {
     /// Of the log, or passing.
     Event(Box<Event>),
     /// Something waits for a person: settle it with [`Session::answer`] or [`Session::decide`].
-    Pending(Box<Pending>),
+    Pending(Box<RequestRow>),
     /// It no longer does.
     Settled(RequestId, Reply),
     /// The model has begun to write a call of this tool. Passing.
@@ -471,7 +471,7 @@ impl Turn {
                 });
             }
         }
-        Err(StoreError::Lost)
+        Err(StoreError::LeaseLost)
     }
 }
 

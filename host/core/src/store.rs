@@ -14,17 +14,18 @@ pub mod conformance;
 
 mod memory;
 mod rows;
-mod rules;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+mod validate;
 
 #[cfg(test)]
 mod tests;
 
 pub use memory::MemoryStore;
 pub use rows::{
-    Batch, CallRow, CallState, Drawer, Expected, Full, Lease, OutputRow, Pending, PendingKind,
-    Quota, Reply, Room, SessionRow, Settled, Snapshot, StepRow, Summary, TurnRow,
+    Batch, Bucket, BucketFullError, BucketLimits, CallRow, CallState, Expected, Lease, OutputRow,
+    Quota, Reply, RequestKind, RequestRow, SessionRow, SettleOutcome, Snapshot, StepRow, Summary,
+    TurnRow,
 };
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteStore;
@@ -36,7 +37,7 @@ use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// What a store answers, later.
-pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
+pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
 /// Where everything that lasts is kept.
 ///
@@ -46,58 +47,58 @@ pub trait Store: Send + Sync + 'static {
     // ---- sessions
 
     /// Makes a session. Its id is new.
-    fn create(&self, session: SessionRow) -> Answer<'_, ()>;
+    fn create(&self, session: SessionRow) -> StoreFuture<'_, ()>;
 
     /// The sessions that were used last, those first.
-    fn sessions(&self, limit: usize) -> Answer<'_, Vec<SessionRow>>;
+    fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
 
     /// Everything of a session that is needed to go on with it.
-    fn open(&self, session: &SessionId) -> Answer<'_, Snapshot>;
+    fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot>;
 
     /// Deletes a session with all that belongs to it. Refused while somebody owns it and lives: an
     /// owner gives it back first.
-    fn delete(&self, session: &SessionId) -> Answer<'_, ()>;
+    fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()>;
 
     /// Takes a session for `owner`, unless somebody else has it and lives. The epoch grows.
     ///
     /// Somebody else is another `owner`, or the same one in another process. Whoever let their time
     /// pass can be succeeded, and so can at once whoever is known to be dead.
-    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> Answer<'_, Lease>;
+    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease>;
 
     /// Keeps it for this long from now.
-    fn renew(&self, lease: &Lease, time: Duration) -> Answer<'_, ()>;
+    fn renew(&self, lease: &Lease, time: Duration) -> StoreFuture<'_, ()>;
 
     /// Gives it back. Not an error if it was lost.
-    fn release(&self, lease: &Lease) -> Answer<'_, ()>;
+    fn release(&self, lease: &Lease) -> StoreFuture<'_, ()>;
 
     /// Writes, whole or not at all. Answers the events as they stand in the log, with their `seq`.
-    fn commit(&self, lease: &Lease, batch: Batch) -> Answer<'_, Vec<Event>>;
+    fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>>;
 
     /// The log after `seq` (0 for all), at most `limit` events.
-    fn log(&self, session: &SessionId, after: u64, limit: usize) -> Answer<'_, Vec<Event>>;
+    fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>>;
 
     // ---- what waits for a person
 
     /// Everything that is not settled, in all sessions, oldest first. Also what nobody answered in
     /// time, until [`Store::settle`] or [`Store::sweep`] finds that out.
-    fn pending(&self) -> Answer<'_, Vec<Pending>>;
+    fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>>;
 
     /// One of them, settled or not.
-    fn request(&self, id: &RequestId) -> Answer<'_, Option<Pending>>;
+    fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>>;
 
     /// Settles it. The first one counts; after its time nobody's does but [`Reply::Expired`].
-    fn settle(&self, id: &RequestId, reply: Reply) -> Answer<'_, Settled>;
+    fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome>;
 
     /// Comes back when something may have been settled, here or by another process.
     ///
     /// It listens from the call on: call it, then look, then await it, and nothing is missed.
-    fn changed(&self) -> Answer<'_, ()>;
+    fn changed(&self) -> StoreFuture<'_, ()>;
 
     // ---- outputs: content for the person
 
     /// Stores content. It is gone when it expires, or when its call is settled without it. What has
     /// expired by the row's `created` does not count against the [`Quota`].
-    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> Answer<'_, ()>;
+    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> StoreFuture<'_, ()>;
 
     /// A part of it; nothing if it is unknown, of another session, or expired.
     fn read_output(
@@ -107,41 +108,45 @@ pub trait Store: Send + Sync + 'static {
         offset: u64,
         length: usize,
         now: Timestamp,
-    ) -> Answer<'_, Option<Vec<u8>>>;
+    ) -> StoreFuture<'_, Option<Vec<u8>>>;
 
     /// What is stored, of one session or of all, oldest first, expired ones left out.
-    fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Answer<'_, Vec<OutputRow>>;
+    fn outputs(
+        &self,
+        session: Option<&SessionId>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Vec<OutputRow>>;
 
     /// Forgets outputs that have expired and content that nothing names any more, and settles
     /// requests whose time is over. Answers how many bytes of content that was.
-    fn sweep(&self, now: Timestamp) -> Answer<'_, u64>;
+    fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64>;
 
     // ---- large values, by their content
 
     /// Keeps bytes under their SHA-256, which it answers: for as long as a session
     /// [names](Batch::blobs) them, and for an hour so that one can.
-    fn put_blob(&self, bytes: Vec<u8>) -> Answer<'_, String>;
+    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String>;
 
     /// The bytes.
-    fn blob(&self, sha256: &str) -> Answer<'_, Option<Vec<u8>>>;
+    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>>;
 
     // ---- plugins' state
 
     /// A value.
-    fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>>;
+    fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>>;
 
     /// Sets or removes a value, where it is still as `expected` says, and says whether it was.
     fn set_state(
         &self,
-        drawer: &Drawer,
+        bucket: &Bucket,
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: Room,
-    ) -> Answer<'_, Result<bool, Full>>;
+        room: BucketLimits,
+    ) -> StoreFuture<'_, Result<bool, BucketFullError>>;
 
     /// The keys with this prefix, sorted.
-    fn state_keys(&self, drawer: &Drawer, prefix: &str) -> Answer<'_, Vec<String>>;
+    fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>>;
 }
 
 /// Why a store did not do it. Nothing has changed.
@@ -158,7 +163,7 @@ pub enum StoreError {
         until: Timestamp,
     },
     /// The session was taken over; what this process knows of it is old.
-    Lost,
+    LeaseLost,
     /// There is no room left: on the disk, or in a quota.
     Full(String),
     /// What is stored cannot be read, and what to do.
@@ -180,7 +185,7 @@ impl fmt::Display for StoreError {
                 f,
                 "another process (`{owner}`) is using this session; wait until it is done"
             ),
-            Self::Lost => f.write_str("another process has taken this session over"),
+            Self::LeaseLost => f.write_str("another process has taken this session over"),
             Self::Full(what) | Self::Damaged(what) | Self::Newer(what) | Self::Failed(what) => {
                 f.write_str(what)
             }

@@ -10,8 +10,8 @@ use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
 use footlight::policy::{
-    Assessment, Build, Caller, Effect, Grants as Given, Pattern, Powers, Request, Rule, RulesFile,
-    Subject, Target, Traits, Want, describe, explain,
+    Assessment, Build, Caller, Effect, Grants as Given, Operation, Pattern, Powers, Request, Rule,
+    RulesFile, Subject, Target, Traits, describe, explain,
 };
 use footlight_render::filter;
 use footlight_vocabulary::item::{CallId, SessionId};
@@ -172,14 +172,14 @@ impl Grants {
             powers: Powers::default(),
             tainted: false,
             reachable: true,
-            yes: None,
-            want: match action {
-                Some(action) => Want::Approval {
+            approved: None,
+            operation: match action {
+                Some(action) => Operation::Approval {
                     action,
                     subject,
                     reason: "",
                 },
-                None => Want::Call {
+                None => Operation::Call {
                     traits: &traits,
                     assessment: Assessment::None,
                 },

@@ -12,9 +12,9 @@ use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
 use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use footlight::policy::Ask;
+use footlight::policy::ApprovalRequest;
 use footlight::session::{SettleError, answer, decide, skip};
-use footlight::store::{Pending as Row, PendingKind};
+use footlight::store::{RequestKind, RequestRow as Row};
 use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Field, Question};
@@ -78,8 +78,8 @@ impl Pending {
                     ..Script::default()
                 };
                 match row.kind {
-                    PendingKind::Ask => ask(&opened, &row, value.as_deref(), script, ui)?,
-                    PendingKind::Approval => {
+                    RequestKind::Ask => ask(&opened, &row, value.as_deref(), script, ui)?,
+                    RequestKind::Approval => {
                         leave(&opened, &row, value.as_deref(), words.clone(), ui)?;
                     }
                 }
@@ -101,13 +101,13 @@ fn list(opened: &Opened, ui: &Ui) -> Result<()> {
             continue;
         }
         let about = match row.kind {
-            PendingKind::Ask => {
+            RequestKind::Ask => {
                 let question = serde_json::from_value::<Question>(row.body.clone());
                 let prompt = question.map(|question| question.prompt).unwrap_or_default();
                 format!("asks: {}", filter::line(&prompt, 100))
             }
-            PendingKind::Approval => {
-                let ask = serde_json::from_value::<Ask>(row.body.clone());
+            RequestKind::Approval => {
+                let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
                 let name = ask.map(|ask| {
                     let binding = ask.binding;
                     binding
@@ -189,7 +189,7 @@ fn leave(
     let (verdict, words) = match value {
         Some(value) => (verdict(value)?, words),
         None => {
-            let wanted: Ask = serde_json::from_value(row.body.clone())
+            let wanted: ApprovalRequest = serde_json::from_value(row.body.clone())
                 .context("what leave is wanted for cannot be read")?;
             match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
                 Decided::Given(verdict, said) => (verdict, words.or(said)),

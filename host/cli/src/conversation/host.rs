@@ -16,7 +16,7 @@ use crate::terminal::interrupt::Interrupts;
 use crate::terminal::prompt::{Decided, Person, Reply, Wanted};
 use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};
-use footlight::policy::{Ask, RulesFile};
+use footlight::policy::{ApprovalRequest, RulesFile};
 use footlight::store::Store;
 use footlight::{Call, Ended, Event, Fault, Host, Plugin, ReplyError};
 use footlight_render::filter;
@@ -285,7 +285,7 @@ impl Loaded {
 }
 
 /// Asks for leave, with everything that the library says of it.
-pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Decided> {
+pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<Decided> {
     let fact = |name: &str| {
         let found = ask.facts.iter().find(|fact| fact.name == name);
         found.map(|fact| fact.value.as_str())
@@ -298,14 +298,17 @@ pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<De
         .facts
         .iter()
         .filter(|fact| !own.contains(&fact.name.as_str()));
-    let needs = ask.needs.iter().map(|need| format!("asked because {need}"));
+    let needs = ask
+        .reasons
+        .iter()
+        .map(|need| format!("asked because {need}"));
     let facts: Vec<String> = others
         .map(|fact| format!("{}: {}", fact.name, fact.value))
         .chain(needs)
         .collect();
     let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
     let offers: Vec<(Verdict, &str)> = ask
-        .offers
+        .options
         .iter()
         .map(|offer| (offer.verdict, offer.covers.as_str()))
         .collect();

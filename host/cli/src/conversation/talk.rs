@@ -25,7 +25,7 @@ use crate::terminal::ui::{Ink, Key, To, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::session::SettleError;
-use footlight::store::{Pending, PendingKind, Reply as Settled};
+use footlight::store::{Reply as Settled, RequestKind, RequestRow};
 use footlight::{Session, Turn, Update};
 use footlight_render::filter;
 use footlight_vocabulary::event::Happening;
@@ -276,7 +276,7 @@ impl<'a> Talk<'a> {
             }
             Update::Settled(id, reply) if !self.own.remove(&id) => {
                 let how = match &reply {
-                    Settled::Expired { .. } | Settled::Gone { .. } => how(&reply),
+                    Settled::Expired { .. } | Settled::Withdrawn { .. } => how(&reply),
                     _ => format!("{} elsewhere", how(&reply)),
                 };
                 let note = format!("{how} ({id})");
@@ -289,13 +289,13 @@ impl<'a> Talk<'a> {
     }
 
     /// Puts what waits to the person.
-    fn request(&mut self, request: &Pending) -> Result<()> {
+    fn request(&mut self, request: &RequestRow) -> Result<()> {
         let dismissal = self.person.dismissal();
         dismissal.reset();
         let watch = self.watch(&request.id, dismissal);
         let settled = match request.kind {
-            PendingKind::Ask => self.ask(request),
-            PendingKind::Approval => self.approve(request),
+            RequestKind::Ask => self.ask(request),
+            RequestKind::Approval => self.approve(request),
         };
         self.ui.wrote(self.person.left());
         // It must be over before the next prompt begins, which it would take away.
@@ -327,7 +327,7 @@ impl<'a> Talk<'a> {
         })
     }
 
-    fn ask(&mut self, request: &Pending) -> Result<()> {
+    fn ask(&mut self, request: &RequestRow) -> Result<()> {
         let question = serde_json::from_value(request.body.clone());
         let question = question.context("the question cannot be read")?;
         let asks = match request.plugin.as_str() {
@@ -347,7 +347,7 @@ impl<'a> Talk<'a> {
         self.settled(id, settled)
     }
 
-    fn approve(&mut self, request: &Pending) -> Result<()> {
+    fn approve(&mut self, request: &RequestRow) -> Result<()> {
         let ask = serde_json::from_value(request.body.clone());
         let ask = ask.context("what leave is wanted for cannot be read")?;
         let (id, session) = (&request.id, &self.session);
@@ -363,12 +363,12 @@ impl<'a> Talk<'a> {
     }
 
     /// There is nobody here: somebody elsewhere is waited for, or it comes to nothing.
-    fn nobody(&mut self, request: &Pending) -> Result<()> {
+    fn nobody(&mut self, request: &RequestRow) -> Result<()> {
         let id = &request.id;
         if self.flags.wait.is_some() {
             let how = match request.kind {
-                PendingKind::Ask => "<answer>",
-                PendingKind::Approval => "allow|deny",
+                RequestKind::Ask => "<answer>",
+                RequestKind::Approval => "allow|deny",
             };
             self.ui.note(&format!(
                 "{} waits for a person; answer it with: footlight pending answer {id} {how}",
@@ -382,8 +382,8 @@ impl<'a> Talk<'a> {
         // The model's own question: no call waits for it.
         let runtime = &self.loaded.runtime;
         let settled = match request.kind {
-            PendingKind::Ask => runtime.block_on(self.session.skip(id)),
-            PendingKind::Approval => runtime.block_on(self.session.decide(id, Verdict::Deny, None)),
+            RequestKind::Ask => runtime.block_on(self.session.skip(id)),
+            RequestKind::Approval => runtime.block_on(self.session.decide(id, Verdict::Deny, None)),
         };
         self.settled(id, settled)
     }
@@ -416,7 +416,7 @@ pub(crate) fn how(reply: &Settled) -> String {
             format!("{}{words}", word(*verdict))
         }
         Settled::Expired { .. } => "too late".to_owned(),
-        Settled::Gone { .. } => "no longer wanted".to_owned(),
+        Settled::Withdrawn { .. } => "no longer wanted".to_owned(),
     }
 }
 

@@ -8,7 +8,8 @@ use crate::call::event::Event;
 use crate::call::pending::{ApprovalReply, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
-    Assessment, Caller, Decision, Grants, Ground, Powers, Request, Rules, Traits, Want, decide,
+    Assessment, Caller, Decision, DenyReason, Grants, Operation, Powers, Request, Rules, Traits,
+    decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::imports::NO_PERSON;
@@ -46,7 +47,7 @@ pub(crate) struct ApprovalContext {
 
 /// Why there is no leave.
 pub(crate) struct ApprovalDenied {
-    ground: Option<Ground>,
+    ground: Option<DenyReason>,
     /// What the person wrote, or why policy said no.
     pub(crate) words: Option<String>,
     cancelled: bool,
@@ -66,7 +67,8 @@ impl ApprovalGate {
         traits: &Traits,
         assessment: Assessment<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
-        self.resolve(stage, Want::Call { traits, assessment }).await
+        self.resolve(stage, Operation::Call { traits, assessment })
+            .await
     }
 
     /// Leave for one operation of a running call.
@@ -93,7 +95,7 @@ impl ApprovalGate {
             let words = "the person has said no to this already".to_owned();
             return Err(Refusal::Denied(Some(words)));
         }
-        let want = Want::Approval {
+        let want = Operation::Approval {
             action,
             subject,
             reason,
@@ -115,11 +117,11 @@ impl ApprovalGate {
                 cancelled: true, ..
             } => Refusal::Cancelled,
             ApprovalDenied {
-                ground: Some(Ground::Undeclared),
+                ground: Some(DenyReason::Undeclared),
                 ..
             } => Refusal::Undeclared,
             ApprovalDenied {
-                ground: Some(Ground::Nobody),
+                ground: Some(DenyReason::NoPerson),
                 ..
             } => Refusal::Nobody(NO_PERSON.to_owned()),
             ApprovalDenied { words, .. } => Refusal::Denied(words),
@@ -129,7 +131,7 @@ impl ApprovalGate {
     async fn resolve(
         &self,
         stage: &Stage,
-        want: Want<'_>,
+        want: Operation<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
         let context = &*self.0;
         let mut request = Request {
@@ -143,15 +145,17 @@ impl ApprovalGate {
             powers: Powers::default(),
             tainted: false,
             reachable: stage.attended,
-            yes: None,
-            want,
+            approved: None,
+            operation: want,
         };
         let ask = match self.evaluate(stage, &request) {
             Decision::Allow { .. } => return Ok(None),
-            Decision::Deny { ground, reason, .. } => {
-                return Err(denied(Some(ground), Some(reason)));
+            Decision::Deny {
+                reason, message, ..
+            } => {
+                return Err(denied(Some(reason), Some(message)));
             }
-            Decision::Ask { ask, .. } => ask,
+            Decision::Ask { request, .. } => request,
         };
         let number = context.request_count.fetch_add(1, Ordering::Relaxed);
         if number as usize >= Caps::APPROVALS {
@@ -159,7 +163,7 @@ impl ApprovalGate {
             return Err(denied(None, Some(words)));
         }
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
-        let verdicts = ask.offers.iter().map(|offer| offer.verdict).collect();
+        let verdicts = ask.options.iter().map(|option| option.verdict).collect();
         let (_guard, verdict) = stage.pending.insert_approval(id.clone(), verdicts);
         stage.emit(Event::Approval {
             id,
@@ -181,18 +185,18 @@ impl ApprovalGate {
             None => {}
             Some(NoReply::Nobody) => {
                 let words = format!("nobody can be asked: {NO_PERSON}");
-                return Err(denied(Some(Ground::Nobody), Some(words)));
+                return Err(denied(Some(DenyReason::NoPerson), Some(words)));
             }
             Some(NoReply::Expired) => {
                 let words = "nobody decided in time, which counts as a no".to_owned();
-                return Err(denied(Some(Ground::Nobody), Some(words)));
+                return Err(denied(Some(DenyReason::NoPerson), Some(words)));
             }
         }
         let verdict = ask.narrowed(decided.verdict);
         if verdict == Verdict::Deny {
-            if let Want::Approval {
+            if let Operation::Approval {
                 action, subject, ..
-            } = request.want
+            } = request.operation
             {
                 let what = (action.to_owned(), subject.to_owned());
                 self.denied_before().push(what);
@@ -203,7 +207,7 @@ impl ApprovalGate {
                 ..denied(None, decided.words)
             });
         }
-        request.yes = Some(&ask.binding);
+        request.approved = Some(&ask.binding);
         match self.evaluate(stage, &request) {
             Decision::Allow { .. } => {
                 let grants = &self.0.policy.grants;
@@ -215,7 +219,9 @@ impl ApprovalGate {
                 None,
                 Some("the verdict does not cover this call".to_owned()),
             )),
-            Decision::Deny { ground, reason, .. } => Err(denied(Some(ground), Some(reason))),
+            Decision::Deny {
+                reason, message, ..
+            } => Err(denied(Some(reason), Some(message))),
         }
     }
 
@@ -234,7 +240,7 @@ impl ApprovalGate {
     }
 }
 
-fn denied(ground: Option<Ground>, words: Option<String>) -> ApprovalDenied {
+fn denied(ground: Option<DenyReason>, words: Option<String>) -> ApprovalDenied {
     ApprovalDenied {
         ground,
         words,

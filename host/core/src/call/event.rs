@@ -1,7 +1,7 @@
 //! What moves on the stream of a call, and how a call ends.
 
 use crate::call::fault::Fault;
-use crate::policy::Ask;
+use crate::policy::ApprovalRequest;
 use footlight_vocabulary::item::{CallId, Change, Item, RequestId};
 use footlight_vocabulary::question::Question;
 use footlight_vocabulary::result::SemanticResult;
@@ -34,7 +34,7 @@ pub enum Event {
         /// The plugin that wants it.
         plugin: String,
         /// What the person is to be shown: what the host knows, then the plugin's words.
-        ask: Box<Ask>,
+        ask: Box<ApprovalRequest>,
     },
     /// The call has ended; nothing follows.
     Finished(Box<Ended>),

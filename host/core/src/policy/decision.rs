@@ -3,9 +3,9 @@
 //! Invariant: every no says in one sentence what is refused and what would change that. Words of
 //! a plugin stand in such a sentence escaped and cut, so they cannot pass for ours.
 
-use super::ask::Ask;
+use super::approval_request::ApprovalRequest;
 use super::grants::GrantId;
-use super::request::{Caller, Request, Want};
+use super::request::{Caller, Operation, Request};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -15,23 +15,23 @@ pub enum Decision {
     /// Go ahead.
     Allow {
         /// By what right.
-        because: Because,
+        reason: AllowReason,
         /// How it was decided.
         trace: Vec<Step>,
     },
     /// Wait for a person.
     Ask {
         /// What they are to be shown.
-        ask: Box<Ask>,
+        request: Box<ApprovalRequest>,
         /// How it was decided.
         trace: Vec<Step>,
     },
     /// Refuse.
     Deny {
         /// On what ground, for the program.
-        ground: Ground,
+        reason: DenyReason,
         /// Why, and what would change it, in a sentence for the model and the person.
-        reason: String,
+        message: String,
         /// How it was decided.
         trace: Vec<Step>,
     },
@@ -49,7 +49,7 @@ impl Decision {
 
 /// By what right something may happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Because {
+pub enum AllowReason {
     /// The plugin holds nothing that could do harm, and nothing speaks against it.
     Harmless,
     /// The level is `full`.
@@ -64,35 +64,37 @@ pub enum Because {
 
 /// Why something may not happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ground {
+pub enum DenyReason {
     /// The manifest does not list it.
     Undeclared,
     /// A rule denies it.
     Rule,
     /// The tool is not for this caller.
     Audience,
-    /// Nobody granted it.
+    /// NoPerson granted it.
     NotGranted,
     /// Somebody would have to be asked, and the mode is `off`.
     NeverAsk,
     /// Somebody would have to be asked, and nobody is there.
-    Nobody,
+    NoPerson,
 }
 
 /// Why a person is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Need {
+pub enum AskReason {
     /// The plugin can change something, or act in the person's name.
     Effectful,
     /// The tool says it destroys.
     Destructive,
     /// The tool wants leave each time.
-    Insisted,
+    #[serde(rename = "insisted")]
+    ToolRequires,
     /// The plugin has a concern about this input.
     Concern,
     /// The plugin could not say whether it has one.
-    Unassessed,
+    #[serde(rename = "unassessed")]
+    AssessmentFailed,
     /// Sensitive access and egress, after untrusted content.
     Tainted,
     /// A running call requests leave.
@@ -105,14 +107,14 @@ pub enum Need {
     Mode,
 }
 
-impl Need {
+impl AskReason {
     /// Whether it wants a person each time, whatever they said before.
     #[must_use]
-    pub fn insists(self) -> bool {
+    pub fn needs_new_verdict(self) -> bool {
         match self {
             Self::Effectful | Self::Destructive | Self::Concern | Self::Requested => false,
-            Self::Insisted
-            | Self::Unassessed
+            Self::ToolRequires
+            | Self::AssessmentFailed
             | Self::Tainted
             | Self::OnceOnly
             | Self::Level
@@ -122,14 +124,14 @@ impl Need {
 }
 
 /// In words that go on from "you are asked because".
-impl fmt::Display for Need {
+impl fmt::Display for AskReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Effectful => "the plugin can change things or act in your name",
             Self::Destructive => "the tool says that it destroys something",
-            Self::Insisted => "the tool wants your leave each time",
+            Self::ToolRequires => "the tool wants your leave each time",
             Self::Concern => "the plugin has a concern about this input",
-            Self::Unassessed => "the plugin could not assess this input",
+            Self::AssessmentFailed => "the plugin could not assess this input",
             Self::Tainted => {
                 "text that nobody vouches for has entered the conversation, and this plugin can both read what is yours and send it away"
             }
@@ -147,12 +149,12 @@ impl fmt::Display for Need {
 pub enum Step {
     Declared,
     NotDenied,
-    Need(Need),
+    PersonNeeded(AskReason),
     NoRule,
     NoGrant,
-    Allowed(Because),
+    Allowed(AllowReason),
     /// With the rule, where one denied it.
-    Denied(Ground, Option<String>),
+    Denied(DenyReason, Option<String>),
 }
 
 impl fmt::Display for Step {
@@ -160,39 +162,39 @@ impl fmt::Display for Step {
         match self {
             Self::Declared => f.write_str("it is declared"),
             Self::NotDenied => f.write_str("no rule denies it"),
-            Self::Need(need) => write!(f, "a person is needed: {need}"),
+            Self::PersonNeeded(need) => write!(f, "a person is needed: {need}"),
             Self::NoRule => f.write_str("no rule allows it"),
             Self::NoGrant => f.write_str("no grant covers it"),
-            Self::Allowed(Because::Harmless) => f.write_str("allowed: it can do no harm"),
-            Self::Allowed(Because::Level) => f.write_str("allowed: the level is `full`"),
-            Self::Allowed(Because::Rule(rule)) => write!(f, "allowed by a rule: {rule}"),
-            Self::Allowed(Because::Verdict) => f.write_str("allowed: a person said yes to it"),
-            Self::Allowed(Because::Grant(id)) => write!(f, "allowed by {id}"),
-            Self::Denied(Ground::Rule, Some(rule)) => write!(f, "denied by a rule: {rule}"),
-            Self::Denied(ground, _) => f.write_str(match ground {
-                Ground::Undeclared => "denied: the manifest does not list it",
-                Ground::Rule => "denied by a rule",
-                Ground::Audience => "denied: the tool is not for this caller",
-                Ground::NotGranted => "denied: nobody granted it",
-                Ground::NeverAsk => "denied: the ask mode is `off`",
-                Ground::Nobody => "denied: nobody can be asked",
+            Self::Allowed(AllowReason::Harmless) => f.write_str("allowed: it can do no harm"),
+            Self::Allowed(AllowReason::Level) => f.write_str("allowed: the level is `full`"),
+            Self::Allowed(AllowReason::Rule(rule)) => write!(f, "allowed by a rule: {rule}"),
+            Self::Allowed(AllowReason::Verdict) => f.write_str("allowed: a person said yes to it"),
+            Self::Allowed(AllowReason::Grant(id)) => write!(f, "allowed by {id}"),
+            Self::Denied(DenyReason::Rule, Some(rule)) => write!(f, "denied by a rule: {rule}"),
+            Self::Denied(reason, _) => f.write_str(match reason {
+                DenyReason::Undeclared => "denied: the manifest does not list it",
+                DenyReason::Rule => "denied by a rule",
+                DenyReason::Audience => "denied: the tool is not for this caller",
+                DenyReason::NotGranted => "denied: nobody granted it",
+                DenyReason::NeverAsk => "denied: the ask mode is `off`",
+                DenyReason::NoPerson => "denied: nobody can be asked",
             }),
         }
     }
 }
 
-impl Ground {
+impl DenyReason {
     /// The whole sentence.
     pub(super) fn sentence(self, plugin: &str, request: &Request<'_>) -> String {
         let what = said(plugin, request);
         match self {
             Self::Undeclared => {
-                let section = match request.want {
-                    Want::Call { .. } => "its description",
-                    Want::Approval { .. } => "[[approval]]",
-                    Want::Net { .. } => "[[net]]",
-                    Want::Folder { .. } => "[[fs]]",
-                    Want::Secret { .. } => "[[secret]]",
+                let section = match request.operation {
+                    Operation::Call { .. } => "its description",
+                    Operation::Approval { .. } => "[[approval]]",
+                    Operation::Net { .. } => "[[net]]",
+                    Operation::Folder { .. } => "[[fs]]",
+                    Operation::Secret { .. } => "[[secret]]",
                 };
                 format!(
                     "{what} is not in the plugin's manifest; its author can add it under {section}"
@@ -215,7 +217,7 @@ impl Ground {
                 "{what} needs a person's leave and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`"
             ),
             // The first half is a promise, word for word.
-            Self::Nobody => format!(
+            Self::NoPerson => format!(
                 "nobody can be asked: no terminal or page is connected; connect one, or add a rule that allows {what}"
             ),
         }
@@ -224,16 +226,18 @@ impl Ground {
 
 /// What is wanted, as the object of a sentence.
 fn said(plugin: &str, request: &Request<'_>) -> String {
-    match request.want {
-        Want::Call { .. } => format!("`{plugin}.{}`", shown(request.tool)),
-        Want::Approval { action, .. } => format!("the action `{}` of `{plugin}`", shown(action)),
-        Want::Net { method, host, .. } => format!(
+    match request.operation {
+        Operation::Call { .. } => format!("`{plugin}.{}`", shown(request.tool)),
+        Operation::Approval { action, .. } => {
+            format!("the action `{}` of `{plugin}`", shown(action))
+        }
+        Operation::Net { method, host, .. } => format!(
             "reaching `{}` ({}) from `{plugin}`",
             shown(host),
             method.as_str()
         ),
-        Want::Folder { path, .. } => format!("the folder `{}` of `{plugin}`", shown(path)),
-        Want::Secret { name, .. } => format!("the secret `{}` of `{plugin}`", shown(name)),
+        Operation::Folder { path, .. } => format!("the folder `{}` of `{plugin}`", shown(path)),
+        Operation::Secret { name, .. } => format!("the secret `{}` of `{plugin}`", shown(name)),
     }
 }
 

@@ -28,6 +28,7 @@
 //! Invariant: nothing is written that was not read back first and found to say what was meant.
 //! An edit puts text in or takes text out; every other byte of the file stays as it was.
 
+mod describe;
 mod disk;
 mod edit;
 mod entry;
@@ -35,12 +36,11 @@ mod error;
 mod explain;
 mod read;
 mod table;
-mod words;
 
+pub use describe::describe;
 pub use entry::{Entry, RuleId};
 pub use error::RulesError;
 pub use explain::{Explanation, explain};
-pub use words::describe;
 
 use super::rules::{AskMode, Level, Rule, Rules};
 use footlight_vocabulary::item::Timestamp;
@@ -108,20 +108,20 @@ impl RulesFile {
     ///
     /// # Errors
     /// When it cannot be read, or holds anything that is not understood: then nothing in it
-    /// counts, and whoever asked must deny, see [`RulesFile::closed`].
+    /// counts, and whoever asked must deny, see [`RulesFile::deny_all`].
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, RulesError> {
         let mut file = Self {
             path: path.into(),
             text: String::new(),
             contents: Contents::default(),
         };
-        file.reread()?;
+        file.reload()?;
         Ok(file)
     }
 
     /// What holds while there is no telling what the person laid down: everything is denied.
     #[must_use]
-    pub fn closed() -> Rules {
+    pub fn deny_all() -> Rules {
         Rules {
             level: Level::Deny,
             ask: AskMode::Off,
@@ -133,8 +133,8 @@ impl RulesFile {
     ///
     /// # Errors
     /// As [`open`](Self::open). From then on [`rules`](Self::rules) are the
-    /// [closed](Self::closed) ones, until the file can be read again.
-    pub fn reread(&mut self) -> Result<(), RulesError> {
+    /// [closed](Self::deny_all) ones, until the file can be read again.
+    pub fn reload(&mut self) -> Result<(), RulesError> {
         let read = disk::read(&self.path).and_then(|text| {
             let text = text.unwrap_or_default();
             let contents =
@@ -150,7 +150,7 @@ impl RulesFile {
             Err(error) => {
                 self.text = String::new();
                 self.contents = Contents {
-                    rules: Self::closed(),
+                    rules: Self::deny_all(),
                     ..Contents::default()
                 };
                 Err(error)
@@ -191,7 +191,7 @@ impl RulesFile {
     /// # Errors
     /// When the file cannot be read or written, or the rule cannot stand in one.
     pub fn add(&mut self, rule: &Rule, at: Timestamp, shown: &str) -> Result<bool, RulesError> {
-        let _lock = self.lock_and_reread()?;
+        let _lock = self.lock_and_reload()?;
         let mut rules = self.rules().clone();
         if rules.rules.contains(rule) {
             return Ok(false);
@@ -207,7 +207,7 @@ impl RulesFile {
     /// # Errors
     /// As [`find`](Self::find), and when the file cannot be read or written.
     pub fn remove(&mut self, id: &str) -> Result<Entry, RulesError> {
-        let _lock = self.lock_and_reread()?;
+        let _lock = self.lock_and_reload()?;
         self.take(self.position(id)?)
     }
 
@@ -216,7 +216,7 @@ impl RulesFile {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn remove_rule(&mut self, rule: &Rule) -> Result<Option<Entry>, RulesError> {
-        let _lock = self.lock_and_reread()?;
+        let _lock = self.lock_and_reload()?;
         let at = self.rules().rules.iter().position(|own| own == rule);
         at.map(|at| self.take(at)).transpose()
     }
@@ -226,7 +226,7 @@ impl RulesFile {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn set_level(&mut self, level: Level) -> Result<(), RulesError> {
-        let _lock = self.lock_and_reread()?;
+        let _lock = self.lock_and_reload()?;
         let mut rules = self.rules().clone();
         if std::mem::replace(&mut rules.level, level) == level {
             return Ok(());
@@ -241,7 +241,7 @@ impl RulesFile {
     /// # Errors
     /// When the file cannot be read or written.
     pub fn set_ask(&mut self, ask: AskMode) -> Result<(), RulesError> {
-        let _lock = self.lock_and_reread()?;
+        let _lock = self.lock_and_reload()?;
         let mut rules = self.rules().clone();
         if std::mem::replace(&mut rules.ask, ask) == ask {
             return Ok(());
@@ -252,16 +252,16 @@ impl RulesFile {
     }
 
     fn position(&self, id: &str) -> Result<usize, RulesError> {
-        entry::position(self.entries(), id).map_err(|message| RulesError::NotOne {
+        entry::position(self.entries(), id).map_err(|message| RulesError::InvalidId {
             path: self.path.clone(),
             message,
         })
     }
 
     /// Whoever edits holds the lock from reading to writing, so that no edit is lost.
-    fn lock_and_reread(&mut self) -> Result<disk::Lock, RulesError> {
+    fn lock_and_reload(&mut self) -> Result<disk::Lock, RulesError> {
         let lock = disk::lock(&self.path)?;
-        self.reread()?;
+        self.reload()?;
         Ok(lock)
     }
 
@@ -274,7 +274,7 @@ impl RulesFile {
     }
 
     fn commit(&mut self, text: String, meant: &Rules) -> Result<(), RulesError> {
-        let unwritable = |message: String| RulesError::Unwritable {
+        let unwritable = |message: String| RulesError::InvalidEdit {
             path: self.path.clone(),
             message,
         };

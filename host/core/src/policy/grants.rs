@@ -6,8 +6,8 @@
 //! Invariant: a grant covers exactly what was shown, in the session in which it was shown. A no
 //! and a single yes leave nothing.
 
-use super::ask::Ask;
-use super::request::{Request, Want};
+use super::approval_request::ApprovalRequest;
+use super::request::{Operation, Request};
 use super::rules::{Rule, Target};
 use footlight_vocabulary::item::{SessionId, Verdict};
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Grants {
     by_session: BTreeMap<SessionId, Vec<Grant>>,
-    minted: u64,
+    last_id: u64,
 }
 
 /// One remembered yes.
@@ -75,9 +75,9 @@ pub struct Scope {
 
 impl Scope {
     fn covers(&self, request: &Request<'_>) -> bool {
-        let target = match (&self.target, &request.want) {
-            (Target::Tool(tool), Want::Call { .. }) => tool.matches(request.tool),
-            (Target::Action(own), Want::Approval { action, .. }) => own.matches(action),
+        let target = match (&self.target, &request.operation) {
+            (Target::Tool(tool), Operation::Call { .. }) => tool.matches(request.tool),
+            (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
             _ => false,
         };
         target && self.digest == request.digest && self.subject.as_deref() == request.subject()
@@ -86,32 +86,35 @@ impl Scope {
 
 impl Grants {
     /// Remembers what a verdict leaves behind: nothing where it is a no or a single yes. A verdict
-    /// that was not on offer counts as the [narrower](Ask::narrowed) one that was.
-    pub fn record(&mut self, ask: &Ask, verdict: Verdict) -> Option<Grant> {
-        let verdict = ask.narrowed(verdict);
+    /// that was not on offer counts as the [narrower](ApprovalRequest::narrowed) one that was.
+    pub fn record(&mut self, request: &ApprovalRequest, verdict: Verdict) -> Option<Grant> {
+        let verdict = request.narrowed(verdict);
         if matches!(verdict, Verdict::Deny | Verdict::Once) {
             return None;
         }
-        let offer = ask.offers.iter().find(|offer| offer.verdict == verdict)?;
-        let session = &ask.binding.session;
+        let option = request
+            .options
+            .iter()
+            .find(|option| option.verdict == verdict)?;
+        let session = &request.binding.session;
         let grants = self.by_session.entry(session.clone()).or_default();
-        let scope = ask.scope();
+        let scope = request.scope();
         // Two parallel calls can ask the same thing; two yeses are one grant, the longer one.
         let known = grants.iter_mut().find(|grant| grant.scope == scope);
         if let Some(grant) = known {
-            if offer.rule.is_some() {
-                grant.rule.clone_from(&offer.rule);
-                grant.covers.clone_from(&offer.covers);
+            if option.rule.is_some() {
+                grant.rule.clone_from(&option.rule);
+                grant.covers.clone_from(&option.covers);
             }
             return Some(grant.clone());
         }
-        self.minted += 1;
+        self.last_id += 1;
         let grant = Grant {
-            id: GrantId(self.minted),
+            id: GrantId(self.last_id),
             session: session.clone(),
             scope,
-            covers: offer.covers.clone(),
-            rule: offer.rule.clone(),
+            covers: option.covers.clone(),
+            rule: option.rule.clone(),
         };
         grants.push(grant.clone());
         Some(grant)

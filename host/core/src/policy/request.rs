@@ -4,7 +4,7 @@
 //! established by the host. Who calls and which plugin it is come from the sandbox, never from
 //! what a guest wrote.
 
-use super::ask::Binding;
+use super::approval_request::Binding;
 use super::traits::Traits;
 use footlight_vocabulary::item::{CallId, SessionId};
 use footlight_vocabulary::manifest::{Method, Mode, Scheme};
@@ -32,14 +32,14 @@ pub struct Request<'a> {
     pub reachable: bool,
     /// What a person has just said yes to, when this request is decided again after their
     /// verdict. It lifts the question and nothing else: a rule that denies still denies.
-    pub yes: Option<&'a Binding>,
+    pub approved: Option<&'a Binding>,
     /// What is to happen.
-    pub want: Want<'a>,
+    pub operation: Operation<'a>,
 }
 
 /// What is to happen.
 #[derive(Debug, Clone)]
-pub enum Want<'a> {
+pub enum Operation<'a> {
     /// Run the tool.
     Call {
         /// What the plugin says of the tool.
@@ -150,7 +150,7 @@ impl Powers {
     }
 
     /// What it holds, in words for a person.
-    pub(super) fn in_words(self) -> String {
+    pub(super) fn summary(self) -> String {
         let words = [
             (self.writable_folder, "change files in a folder"),
             (
@@ -178,30 +178,30 @@ impl Powers {
 impl<'a> Request<'a> {
     /// What a standing yes would be about, where the plugin named it.
     pub(super) fn subject(&self) -> Option<&'a str> {
-        match self.want {
-            Want::Call {
+        match self.operation {
+            Operation::Call {
                 assessment: Assessment::Concern { subject, .. },
                 ..
             }
-            | Want::Approval { subject, .. } => Some(subject),
+            | Operation::Approval { subject, .. } => Some(subject),
             _ => None,
         }
     }
 
     /// The action that leave is requested for.
     pub(super) fn action(&self) -> Option<&'a str> {
-        match self.want {
-            Want::Approval { action, .. } => Some(action),
+        match self.operation {
+            Operation::Approval { action, .. } => Some(action),
             _ => None,
         }
     }
 
     /// Whether the plugin wants more weighed than the tool and its input.
     pub(super) fn raises_concern(&self) -> bool {
-        match self.want {
-            Want::Call { assessment, .. } => assessment != Assessment::None,
-            Want::Approval { .. } => true,
-            Want::Net { .. } | Want::Folder { .. } | Want::Secret { .. } => false,
+        match self.operation {
+            Operation::Call { assessment, .. } => assessment != Assessment::None,
+            Operation::Approval { .. } => true,
+            Operation::Net { .. } | Operation::Folder { .. } | Operation::Secret { .. } => false,
         }
     }
 }

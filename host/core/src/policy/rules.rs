@@ -7,8 +7,8 @@
 //! written; a key or a pattern we do not understand refuses the whole text, since a denial that
 //! silently matches nothing is worse than none.
 
-use super::decision::Need;
-use super::request::{Request, Want};
+use super::decision::AskReason;
+use super::request::{Operation, Request};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -130,11 +130,11 @@ impl Pattern {
     ///
     /// # Errors
     /// When it is empty, or a `*` stands beside something else.
-    pub fn parse(text: &str) -> Result<Self, InvalidPattern> {
+    pub fn parse(text: &str) -> Result<Self, PatternError> {
         match text {
             "*" => Ok(Self::ANY),
-            "" => Err(InvalidPattern(text.to_owned())),
-            _ if text.contains('*') => Err(InvalidPattern(text.to_owned())),
+            "" => Err(PatternError(text.to_owned())),
+            _ if text.contains('*') => Err(PatternError(text.to_owned())),
             _ => Ok(Self(Some(text.to_owned()))),
         }
     }
@@ -162,9 +162,9 @@ impl fmt::Display for Pattern {
 }
 
 impl TryFrom<String> for Pattern {
-    type Error = InvalidPattern;
+    type Error = PatternError;
 
-    fn try_from(text: String) -> Result<Self, InvalidPattern> {
+    fn try_from(text: String) -> Result<Self, PatternError> {
         Self::parse(&text)
     }
 }
@@ -177,9 +177,9 @@ impl From<Pattern> for String {
 
 /// A text that is neither a name nor `*`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidPattern(String);
+pub struct PatternError(String);
 
-impl fmt::Display for InvalidPattern {
+impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -189,7 +189,7 @@ impl fmt::Display for InvalidPattern {
     }
 }
 
-impl std::error::Error for InvalidPattern {}
+impl std::error::Error for PatternError {}
 
 impl Rules {
     /// The first rule that denies the request.
@@ -204,7 +204,7 @@ impl Rules {
         &self,
         plugin: &str,
         request: &Request<'_>,
-        needs: &[Need],
+        needs: &[AskReason],
     ) -> Option<&Rule> {
         self.rules.iter().find(|rule| {
             rule.effect == Effect::Allow
@@ -220,12 +220,12 @@ impl Rule {
             Build::Any => true,
             Build::Digest(digest) => digest == request.digest,
         };
-        let target = match (&self.target, &request.want) {
-            (Target::Tool(tool), Want::Call { .. }) => tool.matches(request.tool),
-            (Target::Action(own), Want::Approval { action, .. }) => own.matches(action),
-            (Target::Host(own), Want::Net { host, .. }) => own.matches(host),
-            (Target::Folder(own), Want::Folder { path, .. }) => own.matches(path),
-            (Target::Secret(own), Want::Secret { name, .. }) => own.matches(name),
+        let target = match (&self.target, &request.operation) {
+            (Target::Tool(tool), Operation::Call { .. }) => tool.matches(request.tool),
+            (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
+            (Target::Host(own), Operation::Net { host, .. }) => own.matches(host),
+            (Target::Folder(own), Operation::Folder { path, .. }) => own.matches(path),
+            (Target::Secret(own), Operation::Secret { name, .. }) => own.matches(name),
             _ => false,
         };
         let subject = match (&self.subject, self.effect) {
@@ -236,19 +236,22 @@ impl Rule {
         self.plugin == plugin && build && target && subject
     }
 
-    fn lifts(&self, need: Need) -> bool {
+    fn lifts(&self, need: AskReason) -> bool {
         match need {
-            Need::Effectful | Need::Destructive | Need::Concern | Need::Requested => true,
+            AskReason::Effectful
+            | AskReason::Destructive
+            | AskReason::Concern
+            | AskReason::Requested => true,
             // A failed assessment may be about anything, and only `any` covers anything.
-            Need::Unassessed => self.subject == Subject::Any,
+            AskReason::AssessmentFailed => self.subject == Subject::Any,
             // No verdict leaves such a rule, so a person wrote it by hand, and knew: it names the
             // tool. `*` only means the plugin's usual business.
-            Need::Insisted | Need::OnceOnly => match &self.target {
+            AskReason::ToolRequires | AskReason::OnceOnly => match &self.target {
                 Target::Tool(pattern) | Target::Action(pattern) => pattern.names(),
                 Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
             },
             // These say that what was allowed before is not enough now.
-            Need::Tainted | Need::Level | Need::Mode => false,
+            AskReason::Tainted | AskReason::Level | AskReason::Mode => false,
         }
     }
 }

@@ -60,10 +60,10 @@ struct Scene {
     traits: Traits,
     assessment: Assessment<'static>,
     /// What is wanted, where it is not the call itself.
-    want: Option<Want<'static>>,
+    operation: Option<Operation<'static>>,
     rules: Rules,
     grants: Grants,
-    yes: Option<Binding>,
+    approved: Option<Binding>,
 }
 
 fn scene() -> Scene {
@@ -79,10 +79,10 @@ fn scene() -> Scene {
         reachable: true,
         traits: Traits::default(),
         assessment: Assessment::None,
-        want: None,
+        operation: None,
         rules: Rules::default(),
         grants: Grants::default(),
-        yes: None,
+        approved: None,
     }
 }
 
@@ -102,17 +102,17 @@ impl Scene {
             powers: self.powers,
             tainted: self.tainted,
             reachable: self.reachable,
-            yes: self.yes.as_ref(),
-            want: self.want.clone().unwrap_or(Want::Call {
+            approved: self.approved.as_ref(),
+            operation: self.operation.clone().unwrap_or(Operation::Call {
                 traits: &self.traits,
                 assessment: self.assessment,
             }),
         }
     }
 
-    fn ask(&self) -> Ask {
+    fn ask(&self) -> ApprovalRequest {
         match self.decide() {
-            Decision::Ask { ask, .. } => *ask,
+            Decision::Ask { request: ask, .. } => *ask,
             other => panic!("expected an ask, got {other:?}"),
         }
     }
@@ -158,8 +158,8 @@ impl Scene {
         self.with(|s| s.traits.destructive = true)
     }
 
-    fn insists(self) -> Self {
-        self.with(|s| s.traits.approval = Leave::Always)
+    fn requires_approval(self) -> Self {
+        self.with(|s| s.traits.approval = RequiresApproval::Always)
     }
 
     fn concern(self, subject: &'static str) -> Self {
@@ -192,12 +192,12 @@ impl Scene {
         self.with(|s| s.traits.audience = Audience { model, user })
     }
 
-    fn wants(self, want: Want<'static>) -> Self {
-        self.with(|s| s.want = Some(want))
+    fn operation(self, operation: Operation<'static>) -> Self {
+        self.with(|s| s.operation = Some(operation))
     }
 
     fn requests(self, action: &'static str) -> Self {
-        self.wants(Want::Approval {
+        self.operation(Operation::Approval {
             action,
             subject: "bob@example.com",
             reason: "you told me to",
@@ -205,8 +205,8 @@ impl Scene {
     }
 }
 
-fn net(method: Method, host: &'static str) -> Want<'static> {
-    Want::Net {
+fn net(method: Method, host: &'static str) -> Operation<'static> {
+    Operation::Net {
         method,
         scheme: Scheme::Https,
         host,
@@ -214,8 +214,8 @@ fn net(method: Method, host: &'static str) -> Want<'static> {
     }
 }
 
-fn secret(name: &'static str) -> Want<'static> {
-    Want::Secret {
+fn secret(name: &'static str) -> Operation<'static> {
+    Operation::Secret {
         name,
         scheme: Scheme::Https,
         host: "api.mail.example",
@@ -223,8 +223,8 @@ fn secret(name: &'static str) -> Want<'static> {
     }
 }
 
-fn folder(path: &'static str, mode: Mode) -> Want<'static> {
-    Want::Folder { path, mode }
+fn folder(path: &'static str, mode: Mode) -> Operation<'static> {
+    Operation::Folder { path, mode }
 }
 
 fn tool(name: &str) -> Target {
@@ -238,18 +238,18 @@ fn action(name: &str) -> Target {
 /// A decision in a word or two: by what right, on what ground, or the verdicts on offer.
 fn short(decision: &Decision) -> String {
     match decision {
-        Decision::Allow { because, .. } => match because {
-            Because::Harmless => "allow: harmless".into(),
-            Because::Level => "allow: level".into(),
-            Because::Rule(_) => "allow: rule".into(),
-            Because::Verdict => "allow: verdict".into(),
-            Because::Grant(_) => "allow: grant".into(),
+        Decision::Allow { reason, .. } => match reason {
+            AllowReason::Harmless => "allow: harmless".into(),
+            AllowReason::Level => "allow: level".into(),
+            AllowReason::Rule(_) => "allow: rule".into(),
+            AllowReason::Verdict => "allow: verdict".into(),
+            AllowReason::Grant(_) => "allow: grant".into(),
         },
-        Decision::Ask { ask, .. } => {
-            let offers: Vec<_> = ask.offers.iter().map(|o| o.verdict).collect();
+        Decision::Ask { request: ask, .. } => {
+            let offers: Vec<_> = ask.options.iter().map(|o| o.verdict).collect();
             format!("ask: {offers:?}").to_lowercase()
         }
-        Decision::Deny { ground, .. } => format!("deny: {ground:?}").to_lowercase(),
+        Decision::Deny { reason, .. } => format!("deny: {reason:?}").to_lowercase(),
     }
 }
 
@@ -265,7 +265,7 @@ const DENIED: &str = "deny: rule";
 const AUDIENCE: &str = "deny: audience";
 const NOT_GRANTED: &str = "deny: notgranted";
 const NEVER_ASK: &str = "deny: neverask";
-const NOBODY: &str = "deny: nobody";
+const NOBODY: &str = "deny: noperson";
 
 #[test]
 #[rustfmt::skip]
@@ -289,12 +289,12 @@ fn each_situation_has_its_decision() {
         ("so is the command line", scene().effectful().by(Caller::Direct), ASK),
         // Traits only tighten.
         ("readOnly loosens nothing", scene().effectful().with(|s| s.traits.read_only = true), ASK),
-        ("approval=never loosens nothing", scene().effectful().with(|s| s.traits.approval = Leave::Never), ASK),
+        ("approval=never loosens nothing", scene().effectful().with(|s| s.traits.approval = RequiresApproval::Never), ASK),
         ("never, yet a concern", scene().concern("x"), ASK),
         ("asks and idempotent say nothing", scene().with(|s| { s.traits.asks = true; s.traits.idempotent = true; }), HARMLESS),
         ("destructive", scene().destructive(), ASK_SESSION),
-        ("approval=always", scene().insists(), ASK_ONCE),
-        ("approval=assess without a concern", scene().with(|s| s.traits.approval = Leave::Assess), HARMLESS),
+        ("approval=always", scene().requires_approval(), ASK_ONCE),
+        ("approval=assess without a concern", scene().with(|s| s.traits.approval = RequiresApproval::Assess), HARMLESS),
         ("assess failed", scene().unassessed(), ASK_ONCE),
         ("assess failed, nobody there", scene().unassessed().alone(), NOBODY),
         // A subject that cannot be read whole is agreed to once at most.
@@ -332,8 +332,8 @@ fn each_situation_has_its_decision() {
         ("a failed assess after a plain yes", scene().effectful().after(Verdict::Session).unassessed(), ASK_ONCE),
         ("the same subject", scene().concern("push x").after(Verdict::Session), GRANT),
         ("another subject (A-55)", scene().concern("push x").after(Verdict::Session).concern("reset"), ASK),
-        ("always where each time is wanted (A-53)", scene().insists().after(Verdict::Always), ASK_ONCE),
-        ("approval=always, after an earlier yes", scene().effectful().after(Verdict::Session).insists(), ASK_ONCE),
+        ("always where each time is wanted (A-53)", scene().requires_approval().after(Verdict::Always), ASK_ONCE),
+        ("approval=always, after an earlier yes", scene().effectful().after(Verdict::Session).requires_approval(), ASK_ONCE),
         // Rules.
         ("allowed", scene().effectful().rule(Allow, tool("draft"), Any), RULE),
         ("allowed, nobody there", scene().effectful().alone().rule(Allow, tool("*"), Any), RULE),
@@ -344,8 +344,8 @@ fn each_situation_has_its_decision() {
         ("allowed with another subject", scene().concern("x").rule(Allow, tool("draft"), exactly("y")), ASK),
         ("the subject `any` is no wildcard", scene().concern("x").rule(Allow, tool("draft"), exactly("any")), ASK),
         ("allowed with any, assess failed", scene().unassessed().rule(Allow, tool("draft"), Any), RULE),
-        ("approval=always, allowed by name", scene().insists().rule(Allow, tool("draft"), Any), RULE),
-        ("approval=always, allowed by `*`", scene().insists().rule(Allow, tool("*"), Any), ASK_ONCE),
+        ("approval=always, allowed by name", scene().requires_approval().rule(Allow, tool("draft"), Any), RULE),
+        ("approval=always, allowed by `*`", scene().requires_approval().rule(Allow, tool("*"), Any), ASK_ONCE),
         ("denied", scene().rule(Deny, tool("draft"), Any), DENIED),
         ("denied with this subject", scene().concern("x").rule(Deny, tool("*"), exactly("x")), DENIED),
         ("denied with another subject", scene().concern("x").rule(Deny, tool("*"), exactly("y")), ASK),
@@ -354,7 +354,7 @@ fn each_situation_has_its_decision() {
         ("denied after a yes (A-60)", scene().effectful().after(Verdict::Always).rule(Deny, tool("*"), Any), DENIED),
         ("denied at full (A-60)", scene().level(Full, OnMiss).rule(Deny, tool("*"), Any), DENIED),
         // Levels and modes.
-        ("full never asks", scene().effectful().destructive().insists().level(Full, OnMiss), LEVEL),
+        ("full never asks", scene().effectful().destructive().requires_approval().level(Full, OnMiss), LEVEL),
         ("full, nobody there", scene().unassessed().alone().level(Full, OnMiss), LEVEL),
         ("full and off", scene().effectful().level(Full, Off), LEVEL),
         ("full and always: the careful one", scene().level(Full, Always), ASK_ONCE),
@@ -382,25 +382,25 @@ fn each_situation_has_its_decision() {
         ("critical, always becomes session", scene().requests("mail.purge").after(Verdict::Always), GRANT),
         ("action granted", scene().requests("mail.send").after(Verdict::Session), GRANT),
         ("another action", scene().requests("mail.send").after(Verdict::Session).requests("mail.purge"), ASK_SESSION),
-        ("granted action, now the call itself", scene().effectful().requests("mail.send").after(Verdict::Session).with(|s| s.want = None), ASK),
+        ("granted action, now the call itself", scene().effectful().requests("mail.send").after(Verdict::Session).with(|s| s.operation = None), ASK),
         ("granted call, now an action", scene().effectful().after(Verdict::Session).requests("mail.send"), ASK),
         ("action allowed", scene().requests("mail.send").rule(Allow, action("mail.send"), exactly("bob@example.com")), RULE),
         ("action denied (A-60)", scene().requests("mail.send").after(Verdict::Session).rule(Deny, action("mail.send"), Any), DENIED),
         ("action at full", scene().requests("mail.purge").level(Full, OnMiss), LEVEL),
         ("action and off", scene().requests("mail.send").level(Level::Allowlist, Off), NEVER_ASK),
         // Hosts, folders, secrets: the order, and no grant yet.
-        ("undeclared host", scene().wants(net(Method::Get, "evil.example")), UNDECLARED),
-        ("undeclared method", scene().wants(net(Method::Delete, "api.mail.example")), UNDECLARED),
-        ("declared host", scene().wants(net(Method::Get, "api.mail.example")), NOT_GRANTED),
-        ("declared host at full", scene().wants(net(Method::Get, "api.mail.example")).level(Full, OnMiss), NOT_GRANTED),
-        ("declared host, allowed by rule", scene().wants(net(Method::Get, "api.mail.example")).rule(Allow, Target::Host(Pattern::ANY), Any), NOT_GRANTED),
-        ("declared host, denied", scene().wants(net(Method::Get, "api.mail.example")).rule(Deny, Target::Host(Pattern::ANY), Any), DENIED),
-        ("undeclared host, denied", scene().wants(net(Method::Get, "evil.example")).rule(Deny, Target::Host(Pattern::ANY), Any), UNDECLARED),
-        ("undeclared folder", scene().wants(folder("/etc", Mode::ReadOnly)), UNDECLARED),
-        ("folder to write, declared to read", scene().wants(folder("/data", Mode::ReadWrite)), UNDECLARED),
-        ("declared folder", scene().wants(folder("/data", Mode::ReadOnly)), NOT_GRANTED),
-        ("undeclared secret", scene().wants(secret("key")), UNDECLARED),
-        ("declared secret", scene().wants(secret("token")), NOT_GRANTED),
+        ("undeclared host", scene().operation(net(Method::Get, "evil.example")), UNDECLARED),
+        ("undeclared method", scene().operation(net(Method::Delete, "api.mail.example")), UNDECLARED),
+        ("declared host", scene().operation(net(Method::Get, "api.mail.example")), NOT_GRANTED),
+        ("declared host at full", scene().operation(net(Method::Get, "api.mail.example")).level(Full, OnMiss), NOT_GRANTED),
+        ("declared host, allowed by rule", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, Target::Host(Pattern::ANY), Any), NOT_GRANTED),
+        ("declared host, denied", scene().operation(net(Method::Get, "api.mail.example")).rule(Deny, Target::Host(Pattern::ANY), Any), DENIED),
+        ("undeclared host, denied", scene().operation(net(Method::Get, "evil.example")).rule(Deny, Target::Host(Pattern::ANY), Any), UNDECLARED),
+        ("undeclared folder", scene().operation(folder("/etc", Mode::ReadOnly)), UNDECLARED),
+        ("folder to write, declared to read", scene().operation(folder("/data", Mode::ReadWrite)), UNDECLARED),
+        ("declared folder", scene().operation(folder("/data", Mode::ReadOnly)), NOT_GRANTED),
+        ("undeclared secret", scene().operation(secret("key")), UNDECLARED),
+        ("declared secret", scene().operation(secret("token")), NOT_GRANTED),
     ];
     let wrong: Vec<_> = rows
         .iter()

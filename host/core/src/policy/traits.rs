@@ -7,7 +7,7 @@ use super::request::Caller;
 use serde_json::Value;
 
 /// What a plugin says of its own tool. It can only tighten: [`read_only`](Self::read_only) and
-/// [`Leave::Never`] loosen nothing.
+/// [`RequiresApproval::Never`] loosen nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traits {
     /// Changes nothing. Not believed; for a surface to show.
@@ -21,14 +21,14 @@ pub struct Traits {
     /// Will ask the person something. An ask is no power: says nothing about leave.
     pub asks: bool,
     /// When it wants a person's leave.
-    pub approval: Leave,
+    pub approval: RequiresApproval,
     /// Who may call it.
     pub audience: Audience,
 }
 
 /// When a tool wants a person's leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Leave {
+pub enum RequiresApproval {
     /// Not on its own account.
     #[default]
     Never,
@@ -78,10 +78,10 @@ impl Traits {
         let says = |name: &str| traits.get(name) == Some(&Value::Bool(true));
         let warns = |name: &str| !absent(name) && traits[name] != Value::Bool(false);
         let approval = match traits.get("approval").and_then(Value::as_str) {
-            _ if absent("approval") => Leave::Never,
-            Some("never") => Leave::Never,
-            Some("assess") => Leave::Assess,
-            _ => Leave::Always,
+            _ if absent("approval") => RequiresApproval::Never,
+            Some("never") => RequiresApproval::Never,
+            Some("assess") => RequiresApproval::Assess,
+            _ => RequiresApproval::Always,
         };
         let audience = if absent("audience") {
             Audience::default()

@@ -106,7 +106,7 @@ fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {
 
 async fn wait(
     driver: &Driver,
-    request: &crate::store::Pending,
+    request: &crate::store::RequestRow,
 ) -> Result<Option<Reply>, StoreError> {
     loop {
         let changed = driver.session.store.changed();

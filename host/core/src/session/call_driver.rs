@@ -12,7 +12,9 @@ use crate::call::event::{Ended, Event};
 use crate::call::stage::now;
 use crate::host::CallRequest;
 use crate::policy::Caller;
-use crate::store::{Batch, CallRow, CallState, Pending, PendingKind, Reply, StoreError, TurnRow};
+use crate::store::{
+    Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
+};
 use footlight_vocabulary::event::{Happening, Origin};
 use footlight_vocabulary::item::{Change, Content, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
@@ -30,7 +32,7 @@ pub(super) struct CallDriver<'a> {
     /// What is to be put down with the next commit.
     batch: Batch,
     /// What it waits for.
-    open: Vec<Pending>,
+    open: Vec<RequestRow>,
     /// What its tool item's revisions are counted from.
     rev: u64,
     gate: Option<OwnedSemaphorePermit>,
@@ -106,7 +108,7 @@ impl<'a> CallDriver<'a> {
             match event {
                 Some(Event::Finished(ended)) => return self.settle(*ended).await,
                 Some(event) => self.handle(event).await?,
-                None => return Err(StoreError::Lost),
+                None => return Err(StoreError::LeaseLost),
             }
         }
     }
@@ -185,12 +187,12 @@ impl<'a> CallDriver<'a> {
                     self.batch.calls.push(self.row.clone());
                 }
                 let binding = serde_json::to_string(&ask.binding).ok();
-                let request = Pending {
+                let request = RequestRow {
                     id,
                     session: self.driver.session.id.clone(),
                     call: self.row.id.clone(),
                     plugin,
-                    kind: PendingKind::Approval,
+                    kind: RequestKind::Approval,
                     body: serde_json::to_value(&*ask).unwrap_or_default(),
                     binding,
                     recordable: true,
@@ -205,7 +207,7 @@ impl<'a> CallDriver<'a> {
         Ok(())
     }
 
-    fn request(&mut self, request: Pending) {
+    fn request(&mut self, request: RequestRow) {
         self.batch.pending.push(request.clone());
         self.open.push(request);
     }
@@ -276,7 +278,7 @@ impl<'a> CallDriver<'a> {
 
     /// Hands a reply to the call that waits for it. What the person saw may have been asked by a run
     /// of this call that is gone, about something else: a yes to that is no yes to this.
-    fn deliver(&self, request: &Pending, seen: &Pending, reply: Reply) {
+    fn deliver(&self, request: &RequestRow, seen: &RequestRow, reply: Reply) {
         let host = &self.driver.session.host;
         let id = &request.id;
         let taken = match reply {
@@ -303,7 +305,7 @@ impl<'a> CallDriver<'a> {
                     }
                 }
             }
-            Reply::Expired { .. } | Reply::Gone { .. } => host.expire(id),
+            Reply::Expired { .. } | Reply::Withdrawn { .. } => host.expire(id),
         };
         if let Err(error) = taken {
             tracing::debug!(%error, "a reply came too late");
@@ -352,14 +354,14 @@ pub(super) fn question_request(
     id: RequestId,
     plugin: String,
     question: &Question,
-) -> Pending {
+) -> RequestRow {
     let is_secret = |control: &Control| *control == Control::Secret;
-    Pending {
+    RequestRow {
         id,
         session: driver.session.id.clone(),
         call: row.id.clone(),
         plugin,
-        kind: PendingKind::Ask,
+        kind: RequestKind::Ask,
         body: serde_json::to_value(question).unwrap_or_default(),
         binding: None,
         recordable: !question

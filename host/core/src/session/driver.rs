@@ -137,10 +137,10 @@ impl Driver {
                 (state.open_turn().cloned(), state.next())
             };
             let Some(turn) = turn else {
-                return Err(StoreError::Lost);
+                return Err(StoreError::LeaseLost);
             };
             match next {
-                Next::Idle => return Err(StoreError::Lost),
+                Next::Idle => return Err(StoreError::LeaseLost),
                 Next::Calls(step) => self.run_calls(&turn, step).await?,
                 Next::Step(step) => match self
                     .step(&turn, step, !self.is_limit_reached(&turn, step))
@@ -262,7 +262,7 @@ impl Driver {
         let (turn, batch) = {
             let state = self.session.state();
             let Some(turn) = state.open_turn().cloned() else {
-                return Err(StoreError::Lost);
+                return Err(StoreError::LeaseLost);
             };
             let mut batch = Batch::default();
             let open = |row: &&CallRow| row.turn == turn.n && row.state != CallState::Settled;
@@ -308,7 +308,7 @@ impl Driver {
         let _order = self.order.lock().await;
         let mut updates = self.store_batch(batch).await?;
         self.session.store.release(&self.lease).await?;
-        let last = updates.pop().ok_or(StoreError::Lost)?;
+        let last = updates.pop().ok_or(StoreError::LeaseLost)?;
         updates
             .into_iter()
             .for_each(|update| self.session.notify(update));

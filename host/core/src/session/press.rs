@@ -82,7 +82,10 @@ impl fmt::Display for PressError {
             Self::NoField(name) => {
                 write!(f, "there is no field `{}` to fill in", name.escape_debug())
             }
-            Self::TooLarge => write!(f, "more was filled in than the {MAX_INPUT} bytes that are taken"),
+            Self::TooLarge => write!(
+                f,
+                "more was filled in than the {MAX_INPUT} bytes that are taken"
+            ),
             Self::Secret(name) => write!(
                 f,
                 "the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead",

@@ -4,8 +4,8 @@
 //! be another process that does, or nobody yet.
 
 use crate::call::stage::now;
-use crate::policy::Ask;
-use crate::store::{Pending, PendingKind, Reply, Settled, Store, StoreError};
+use crate::policy::ApprovalRequest;
+use crate::store::{Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError};
 use footlight_vocabulary::answer::AnswerError;
 use footlight_vocabulary::item::{RequestId, Verdict};
 use footlight_vocabulary::question::Question;
@@ -23,7 +23,7 @@ pub enum SettleError {
     /// The answer does not fit the question, and how. It can be given again.
     InvalidAnswer(AnswerError),
     /// It is not a question, or not a request for leave.
-    WrongKind(PendingKind),
+    WrongKind(RequestKind),
     /// This verdict is not on offer.
     NotOffered(Verdict),
     /// The answer is a secret: only the process that asks may take it.
@@ -40,8 +40,8 @@ impl fmt::Display for SettleError {
             }
             Self::Settled(_) => f.write_str("this is settled already"),
             Self::InvalidAnswer(error) => error.fmt(f),
-            Self::WrongKind(PendingKind::Ask) => f.write_str("this is a question: give an answer"),
-            Self::WrongKind(PendingKind::Approval) => {
+            Self::WrongKind(RequestKind::Ask) => f.write_str("this is a question: give an answer"),
+            Self::WrongKind(RequestKind::Approval) => {
                 f.write_str("this wants leave: give a verdict")
             }
             Self::NotOffered(verdict) => write!(f, "`{verdict:?}` is not on offer here"),
@@ -82,7 +82,7 @@ pub(super) async fn answer_with(
     by: Option<String>,
     keep_secret: Option<&(dyn Fn(&Value) + Sync)>,
 ) -> Result<(), SettleError> {
-    let request = open(store, id, PendingKind::Ask).await?;
+    let request = open(store, id, RequestKind::Ask).await?;
     question(&request)?
         .check(value.clone())
         .map_err(SettleError::InvalidAnswer)?;
@@ -109,7 +109,7 @@ pub async fn skip(
     id: &RequestId,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    open(store, id, PendingKind::Ask).await?;
+    open(store, id, RequestKind::Ask).await?;
     settle(store, id, Reply::Skip { by, at: now() }).await
 }
 
@@ -124,8 +124,8 @@ pub async fn decide(
     words: Option<String>,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    let request = open(store, id, PendingKind::Approval).await?;
-    let offered = |ask: &Ask| ask.offers.iter().any(|offer| offer.verdict == verdict);
+    let request = open(store, id, RequestKind::Approval).await?;
+    let offered = |ask: &ApprovalRequest| ask.options.iter().any(|offer| offer.verdict == verdict);
     // A no can always be said; a yes only as far as it was shown.
     if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
         return Err(SettleError::NotOffered(verdict));
@@ -140,11 +140,11 @@ pub async fn decide(
 }
 
 /// The leave that a request is for; nothing if it is a question.
-fn approval_request(request: &Pending) -> Option<Ask> {
+fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
     serde_json::from_value(request.body.clone()).ok()
 }
 
-fn question(request: &Pending) -> Result<Question, SettleError> {
+fn question(request: &RequestRow) -> Result<Question, SettleError> {
     let damaged = |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id));
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
@@ -152,8 +152,8 @@ fn question(request: &Pending) -> Result<Question, SettleError> {
 async fn open(
     store: &dyn Store,
     id: &RequestId,
-    kind: PendingKind,
-) -> Result<Pending, SettleError> {
+    kind: RequestKind,
+) -> Result<RequestRow, SettleError> {
     let request = store.request(id).await?.ok_or(SettleError::Unknown)?;
     if let Some(reply) = request.reply {
         return Err(SettleError::Settled(reply));
@@ -166,8 +166,8 @@ async fn open(
 
 async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), SettleError> {
     match store.settle(id, reply).await? {
-        Settled::Now => Ok(()),
-        Settled::Before(reply) => Err(SettleError::Settled(reply)),
-        Settled::Unknown => Err(SettleError::Unknown),
+        SettleOutcome::Accepted => Ok(()),
+        SettleOutcome::AlreadySettled(reply) => Err(SettleError::Settled(reply)),
+        SettleOutcome::Unknown => Err(SettleError::Unknown),
     }
 }

@@ -9,7 +9,7 @@ use super::call_driver::CallDriver;
 use super::driver::Driver;
 use super::{Update, tool_result};
 use crate::call::stage::now;
-use crate::store::{Batch, CallRow, CallState, Pending, Reply, StoreError, TurnRow};
+use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{Content, ItemId, RequestId, Timestamp};
 use serde_json::Value;
@@ -172,7 +172,7 @@ impl Driver {
     pub(super) async fn take_reply(
         &self,
         id: &RequestId,
-    ) -> Result<Option<(Pending, Reply)>, StoreError> {
+    ) -> Result<Option<(RequestRow, Reply)>, StoreError> {
         let Some(mut request) = self.session.store.request(id).await? else {
             return Ok(None);
         };
@@ -196,8 +196,8 @@ impl Driver {
     /// Waits until something may have been settled, or is too late.
     pub(super) async fn settled_or_expired(
         &self,
-        changed: crate::store::Answer<'_, ()>,
-        open: &[Pending],
+        changed: crate::store::StoreFuture<'_, ()>,
+        open: &[RequestRow],
     ) -> Result<(), StoreError> {
         let first = open.iter().filter_map(|request| request.expires).min();
         let Some(first) = first else {

@@ -88,9 +88,9 @@ checks! {
     content::a_large_value_stays_while_it_is_named,
     content::outputs_and_large_values_do_not_get_mixed_up,
     content::an_output_must_be_what_it_says,
-    state::a_drawer_is_only_its_owners,
+    state::a_bucket_is_only_its_owners,
     state::a_value_is_replaced_if_it_is_as_expected,
-    state::a_full_drawer_takes_no_more,
+    state::a_full_bucket_takes_no_more,
 }
 
 /// Runs all checks, each on a store that `make` makes.

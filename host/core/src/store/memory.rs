@@ -5,18 +5,18 @@
 //!
 //! Invariant: it answers what [`SqliteStore`](super::SqliteStore) would; a property test compares them.
 
-mod contents;
+mod outputs;
 mod sessions;
 
-use super::rules;
+use super::validate;
 use super::{
-    Answer, Batch, Drawer, Expected, Full, Lease, OutputRow, Pending, Quota, Reply, Room,
-    SessionRow, Settled, Snapshot, Store, StoreError, clock,
+    Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply,
+    RequestRow, SessionRow, SettleOutcome, Snapshot, Store, StoreError, StoreFuture, clock,
 };
-use contents::Contents;
 use footlight_vocabulary::event::Event;
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
-use sessions::Session;
+use outputs::Outputs;
+use sessions::StoredSession;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -25,16 +25,16 @@ use tokio::sync::Notify;
 /// Keeps everything in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
-    all: Mutex<All>,
+    tables: Mutex<Tables>,
     changed: Notify,
 }
 
 #[derive(Debug, Default)]
-struct All {
-    sessions: HashMap<SessionId, Session>,
-    requests: BTreeMap<RequestId, Pending>,
-    contents: Contents,
-    drawers: HashMap<Drawer, BTreeMap<String, String>>,
+struct Tables {
+    sessions: HashMap<SessionId, StoredSession>,
+    requests: BTreeMap<RequestId, RequestRow>,
+    outputs: Outputs,
+    buckets: HashMap<Bucket, BTreeMap<String, String>>,
 }
 
 impl MemoryStore {
@@ -48,36 +48,36 @@ impl MemoryStore {
     #[must_use]
     pub fn with_quota(quota: Quota) -> Self {
         let store = Self::new();
-        store.lock().contents.quota = quota;
+        store.lock().outputs.quota = quota;
         store
     }
 
-    fn lock(&self) -> MutexGuard<'_, All> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Tables> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl All {
-    fn session(&mut self, id: &SessionId) -> Result<&mut Session, StoreError> {
+impl Tables {
+    fn session(&mut self, id: &SessionId) -> Result<&mut StoredSession, StoreError> {
         let missing = || StoreError::NoSession(id.clone());
         self.sessions.get_mut(id).ok_or_else(missing)
     }
 
     /// Requests, oldest first.
-    fn requests(&self, wanted: impl Fn(&Pending) -> bool) -> Vec<Pending> {
+    fn requests(&self, wanted: impl Fn(&RequestRow) -> bool) -> Vec<RequestRow> {
         let found = self.requests.values().filter(|request| wanted(request));
-        let mut found: Vec<Pending> = found.cloned().collect();
+        let mut found: Vec<RequestRow> = found.cloned().collect();
         found.sort_by(|a, b| (a.since, &a.id).cmp(&(b.since, &b.id)));
         found
     }
 
     /// The requests as they will be after this batch.
-    fn replaced(&self, lease: &Lease, batch: &Batch) -> Result<Vec<Pending>, StoreError> {
+    fn replaced(&self, lease: &Lease, batch: &Batch) -> Result<Vec<RequestRow>, StoreError> {
         let mut after = BTreeMap::new();
         for new in &batch.pending {
             let held = after.get(&new.id).or_else(|| self.requests.get(&new.id));
-            if let Some(request) = rules::replaced(&lease.session, held, new)? {
-                rules::written("a request", &request)?;
+            if let Some(request) = validate::replacement(&lease.session, held, new)? {
+                validate::to_json("a request", &request)?;
                 after.insert(request.id.clone(), request);
             }
         }
@@ -87,8 +87,8 @@ impl All {
     fn commit(&mut self, lease: &Lease, batch: Batch) -> Result<(Vec<Event>, bool), StoreError> {
         let events = self.session(&lease.session)?.checked(lease, &batch)?;
         let requests = self.replaced(lease, &batch)?;
-        if let Some(missing) = batch.blobs.iter().find(|sha| !self.contents.has(sha)) {
-            return Err(rules::no_content(missing));
+        if let Some(missing) = batch.blobs.iter().find(|sha| !self.outputs.has(sha)) {
+            return Err(validate::no_content(missing));
         }
         self.session(&lease.session)?.apply(&batch, &events);
         // Nothing below can fail.
@@ -96,17 +96,20 @@ impl All {
         for request in requests {
             self.requests.insert(request.id.clone(), request);
         }
-        self.contents.name(&lease.session, &batch.blobs);
-        self.contents.keep(&lease.session, &batch.keep_outputs);
+        self.outputs.name(&lease.session, &batch.blobs);
+        self.outputs.keep(&lease.session, &batch.keep_outputs);
         if !batch.drop_calls.is_empty() {
-            self.contents.drop_calls(&lease.session, &batch.drop_calls);
-            let of_calls = |request: &&mut Pending| {
+            self.outputs.drop_calls(&lease.session, &batch.drop_calls);
+            let of_calls = |request: &&mut RequestRow| {
                 request.session == lease.session
                     && request.reply.is_none()
                     && batch.drop_calls.contains(&request.call)
             };
             for request in self.requests.values_mut().filter(of_calls) {
-                request.reply = Some(rules::counts(request, Reply::Gone { at: batch.at }));
+                request.reply = Some(validate::effective_reply(
+                    request,
+                    Reply::Withdrawn { at: batch.at },
+                ));
                 touched = true;
             }
         }
@@ -114,71 +117,72 @@ impl All {
     }
 }
 
-fn ready<'a, T: Send + 'a>(result: Result<T, StoreError>) -> Answer<'a, T> {
+fn ready<'a, T: Send + 'a>(result: Result<T, StoreError>) -> StoreFuture<'a, T> {
     Box::pin(std::future::ready(result))
 }
 
 impl Store for MemoryStore {
-    fn create(&self, session: SessionRow) -> Answer<'_, ()> {
-        let mut all = self.lock();
-        if all.sessions.contains_key(&session.id) {
-            return ready(Err(rules::exists(&session.id)));
+    fn create(&self, session: SessionRow) -> StoreFuture<'_, ()> {
+        let mut tables = self.lock();
+        if tables.sessions.contains_key(&session.id) {
+            return ready(Err(validate::session_exists(&session.id)));
         }
         let id = session.id.clone();
-        let made = rules::written("the session", &session).map(|_| Session::new(session));
+        let made = validate::to_json("the session", &session).map(|_| StoredSession::new(session));
         ready(made.map(|made| {
-            all.sessions.insert(id, made);
+            tables.sessions.insert(id, made);
         }))
     }
 
-    fn sessions(&self, limit: usize) -> Answer<'_, Vec<SessionRow>> {
-        let all = self.lock();
-        let mut rows: Vec<SessionRow> = all.sessions.values().map(Session::row).collect();
+    fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
+        let tables = self.lock();
+        let mut rows: Vec<SessionRow> = tables.sessions.values().map(StoredSession::row).collect();
         rows.sort_by(|a, b| (b.updated, &b.id).cmp(&(a.updated, &a.id)));
         rows.truncate(limit);
         ready(Ok(rows))
     }
 
-    fn open(&self, session: &SessionId) -> Answer<'_, Snapshot> {
-        let mut all = self.lock();
-        let pending = all.requests(|request| request.session == *session);
-        ready(all.session(session).map(|held| held.snapshot(pending)))
+    fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
+        let mut tables = self.lock();
+        let pending = tables.requests(|request| request.session == *session);
+        ready(tables.session(session).map(|held| held.snapshot(pending)))
     }
 
-    fn delete(&self, session: &SessionId) -> Answer<'_, ()> {
-        let mut all = self.lock();
-        if let Err(error) = all.session(session).and_then(|held| held.is_free()) {
+    fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()> {
+        let mut tables = self.lock();
+        if let Err(error) = tables.session(session).and_then(|held| held.is_free()) {
             return ready(Err(error));
         }
-        all.sessions.remove(session);
-        all.requests
+        tables.sessions.remove(session);
+        tables
+            .requests
             .retain(|_, request| request.session != *session);
-        all.contents.forget(session);
-        drop(all);
+        tables.outputs.forget(session);
+        drop(tables);
         self.changed.notify_waiters();
         ready(Ok(()))
     }
 
-    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> Answer<'_, Lease> {
-        let mut all = self.lock();
-        let held = all.session(session);
+    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease> {
+        let mut tables = self.lock();
+        let held = tables.session(session);
         ready(held.and_then(|held| held.claim(owner, time)))
     }
 
-    fn renew(&self, lease: &Lease, time: Duration) -> Answer<'_, ()> {
-        let mut all = self.lock();
-        let held = all.session(&lease.session);
+    fn renew(&self, lease: &Lease, time: Duration) -> StoreFuture<'_, ()> {
+        let mut tables = self.lock();
+        let held = tables.session(&lease.session);
         ready(held.and_then(|held| held.renew(lease, time)))
     }
 
-    fn release(&self, lease: &Lease) -> Answer<'_, ()> {
+    fn release(&self, lease: &Lease) -> StoreFuture<'_, ()> {
         if let Ok(held) = self.lock().session(&lease.session) {
             held.release(lease);
         }
         ready(Ok(()))
     }
 
-    fn commit(&self, lease: &Lease, batch: Batch) -> Answer<'_, Vec<Event>> {
+    fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>> {
         let committed = self.lock().commit(lease, batch);
         ready(committed.map(|(events, touched)| {
             if touched {
@@ -188,39 +192,39 @@ impl Store for MemoryStore {
         }))
     }
 
-    fn log(&self, session: &SessionId, after: u64, limit: usize) -> Answer<'_, Vec<Event>> {
-        let mut all = self.lock();
-        let held = all.session(session);
+    fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>> {
+        let mut tables = self.lock();
+        let held = tables.session(session);
         ready(held.map(|held| held.log(after, limit)))
     }
 
-    fn pending(&self) -> Answer<'_, Vec<Pending>> {
+    fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>> {
         ready(Ok(self.lock().requests(|request| request.reply.is_none())))
     }
 
-    fn request(&self, id: &RequestId) -> Answer<'_, Option<Pending>> {
+    fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {
         ready(Ok(self.lock().requests.get(id).cloned()))
     }
 
-    fn settle(&self, id: &RequestId, reply: Reply) -> Answer<'_, Settled> {
-        let mut all = self.lock();
-        let Some(request) = all.requests.get_mut(id) else {
-            return ready(Ok(Settled::Unknown));
+    fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome> {
+        let mut tables = self.lock();
+        let Some(request) = tables.requests.get_mut(id) else {
+            return ready(Ok(SettleOutcome::Unknown));
         };
         if let Some(first) = &request.reply {
-            return ready(Ok(Settled::Before(first.clone())));
+            return ready(Ok(SettleOutcome::AlreadySettled(first.clone())));
         }
-        let counts = rules::counts(request, reply.clone());
-        if let Err(error) = rules::written("the reply", &counts) {
+        let counts = validate::effective_reply(request, reply.clone());
+        if let Err(error) = validate::to_json("the reply", &counts) {
             return ready(Err(error));
         }
         request.reply = Some(counts.clone());
-        drop(all);
+        drop(tables);
         self.changed.notify_waiters();
-        ready(Ok(rules::settled(&reply, counts)))
+        ready(Ok(validate::settle_outcome(&reply, counts)))
     }
 
-    fn changed(&self) -> Answer<'_, ()> {
+    fn changed(&self) -> StoreFuture<'_, ()> {
         // It hears what comes after this line, polled or not.
         let changed = self.changed.notified();
         Box::pin(async {
@@ -229,11 +233,11 @@ impl Store for MemoryStore {
         })
     }
 
-    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> Answer<'_, ()> {
-        let mut all = self.lock();
-        let known =
-            rules::fits(&output, &content).and_then(|()| all.session(&output.session).map(|_| ()));
-        ready(known.and_then(|()| all.contents.put(output, content)))
+    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> StoreFuture<'_, ()> {
+        let mut tables = self.lock();
+        let known = validate::check_output(&output, &content)
+            .and_then(|()| tables.session(&output.session).map(|_| ()));
+        ready(known.and_then(|()| tables.outputs.put(output, content)))
     }
 
     fn read_output(
@@ -243,20 +247,24 @@ impl Store for MemoryStore {
         offset: u64,
         length: usize,
         now: Timestamp,
-    ) -> Answer<'_, Option<Vec<u8>>> {
+    ) -> StoreFuture<'_, Option<Vec<u8>>> {
         ready(Ok(self
             .lock()
-            .contents
+            .outputs
             .read(session, id, offset, length, now)))
     }
 
-    fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Answer<'_, Vec<OutputRow>> {
-        ready(Ok(self.lock().contents.outputs(session, now)))
+    fn outputs(
+        &self,
+        session: Option<&SessionId>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Vec<OutputRow>> {
+        ready(Ok(self.lock().outputs.outputs(session, now)))
     }
 
-    fn sweep(&self, now: Timestamp) -> Answer<'_, u64> {
-        let mut all = self.lock();
-        for request in all.requests.values_mut() {
+    fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {
+        let mut tables = self.lock();
+        for request in tables.requests.values_mut() {
             if let (None, Some(at)) = (&request.reply, request.expires)
                 && at <= now
             {
@@ -264,34 +272,37 @@ impl Store for MemoryStore {
                 self.changed.notify_waiters();
             }
         }
-        ready(Ok(all.contents.sweep(now)))
+        ready(Ok(tables.outputs.sweep(now)))
     }
 
-    fn put_blob(&self, bytes: Vec<u8>) -> Answer<'_, String> {
-        ready(Ok(self.lock().contents.put_blob(bytes, clock())))
+    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
+        ready(Ok(self.lock().outputs.put_blob(bytes, clock())))
     }
 
-    fn blob(&self, sha256: &str) -> Answer<'_, Option<Vec<u8>>> {
-        ready(Ok(self.lock().contents.blob(sha256)))
+    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
+        ready(Ok(self.lock().outputs.blob(sha256)))
     }
 
-    fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>> {
-        let all = self.lock();
-        let value = all.drawers.get(drawer).and_then(|values| values.get(key));
+    fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {
+        let tables = self.lock();
+        let value = tables
+            .buckets
+            .get(bucket)
+            .and_then(|values| values.get(key));
         ready(Ok(value.cloned()))
     }
 
     fn set_state(
         &self,
-        drawer: &Drawer,
+        bucket: &Bucket,
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: Room,
-    ) -> Answer<'_, Result<bool, Full>> {
-        let mut all = self.lock();
-        let values = all.drawers.entry(drawer.clone()).or_default();
-        if !rules::is_as(values.get(key).map(String::as_str), &expected) {
+        room: BucketLimits,
+    ) -> StoreFuture<'_, Result<bool, BucketFullError>> {
+        let mut tables = self.lock();
+        let values = tables.buckets.entry(bucket.clone()).or_default();
+        if !validate::matches_expected(values.get(key).map(String::as_str), &expected) {
             return ready(Ok(Ok(false)));
         }
         let Some(value) = value else {
@@ -302,7 +313,7 @@ impl Store for MemoryStore {
         let (bytes, count) = others.fold((key.len() + value.len(), 1), |(bytes, count), held| {
             (bytes + held.0.len() + held.1.len(), count + 1)
         });
-        ready(Ok(rules::fits_drawer(room, bytes as u64, count).map(
+        ready(Ok(validate::check_bucket(room, bytes as u64, count).map(
             |()| {
                 values.insert(key.to_owned(), value);
                 true
@@ -310,9 +321,13 @@ impl Store for MemoryStore {
         )))
     }
 
-    fn state_keys(&self, drawer: &Drawer, prefix: &str) -> Answer<'_, Vec<String>> {
-        let all = self.lock();
-        let keys = all.drawers.get(drawer).into_iter().flat_map(BTreeMap::keys);
+    fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>> {
+        let tables = self.lock();
+        let keys = tables
+            .buckets
+            .get(bucket)
+            .into_iter()
+            .flat_map(BTreeMap::keys);
         let keys = keys.filter(|key| key.starts_with(prefix)).cloned();
         ready(Ok(keys.collect()))
     }

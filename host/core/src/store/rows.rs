@@ -57,12 +57,12 @@ pub struct Batch {
     /// By `id`.
     pub calls: Vec<CallRow>,
     /// By `id`; one that is settled in the store already stays as it is, unless it is
-    /// [`Reply::Gone`].
-    pub pending: Vec<Pending>,
+    /// [`Reply::Withdrawn`].
+    pub pending: Vec<RequestRow>,
     /// Calls whose outputs are kept from now on, until they expire.
     pub keep_outputs: Vec<CallId>,
     /// Calls whose outputs go, save kept ones, and whose open requests are settled as
-    /// [`Reply::Gone`]. After everything else in the batch.
+    /// [`Reply::Withdrawn`]. After everything else in the batch.
     pub drop_calls: Vec<CallId>,
     /// A summary that stands for everything before `(turn, step)`.
     pub summary: Option<Summary>,
@@ -179,7 +179,7 @@ pub struct Snapshot {
     /// The record, in its order.
     pub items: Vec<Item>,
     /// What waits for a person and what did, oldest first.
-    pub pending: Vec<Pending>,
+    pub pending: Vec<RequestRow>,
     /// The last summary.
     pub summary: Option<Summary>,
     /// The last `seq` of the log; 0 if it is empty.
@@ -189,7 +189,7 @@ pub struct Snapshot {
 /// Something that waits for a person, or did.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Pending {
+pub struct RequestRow {
     /// Which request: the only one of this id in the store.
     pub id: RequestId,
     /// The session it belongs to.
@@ -199,7 +199,7 @@ pub struct Pending {
     /// The plugin of that call.
     pub plugin: String,
     /// An ask or an approval.
-    pub kind: PendingKind,
+    pub kind: RequestKind,
     /// What the person is shown: a question, or an ask of policy, as JSON.
     pub body: Value,
     /// What a verdict is bound to: call, input hash, digest. A row whose binding differs is void.
@@ -218,7 +218,7 @@ pub struct Pending {
 /// What waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum PendingKind {
+pub enum RequestKind {
     /// A question of a plugin's.
     Ask,
     /// A call that needs a verdict.
@@ -262,7 +262,8 @@ pub enum Reply {
         at: Timestamp,
     },
     /// Its call ended without it.
-    Gone {
+    #[serde(rename = "gone")]
+    Withdrawn {
         /// When.
         at: Timestamp,
     },
@@ -277,18 +278,18 @@ impl Reply {
             | Self::Skip { at, .. }
             | Self::Verdict { at, .. }
             | Self::Expired { at }
-            | Self::Gone { at } => *at,
+            | Self::Withdrawn { at } => *at,
         }
     }
 }
 
 /// What became of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Settled {
+pub enum SettleOutcome {
     /// It counts.
-    Now,
+    Accepted,
     /// Another one came first, and this is it. So it is also when the time was over.
-    Before(Reply),
+    AlreadySettled(Reply),
     /// There is no such request.
     Unknown,
 }
@@ -341,7 +342,7 @@ impl Default for Quota {
 
 /// Whose state it is.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Drawer {
+pub struct Bucket {
     /// The plugin.
     pub plugin: String,
     /// The session or the person, as that plugin knows them.
@@ -359,15 +360,15 @@ pub enum Expected {
     Value(String),
 }
 
-/// How much a drawer holds at most.
+/// How much a bucket holds at most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Room {
+pub struct BucketLimits {
     /// Of all keys and values together.
     pub bytes: usize,
     /// How many values.
     pub values: usize,
 }
 
-/// A drawer is full. Nothing has changed.
+/// A bucket is full. Nothing has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Full(pub Room);
+pub struct BucketFullError(pub BucketLimits);

@@ -15,9 +15,10 @@
 //! Invariant: an acknowledged write is on the disk (`synchronous=FULL`), and nothing here deletes or
 //! repairs a database that it cannot read.
 
-mod blobs;
 mod commit;
-mod fail;
+mod content;
+mod crash_point;
+mod error;
 mod folder;
 mod outputs;
 mod reader;
@@ -25,18 +26,18 @@ mod requests;
 mod schema;
 mod sessions;
 mod state;
-mod trouble;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
-use super::rules;
+use super::validate;
 use super::{
-    Answer, Batch, Drawer, Expected, Full, Lease, OutputRow, Pending, Quota, Reply, Room,
-    SessionRow, Settled, Snapshot, Store, StoreError,
+    Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply,
+    RequestRow, SessionRow, SettleOutcome, Snapshot, Store, StoreError, StoreFuture,
 };
-use blobs::Content;
+use content::NewContent;
+use error::SqliteResult;
 use folder::Folder;
 use footlight_vocabulary::event::Event;
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
@@ -45,12 +46,11 @@ use rusqlite::Connection;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use trouble::Done;
 use writer::{Tx, Writer};
 
 /// Keeps everything in a folder.
 ///
-/// To drop it waits until what was asked of it is done, and its threads have ended.
+/// To drop it waits until what was asked of it is done, and its threads have stopped.
 #[derive(Debug)]
 pub struct SqliteStore {
     // In this order: the writer is the last to close the database, and tidies it up. With its thread
@@ -78,12 +78,13 @@ impl SqliteStore {
     /// As [`SqliteStore::open`].
     pub fn with_quota(folder: impl AsRef<Path>, quota: Quota) -> Result<Self, StoreError> {
         let folder = folder.as_ref();
-        let told = |trouble: trouble::Trouble| trouble.told(folder);
+        let told = |error: error::SqliteError| error.into_store_error(folder);
         let (folder, connection) = Folder::open(folder).map_err(told)?;
         let folder = Arc::new(folder);
-        let reader = Reader::start(&folder).map_err(|trouble| trouble.told(folder.path()))?;
+        let reader =
+            Reader::start(&folder).map_err(|error| error.into_store_error(folder.path()))?;
         let writer = Writer::start(connection, &folder);
-        let writer = writer.map_err(|trouble| trouble.told(folder.path()))?;
+        let writer = writer.map_err(|error| error.into_store_error(folder.path()))?;
         Ok(Self {
             reader,
             writer,
@@ -91,93 +92,94 @@ impl SqliteStore {
         })
     }
 
-    fn write<T, F>(&self, job: F) -> Answer<'_, T>
+    fn write<T, F>(&self, job: F) -> StoreFuture<'_, T>
     where
         T: Send + 'static,
-        F: Fn(&Tx<'_>) -> Done<T> + Send + 'static,
+        F: Fn(&Tx<'_>) -> SqliteResult<T> + Send + 'static,
     {
         self.writer.write(Vec::new(), move |tx, _| job(tx))
     }
 
-    fn read<T, F>(&self, job: F) -> Answer<'_, T>
+    fn read<T, F>(&self, job: F) -> StoreFuture<'_, T>
     where
         T: Send + 'static,
-        F: Fn(&Connection, &Folder) -> Done<T> + Send + 'static,
+        F: Fn(&Connection, &Folder) -> SqliteResult<T> + Send + 'static,
     {
         self.reader.read(job)
     }
 }
 
 impl Store for SqliteStore {
-    fn create(&self, session: SessionRow) -> Answer<'_, ()> {
+    fn create(&self, session: SessionRow) -> StoreFuture<'_, ()> {
         self.write(move |tx| sessions::create(tx, &session))
     }
 
-    fn sessions(&self, limit: usize) -> Answer<'_, Vec<SessionRow>> {
+    fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
         self.read(move |db, _| sessions::list(db, limit))
     }
 
-    fn open(&self, session: &SessionId) -> Answer<'_, Snapshot> {
+    fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
         let session = session.clone();
         self.read(move |db, _| sessions::open(db, &session))
     }
 
-    fn delete(&self, session: &SessionId) -> Answer<'_, ()> {
+    fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()> {
         let session = session.clone();
         self.write(move |tx| sessions::delete(tx, &session))
     }
 
-    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> Answer<'_, Lease> {
+    fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease> {
         let (session, owner) = (session.clone(), owner.to_owned());
         self.write(move |tx| sessions::claim(tx, &session, &owner, time))
     }
 
-    fn renew(&self, lease: &Lease, time: Duration) -> Answer<'_, ()> {
+    fn renew(&self, lease: &Lease, time: Duration) -> StoreFuture<'_, ()> {
         let lease = lease.clone();
         self.write(move |tx| sessions::renew(tx, &lease, time))
     }
 
-    fn release(&self, lease: &Lease) -> Answer<'_, ()> {
+    fn release(&self, lease: &Lease) -> StoreFuture<'_, ()> {
         let lease = lease.clone();
         self.write(move |tx| sessions::release(tx, &lease))
     }
 
-    fn commit(&self, lease: &Lease, batch: Batch) -> Answer<'_, Vec<Event>> {
+    fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>> {
         let lease = lease.clone();
         self.write(move |tx| commit::commit(tx, &lease, &batch))
     }
 
-    fn log(&self, session: &SessionId, after: u64, limit: usize) -> Answer<'_, Vec<Event>> {
+    fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>> {
         let session = session.clone();
         self.read(move |db, _| sessions::log(db, &session, after, limit))
     }
 
-    fn pending(&self) -> Answer<'_, Vec<Pending>> {
+    fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>> {
         self.read(|db, _| requests::open(db))
     }
 
-    fn request(&self, id: &RequestId) -> Answer<'_, Option<Pending>> {
+    fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {
         let id = id.clone();
         self.read(move |db, _| requests::request(db, &id))
     }
 
-    fn settle(&self, id: &RequestId, reply: Reply) -> Answer<'_, Settled> {
+    fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome> {
         let id = id.clone();
         self.write(move |tx| requests::settle(tx, &id, &reply))
     }
 
-    fn changed(&self) -> Answer<'_, ()> {
+    fn changed(&self) -> StoreFuture<'_, ()> {
         self.writer.changed()
     }
 
-    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> Answer<'_, ()> {
-        if let Err(error) = rules::fits(&output, &content) {
+    fn put_output(&self, output: OutputRow, content: Vec<u8>) -> StoreFuture<'_, ()> {
+        if let Err(error) = validate::check_output(&output, &content) {
             return Box::pin(std::future::ready(Err(error)));
         }
         let quota = self.quota;
-        let put =
-            move |tx: &Tx<'_>, content: &mut [Content]| outputs::put(tx, &output, content, quota);
-        self.writer.write(vec![Content::new(content)], put)
+        let put = move |tx: &Tx<'_>, content: &mut [NewContent]| {
+            outputs::put(tx, &output, content, quota)
+        };
+        self.writer.write(vec![NewContent::new(content)], put)
     }
 
     fn read_output(
@@ -187,49 +189,53 @@ impl Store for SqliteStore {
         offset: u64,
         length: usize,
         now: Timestamp,
-    ) -> Answer<'_, Option<Vec<u8>>> {
+    ) -> StoreFuture<'_, Option<Vec<u8>>> {
         let (session, id) = (session.clone(), id.clone());
         self.read(move |db, folder| outputs::read(db, folder, &session, &id, (offset, length), now))
     }
 
-    fn outputs(&self, session: Option<&SessionId>, now: Timestamp) -> Answer<'_, Vec<OutputRow>> {
+    fn outputs(
+        &self,
+        session: Option<&SessionId>,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Vec<OutputRow>> {
         let session = session.cloned();
         self.read(move |db, _| outputs::list(db, session.as_ref(), now))
     }
 
-    fn sweep(&self, now: Timestamp) -> Answer<'_, u64> {
+    fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {
         self.writer.write_alone(move |tx| outputs::sweep(tx, now))
     }
 
-    fn put_blob(&self, bytes: Vec<u8>) -> Answer<'_, String> {
+    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
         self.writer
-            .write(vec![Content::new(bytes)], outputs::put_blob)
+            .write(vec![NewContent::new(bytes)], outputs::put_blob)
     }
 
-    fn blob(&self, sha256: &str) -> Answer<'_, Option<Vec<u8>>> {
+    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
         let sha256 = sha256.to_owned();
         self.read(move |db, folder| outputs::blob(db, folder, &sha256))
     }
 
-    fn state(&self, drawer: &Drawer, key: &str) -> Answer<'_, Option<String>> {
-        let (drawer, key) = (drawer.clone(), key.to_owned());
-        self.read(move |db, _| state::value(db, &drawer, &key))
+    fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {
+        let (bucket, key) = (bucket.clone(), key.to_owned());
+        self.read(move |db, _| state::value(db, &bucket, &key))
     }
 
     fn set_state(
         &self,
-        drawer: &Drawer,
+        bucket: &Bucket,
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: Room,
-    ) -> Answer<'_, Result<bool, Full>> {
-        let (drawer, key) = (drawer.clone(), key.to_owned());
-        self.write(move |tx| state::set(tx, &drawer, &key, value.as_deref(), &expected, room))
+        room: BucketLimits,
+    ) -> StoreFuture<'_, Result<bool, BucketFullError>> {
+        let (bucket, key) = (bucket.clone(), key.to_owned());
+        self.write(move |tx| state::set(tx, &bucket, &key, value.as_deref(), &expected, room))
     }
 
-    fn state_keys(&self, drawer: &Drawer, prefix: &str) -> Answer<'_, Vec<String>> {
-        let (drawer, prefix) = (drawer.clone(), prefix.to_owned());
-        self.read(move |db, _| state::keys(db, &drawer, &prefix))
+    fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>> {
+        let (bucket, prefix) = (bucket.clone(), prefix.to_owned());
+        self.read(move |db, _| state::keys(db, &bucket, &prefix))
     }
 }

@@ -4,7 +4,7 @@
 //! lock; the lock is for those who write what they have read.
 
 use super::RulesFile;
-use super::error::{Refusal, RulesError};
+use super::error::{ParseError, RulesError};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes());
         let message = "this is not UTF-8; save the file as UTF-8 text";
-        Refusal::new(valid, message).in_file(path, &text)
+        ParseError::new(valid, message).in_file(path, &text)
     })?;
     Ok(Some(text))
 }
@@ -150,7 +150,7 @@ fn open_to_all(_: &fs::Metadata) -> bool {
 }
 
 fn unfit(path: &Path, message: impl Into<String>) -> RulesError {
-    RulesError::Unfit {
+    RulesError::Untrusted {
         path: path.to_owned(),
         message: message.into(),
     }

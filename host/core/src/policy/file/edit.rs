@@ -3,9 +3,9 @@
 //! Invariant: taking out a rule that was just added gives the text that was there before, but for
 //! a line break where the text had none at its end.
 
+use super::describe::one_line;
 use super::entry::Entry;
 use super::read::{self, Contents};
-use super::words::one_line;
 use crate::policy::rules::{Build, Effect, Rule, Subject, Target};
 use footlight_vocabulary::item::Timestamp;
 use std::fmt::Write as _;

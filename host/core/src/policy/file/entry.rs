@@ -57,7 +57,7 @@ impl fmt::Display for RuleId {
 
 /// The place of the one entry whose id begins with `id`, or what is wrong with `id`.
 pub(super) fn position(entries: &[Entry], id: &str) -> Result<usize, String> {
-    let shown = super::words::one_line(id, 20);
+    let shown = super::describe::one_line(id, 20);
     if id.len() < FEWEST {
         return Err(format!(
             "`{shown}` is too short for the id of a rule; write at least {FEWEST} letters of it"

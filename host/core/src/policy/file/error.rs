@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum RulesError {
     /// Its text is not what a rules file may hold; nothing in it counts.
-    Refused {
+    Invalid {
         /// The file.
         path: PathBuf,
         /// The line, counted from 1.
@@ -20,7 +20,7 @@ pub enum RulesError {
         message: String,
     },
     /// What lies there is not a file that we would trust.
-    Unfit {
+    Untrusted {
         /// The file.
         path: PathBuf,
         /// What is wrong with it, and what to do.
@@ -36,14 +36,14 @@ pub enum RulesError {
         source: io::Error,
     },
     /// An edit would make a file that says something else, or is refused; nothing was written.
-    Unwritable {
+    InvalidEdit {
         /// The file.
         path: PathBuf,
         /// What is wrong.
         message: String,
     },
     /// An id that is not the id of one rule.
-    NotOne {
+    InvalidId {
         /// The file.
         path: PathBuf,
         /// What is wrong with the id, and what to do.
@@ -54,7 +54,7 @@ pub enum RulesError {
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused {
+            Self::Invalid {
                 path,
                 line,
                 column,
@@ -64,12 +64,12 @@ impl fmt::Display for RulesError {
                 "`{}`, line {line}, column {column}: {message}",
                 path.display()
             ),
-            Self::Unfit { path, message } => write!(f, "`{}` {message}", path.display()),
+            Self::Untrusted { path, message } => write!(f, "`{}` {message}", path.display()),
             Self::Io { path, doing, .. } => write!(f, "could not {doing} `{}`", path.display()),
-            Self::Unwritable { path, message } => {
+            Self::InvalidEdit { path, message } => {
                 write!(f, "`{}` was left as it is: {message}", path.display())
             }
-            Self::NotOne { path, message } => write!(f, "`{}`: {message}", path.display()),
+            Self::InvalidId { path, message } => write!(f, "`{}`: {message}", path.display()),
         }
     }
 }
@@ -85,12 +85,12 @@ impl std::error::Error for RulesError {
 
 /// What is wrong with a text, and at which byte of it.
 #[derive(Debug)]
-pub(super) struct Refusal {
+pub(super) struct ParseError {
     pub(super) at: usize,
     pub(super) message: String,
 }
 
-impl Refusal {
+impl ParseError {
     pub(super) fn new(at: usize, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { at, message }
@@ -98,7 +98,7 @@ impl Refusal {
 
     pub(super) fn in_file(self, path: &Path, text: &str) -> RulesError {
         let (line, column) = place(text, self.at);
-        RulesError::Refused {
+        RulesError::Invalid {
             path: path.to_owned(),
             line,
             column,

@@ -3,10 +3,12 @@
 //! Invariant: it decides nothing. What it explains is what [`decide`] answered.
 
 use super::RulesFile;
+use super::describe::{describe, one_line, short};
 use super::entry::Entry;
-use super::words::{describe, one_line, short};
 use crate::policy::rules::{Build, Effect, Rule, Rules, Target};
-use crate::policy::{Because, Decision, Grants, Ground, Need, Request, Step, Want, decide};
+use crate::policy::{
+    AllowReason, AskReason, Decision, DenyReason, Grants, Operation, Request, Step, decide,
+};
 use footlight_vocabulary::manifest::Manifest;
 use std::fmt;
 
@@ -21,7 +23,7 @@ pub struct Explanation {
     /// The rule that decided it.
     pub rule: Option<Entry>,
     /// Why a person is needed, also where a rule or a grant makes up for it.
-    pub needs: Vec<Need>,
+    pub needs: Vec<AskReason>,
     /// Rules that are about the same thing and yet did not decide, each with the reason.
     pub others: Vec<(Entry, String)>,
 }
@@ -36,21 +38,21 @@ pub fn explain(
 ) -> Explanation {
     let rules = file.rules();
     let decision = decide(manifest, rules, grants, request);
-    let needs: Vec<Need> = decision
+    let needs: Vec<AskReason> = decision
         .trace()
         .iter()
         .filter_map(|step| match step {
-            Step::Need(need) => Some(*need),
+            Step::PersonNeeded(need) => Some(*need),
             _ => None,
         })
         .collect();
     let rule = match &decision {
         Decision::Deny {
-            ground: Ground::Rule,
+            reason: DenyReason::Rule,
             ..
         } => rules.denying(&manifest.id, request),
         Decision::Allow {
-            because: Because::Rule(_),
+            reason: AllowReason::Rule(_),
             ..
         } => rules.allowing(&manifest.id, request, &needs),
         _ => None,
@@ -68,8 +70,8 @@ pub fn explain(
             Some((entry.clone(), why))
         })
         .collect();
-    let what = match request.want {
-        Want::Approval { action, .. } => {
+    let what = match request.operation {
+        Operation::Approval { action, .. } => {
             format!("the action `{}` of `{}`", one_line(action, 64), manifest.id)
         }
         _ => format!("`{}.{}`", manifest.id, one_line(request.tool, 64)),
@@ -85,9 +87,9 @@ pub fn explain(
 
 /// Whether a rule is about this tool or action, of whichever build and subject.
 fn is_about(rule: &Rule, manifest: &Manifest, request: &Request<'_>) -> bool {
-    let target = match (&rule.target, &request.want) {
-        (Target::Tool(own), Want::Call { .. }) => own.matches(request.tool),
-        (Target::Action(own), Want::Approval { action, .. }) => own.matches(action),
+    let target = match (&rule.target, &request.operation) {
+        (Target::Tool(own), Operation::Call { .. }) => own.matches(request.tool),
+        (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
         _ => false,
     };
     target && rule.plugin == manifest.id
@@ -98,7 +100,7 @@ fn why_not(
     rule: &Rule,
     manifest: &Manifest,
     request: &Request<'_>,
-    needs: &[Need],
+    needs: &[AskReason],
 ) -> Option<String> {
     if let Build::Digest(own) = &rule.build
         && own != request.digest
@@ -113,7 +115,7 @@ fn why_not(
         rules: vec![rule.clone()],
         ..Rules::default()
     };
-    let lifts = |needs: &[Need]| alone.allowing(&manifest.id, request, needs).is_some();
+    let lifts = |needs: &[AskReason]| alone.allowing(&manifest.id, request, needs).is_some();
     if !lifts(&[]) {
         return Some("it is about another subject".to_owned());
     }
@@ -138,7 +140,7 @@ impl fmt::Display for Explanation {
                 let last = trace.last().map(Step::to_string).unwrap_or_default();
                 write!(f, "\n{last}")?;
             }
-            (None, Decision::Deny { reason, .. }) => write!(f, "\n{reason}")?,
+            (None, Decision::Deny { message, .. }) => write!(f, "\n{message}")?,
             (None, Decision::Ask { .. }) => {}
         }
         for need in &self.needs {

@@ -4,10 +4,10 @@
 //! anything refuses the text, since a denial that silently matches nothing is worse than none.
 
 use super::RulesFile;
+use super::describe::one_line;
 use super::entry::{Entry, RuleId};
-use super::error::Refusal;
-use super::table::{Checked, Table, Value, listed, one_of, string};
-use super::words::one_line;
+use super::error::ParseError;
+use super::table::{Parsed, Table, Value, listed, one_of, string};
 use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
 use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
 use std::collections::{BTreeMap, HashMap};
@@ -61,16 +61,16 @@ pub(super) struct Contents {
     pub(super) settings: BTreeMap<&'static str, Range<usize>>,
 }
 
-pub(super) fn read(text: &str) -> Checked<Contents> {
+pub(super) fn read(text: &str) -> Parsed<Contents> {
     const MAX_BYTES: usize = RulesFile::MAX_BYTES;
     const MAX_RULES: usize = RulesFile::MAX_RULES;
     if text.len() > MAX_BYTES {
         let message = format!("more than {MAX_BYTES} bytes; remove rules no longer needed");
-        return Err(Refusal::new(0, message));
+        return Err(ParseError::new(0, message));
     }
     let document = DeTable::parse(text).map_err(|error| {
         let at = error.span().map_or(0, |span| span.start);
-        Refusal::new(at, one_line(&error.message().replace('\n', ", "), 200))
+        ParseError::new(at, one_line(&error.message().replace('\n', ", "), 200))
     })?;
     let (span, entries) = (document.span(), document.get_ref());
     let document = Table::open("a rules file", span, entries, text, DOCUMENT)?;
@@ -120,7 +120,7 @@ pub(super) fn read(text: &str) -> Checked<Contents> {
     Ok(contents)
 }
 
-fn rule(effect: Effect, table: &Table<'_>) -> Checked<Rule> {
+fn rule(effect: Effect, table: &Table<'_>) -> Parsed<Rule> {
     let value = table.needed("plugin", "\"mail\"")?;
     let plugin = string("plugin", value)?;
     if !is_id(plugin) {
@@ -135,7 +135,7 @@ fn rule(effect: Effect, table: &Table<'_>) -> Checked<Rule> {
     })
 }
 
-fn build(value: &Value<'_>) -> Checked<Build> {
+fn build(value: &Value<'_>) -> Parsed<Build> {
     let text = string("build", value)?;
     if text == ANY {
         return Ok(Build::Any);
@@ -149,10 +149,10 @@ fn build(value: &Value<'_>) -> Checked<Build> {
         "`{}` is no build; write \"any\", or \"{SHA256}\" and the 64 digits of a digest",
         one_line(text, 80)
     );
-    Err(Refusal::new(value.span().start, message))
+    Err(ParseError::new(value.span().start, message))
 }
 
-fn target(table: &Table<'_>) -> Checked<Target> {
+fn target(table: &Table<'_>) -> Parsed<Target> {
     let mut targets = KINDS
         .iter()
         .filter_map(|kind| Some((kind, table.value(kind.0)?)));
@@ -166,18 +166,18 @@ fn target(table: &Table<'_>) -> Checked<Target> {
     if let Some((other, beside)) = targets.next() {
         let other = other.0;
         let message = format!("a rule is about one thing, not `{key}` and `{other}`; write two");
-        return Err(Refusal::new(beside.span().start, message));
+        return Err(ParseError::new(beside.span().start, message));
     }
     let text = string(key, value)?;
     let pattern = Pattern::parse(text)
-        .map_err(|error| Refusal::new(value.span().start, error.to_string()))?;
+        .map_err(|error| ParseError::new(value.span().start, error.to_string()))?;
     if pattern != Pattern::ANY && !fits(text) {
         return Err(no_name(key, text, example, value));
     }
     Ok(make(pattern))
 }
 
-fn subject(table: &Table<'_>) -> Checked<Subject> {
+fn subject(table: &Table<'_>) -> Parsed<Subject> {
     let value = table.needed("subject", "\"any\"")?;
     let (span, text) = (value.span(), table.text);
     match value.get_ref() {
@@ -190,17 +190,17 @@ fn subject(table: &Table<'_>) -> Checked<Subject> {
             Ok(Subject::Exactly(string(EXACTLY, exactly)?.to_owned()))
         }
         // Another word is not taken for a subject: "any" and "none" would mean two things each.
-        _ => Err(Refusal::new(
+        _ => Err(ParseError::new(
             span.start,
             "`subject` must be \"any\", \"none\" or { exactly = \"...\" }",
         )),
     }
 }
 
-fn no_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> Refusal {
+fn no_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> ParseError {
     let shown = one_line(text, 80);
     let message = format!("`{shown}` is no name of any {key}; write it like \"{example}\"");
-    Refusal::new(value.span().start, message)
+    ParseError::new(value.span().start, message)
 }
 
 fn is_host(name: &str) -> bool {

@@ -3,13 +3,13 @@
 //! Read by hand and not through serde: so every refusal is our own sentence at an exact place, and
 //! a table cannot be opened without naming its keys.
 
-use super::error::Refusal;
-use super::words::one_line;
+use super::describe::one_line;
+use super::error::ParseError;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-pub(super) type Checked<T> = Result<T, Refusal>;
+pub(super) type Parsed<T> = Result<T, ParseError>;
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 
 /// A table all of whose keys are known.
@@ -29,7 +29,7 @@ impl<'t> Table<'t> {
         entries: &'t DeTable<'t>,
         text: &'t str,
         known: &[&str],
-    ) -> Checked<Self> {
+    ) -> Parsed<Self> {
         let unknown = entries
             .keys()
             .filter(|key| !known.contains(&key.get_ref().as_ref()))
@@ -40,7 +40,7 @@ impl<'t> Table<'t> {
                 "level" | "ask" => format!("`{shown}` stands below {title}; move it to the top"),
                 _ => format!("unknown key `{shown}` in {title}; it may have {known}"),
             };
-            return Err(Refusal::new(key.span().start, message));
+            return Err(ParseError::new(key.span().start, message));
         }
         Ok(Self {
             title,
@@ -55,7 +55,7 @@ impl<'t> Table<'t> {
         entry.map(|(_, value)| value)
     }
 
-    pub(super) fn needed(&self, key: &str, example: &str) -> Checked<&'t Value<'t>> {
+    pub(super) fn needed(&self, key: &str, example: &str) -> Parsed<&'t Value<'t>> {
         let title = self.title;
         self.value(key)
             .ok_or_else(|| self.refuse(format!("{title} lacks `{key}`; add {key} = {example}")))
@@ -67,13 +67,13 @@ impl<'t> Table<'t> {
         key: &str,
         header: &'static str,
         known: &[&str],
-    ) -> Checked<Vec<Self>> {
+    ) -> Parsed<Vec<Self>> {
         let Some(value) = self.value(key) else {
             return Ok(Vec::new());
         };
         let no_header = |value: &Value<'_>| {
             let message = format!("`{key}` holds rules; write {header} above each of them");
-            Refusal::new(value.span().start, message)
+            ParseError::new(value.span().start, message)
         };
         let DeValue::Array(values) = value.get_ref() else {
             return Err(no_header(value));
@@ -93,30 +93,30 @@ impl<'t> Table<'t> {
     }
 
     /// A problem with the table as a whole.
-    pub(super) fn refuse(&self, message: impl Into<String>) -> Refusal {
-        Refusal::new(self.at.start, message)
+    pub(super) fn refuse(&self, message: impl Into<String>) -> ParseError {
+        ParseError::new(self.at.start, message)
     }
 }
 
-pub(super) fn string<'t>(key: &str, value: &'t Value<'t>) -> Checked<&'t str> {
+pub(super) fn string<'t>(key: &str, value: &'t Value<'t>) -> Parsed<&'t str> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text),
         other => {
             let kind = other.type_str();
             let message = format!("`{key}` must be a string, not a value of type {kind}");
-            Err(Refusal::new(value.span().start, message))
+            Err(ParseError::new(value.span().start, message))
         }
     }
 }
 
 /// The case of a closed set that a value names.
-pub(super) fn one_of<T: Copy>(key: &str, value: &Value<'_>, cases: &[(&str, T)]) -> Checked<T> {
+pub(super) fn one_of<T: Copy>(key: &str, value: &Value<'_>, cases: &[(&str, T)]) -> Parsed<T> {
     let text = string(key, value)?;
     let case = cases.iter().find(|(word, _)| *word == text);
     case.map(|&(_, case)| case).ok_or_else(|| {
         let (shown, words) = (one_line(text, 40), listed(cases.iter().map(|case| case.0)));
         let message = format!("`{shown}` is no `{key}`; write one of {words}");
-        Refusal::new(value.span().start, message)
+        ParseError::new(value.span().start, message)
     })
 }
 

@@ -138,7 +138,7 @@ fn a_file_too_large_is_refused_and_never_grows_so_large() {
     let folder = Folder::holding(&"#".repeat(room));
     let mut file = folder.open();
     let error = file.add(&rule("a"), day(), "").expect_err("no room");
-    assert!(matches!(error, RulesError::Unwritable { .. }), "{error}");
+    assert!(matches!(error, RulesError::InvalidEdit { .. }), "{error}");
     assert_eq!(folder.text().len(), room);
 
     let folder = Folder::holding(&"#".repeat(RulesFile::MAX_BYTES + 1));
@@ -213,7 +213,7 @@ fn a_rule_that_would_read_back_as_another_is_not_written() {
     };
     for rule in [star, no_digest] {
         let error = file.add(&rule, day(), "").expect_err("is refused");
-        assert!(matches!(error, RulesError::Unwritable { .. }), "{error}");
+        assert!(matches!(error, RulesError::InvalidEdit { .. }), "{error}");
     }
     assert_eq!(folder.text(), BY_HAND);
 }

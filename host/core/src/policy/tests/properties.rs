@@ -27,10 +27,10 @@ fn assessments() -> impl Strategy<Value = Assessment<'static>> {
     ]
 }
 
-fn wants() -> impl Strategy<Value = Option<Want<'static>>> {
+fn operations() -> impl Strategy<Value = Option<Operation<'static>>> {
     let actions = select(&["mail.send", "mail.purge", "mail.pay", "mail.forge", "*"][..]);
     let approval = (actions, select(SUBJECTS)).prop_map(|(action, subject)| {
-        Some(Want::Approval {
+        Some(Operation::Approval {
             action,
             subject,
             reason: "r",
@@ -47,7 +47,13 @@ fn wants() -> impl Strategy<Value = Option<Want<'static>>> {
 }
 
 fn traits() -> impl Strategy<Value = Traits> {
-    let leaves = select(&[Leave::Never, Leave::Assess, Leave::Always][..]);
+    let leaves = select(
+        &[
+            RequiresApproval::Never,
+            RequiresApproval::Assess,
+            RequiresApproval::Always,
+        ][..],
+    );
     (any::<[bool; 7]>(), leaves).prop_map(|(b, approval)| Traits {
         read_only: b[0],
         destructive: b[1],
@@ -86,9 +92,9 @@ fn rules(effect: impl Strategy<Value = Effect>) -> impl Strategy<Value = Rule> {
 fn scenes() -> impl Strategy<Value = Scene> {
     let effects = select(&[Effect::Allow, Effect::Allow, Effect::Deny][..]);
     let verdicts = select(&[Verdict::Once, Verdict::Session, Verdict::Always][..]);
-    let asked = (wants(), assessments(), verdicts);
+    let asked = (operations(), assessments(), verdicts);
     (
-        (wants(), assessments(), traits(), any::<[bool; 7]>()),
+        (operations(), assessments(), traits(), any::<[bool; 7]>()),
         select(&[Level::Deny, Level::Allowlist, Level::Full][..]),
         select(&[AskMode::Off, AskMode::OnMiss, AskMode::Always][..]),
         select(&[Caller::Model, Caller::Person, Caller::Direct][..]),
@@ -96,19 +102,19 @@ fn scenes() -> impl Strategy<Value = Scene> {
         proptest::collection::vec(asked, 0..4),
     )
         .prop_map(
-            |((want, assessment, traits, b), level, ask, caller, rules, asked)| {
+            |((operation, assessment, traits, b), level, ask, caller, rules, asked)| {
                 let mut grants = Grants::default();
-                for (want, assessment, verdict) in asked {
+                for (operation, assessment, verdict) in asked {
                     let earlier = scene().effectful().with(|s| {
-                        s.want = want;
+                        s.operation = operation;
                         s.assessment = assessment;
                     });
-                    if let Decision::Ask { ask, .. } = earlier.decide() {
+                    if let Decision::Ask { request: ask, .. } = earlier.decide() {
                         grants.record(&ask, verdict);
                     }
                 }
                 scene().with(|s| {
-                    s.want = want;
+                    s.operation = operation;
                     s.assessment = assessment;
                     s.traits = traits;
                     s.powers = Powers {
@@ -134,9 +140,9 @@ proptest! {
     #[test]
     fn what_is_undeclared_is_never_allowed(scene in scenes(), action in "[a-z*.]{0,12}") {
         prop_assume!(MAIL.approval(&action).is_none());
-        let want = Want::Approval { action: &action, subject: "x", reason: "r" };
-        let yes = Binding::of(&Request { want: want.clone(), ..scene.request() });
-        let request = Request { want, yes: Some(&yes), ..scene.request() };
+        let operation = Operation::Approval { action: &action, subject: "x", reason: "r" };
+        let yes = Binding::of(&Request { operation: operation.clone(), ..scene.request() });
+        let request = Request { operation, approved: Some(&yes), ..scene.request() };
         let decision = decide(&MAIL, &scene.rules, &scene.grants, &request);
         prop_assert_eq!(short(&decision), UNDECLARED);
     }
@@ -151,7 +157,7 @@ proptest! {
     fn traits_powers_and_taint_never_loosen(scene in scenes()) {
         let tighter = [
             scene.clone().destructive(),
-            scene.clone().insists(),
+            scene.clone().requires_approval(),
             scene.clone().effectful(),
             scene.clone().with(|s| s.tainted = true),
             scene.clone().with(|s| s.traits.open_world = true),
@@ -188,21 +194,21 @@ proptest! {
     ) {
         prop_assume!(one != other);
         let traits = Traits::default();
-        let want = |subject| match approval {
-            true => Want::Approval { action: "mail.send", subject, reason: "r" },
-            false => Want::Call {
+        let operation = |subject| match approval {
+            true => Operation::Approval { action: "mail.send", subject, reason: "r" },
+            false => Operation::Call {
                 traits: &traits,
                 assessment: Assessment::Concern { subject, reason: "r" },
             },
         };
         let rules = Rules::default();
-        let first = Request { want: want(&one), reachable: true, tainted: false, ..scene.request() };
+        let first = Request { operation: operation(&one), reachable: true, tainted: false, ..scene.request() };
         let mut grants = Grants::default();
         match decide(&MAIL, &rules, &grants, &first) {
-            Decision::Ask { ask, .. } => grants.record(&ask, Verdict::Session),
+            Decision::Ask { request: ask, .. } => grants.record(&ask, Verdict::Session),
             other => panic!("expected an ask, got {other:?}"),
         };
-        let second = Request { want: want(&other), ..first };
+        let second = Request { operation: operation(&other), ..first };
         let decision = decide(&MAIL, &rules, &grants, &second);
         let asked = matches!(decision, Decision::Ask { .. });
         prop_assert!(asked, "{:?}", decision);
@@ -215,12 +221,12 @@ proptest! {
 
     #[test]
     fn a_yes_allows_what_was_asked_and_never_what_was_denied(scene in scenes()) {
-        let again = scene.clone().with(|s| s.yes = Some(Binding::of(&s.request())));
+        let again = scene.clone().with(|s| s.approved = Some(Binding::of(&s.request())));
         match scene.decide() {
             Decision::Ask { .. } => prop_assert_eq!(short(&again.decide()), "allow: verdict"),
             Decision::Allow { .. } => prop_assert_eq!(rank(&again), 0),
-            Decision::Deny { ground, .. } => {
-                let waited = matches!(ground, Ground::Nobody | Ground::NeverAsk);
+            Decision::Deny { reason, .. } => {
+                let waited = matches!(reason, DenyReason::NoPerson | DenyReason::NeverAsk);
                 prop_assert_eq!(rank(&again), if waited { 0 } else { 2 });
             }
         }

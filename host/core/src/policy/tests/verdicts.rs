@@ -36,7 +36,7 @@ fn facts_come_from_the_real_input_and_the_plugins_words_are_quotes() {
 fn each_verdict_says_what_it_covers() {
     //
     let covers = |scene: Scene| -> Vec<String> {
-        scene.ask().offers.into_iter().map(|o| o.covers).collect()
+        scene.ask().options.into_iter().map(|o| o.covers).collect()
     };
     assert_eq!(
         covers(scene().effectful()),
@@ -70,7 +70,7 @@ fn the_rule_that_always_shows_allows_that_and_nothing_more() {
         assert_eq!(short(&later.decide()), RULE);
         let other = later.clone().with(|s| s.digest = "d2");
         assert_eq!(short(&other.decide()), ASK);
-        let concern = later.with(|s| s.want = None).concern("something else");
+        let concern = later.with(|s| s.operation = None).concern("something else");
         assert_eq!(short(&concern.decide()), ASK);
     }
 }
@@ -79,7 +79,7 @@ fn the_rule_that_always_shows_allows_that_and_nothing_more() {
 fn a_yes_admits_the_request_it_is_bound_to_and_no_other() {
     let asked = scene().effectful().tainted().concern("x");
     let yes = asked.ask().binding;
-    let again = asked.with(|s| s.yes = Some(yes));
+    let again = asked.with(|s| s.approved = Some(yes));
     assert_eq!(short(&again.decide()), "allow: verdict");
     let others = [
         again.clone().with(|s| s.input = "{}"),
@@ -100,7 +100,7 @@ fn a_yes_admits_the_request_it_is_bound_to_and_no_other() {
 
 #[test]
 fn a_verdict_never_becomes_more_than_was_offered() {
-    let once = scene().insists().ask();
+    let once = scene().requires_approval().ask();
     let session = scene().destructive().ask();
     let always = scene().effectful().ask();
     let narrowed = |verdict| [&once, &session, &always].map(|ask| ask.narrowed(verdict));
@@ -149,7 +149,7 @@ fn a_waiting_ask_survives_being_stored() {
     let ask = scene().requests("mail.send").ask();
     let text = serde_json::to_string(&ask).expect("plain data");
     assert_eq!(
-        serde_json::from_str::<Ask>(&text).expect("our own text"),
+        serde_json::from_str::<ApprovalRequest>(&text).expect("our own text"),
         ask
     );
 }
@@ -157,7 +157,7 @@ fn a_waiting_ask_survives_being_stored() {
 #[test]
 fn every_no_says_what_would_change_it() {
     let reason = |scene: Scene| match scene.decide() {
-        Decision::Deny { reason, .. } => reason,
+        Decision::Deny { message, .. } => message,
         other => panic!("expected a no, got {other:?}"),
     };
     assert_eq!(
@@ -179,7 +179,7 @@ fn every_no_says_what_would_change_it() {
             "set the ask mode to `on-miss`",
         ),
         (
-            scene().wants(net(Method::Get, "api.mail.example")),
+            scene().operation(net(Method::Get, "api.mail.example")),
             "cannot grant it yet",
         ),
     ] {
@@ -243,9 +243,9 @@ fn traits_that_make_no_sense_are_read_as_the_careful_ones() {
         "readOnly": "yes", "destructive": "no", "openWorld": 1, "approval": "sometimes", "audience": "model",
     }));
     assert!(!odd.read_only && odd.destructive && odd.open_world);
-    assert_eq!(odd.approval, Leave::Always);
+    assert_eq!(odd.approval, RequiresApproval::Always);
     assert!(!odd.audience.model && !odd.audience.user);
     let user = Traits::read(&json!({"audience": ["user"], "approval": "assess"}));
     assert!(!user.audience.model && user.audience.user);
-    assert_eq!(user.approval, Leave::Assess);
+    assert_eq!(user.approval, RequiresApproval::Assess);
 }

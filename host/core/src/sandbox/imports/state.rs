@@ -6,7 +6,7 @@ use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
 use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
-use crate::store::{Drawer, Expected, Room, StoreError};
+use crate::store::{Bucket, BucketLimits, Expected, StoreError};
 use footlight_vocabulary::json;
 use wasmtime::component::Resource;
 
@@ -18,7 +18,7 @@ const VALUE: json::Limits = json::Limits {
 
 /// A drawer, by its owner.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct BucketHandle(Drawer);
+pub struct BucketHandle(Bucket);
 
 impl state::Host for Sandbox {
     async fn session(
@@ -42,7 +42,7 @@ impl Sandbox {
     /// This plugin's drawer for a session or a person.
     fn open_bucket(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
         let plugin = self.stage()?.manifest.id.clone();
-        Ok(self.table.push(BucketHandle(Drawer { plugin, owner }))?)
+        Ok(self.table.push(BucketHandle(Bucket { plugin, owner }))?)
     }
 }
 
@@ -125,7 +125,7 @@ impl state::HostBucket for Sandbox {
 
 async fn set(
     stage: &Stage,
-    drawer: &Drawer,
+    drawer: &Bucket,
     key: &str,
     value: Option<String>,
     expected: Expected,
@@ -140,7 +140,7 @@ async fn set(
         json::parse(value, VALUE)
             .map_err(|error| StateError::Other(format!("the value: {error}")))?;
     }
-    let room = Room {
+    let room = BucketLimits {
         bytes: Caps::STATE_TOTAL,
         values: Caps::STATE_KEYS,
     };

@@ -149,7 +149,7 @@ pub(super) async fn outputs_and_large_values_do_not_get_mixed_up(store: Arc<dyn 
         let id = row.id.clone();
         store.put_output(row, bytes(size)).await.expect("room");
         // Known by its digest, it is still not for everybody.
-        let sha256 = crate::store::rules::sha256(&bytes(size));
+        let sha256 = crate::store::validate::sha256(&bytes(size));
         assert_eq!(store.blob(&sha256).await, Ok(None));
         assert_eq!(store.put_blob(bytes(size)).await, Ok(sha256.clone()));
         store.sweep(at(10)).await.expect("swept");

@@ -1,7 +1,7 @@
 //! Rows to try a store with.
 
 use crate::store::{
-    Batch, CallRow, CallState, Lease, OutputRow, Pending, PendingKind, Reply, SessionRow, Store,
+    Batch, CallRow, CallState, Lease, OutputRow, Reply, RequestKind, RequestRow, SessionRow, Store,
     TurnRow,
 };
 use footlight_vocabulary::event::{Happening, Origin};
@@ -99,13 +99,13 @@ pub(in crate::store) fn call(id: &str, n: u32) -> CallRow {
     }
 }
 
-pub(in crate::store) fn request(session: &SessionId, id: &str, call: &str) -> Pending {
-    Pending {
+pub(in crate::store) fn request(session: &SessionId, id: &str, call: &str) -> RequestRow {
+    RequestRow {
         id: id.into(),
         session: session.clone(),
         call: call.into(),
         plugin: "weather".to_owned(),
-        kind: PendingKind::Ask,
+        kind: RequestKind::Ask,
         body: json!({ "prompt": "Which Oslo?" }),
         binding: None,
         recordable: true,

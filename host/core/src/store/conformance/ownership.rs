@@ -41,7 +41,7 @@ pub(super) async fn who_lets_their_time_pass_is_succeeded(store: Arc<dyn Store>)
         .expect("still mine");
     let yours = store.claim(&mine.session, "you", HOUR).await.expect("late");
     assert!(yours.epoch > mine.epoch);
-    assert_eq!(store.renew(&mine, HOUR).await, Err(StoreError::Lost));
+    assert_eq!(store.renew(&mine, HOUR).await, Err(StoreError::LeaseLost));
 }
 
 pub(super) async fn an_old_lease_writes_nothing(store: Arc<dyn Store>) {
@@ -50,12 +50,12 @@ pub(super) async fn an_old_lease_writes_nothing(store: Arc<dyn Store>) {
     let new = store.claim(&old.session, "you", HOUR).await.expect("late");
     let before = store.open(&old.session).await;
     let put = || batch(vec![Happening::put(text("t", 1, 1))]);
-    assert_eq!(store.commit(&old, put()).await, Err(StoreError::Lost));
+    assert_eq!(store.commit(&old, put()).await, Err(StoreError::LeaseLost));
     assert_eq!(store.open(&old.session).await, before);
     store.commit(&new, put()).await.expect("the new owner can");
     store.release(&new).await.expect("released");
     // Nor one that was given back.
-    assert_eq!(store.commit(&new, put()).await, Err(StoreError::Lost));
+    assert_eq!(store.commit(&new, put()).await, Err(StoreError::LeaseLost));
 }
 
 pub(super) async fn an_owned_session_is_not_deleted(store: Arc<dyn Store>) {

@@ -1,12 +1,12 @@
 //! What waits for a person.
 
 use super::{answer, at, batch, request, session};
-use crate::store::{Batch, Lease, Pending, Reply, Settled, Store, StoreError};
+use crate::store::{Batch, Lease, Reply, RequestRow, SettleOutcome, Store, StoreError};
 use footlight_vocabulary::item::{RequestId, Verdict};
 use serde_json::json;
 use std::sync::Arc;
 
-async fn put(store: &dyn Store, lease: &Lease, pending: Vec<Pending>) {
+async fn put(store: &dyn Store, lease: &Lease, pending: Vec<RequestRow>) {
     let waiting = Batch {
         pending,
         ..batch(Vec::new())
@@ -27,7 +27,7 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     assert_eq!(store.pending().await, Ok(vec![ask("r"), ask("s")]));
     let first = answer(json!("Norway"), 5);
     let settled = store.settle(&"s".into(), first.clone()).await;
-    assert_eq!(settled, Ok(Settled::Now));
+    assert_eq!(settled, Ok(SettleOutcome::Accepted));
     let verdict = Reply::Verdict {
         verdict: Verdict::Deny,
         words: None,
@@ -36,10 +36,10 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     };
     for late in [answer(json!("Ohio"), 6), verdict] {
         let settled = store.settle(&"s".into(), late).await;
-        assert_eq!(settled, Ok(Settled::Before(first.clone())));
+        assert_eq!(settled, Ok(SettleOutcome::AlreadySettled(first.clone())));
     }
     let unknown = store.settle(&"t".into(), first.clone()).await;
-    assert_eq!(unknown, Ok(Settled::Unknown));
+    assert_eq!(unknown, Ok(SettleOutcome::Unknown));
     assert_eq!(store.pending().await, Ok(vec![ask("r")]));
     // Both are there for who goes on with the session.
     let mut answered = ask("s");
@@ -60,7 +60,7 @@ pub(super) async fn a_request_is_settled_without_a_lease_and_alone(store: Arc<dy
     assert_eq!(oldest[0], early);
     store.release(&lease).await.expect("released");
     let settled = store.settle(&"r".into(), answer(json!(1), 2)).await;
-    assert_eq!(settled, Ok(Settled::Now));
+    assert_eq!(settled, Ok(SettleOutcome::Accepted));
     assert_eq!(store.pending().await, Ok(vec![early]));
 }
 
@@ -78,7 +78,7 @@ pub(super) async fn a_commit_does_not_reopen_what_is_settled(store: Arc<dyn Stor
         .await
         .expect("settled");
     let mut gone = ask.clone();
-    gone.reply = Some(Reply::Gone { at: at(9) });
+    gone.reply = Some(Reply::Withdrawn { at: at(9) });
     for late in [ask, gone] {
         put(&*store, &lease, vec![late]).await;
         assert_eq!(reply(&*store, "r").await, Some(first.clone()));
@@ -88,7 +88,7 @@ pub(super) async fn a_commit_does_not_reopen_what_is_settled(store: Arc<dyn Stor
 pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
     // A-38
     let lease = session(&*store, "a").await;
-    let secret = |id: &str| Pending {
+    let secret = |id: &str| RequestRow {
         recordable: false,
         ..request(&lease.session, id, "c")
     };
@@ -99,7 +99,7 @@ pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
     };
     put(&*store, &lease, vec![secret("r"), secret("s")]).await;
     let settled = store.settle(&"r".into(), answer(json!("hunter2"), 5)).await;
-    assert_eq!(settled, Ok(Settled::Now));
+    assert_eq!(settled, Ok(SettleOutcome::Accepted));
     assert_eq!(reply(&*store, "r").await, Some(bare.clone()));
     // Nor by a commit that settles it, one that says it is none, and one that never was open.
     let mut turned = request(&lease.session, "s", "c");
@@ -114,7 +114,7 @@ pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
 
 pub(super) async fn who_is_late_is_told_that_it_has_expired(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
-    let until = |id: &str, seconds| Pending {
+    let until = |id: &str, seconds| RequestRow {
         expires: Some(at(seconds)),
         ..request(&lease.session, id, "c")
     };
@@ -122,16 +122,16 @@ pub(super) async fn who_is_late_is_told_that_it_has_expired(store: Arc<dyn Store
     let expired = Reply::Expired { at: at(10) };
     for seconds in [10, 11] {
         let settled = store.settle(&"r".into(), answer(json!(1), seconds)).await;
-        assert_eq!(settled, Ok(Settled::Before(expired.clone())));
+        assert_eq!(settled, Ok(SettleOutcome::AlreadySettled(expired.clone())));
     }
     assert_eq!(reply(&*store, "r").await, Some(expired));
     let in_time = store.settle(&"s".into(), answer(json!(1), 9)).await;
-    assert_eq!(in_time, Ok(Settled::Now));
+    assert_eq!(in_time, Ok(SettleOutcome::Accepted));
 }
 
 pub(super) async fn a_sweep_settles_what_nobody_did_in_time(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
-    let until = |id: &str, seconds| Pending {
+    let until = |id: &str, seconds| RequestRow {
         expires: Some(at(seconds)),
         ..request(&lease.session, id, "c")
     };
@@ -165,7 +165,7 @@ pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn 
         ..Batch::default()
     };
     store.commit(&lease, dropped).await.expect("committed");
-    let gone = Reply::Gone { at: at(7) };
+    let gone = Reply::Withdrawn { at: at(7) };
     assert_eq!(reply(&*store, "open").await, Some(gone.clone()));
     assert_eq!(reply(&*store, "late").await, Some(gone));
     assert_eq!(reply(&*store, "done").await, Some(first.clone()));

@@ -3,7 +3,7 @@
 use super::{at, batch, call, output, request, row, session, text, turn};
 use crate::model::Finished;
 use crate::store::{
-    Batch, CallState, Drawer, Expected, Lease, Room, StepRow, Store, StoreError, Summary,
+    Batch, Bucket, BucketLimits, CallState, Expected, Lease, StepRow, Store, StoreError, Summary,
 };
 use footlight_vocabulary::event::{Happening, Status};
 use serde_json::{Map, json};
@@ -121,16 +121,16 @@ pub(super) async fn title_and_meta_can_change(store: Arc<dyn Store>) {
 pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let other = session(&*store, "b").await;
-    let drawer = Drawer {
+    let bucket = Bucket {
         plugin: "todo".to_owned(),
         owner: "ada".to_owned(),
     };
-    let room = Room {
+    let room = BucketLimits {
         bytes: 100,
         values: 1,
     };
     let value = Some("1".to_owned());
-    let set = store.set_state(&drawer, "k", value, Expected::Absent, room);
+    let set = store.set_state(&bucket, "k", value, Expected::Absent, room);
     assert_eq!(set.await, Ok(Ok(true)));
     let shared = store.put_blob(vec![1; 9]).await.expect("kept");
     let own = store.put_blob(vec![2; 100_000]).await.expect("kept");
@@ -171,7 +171,7 @@ pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: A
     assert_eq!(read.await, Ok(Some(vec![7])));
     assert_eq!(store.outputs(None, at(2)).await, Ok(vec![theirs]));
     // A person's state is not the session's.
-    assert_eq!(store.state(&drawer, "k").await, Ok(Some("1".to_owned())));
+    assert_eq!(store.state(&bucket, "k").await, Ok(Some("1".to_owned())));
     // A new one of the same id begins with nothing.
     store.create(row("a")).await.expect("its id is free");
     assert_eq!(store.log(&lease.session, 0, 9).await, Ok(Vec::new()));

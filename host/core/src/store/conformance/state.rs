@@ -1,39 +1,44 @@
 //! Plugins' state.
 
-use crate::store::{Drawer, Expected, Full, Room, Store};
+use crate::store::{Bucket, BucketFullError, BucketLimits, Expected, Store};
 use std::sync::Arc;
 
-const ROOM: Room = Room {
+const ROOM: BucketLimits = BucketLimits {
     bytes: 100,
     values: 10,
 };
 
-fn drawer(plugin: &str, owner: &str) -> Drawer {
-    Drawer {
+fn bucket(plugin: &str, owner: &str) -> Bucket {
+    Bucket {
         plugin: plugin.to_owned(),
         owner: owner.to_owned(),
     }
 }
 
-async fn set(store: &dyn Store, key: &str, value: &str, expected: Expected) -> Result<bool, Full> {
-    let drawer = drawer("todo", "ada");
-    let set = store.set_state(&drawer, key, Some(value.to_owned()), expected, ROOM);
+async fn set(
+    store: &dyn Store,
+    key: &str,
+    value: &str,
+    expected: Expected,
+) -> Result<bool, BucketFullError> {
+    let bucket = bucket("todo", "ada");
+    let set = store.set_state(&bucket, key, Some(value.to_owned()), expected, ROOM);
     set.await.expect("stored")
 }
 
-pub(super) async fn a_drawer_is_only_its_owners(store: Arc<dyn Store>) {
+pub(super) async fn a_bucket_is_only_its_owners(store: Arc<dyn Store>) {
     for (key, value) in [("b/2", "2"), ("b/10", "10"), ("a", "\"x\""), ("c", "[]")] {
         let done = set(&*store, key, value, Expected::Absent).await;
         assert_eq!(done, Ok(true));
     }
-    let mine = drawer("todo", "ada");
+    let mine = bucket("todo", "ada");
     assert_eq!(store.state(&mine, "a").await, Ok(Some("\"x\"".to_owned())));
     assert_eq!(store.state(&mine, "b").await, Ok(None));
     let keys = |prefix: &'static str| store.state_keys(&mine, prefix);
     assert_eq!(keys("b/").await.expect("listed"), ["b/10", "b/2"]);
     assert_eq!(keys("").await.expect("listed"), ["a", "b/10", "b/2", "c"]);
     assert_eq!(keys("x").await, Ok(Vec::new()));
-    for other in [drawer("todo", "bob"), drawer("other", "ada")] {
+    for other in [bucket("todo", "bob"), bucket("other", "ada")] {
         assert_eq!(store.state(&other, "a").await, Ok(None));
         assert_eq!(store.state_keys(&other, "").await, Ok(Vec::new()));
     }
@@ -41,7 +46,7 @@ pub(super) async fn a_drawer_is_only_its_owners(store: Arc<dyn Store>) {
 
 pub(super) async fn a_value_is_replaced_if_it_is_as_expected(store: Arc<dyn Store>) {
     let value = |json: &str| Expected::Value(json.to_owned());
-    let mine = drawer("todo", "ada");
+    let mine = bucket("todo", "ada");
     assert_eq!(set(&*store, "k", "0", value("0")).await, Ok(false));
     let first = "{\"a\":1, \"b\":2}";
     assert_eq!(set(&*store, "k", first, Expected::Absent).await, Ok(true));
@@ -62,13 +67,13 @@ pub(super) async fn a_value_is_replaced_if_it_is_as_expected(store: Arc<dyn Stor
     assert_eq!(remove(Expected::Anything).await, Ok(Ok(true)));
 }
 
-pub(super) async fn a_full_drawer_takes_no_more(store: Arc<dyn Store>) {
+pub(super) async fn a_full_bucket_takes_no_more(store: Arc<dyn Store>) {
     let large = format!("\"{}\"", "é".repeat(40));
     let done = set(&*store, "k", &large, Expected::Anything).await;
     assert_eq!(done, Ok(true));
     // Counted in bytes, not in letters.
     let more = set(&*store, "l", "\"1234567890123456\"", Expected::Anything).await;
-    assert_eq!(more, Err(Full(ROOM)));
+    assert_eq!(more, Err(BucketFullError(ROOM)));
     let fits = set(&*store, "l", "\"12345678901234\"", Expected::Anything).await;
     assert_eq!(fits, Ok(true));
     // What is there can be replaced, and makes room.
@@ -79,8 +84,8 @@ pub(super) async fn a_full_drawer_takes_no_more(store: Arc<dyn Store>) {
         assert_eq!(done, Ok(true), "{n}");
     }
     let done = set(&*store, "one more", "1", Expected::Anything).await;
-    assert_eq!(done, Err(Full(ROOM)));
-    let mine = drawer("todo", "ada");
+    assert_eq!(done, Err(BucketFullError(ROOM)));
+    let mine = bucket("todo", "ada");
     let keys = store.state_keys(&mine, "").await.expect("listed");
     assert_eq!(keys.len(), 10);
 }

@@ -1,8 +1,8 @@
 //! One session in memory: its rows, its log, who has it.
 
-use crate::store::rules;
+use crate::store::validate;
 use crate::store::{
-    Batch, CallRow, Lease, Pending, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow,
+    Batch, CallRow, Lease, RequestRow, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow,
     clock, later,
 };
 use footlight_vocabulary::event::Event;
@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct StoredSession {
     row: SessionRow,
     turns: BTreeMap<u32, TurnRow>,
     steps: BTreeMap<(u32, u32), StepRow>,
@@ -23,7 +23,7 @@ pub(super) struct Session {
     owner: Option<(String, Timestamp)>,
 }
 
-impl Session {
+impl StoredSession {
     pub(super) fn new(row: SessionRow) -> Self {
         Self {
             row,
@@ -42,7 +42,7 @@ impl Session {
         self.row.clone()
     }
 
-    pub(super) fn snapshot(&self, pending: Vec<Pending>) -> Snapshot {
+    pub(super) fn snapshot(&self, pending: Vec<RequestRow>) -> Snapshot {
         let mut calls: Vec<CallRow> = self.calls.values().cloned().collect();
         calls.sort_by(|a, b| (a.turn, a.step, a.n, &a.id).cmp(&(b.turn, b.step, b.n, &b.id)));
         Snapshot {
@@ -88,7 +88,7 @@ impl Session {
 
     pub(super) fn fence(&self, lease: &Lease) -> Result<(), StoreError> {
         if self.owner.is_none() || self.epoch != lease.epoch {
-            return Err(StoreError::Lost);
+            return Err(StoreError::LeaseLost);
         }
         Ok(())
     }
@@ -111,8 +111,8 @@ impl Session {
     pub(super) fn checked(&self, lease: &Lease, batch: &Batch) -> Result<Vec<Event>, StoreError> {
         self.fence(lease)?;
         let last = self.turns.values().next_back().map(|turn| turn.id.clone());
-        let events = rules::logged(lease, batch, self.log.len() as u64, last)?;
-        rules::readable(batch)?;
+        let events = validate::log_events(lease, batch, self.log.len() as u64, last)?;
+        validate::check_rows(batch)?;
         Ok(events.into_iter().map(|(event, _)| event).collect())
     }
 

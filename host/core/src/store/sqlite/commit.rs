@@ -1,17 +1,17 @@
 //! One batch of a session, in one savepoint.
 
+use super::error::{SqliteResult, damaged, read};
 use super::outputs;
 use super::requests;
 use super::sessions;
-use super::trouble::{Done, damaged, read};
 use super::writer::Tx;
-use crate::store::rules;
+use crate::store::validate;
 use crate::store::{Batch, Lease, SessionRow, TurnRow};
 use footlight_vocabulary::event::Event;
 use footlight_vocabulary::item::{Change, Item, ItemId, Position, SessionId, TurnId};
 use rusqlite::{OptionalExtension as _, params};
 
-pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Event>> {
+pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {
     sessions::fence(tx, lease)?;
     let session = lease.session.as_str();
     let events = log(tx, lease, batch)?;
@@ -29,13 +29,13 @@ pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Even
     Ok(events)
 }
 
-fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Event>> {
+fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {
     let session = lease.session.as_str();
     let seq: i64 = tx.query_row("SELECT seq FROM sessions WHERE id = ?1", [session], |row| {
         row.get(0)
     })?;
     let last = u64::try_from(seq).map_err(|_| damaged("the session", session, "its seq"))?;
-    let logged = rules::logged(lease, batch, last, last_turn(tx, session)?)?;
+    let logged = validate::log_events(lease, batch, last, last_turn(tx, session)?)?;
     let mut insert = tx.prepare("INSERT INTO events (session, seq, body) VALUES (?1, ?2, ?3)")?;
     let mut events = Vec::with_capacity(logged.len());
     for ((event, json), seq) in logged.into_iter().zip(seq + 1..) {
@@ -50,7 +50,7 @@ fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> Done<Vec<Event>> {
     Ok(events)
 }
 
-fn last_turn(tx: &Tx<'_>, session: &str) -> Done<Option<TurnId>> {
+fn last_turn(tx: &Tx<'_>, session: &str) -> SqliteResult<Option<TurnId>> {
     let body = tx
         .query_row(
             "SELECT body FROM turns WHERE session = ?1 ORDER BY n DESC LIMIT 1",
@@ -63,7 +63,7 @@ fn last_turn(tx: &Tx<'_>, session: &str) -> Done<Option<TurnId>> {
 }
 
 /// As `Record::apply` does it: an older revision changes nothing, and an item keeps its position.
-fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> Done<()> {
+fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
     let known = tx
         .query_row(
             "SELECT rev, turn, step, call, n FROM items WHERE session = ?1 AND id = ?2",
@@ -87,7 +87,7 @@ fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> Done<()> {
         }
         item.position = position;
     }
-    let body = rules::written("an item", &item)?;
+    let body = validate::to_json("an item", &item)?;
     let Position {
         turn,
         step,
@@ -103,7 +103,7 @@ fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> Done<()> {
     Ok(())
 }
 
-fn remove(tx: &Tx<'_>, session: &str, id: &ItemId) -> Done<()> {
+fn remove(tx: &Tx<'_>, session: &str, id: &ItemId) -> SqliteResult<()> {
     tx.execute(
         "UPDATE items SET body = NULL WHERE session = ?1 AND id = ?2",
         [session, id.as_str()],
@@ -111,16 +111,16 @@ fn remove(tx: &Tx<'_>, session: &str, id: &ItemId) -> Done<()> {
     Ok(())
 }
 
-fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> Done<()> {
+fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> SqliteResult<()> {
     for turn in &batch.turns {
         tx.execute(
             "INSERT INTO turns (session, n, body) VALUES (?1, ?2, ?3)
              ON CONFLICT DO UPDATE SET body = excluded.body",
-            params![session, turn.n, rules::written("a turn", turn)?],
+            params![session, turn.n, validate::to_json("a turn", turn)?],
         )?;
     }
     for step in &batch.steps {
-        let body = rules::written("a step", step)?;
+        let body = validate::to_json("a step", step)?;
         tx.execute(
             "INSERT INTO steps (session, turn, step, body) VALUES (?1, ?2, ?3, ?4)
              ON CONFLICT DO UPDATE SET body = excluded.body",
@@ -128,7 +128,7 @@ fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> Done<()> {
         )?;
     }
     for call in &batch.calls {
-        let body = rules::written("a call", call)?;
+        let body = validate::to_json("a call", call)?;
         tx.execute(
             "INSERT INTO calls (session, id, turn, step, n, body) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
              ON CONFLICT DO UPDATE SET
@@ -146,14 +146,14 @@ fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> Done<()> {
     if let Some(summary) = &batch.summary {
         tx.execute(
             "UPDATE sessions SET summary = ?2 WHERE id = ?1",
-            params![session, rules::written("a summary", summary)?],
+            params![session, validate::to_json("a summary", summary)?],
         )?;
     }
     Ok(())
 }
 
 /// What is known of the session without opening it.
-fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> Done<()> {
+fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> SqliteResult<()> {
     let body: String = tx.query_row(
         "SELECT body FROM sessions WHERE id = ?1",
         [session.as_str()],
@@ -177,7 +177,7 @@ fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> Done<()> {
         params![
             session.as_str(),
             row.updated.millis(),
-            rules::written("the session", &row)?,
+            validate::to_json("the session", &row)?,
             i64::try_from(batch.events.len()).unwrap_or(0)
         ],
     )?;

@@ -6,8 +6,8 @@
 //! Invariant: a database of a newer version, or of another program, is refused before anything of
 //! it is changed.
 
+use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::schema;
-use super::trouble::{Done, Trouble, patiently};
 use crate::store::StoreError;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
@@ -32,7 +32,7 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    pub(super) fn open(path: &Path) -> Done<(Self, Connection)> {
+    pub(super) fn open(path: &Path) -> SqliteResult<(Self, Connection)> {
         if rusqlite::version_number() < OLDEST_SQLITE {
             return Err(failed(format!(
                 "SQLite {} is too old; this needs 3.51.3 or newer",
@@ -41,7 +41,7 @@ impl Folder {
         }
         let database = path.join(DATABASE);
         if database.exists() {
-            peek(&database)?;
+            check_before_opening(&database)?;
         }
         for folder in ["", "blobs", "blobs/new", "owners"] {
             private_folder(&path.join(folder))?;
@@ -60,7 +60,7 @@ impl Folder {
             id,
             lock,
         };
-        folder.bury()?;
+        folder.remove_stale_files()?;
         private_database(&database)?;
         let mut connection = folder.connect()?;
         schema::migrate(&mut connection, &folder.path)?;
@@ -77,8 +77,8 @@ impl Folder {
     }
 
     /// A connection as all of ours are.
-    pub(super) fn connect(&self) -> Done<Connection> {
-        patiently(|| {
+    pub(super) fn connect(&self) -> SqliteResult<Connection> {
+        retry_while_busy(|| {
             let db = Connection::open_with_flags(
                 self.path.join(DATABASE),
                 rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -108,7 +108,7 @@ impl Folder {
     }
 
     /// Whether the store of this id is still open somewhere. In doubt it is.
-    pub(super) fn lives(&self, id: &str) -> bool {
+    pub(super) fn is_alive(&self, id: &str) -> bool {
         if id == self.id {
             return true;
         }
@@ -130,12 +130,12 @@ impl Folder {
 
     /// Takes away what dead stores left. Only while `open.lock` is held: a store that is being
     /// opened has a file before it has locked it.
-    fn bury(&self) -> Done<()> {
+    fn remove_stale_files(&self) -> SqliteResult<()> {
         for entry in fs::read_dir(self.path.join("owners"))? {
             let entry = entry?;
             let name = entry.file_name();
             let id = name.to_str().and_then(|name| name.strip_suffix(".lock"));
-            if id.is_some_and(|id| !self.lives(id)) {
+            if id.is_some_and(|id| !self.is_alive(id)) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -143,7 +143,7 @@ impl Folder {
             let entry = entry?;
             let name = entry.file_name();
             let id = name.to_str().and_then(|name| name.split_once('-'));
-            if id.is_some_and(|(id, _)| !self.lives(id)) {
+            if id.is_some_and(|(id, _)| !self.is_alive(id)) {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -163,15 +163,15 @@ fn owner_file(folder: &Path, id: &str) -> PathBuf {
     folder.join("owners").join(format!("{id}.lock"))
 }
 
-fn failed(what: String) -> Trouble {
-    Trouble::Told(StoreError::Failed(what))
+fn failed(what: String) -> SqliteError {
+    SqliteError::Store(StoreError::Failed(what))
 }
 
 /// Looks at the file as it lies there: to open a database in earnest is to write beside it.
 ///
 /// Through SQLite, because it closes files with care. To close one behind its back lets go of every
 /// lock that this process holds on it, and another store here may have it open.
-fn peek(database: &Path) -> Done<()> {
+fn check_before_opening(database: &Path) -> SqliteResult<()> {
     let path = std::path::absolute(database)?;
     let mut uri = String::from("file:");
     for &byte in path.as_os_str().as_encoded_bytes() {
@@ -185,17 +185,17 @@ fn peek(database: &Path) -> Done<()> {
     uri.push_str("?immutable=1");
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_URI;
     let looked = Connection::open_with_flags(uri, flags)
-        .map_err(Trouble::from)
+        .map_err(SqliteError::from)
         .and_then(|db| schema::refuse_foreign(&db, database));
     match looked {
-        Err(Trouble::Told(refused)) => Err(refused.into()),
+        Err(SqliteError::Store(refused)) => Err(refused.into()),
         // New, damaged, or being written to this moment: to open it in earnest will tell.
         _ => Ok(()),
     }
 }
 
 /// A folder that only its owner may look into.
-pub(super) fn private_folder(path: &Path) -> Done<()> {
+pub(super) fn private_folder(path: &Path) -> SqliteResult<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -213,7 +213,7 @@ pub(super) fn private_folder(path: &Path) -> Done<()> {
 }
 
 /// A file that only its owner may read, made if it is not there.
-pub(super) fn private_file(path: &Path) -> Done<File> {
+pub(super) fn private_file(path: &Path) -> SqliteResult<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -225,8 +225,8 @@ pub(super) fn private_file(path: &Path) -> Done<File> {
 }
 
 /// Makes the database's file before SQLite does, which would let others read it. The files beside it
-/// get the same permissions. One that is there is not opened; see [`peek`].
-fn private_database(path: &Path) -> Done<()> {
+/// get the same permissions. One that is there is not opened; see [`check_before_opening`].
+fn private_database(path: &Path) -> SqliteResult<()> {
     if !path.exists() {
         private_file(path)?;
     }

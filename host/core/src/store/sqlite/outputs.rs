@@ -2,13 +2,13 @@
 //!
 //! Nothing counts how often content is named; it is looked up when it might be no longer.
 
-use super::blobs::{self, Content};
+use super::content::{self, NewContent};
+use super::error::{SqliteResult, damaged, read as read_json};
 use super::folder::Folder;
 use super::requests;
 use super::sessions;
-use super::trouble::{Done, damaged, read as read_json};
 use super::writer::Tx;
-use crate::store::rules;
+use crate::store::validate;
 use crate::store::{OutputRow, Quota, clock, later};
 use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
@@ -16,11 +16,11 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 pub(super) fn put(
     tx: &Tx<'_>,
     output: &OutputRow,
-    contents: &mut [Content],
+    contents: &mut [NewContent],
     quota: Quota,
-) -> Done<()> {
+) -> SqliteResult<()> {
     sessions::exists(tx, &output.session)?;
-    let body = rules::written("the output", output)?;
+    let body = validate::to_json("the output", output)?;
     let key = [output.session.as_str(), output.id.as_str()];
     let mut before = Vec::new();
     let held = tx
@@ -33,7 +33,7 @@ pub(super) fn put(
     if let Some((kept, call)) = held {
         let (kept, call): (bool, String) = (kept, call);
         if kept || call != output.call.as_str() {
-            return Err(rules::taken(output).into());
+            return Err(validate::output_exists(output).into());
         }
         let sql = "DELETE FROM outputs WHERE session = ?1 AND id = ?2 RETURNING sha256";
         before = column(tx, sql, key)?;
@@ -44,7 +44,7 @@ pub(super) fn put(
         params![output.session.as_str(), output.created.millis()],
         |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
     )?;
-    rules::has_room(
+    validate::check_quota(
         quota,
         output.size,
         sums.0.unsigned_abs(),
@@ -78,7 +78,7 @@ pub(super) fn read(
     id: &ItemId,
     part: (u64, usize),
     now: Timestamp,
-) -> Done<Option<Vec<u8>>> {
+) -> SqliteResult<Option<Vec<u8>>> {
     let sha256 = db
         .query_row(
             "SELECT sha256 FROM outputs WHERE session = ?1 AND id = ?2 AND expires > ?3",
@@ -86,7 +86,7 @@ pub(super) fn read(
             |row| row.get::<_, String>(0),
         )
         .optional()?;
-    let content = sha256.map(|sha256| blobs::read(db, folder, &sha256, part));
+    let content = sha256.map(|sha256| content::read(db, folder, &sha256, part));
     content.transpose()
 }
 
@@ -94,7 +94,7 @@ pub(super) fn list(
     db: &Connection,
     session: Option<&SessionId>,
     now: Timestamp,
-) -> Done<Vec<OutputRow>> {
+) -> SqliteResult<Vec<OutputRow>> {
     let mut statement = db.prepare(
         "SELECT id, body FROM outputs WHERE expires > ?1 AND (?2 IS NULL OR session = ?2)
          ORDER BY created, id, session",
@@ -108,7 +108,7 @@ pub(super) fn list(
     Ok(outputs)
 }
 
-pub(super) fn keep(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> Done<()> {
+pub(super) fn keep(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> SqliteResult<()> {
     for call in calls {
         tx.execute(
             "UPDATE outputs SET kept = 1 WHERE session = ?1 AND call = ?2",
@@ -123,7 +123,7 @@ pub(super) fn drop_calls(
     session: &SessionId,
     calls: &[CallId],
     at: Timestamp,
-) -> Done<()> {
+) -> SqliteResult<()> {
     for call in calls {
         let sql = "DELETE FROM outputs WHERE session = ?1 AND call = ?2 AND NOT kept
                    RETURNING sha256";
@@ -134,7 +134,7 @@ pub(super) fn drop_calls(
 }
 
 /// All that a session names, for when it is gone.
-pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> Done<Vec<String>> {
+pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String>> {
     let sql = "SELECT sha256 FROM outputs WHERE session = ?1
                UNION SELECT sha256 FROM names WHERE session = ?1";
     column(tx, sql, [session.as_str()])
@@ -142,15 +142,15 @@ pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> Done<Vec<String>> {
 
 /// In a transaction of its own. Files go before their rows: on a full disk there would be no room to
 /// delete a row. Nobody can ask for what they hold.
-pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> Done<u64> {
-    blobs::purge_orphans(tx)?;
+pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<u64> {
+    content::purge_orphans(tx)?;
     let doomed = "SELECT sha256 FROM contents WHERE ifnull(until, ?1) <= ?1
             AND NOT EXISTS (SELECT 1 FROM names WHERE names.sha256 = contents.sha256)
             AND NOT EXISTS (SELECT 1 FROM outputs
                             WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
     let doomed = column(tx, doomed, [now.millis()])?;
     for sha256 in &doomed {
-        blobs::remove(tx.folder, sha256)?;
+        content::remove(tx.folder, sha256)?;
     }
     requests::expire(tx, now)?;
     tx.execute("DELETE FROM outputs WHERE expires <= ?1", [now.millis()])?;
@@ -158,7 +158,7 @@ pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> Done<u64> {
 }
 
 /// Deletes those of these contents that nothing names any more, and says how many bytes they had.
-pub(super) fn forget(tx: &Tx<'_>, contents: &[String], now: Timestamp) -> Done<u64> {
+pub(super) fn forget(tx: &Tx<'_>, contents: &[String], now: Timestamp) -> SqliteResult<u64> {
     let mut delete = tx.prepare(
         "DELETE FROM contents WHERE sha256 = ?1 AND ifnull(until, ?2) <= ?2
             AND NOT EXISTS (SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256)
@@ -178,14 +178,14 @@ pub(super) fn forget(tx: &Tx<'_>, contents: &[String], now: Timestamp) -> Done<u
     Ok(freed)
 }
 
-fn column(db: &Connection, sql: &str, values: impl rusqlite::Params) -> Done<Vec<String>> {
+fn column(db: &Connection, sql: &str, values: impl rusqlite::Params) -> SqliteResult<Vec<String>> {
     let mut statement = db.prepare(sql)?;
     let rows = statement.query_map(values, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-pub(super) fn put_blob(tx: &Tx<'_>, contents: &mut [Content]) -> Done<String> {
-    let until = later(clock(), rules::UNNAMED).millis();
+pub(super) fn put_blob(tx: &Tx<'_>, contents: &mut [NewContent]) -> SqliteResult<String> {
+    let until = later(clock(), validate::UNNAMED).millis();
     let mut sha256 = String::new();
     for content in contents {
         content.place(tx, Some(until))?;
@@ -194,28 +194,32 @@ pub(super) fn put_blob(tx: &Tx<'_>, contents: &mut [Content]) -> Done<String> {
     Ok(sha256)
 }
 
-pub(super) fn blob(db: &Connection, folder: &Folder, sha256: &str) -> Done<Option<Vec<u8>>> {
+pub(super) fn blob(
+    db: &Connection,
+    folder: &Folder,
+    sha256: &str,
+) -> SqliteResult<Option<Vec<u8>>> {
     if !is_blob(db, sha256)? {
         return Ok(None);
     }
-    let bytes = blobs::read(db, folder, sha256, (0, usize::MAX))?;
-    if rules::sha256(&bytes) != sha256 {
+    let bytes = content::read(db, folder, sha256, (0, usize::MAX))?;
+    if validate::sha256(&bytes) != sha256 {
         return Err(damaged("the content", sha256, "it is not what it was"));
     }
     Ok(Some(bytes))
 }
 
 /// An output's content is not for those who merely know its digest.
-fn is_blob(db: &Connection, sha256: &str) -> Done<bool> {
+fn is_blob(db: &Connection, sha256: &str) -> SqliteResult<bool> {
     let sql = "SELECT 1 FROM contents WHERE sha256 = ?1 AND until IS NOT NULL";
     let found = db.query_row(sql, [sha256], |_| Ok(()));
     Ok(found.optional()?.is_some())
 }
 
-pub(super) fn name(tx: &Tx<'_>, session: &SessionId, blobs: &[String]) -> Done<()> {
+pub(super) fn name(tx: &Tx<'_>, session: &SessionId, blobs: &[String]) -> SqliteResult<()> {
     for sha256 in blobs {
         if !is_blob(tx, sha256)? {
-            return Err(rules::no_content(sha256).into());
+            return Err(validate::no_content(sha256).into());
         }
         tx.execute(
             "INSERT INTO names (session, sha256) VALUES (?1, ?2) ON CONFLICT DO NOTHING",

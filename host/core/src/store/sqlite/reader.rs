@@ -1,9 +1,9 @@
 //! The threads that read. Each has a connection of its own that cannot write, and sees one moment
 //! of the database for the length of a job.
 
+use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::folder::Folder;
-use super::trouble::{Done, Trouble, patiently};
-use crate::store::{Answer, StoreError};
+use crate::store::{StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,7 +23,7 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    pub(super) fn start(folder: &Arc<Folder>) -> Done<Self> {
+    pub(super) fn start(folder: &Arc<Folder>) -> SqliteResult<Self> {
         let (jobs, queue) = mpsc::channel::<Job>();
         let queue = Arc::new(Mutex::new(queue));
         let mut threads = Vec::new();
@@ -40,15 +40,15 @@ impl Reader {
         })
     }
 
-    pub(super) fn read<'a, T, F>(&self, read: F) -> Answer<'a, T>
+    pub(super) fn read<'a, T, F>(&self, read: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
-        F: Fn(&Connection, &Folder) -> Done<T> + Send + 'static,
+        F: Fn(&Connection, &Folder) -> SqliteResult<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         let job = move |db: &Connection, folder: &Folder| {
             let attempt = || {
-                patiently(|| {
+                retry_while_busy(|| {
                     let moment = db.unchecked_transaction()?;
                     let done = read(&moment, folder);
                     moment.rollback()?;
@@ -57,17 +57,17 @@ impl Reader {
             };
             let done = match attempt() {
                 // Files know no moments: its row may be gone too by now.
-                Err(Trouble::Gone(_)) => attempt(),
+                Err(SqliteError::MissingFile(_)) => attempt(),
                 done => done,
             };
             // Whoever asked may have gone.
-            let _ = reply.send(done.map_err(|trouble| trouble.told(folder.path())));
+            let _ = reply.send(done.map_err(|error| error.into_store_error(folder.path())));
         };
         if let Some(jobs) = &self.jobs {
             // If no thread is left the job is dropped, and so is its reply.
             let _ = jobs.send(Box::new(job));
         }
-        Box::pin(async { answer.await.unwrap_or_else(|_| Err(ended())) })
+        Box::pin(async { answer.await.unwrap_or_else(|_| Err(stopped())) })
     }
 }
 
@@ -89,6 +89,6 @@ impl Drop for Reader {
 }
 
 /// A job of ours panicked and took its thread with it.
-pub(super) fn ended() -> StoreError {
+pub(super) fn stopped() -> StoreError {
     StoreError::Failed("the store has stopped after an error of its own; open it again".to_owned())
 }

@@ -3,26 +3,26 @@
 //! A row is settled once, by whoever comes first, in whatever process: the database is locked for
 //! writing from the look at it to the change.
 
-use super::trouble::{Done, read};
+use super::error::{SqliteResult, read};
 use super::writer::Tx;
-use crate::store::rules;
-use crate::store::{Pending, Reply, Settled};
+use crate::store::validate;
+use crate::store::{Reply, RequestRow, SettleOutcome};
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 /// Everything that is open, oldest first.
-pub(super) fn open(db: &Connection) -> Done<Vec<Pending>> {
+pub(super) fn open(db: &Connection) -> SqliteResult<Vec<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL ORDER BY since, id";
     all(db, sql, [])
 }
 
 /// Everything of a session, oldest first.
-pub(super) fn of(db: &Connection, session: &SessionId) -> Done<Vec<Pending>> {
+pub(super) fn of(db: &Connection, session: &SessionId) -> SqliteResult<Vec<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE session = ?1 ORDER BY since, id";
     all(db, sql, [session.as_str()])
 }
 
-pub(super) fn request(db: &Connection, id: &RequestId) -> Done<Option<Pending>> {
+pub(super) fn request(db: &Connection, id: &RequestId) -> SqliteResult<Option<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE id = ?1";
     let row = db.query_row(sql, [id.as_str()], columns).optional()?;
     row.map(understood).transpose()
@@ -34,29 +34,29 @@ fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?))
 }
 
-fn understood((id, body, reply): Columns) -> Done<Pending> {
-    let mut request: Pending = read("the request", &id, &body)?;
+fn understood((id, body, reply): Columns) -> SqliteResult<RequestRow> {
+    let mut request: RequestRow = read("the request", &id, &body)?;
     request.reply = reply
         .map(|reply| read("the reply to", &id, &reply))
         .transpose()?;
     Ok(request)
 }
 
-fn all(db: &Connection, sql: &str, values: impl rusqlite::Params) -> Done<Vec<Pending>> {
+fn all(db: &Connection, sql: &str, values: impl rusqlite::Params) -> SqliteResult<Vec<RequestRow>> {
     let mut statement = db.prepare(sql)?;
     let rows = statement.query_map(values, columns)?;
     rows.map(|row| understood(row?)).collect()
 }
 
 /// Writes a row of a session's, unless it is settled.
-pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &Pending) -> Done<()> {
+pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &RequestRow) -> SqliteResult<()> {
     let held = request(tx, &new.id)?;
-    let Some(mut new) = rules::replaced(session, held.as_ref(), new)? else {
+    let Some(mut new) = validate::replacement(session, held.as_ref(), new)? else {
         return Ok(());
     };
-    rules::written("a request", &new)?;
+    validate::to_json("a request", &new)?;
     let reply = new.reply.take();
-    let reply = reply.map(|reply| rules::written("a reply", &reply));
+    let reply = reply.map(|reply| validate::to_json("a reply", &reply));
     tx.execute(
         "INSERT INTO requests (id, session, call, since, expires, body, reply)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
@@ -69,7 +69,7 @@ pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &Pending) -> Done<()> {
             new.call.as_str(),
             new.since.millis(),
             new.expires.map(Timestamp::millis),
-            rules::written("a request", &new)?,
+            validate::to_json("a request", &new)?,
             reply.transpose()?
         ],
     )?;
@@ -77,16 +77,16 @@ pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &Pending) -> Done<()> {
     Ok(())
 }
 
-pub(super) fn settle(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> Done<Settled> {
+pub(super) fn settle(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> SqliteResult<SettleOutcome> {
     let Some(request) = request(tx, id)? else {
-        return Ok(Settled::Unknown);
+        return Ok(SettleOutcome::Unknown);
     };
     if let Some(first) = request.reply {
-        return Ok(Settled::Before(first));
+        return Ok(SettleOutcome::AlreadySettled(first));
     }
-    let counts = rules::counts(&request, reply.clone());
+    let counts = validate::effective_reply(&request, reply.clone());
     write(tx, id, &counts)?;
-    Ok(rules::settled(reply, counts))
+    Ok(validate::settle_outcome(reply, counts))
 }
 
 /// Settles what is open of these calls.
@@ -95,7 +95,7 @@ pub(super) fn drop_calls(
     session: &SessionId,
     calls: &[CallId],
     at: Timestamp,
-) -> Done<()> {
+) -> SqliteResult<()> {
     for call in calls {
         let open = all(
             tx,
@@ -107,7 +107,7 @@ pub(super) fn drop_calls(
             write(
                 tx,
                 &request.id,
-                &rules::counts(&request, Reply::Gone { at }),
+                &validate::effective_reply(&request, Reply::Withdrawn { at }),
             )?;
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn drop_calls(
 }
 
 /// Settles what nobody did in time.
-pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> Done<()> {
+pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<()> {
     let late = all(
         tx,
         "SELECT id, body, reply FROM requests WHERE reply IS NULL AND expires <= ?1",
@@ -128,10 +128,10 @@ pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> Done<()> {
     Ok(())
 }
 
-fn write(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> Done<()> {
+fn write(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> SqliteResult<()> {
     tx.execute(
         "UPDATE requests SET reply = ?2 WHERE id = ?1 AND reply IS NULL",
-        params![id.as_str(), rules::written("a reply", reply)?],
+        params![id.as_str(), validate::to_json("a reply", reply)?],
     )?;
     tx.requests.set(true);
     Ok(())

@@ -3,8 +3,8 @@
 //! To change them, append to [`MIGRATIONS`]; what is there never changes, since databases were made
 //! with it. Rows carry their members as JSON in `body`; what is asked for by value has a column.
 
-use super::fail::{self, Point};
-use super::trouble::{Done, Trouble, patiently};
+use super::crash_point::{CrashPoint, crash_point};
+use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use crate::store::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
@@ -128,20 +128,20 @@ CREATE TABLE state (
 "];
 
 /// Brings a database of ours to the newest version. Each step is whole or has not happened.
-pub(super) fn migrate(db: &mut Connection, folder: &Path) -> Done<()> {
+pub(super) fn migrate(db: &mut Connection, folder: &Path) -> SqliteResult<()> {
     run(db, folder, MIGRATIONS)
 }
 
-fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> Done<()> {
+fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> SqliteResult<()> {
     for (step, version) in migrations.iter().zip(1..) {
-        patiently(|| {
+        retry_while_busy(|| {
             let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
             refuse_newer_than(&tx, folder, migrations.len())?;
             if number(&tx, "user_version")? >= version {
                 return Ok(());
             }
             tx.execute_batch(step)?;
-            fail::point(Point::Migrating);
+            crash_point(CrashPoint::Migrating);
             tx.pragma_update(None, "application_id", APPLICATION)?;
             tx.pragma_update(None, "user_version", version)?;
             Ok(tx.commit()?)
@@ -151,11 +151,11 @@ fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> Done<()> {
 }
 
 /// Refuses what another program, or a newer version of this one, wrote.
-pub(super) fn refuse_foreign(db: &Connection, path: &Path) -> Done<()> {
+pub(super) fn refuse_foreign(db: &Connection, path: &Path) -> SqliteResult<()> {
     refuse_newer_than(db, path, MIGRATIONS.len())
 }
 
-fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> Done<()> {
+fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> SqliteResult<()> {
     let path = path.display();
     let application = number(db, "application_id")?;
     let version = number(db, "user_version")?;
@@ -163,7 +163,7 @@ fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> Done<()> {
         if usize::try_from(version).is_ok_and(|version| version <= known) {
             return Ok(());
         }
-        return Err(Trouble::Told(StoreError::Newer(format!(
+        return Err(SqliteError::Store(StoreError::Newer(format!(
             "`{path}` was written by a newer Footlight (its version is {version}, this one knows {known}); \
              update Footlight, or choose another data folder"
         ))));
@@ -172,12 +172,12 @@ fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> Done<()> {
     if application == 0 && version == 0 && tables == 0 {
         return Ok(());
     }
-    Err(Trouble::Told(StoreError::Failed(format!(
+    Err(SqliteError::Store(StoreError::Failed(format!(
         "`{path}` is a database of another program; choose another data folder"
     ))))
 }
 
-fn number(db: &Connection, pragma: &str) -> Done<i32> {
+fn number(db: &Connection, pragma: &str) -> SqliteResult<i32> {
     Ok(db.pragma_query_value(None, pragma, |row| row.get(0))?)
 }
 

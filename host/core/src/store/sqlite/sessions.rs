@@ -1,10 +1,10 @@
 //! Sessions: made, listed, opened, owned, deleted.
 
+use super::error::{SqliteResult, damaged, read};
 use super::outputs;
 use super::requests;
-use super::trouble::{Done, damaged, read};
 use super::writer::Tx;
-use crate::store::rules;
+use crate::store::validate;
 use crate::store::{
     CallRow, Lease, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow, clock, later,
 };
@@ -14,19 +14,19 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 use serde::de::DeserializeOwned;
 use std::time::Duration;
 
-pub(super) fn create(tx: &Tx<'_>, session: &SessionRow) -> Done<()> {
-    let body = rules::written("the session", session)?;
+pub(super) fn create(tx: &Tx<'_>, session: &SessionRow) -> SqliteResult<()> {
+    let body = validate::to_json("the session", session)?;
     let made = tx.execute(
         "INSERT INTO sessions (id, updated, body) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
         params![session.id.as_str(), session.updated.millis(), body],
     )?;
     if made == 0 {
-        return Err(rules::exists(&session.id).into());
+        return Err(validate::session_exists(&session.id).into());
     }
     Ok(())
 }
 
-pub(super) fn list(db: &Connection, limit: usize) -> Done<Vec<SessionRow>> {
+pub(super) fn list(db: &Connection, limit: usize) -> SqliteResult<Vec<SessionRow>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     bodies(
         db,
@@ -36,7 +36,7 @@ pub(super) fn list(db: &Connection, limit: usize) -> Done<Vec<SessionRow>> {
     )
 }
 
-pub(super) fn open(db: &Connection, session: &SessionId) -> Done<Snapshot> {
+pub(super) fn open(db: &Connection, session: &SessionId) -> SqliteResult<Snapshot> {
     let id = session.as_str();
     let row = db
         .query_row(
@@ -45,7 +45,8 @@ pub(super) fn open(db: &Connection, session: &SessionId) -> Done<Snapshot> {
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
         .optional()?;
-    let (body, summary, seq): (String, Option<String>, i64) = row.ok_or_else(|| none(session))?;
+    let (body, summary, seq): (String, Option<String>, i64) =
+        row.ok_or_else(|| no_session(session))?;
     let summary: Option<Summary> = summary
         .map(|json| read("the summary of", id, &json))
         .transpose()?;
@@ -92,7 +93,7 @@ fn bodies<T: DeserializeOwned>(
     what: &str,
     sql: &str,
     values: impl rusqlite::Params,
-) -> Done<Vec<T>> {
+) -> SqliteResult<Vec<T>> {
     let mut statement = db.prepare(sql)?;
     let mut rows = statement.query(values)?;
     let mut found = Vec::new();
@@ -108,7 +109,7 @@ pub(super) fn log(
     session: &SessionId,
     after: u64,
     limit: usize,
-) -> Done<Vec<Event>> {
+) -> SqliteResult<Vec<Event>> {
     exists(db, session)?;
     let mut statement = db.prepare(
         "SELECT seq, body FROM events WHERE session = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3",
@@ -135,7 +136,12 @@ pub(super) fn log(
     Ok(events)
 }
 
-pub(super) fn claim(tx: &Tx<'_>, session: &SessionId, owner: &str, time: Duration) -> Done<Lease> {
+pub(super) fn claim(
+    tx: &Tx<'_>,
+    session: &SessionId,
+    owner: &str,
+    time: Duration,
+) -> SqliteResult<Lease> {
     let held = held(tx, session)?;
     let mine =
         held.owner.as_deref() == Some(owner) && held.holder.as_deref() == Some(tx.folder.id());
@@ -160,7 +166,7 @@ pub(super) fn claim(tx: &Tx<'_>, session: &SessionId, owner: &str, time: Duratio
     })
 }
 
-pub(super) fn renew(tx: &Tx<'_>, lease: &Lease, time: Duration) -> Done<()> {
+pub(super) fn renew(tx: &Tx<'_>, lease: &Lease, time: Duration) -> SqliteResult<()> {
     fence(tx, lease)?;
     tx.execute(
         "UPDATE sessions SET until = ?2 WHERE id = ?1",
@@ -169,7 +175,7 @@ pub(super) fn renew(tx: &Tx<'_>, lease: &Lease, time: Duration) -> Done<()> {
     Ok(())
 }
 
-pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> Done<()> {
+pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
     tx.execute(
         "UPDATE sessions SET owner = NULL, holder = NULL, until = NULL
          WHERE id = ?1 AND epoch = ?2",
@@ -181,7 +187,7 @@ pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> Done<()> {
     Ok(())
 }
 
-pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> Done<()> {
+pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<()> {
     held(tx, session)?.is_free(tx)?;
     let named = outputs::named(tx, session)?;
     // Who deletes a session means its content too, however fresh it is.
@@ -198,33 +204,33 @@ pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> Done<()> {
 }
 
 /// Whether this lease still counts.
-pub(super) fn fence(tx: &Tx<'_>, lease: &Lease) -> Done<()> {
+pub(super) fn fence(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
     let held = held(tx, &lease.session)?;
     if held.owner.is_none() || i64::try_from(lease.epoch) != Ok(held.epoch) {
-        return Err(StoreError::Lost.into());
+        return Err(StoreError::LeaseLost.into());
     }
     Ok(())
 }
 
-pub(super) fn exists(db: &Connection, session: &SessionId) -> Done<()> {
+pub(super) fn exists(db: &Connection, session: &SessionId) -> SqliteResult<()> {
     let sql = "SELECT 1 FROM sessions WHERE id = ?1";
     let found = db.query_row(sql, [session.as_str()], |_| Ok(()));
-    found.optional()?.ok_or_else(|| none(session))
+    found.optional()?.ok_or_else(|| no_session(session))
 }
 
-struct Held {
+struct Ownership {
     epoch: i64,
     owner: Option<String>,
     holder: Option<String>,
     until: Timestamp,
 }
 
-fn held(tx: &Tx<'_>, session: &SessionId) -> Done<Held> {
+fn held(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Ownership> {
     let held = tx.query_row(
         "SELECT epoch, owner, holder, ifnull(until, 0) FROM sessions WHERE id = ?1",
         [session.as_str()],
         |row| {
-            Ok(Held {
+            Ok(Ownership {
                 epoch: row.get(0)?,
                 owner: row.get(1)?,
                 holder: row.get(2)?,
@@ -232,16 +238,16 @@ fn held(tx: &Tx<'_>, session: &SessionId) -> Done<Held> {
             })
         },
     );
-    held.optional()?.ok_or_else(|| none(session))
+    held.optional()?.ok_or_else(|| no_session(session))
 }
 
-impl Held {
+impl Ownership {
     /// Whether nobody has it, or whoever does is late or dead.
-    fn is_free(&self, tx: &Tx<'_>) -> Done<()> {
+    fn is_free(&self, tx: &Tx<'_>) -> SqliteResult<()> {
         let (Some(owner), Some(holder)) = (&self.owner, &self.holder) else {
             return Ok(());
         };
-        if self.until <= clock() || !tx.folder.lives(holder) {
+        if self.until <= clock() || !tx.folder.is_alive(holder) {
             return Ok(());
         }
         let (owner, until) = (owner.clone(), self.until);
@@ -249,11 +255,11 @@ impl Held {
     }
 }
 
-fn none(session: &SessionId) -> super::trouble::Trouble {
+fn no_session(session: &SessionId) -> super::error::SqliteError {
     StoreError::NoSession(session.clone()).into()
 }
 
-fn number(session: &SessionId, value: i64) -> Done<u64> {
+fn number(session: &SessionId, value: i64) -> SqliteResult<u64> {
     u64::try_from(value)
         .map_err(|_| damaged("the session", session, "a number of it is below nought"))
 }

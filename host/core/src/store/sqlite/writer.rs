@@ -7,12 +7,12 @@
 //!
 //! It also watches for what other processes change, as long as somebody wants to know.
 
-use super::blobs::{self, Content};
-use super::fail::{self, Point};
+use super::content::{self, NewContent};
+use super::crash_point::{CrashPoint, crash_point};
+use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::folder::Folder;
-use super::reader::ended;
-use super::trouble::{Done, Trouble, patiently};
-use crate::store::{Answer, StoreError};
+use super::reader::stopped;
+use crate::store::{StoreError, StoreFuture};
 use rusqlite::Connection;
 use std::cell::{Cell, RefCell};
 use std::ops::Deref;
@@ -23,10 +23,10 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// How many jobs share a transaction at most, so that the first of them does not wait for ever.
-const GROUP: usize = 256;
+const MAX_GROUP: usize = 256;
 
 /// How often it looks for changes of other processes.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 enum Message {
     Write(Box<dyn Job>),
@@ -36,9 +36,9 @@ enum Message {
 
 /// Those who want to know when something may have been settled. They are here from the call on and
 /// not from when the thread gets to it: a commit that is under way meanwhile counts for them.
-type Waiting = Arc<Mutex<Vec<oneshot::Sender<()>>>>;
+type Watchers = Arc<Mutex<Vec<oneshot::Sender<()>>>>;
 
-fn those(waiting: &Waiting) -> MutexGuard<'_, Vec<oneshot::Sender<()>>> {
+fn lock(waiting: &Watchers) -> MutexGuard<'_, Vec<oneshot::Sender<()>>> {
     // What is behind the lock is put down whole.
     waiting.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -48,14 +48,14 @@ fn those(waiting: &Waiting) -> MutexGuard<'_, Vec<oneshot::Sender<()>>> {
 pub(super) struct Writer {
     jobs: Option<Sender<Message>>,
     thread: Option<JoinHandle<()>>,
-    waiting: Waiting,
+    watchers: Watchers,
 }
 
 impl Writer {
-    pub(super) fn start(db: Connection, folder: &Arc<Folder>) -> Done<Self> {
+    pub(super) fn start(db: Connection, folder: &Arc<Folder>) -> SqliteResult<Self> {
         let (jobs, queue) = mpsc::channel();
         let folder = Arc::clone(folder);
-        let waiting = Waiting::default();
+        let waiting = Watchers::default();
         let known = Arc::clone(&waiting);
         let thread = std::thread::Builder::new()
             .name("footlight-write".to_owned())
@@ -64,7 +64,7 @@ impl Writer {
                     db,
                     folder,
                     queue,
-                    waiting: known,
+                    watchers: known,
                     seen: None,
                 }
                 .work();
@@ -72,32 +72,32 @@ impl Writer {
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
-            waiting,
+            watchers: waiting,
         })
     }
 
     /// Has this done in a transaction. `contents` are staged before it begins.
-    pub(super) fn write<'a, T, F>(&self, contents: Vec<Content>, work: F) -> Answer<'a, T>
+    pub(super) fn write<'a, T, F>(&self, contents: Vec<NewContent>, work: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
-        F: Fn(&Tx<'_>, &mut [Content]) -> Done<T> + Send + 'static,
+        F: Fn(&Tx<'_>, &mut [NewContent]) -> SqliteResult<T> + Send + 'static,
     {
         self.queue(contents, work, false)
     }
 
     /// Has this done in a transaction of its own.
-    pub(super) fn write_alone<'a, T, F>(&self, work: F) -> Answer<'a, T>
+    pub(super) fn write_alone<'a, T, F>(&self, work: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
-        F: Fn(&Tx<'_>) -> Done<T> + Send + 'static,
+        F: Fn(&Tx<'_>) -> SqliteResult<T> + Send + 'static,
     {
         self.queue(Vec::new(), move |tx, _| work(tx), true)
     }
 
-    fn queue<'a, T, F>(&self, contents: Vec<Content>, work: F, alone: bool) -> Answer<'a, T>
+    fn queue<'a, T, F>(&self, contents: Vec<NewContent>, work: F, alone: bool) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
-        F: Fn(&Tx<'_>, &mut [Content]) -> Done<T> + Send + 'static,
+        F: Fn(&Tx<'_>, &mut [NewContent]) -> SqliteResult<T> + Send + 'static,
     {
         let (reply, answer) = oneshot::channel();
         self.send(Message::Write(Box::new(Work {
@@ -107,16 +107,16 @@ impl Writer {
             done: None,
             reply,
         })));
-        Box::pin(async { answer.await.unwrap_or_else(|_| Err(ended())) })
+        Box::pin(async { answer.await.unwrap_or_else(|_| Err(stopped())) })
     }
 
-    pub(super) fn changed<'a>(&self) -> Answer<'a, ()> {
+    pub(super) fn changed<'a>(&self) -> StoreFuture<'a, ()> {
         let (reply, answer) = oneshot::channel();
-        those(&self.waiting).push(reply);
+        lock(&self.watchers).push(reply);
         if !self.send(Message::Watch) {
-            those(&self.waiting).clear();
+            lock(&self.watchers).clear();
         }
-        Box::pin(async { answer.await.map_err(|_| ended()) })
+        Box::pin(async { answer.await.map_err(|_| stopped()) })
     }
 
     /// Whether the thread is there to take it. If not the message is dropped, and so is its reply.
@@ -169,17 +169,17 @@ trait Job: Send {
 }
 
 struct Work<T, F> {
-    contents: Vec<Content>,
+    contents: Vec<NewContent>,
     alone: bool,
     work: F,
-    done: Option<Done<T>>,
+    done: Option<SqliteResult<T>>,
     reply: oneshot::Sender<Result<T, StoreError>>,
 }
 
 impl<T, F> Job for Work<T, F>
 where
     T: Send,
-    F: Fn(&Tx<'_>, &mut [Content]) -> Done<T> + Send,
+    F: Fn(&Tx<'_>, &mut [NewContent]) -> SqliteResult<T> + Send,
 {
     fn is_alone(&self) -> bool {
         self.alone
@@ -198,11 +198,11 @@ where
     }
 
     fn answer(self: Box<Self>, folder: &Folder) {
-        let done = self.done.unwrap_or_else(|| Err(ended().into()));
+        let done = self.done.unwrap_or_else(|| Err(stopped().into()));
         // Whoever asked may have gone.
         let _ = self
             .reply
-            .send(done.map_err(|trouble| trouble.told(folder.path())));
+            .send(done.map_err(|error| error.into_store_error(folder.path())));
     }
 
     fn fail(self: Box<Self>, error: StoreError) {
@@ -211,33 +211,33 @@ where
 }
 
 /// Why a transaction came to nothing.
-enum Broken {
+enum TransactionError {
     /// A job broke it, and knows how.
-    ByJob,
+    Job,
     /// It could not begin or end.
-    ByItself(Trouble),
+    Transaction(SqliteError),
 }
 
 struct Thread {
     db: Connection,
     folder: Arc<Folder>,
     queue: Receiver<Message>,
-    waiting: Waiting,
-    /// The database's version when it last looked.
+    watchers: Watchers,
+    /// The database's version when it last polled.
     seen: Option<i64>,
 }
 
 impl Thread {
     fn work(mut self) {
         self.seen = self.version();
-        let mut looked = Instant::now();
+        let mut polled = Instant::now();
         loop {
-            let message = if those(&self.waiting).is_empty() {
+            let message = if lock(&self.watchers).is_empty() {
                 self.queue
                     .recv()
                     .map_err(|_| RecvTimeoutError::Disconnected)
             } else {
-                let left = LOOK.saturating_sub(looked.elapsed());
+                let left = POLL_INTERVAL.saturating_sub(polled.elapsed());
                 self.queue.recv_timeout(left)
             };
             match message {
@@ -245,9 +245,9 @@ impl Thread {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
-            if looked.elapsed() >= LOOK {
-                self.look();
-                looked = Instant::now();
+            if polled.elapsed() >= POLL_INTERVAL {
+                self.poll_other_processes();
+                polled = Instant::now();
             }
         }
     }
@@ -261,7 +261,7 @@ impl Thread {
                 Message::Write(job) => jobs.push(job),
                 Message::Watch => {}
             }
-            next = if jobs.len() < GROUP {
+            next = if jobs.len() < MAX_GROUP {
                 self.queue.try_recv().ok()
             } else {
                 None
@@ -277,15 +277,17 @@ impl Thread {
         }
         for mut job in jobs {
             match self.transact(std::slice::from_mut(&mut job)) {
-                Err(Broken::ByItself(trouble)) => job.fail(trouble.told(self.folder.path())),
-                Ok(()) | Err(Broken::ByJob) => job.answer(&self.folder),
+                Err(TransactionError::Transaction(error)) => {
+                    job.fail(error.into_store_error(self.folder.path()))
+                }
+                Ok(()) | Err(TransactionError::Job) => job.answer(&self.folder),
             }
         }
     }
 
-    fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), Broken> {
-        let by_itself = |trouble: Trouble| Broken::ByItself(trouble);
-        patiently(|| Ok(self.db.execute_batch("BEGIN IMMEDIATE")?)).map_err(by_itself)?;
+    fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), TransactionError> {
+        let transaction = |error: SqliteError| TransactionError::Transaction(error);
+        retry_while_busy(|| Ok(self.db.execute_batch("BEGIN IMMEDIATE")?)).map_err(transaction)?;
         let tx = Tx {
             db: &self.db,
             folder: &self.folder,
@@ -295,21 +297,21 @@ impl Thread {
         };
         let done = jobs.iter_mut().try_for_each(|job| one(&tx, job.as_mut()));
         let done = done.and_then(|()| {
-            fail::point(Point::BeforeCommit);
+            crash_point(CrashPoint::BeforeCommit);
             let committed = self.db.execute_batch("COMMIT");
-            committed.map_err(|error| by_itself(error.into()))
+            committed.map_err(|error| transaction(error.into()))
         });
         if let Err(broken) = done {
             if !self.db.is_autocommit() {
                 // What is left of it goes with the connection, if not now.
                 let _ = self.db.execute_batch("ROLLBACK");
             }
-            blobs::purge(&self.db, &self.folder, &tx.placed.take());
+            content::purge(&self.db, &self.folder, &tx.placed.take());
             return Err(broken);
         }
-        fail::point(Point::AfterCommit);
+        crash_point(CrashPoint::AfterCommit);
         let requests = tx.requests.get();
-        blobs::purge(&self.db, &self.folder, &tx.dropped.take());
+        content::purge(&self.db, &self.folder, &tx.dropped.take());
         if requests {
             self.wake();
         }
@@ -318,9 +320,9 @@ impl Thread {
 
     /// Wakes those who wait if another process has committed. What this connection commits does not
     /// count for it.
-    fn look(&mut self) {
+    fn poll_other_processes(&mut self) {
         let is_idle = {
-            let mut waiting = those(&self.waiting);
+            let mut waiting = lock(&self.watchers);
             waiting.retain(|waiting| !waiting.is_closed());
             waiting.is_empty()
         };
@@ -341,7 +343,7 @@ impl Thread {
     }
 
     fn wake(&mut self) {
-        for waiting in those(&self.waiting).drain(..) {
+        for waiting in lock(&self.watchers).drain(..) {
             let _ = waiting.send(());
         }
     }
@@ -350,15 +352,15 @@ impl Thread {
 impl Drop for Thread {
     /// Nobody waits for a thread that is gone.
     fn drop(&mut self) {
-        those(&self.waiting).clear();
+        lock(&self.watchers).clear();
     }
 }
 
 /// One job in its savepoint.
-fn one(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), Broken> {
+fn one(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), TransactionError> {
     let sql = |sql: &str| {
         let done = tx.db.execute_batch(sql);
-        done.map_err(|error| Broken::ByItself(error.into()))
+        done.map_err(|error| TransactionError::Transaction(error.into()))
     };
     sql("SAVEPOINT job")?;
     let placed = tx.placed.borrow().len();
@@ -375,7 +377,7 @@ fn one(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), Broken> {
     tx.dropped.borrow_mut().extend(in_vain);
     if tx.db.is_autocommit() {
         // A full disk, for one, takes the whole transaction with it.
-        return Err(Broken::ByJob);
+        return Err(TransactionError::Job);
     }
     sql("ROLLBACK TO job; RELEASE job")
 }

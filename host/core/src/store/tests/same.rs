@@ -163,18 +163,18 @@ impl<S: Store> Tried<S> {
             // What is shared on disk is not in memory, so the bytes may differ.
             Op::Sweep(now) => format!("{:?}", store.sweep(at(*now)).await.is_ok()),
             Op::State(key, value, expected) => {
-                let drawer = drawer();
+                let bucket = bucket();
                 let expected = match expected {
                     0 => Expected::Anything,
                     1 => Expected::Absent,
                     n => Expected::Value(format!(" {}", n - 2)),
                 };
-                let room = Room {
+                let room = BucketLimits {
                     bytes: 5,
                     values: 2,
                 };
                 let value = value.map(|value| value.to_string());
-                let set = store.set_state(&drawer, &key.to_string(), value, expected, room);
+                let set = store.set_state(&bucket, &key.to_string(), value, expected, room);
                 said(set.await)
             }
         }
@@ -187,7 +187,7 @@ impl<S: Store> Tried<S> {
             said(store.sessions(9).await),
             said(store.pending().await),
             said(store.outputs(None, at(0)).await),
-            said(store.state_keys(&drawer(), "").await),
+            said(store.state_keys(&bucket(), "").await),
         ];
         for session in ["0", "1"] {
             let session = session.into();
@@ -203,8 +203,8 @@ impl<S: Store> Tried<S> {
     }
 }
 
-fn drawer() -> Drawer {
-    Drawer {
+fn bucket() -> Bucket {
+    Bucket {
         plugin: "todo".to_owned(),
         owner: "ada".to_owned(),
     }

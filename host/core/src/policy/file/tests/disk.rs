@@ -1,7 +1,7 @@
 //! The file on the disk: what may lie there, and who may write at once.
 
 use super::*;
-use crate::policy::{Decision, Ground, decide};
+use crate::policy::{Decision, DenyReason, decide};
 use std::process::Command;
 
 #[test]
@@ -75,12 +75,12 @@ fn a_file_that_breaks_denies_everything_until_it_is_mended() {
     let folder = Folder::holding("level = \"full\"\n");
     let mut file = folder.open();
     fs::write(folder.path(), "level = \"fulll\"\n").expect("writes");
-    file.reread().expect_err("broken");
-    assert_eq!(*file.rules(), RulesFile::closed());
+    file.reload().expect_err("broken");
+    assert_eq!(*file.rules(), RulesFile::deny_all());
     file.add(&rule("a"), day(), "").expect_err("broken");
     assert_eq!(folder.text(), "level = \"fulll\"\n");
     fs::write(folder.path(), "level = \"full\"\n").expect("writes");
-    file.reread().expect("mended");
+    file.reload().expect("mended");
     assert_eq!(file.rules().level, Level::Full);
 }
 
@@ -89,14 +89,14 @@ fn closed_rules_deny_even_what_is_harmless() {
     let scene = super::explained::scene();
     let decision = decide(
         &scene.manifest,
-        &RulesFile::closed(),
+        &RulesFile::deny_all(),
         &Default::default(),
         &scene.request("d1"),
     );
     assert!(matches!(
         decision,
         Decision::Deny {
-            ground: Ground::NeverAsk,
+            reason: DenyReason::NeverAsk,
             ..
         }
     ));

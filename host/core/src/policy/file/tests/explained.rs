@@ -1,7 +1,7 @@
 //! What a person reads who wants to know why.
 
 use super::*;
-use crate::policy::{Assessment, Caller, Grants, Powers, Request, Traits, Want};
+use crate::policy::{Assessment, Caller, Grants, Operation, Powers, Request, Traits};
 use footlight_vocabulary::item::{CallId, SessionId};
 use footlight_vocabulary::manifest::Manifest;
 
@@ -35,8 +35,8 @@ impl Scene {
             powers: self.powers,
             tainted: false,
             reachable: true,
-            yes: None,
-            want: Want::Call {
+            approved: None,
+            operation: Operation::Call {
                 traits: &self.traits,
                 assessment: Assessment::None,
             },

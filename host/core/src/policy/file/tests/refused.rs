@@ -186,7 +186,7 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         let folder = Folder::holding(text);
         let error = RulesFile::open(folder.path()).expect_err(text);
         let shown = error.to_string();
-        let RulesError::Refused {
+        let RulesError::Invalid {
             line,
             column,
             message,

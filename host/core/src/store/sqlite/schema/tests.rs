@@ -46,13 +46,13 @@ fn a_newer_one_and_one_of_another_program_are_refused() {
     run(&mut db, folder.path(), TWO).expect("migrates");
     let newer = run(&mut db, folder.path(), &TWO[..1]);
     assert!(
-        matches!(newer, Err(Trouble::Told(StoreError::Newer(_)))),
+        matches!(newer, Err(SqliteError::Store(StoreError::Newer(_)))),
         "{newer:?}"
     );
     db.pragma_update(None, "application_id", 7).expect("set");
     let other = run(&mut db, folder.path(), TWO);
     assert!(
-        matches!(other, Err(Trouble::Told(StoreError::Failed(_)))),
+        matches!(other, Err(SqliteError::Store(StoreError::Failed(_)))),
         "{other:?}"
     );
 }
@@ -60,7 +60,7 @@ fn a_newer_one_and_one_of_another_program_are_refused() {
 #[test]
 fn what_was_published_does_not_change() {
     // A database of version 1 was made with exactly this text: append, do not edit.
-    let first = crate::store::rules::sha256(MIGRATIONS[0].as_bytes());
+    let first = crate::store::validate::sha256(MIGRATIONS[0].as_bytes());
     assert_eq!(
         first,
         "fa4fe6ededf1de544df025a7b9485c31071b0420f15d1dca289e737e9d3eabff"

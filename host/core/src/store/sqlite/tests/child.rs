@@ -1,7 +1,7 @@
 //! This test binary once more, as another process with the same folder.
 
 use crate::store::conformance::{answer, at, batch, call, output, request, row, text, turn};
-use crate::store::{Batch, Lease, Settled, SqliteStore, Store};
+use crate::store::{Batch, Lease, SettleOutcome, SqliteStore, Store};
 use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{RequestId, SessionId};
 use serde_json::json;
@@ -156,10 +156,10 @@ async fn settle_everything(store: &SqliteStore, name: &str) {
         for id in open.clone() {
             let reply = answer(json!(name), 2);
             match store.settle(&id, reply).await.expect("settled") {
-                Settled::Now => say(&format!("settled {id}")),
-                Settled::Before(_) => {}
+                SettleOutcome::Accepted => say(&format!("settled {id}")),
+                SettleOutcome::AlreadySettled(_) => {}
                 // The other one has not made it yet.
-                Settled::Unknown => continue,
+                SettleOutcome::Unknown => continue,
             }
             open.remove(&id);
         }

@@ -47,7 +47,7 @@ async fn a_store_that_is_dropped_leaves_no_thread_and_no_lock() {
     assert_eq!(owners.expect("a folder").count(), 0);
     // What was asked for was done first, though nobody waited for it.
     let blob = open(folder.path())
-        .blob(&crate::store::rules::sha256(&[3; 100_000]))
+        .blob(&crate::store::validate::sha256(&[3; 100_000]))
         .await;
     assert_eq!(blob, Ok(Some(vec![3; 100_000])));
 }
@@ -64,7 +64,7 @@ async fn content_of_the_same_bytes_is_one_file_that_goes_with_its_last_name() {
     for row in [short, long] {
         store.put_output(row, vec![5; 100_000]).await.expect("room");
     }
-    let sha256 = crate::store::rules::sha256(&[5; 100_000]);
+    let sha256 = crate::store::validate::sha256(&[5; 100_000]);
     let file = folder
         .path()
         .join("blobs")

@@ -137,7 +137,7 @@ async fn it_may_die_between_any_two_effects() {
             out.lines()
                 .map_while(Result::ok)
                 .for_each(|line| told.hear(&line));
-            let status = child.wait().expect("ended");
+            let status = child.wait().expect("stopped");
             assert_eq!(status.code(), None, "{point}: it did not die");
             is_whole(folder.path(), &told).await;
         }

@@ -2,7 +2,7 @@
 
 use super::open;
 use crate::store::conformance::{answer, batch, request, session};
-use crate::store::{Batch, Settled, Store, StoreError};
+use crate::store::{Batch, SettleOutcome, Store, StoreError};
 use serde_json::json;
 use std::time::Duration;
 
@@ -34,7 +34,7 @@ async fn a_dead_owner_is_succeeded_at_once_and_a_living_one_is_not() {
     assert_eq!(taken.epoch, lease.epoch + 1);
     assert_eq!(
         two.commit(&lease, Batch::default()).await,
-        Err(StoreError::Lost)
+        Err(StoreError::LeaseLost)
     );
 }
 
@@ -48,9 +48,9 @@ async fn a_living_owner_who_is_late_is_succeeded_and_fenced_off() {
     let new = two.claim(&old.session, "you", HOUR).await.expect("late");
     assert_eq!(
         one.commit(&old, Batch::default()).await,
-        Err(StoreError::Lost)
+        Err(StoreError::LeaseLost)
     );
-    assert_eq!(one.renew(&old, HOUR).await, Err(StoreError::Lost));
+    assert_eq!(one.renew(&old, HOUR).await, Err(StoreError::LeaseLost));
     two.commit(&new, Batch::default()).await.expect("its own");
 }
 
@@ -77,7 +77,7 @@ async fn who_waits_hears_what_another_process_settled() {
     };
     let settle = async {
         let settled = two.settle(&id, answer(json!("Norway"), 2)).await;
-        assert_eq!(settled, Ok(Settled::Now));
+        assert_eq!(settled, Ok(SettleOutcome::Accepted));
     };
     let (reply, ()) = tokio::join!(heard, settle);
     assert_eq!(reply, answer(json!("Norway"), 2));
@@ -101,7 +101,7 @@ async fn a_refused_job_does_not_harm_those_it_shares_a_transaction_with() {
     for (n, answer) in asked {
         match answer.await {
             Ok(_) => kept.push(n),
-            Err(error) => assert_eq!((error, n % 5), (StoreError::Lost, 0)),
+            Err(error) => assert_eq!((error, n % 5), (StoreError::LeaseLost, 0)),
         }
     }
     let log = store.log(&good.session, 0, 999).await.expect("read");

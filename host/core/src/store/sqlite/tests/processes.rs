@@ -16,7 +16,7 @@ async fn two_processes_write_and_settle_at_once_and_nothing_is_lost() {
         let mut out = child.stdout.take().expect("piped");
         out.read_to_string(&mut said).expect("text");
         // No error came up in either, not even that the database is locked.
-        assert!(child.wait().expect("ended").success(), "{said}");
+        assert!(child.wait().expect("stopped").success(), "{said}");
         let words = said.lines().filter_map(child::said);
         settled.extend(words.filter_map(|words| words.strip_prefix("settled ").map(str::to_owned)));
     }

@@ -1,20 +1,20 @@
 //! Outputs and large values in memory, and who names them.
 
-use crate::store::rules;
+use crate::store::validate;
 use crate::store::{OutputRow, Quota, StoreError, later};
 use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Debug, Default)]
-pub(super) struct Contents {
+pub(super) struct Outputs {
     pub(super) quota: Quota,
-    outputs: BTreeMap<(SessionId, ItemId), Output>,
+    outputs: BTreeMap<(SessionId, ItemId), StoredOutput>,
     blobs: HashMap<String, Blob>,
     names: BTreeSet<(SessionId, String)>,
 }
 
 #[derive(Debug)]
-struct Output {
+struct StoredOutput {
     row: OutputRow,
     content: Vec<u8>,
     kept: bool,
@@ -27,14 +27,14 @@ struct Blob {
     until: Timestamp,
 }
 
-impl Contents {
+impl Outputs {
     pub(super) fn put(&mut self, row: OutputRow, content: Vec<u8>) -> Result<(), StoreError> {
-        rules::written("the output", &row)?;
+        validate::to_json("the output", &row)?;
         let key = (row.session.clone(), row.id.clone());
         if let Some(held) = self.outputs.get(&key)
             && (held.kept || held.row.call != row.call)
         {
-            return Err(rules::taken(&row));
+            return Err(validate::output_exists(&row));
         }
         let (mut session, mut total) = (0, 0);
         for (other, held) in &self.outputs {
@@ -43,8 +43,8 @@ impl Contents {
                 session += if other.0 == key.0 { held.row.size } else { 0 };
             }
         }
-        rules::has_room(self.quota, row.size, session, total)?;
-        let output = Output {
+        validate::check_quota(self.quota, row.size, session, total)?;
+        let output = StoredOutput {
             row,
             content,
             kept: false,
@@ -124,8 +124,8 @@ impl Contents {
     }
 
     pub(super) fn put_blob(&mut self, bytes: Vec<u8>, now: Timestamp) -> String {
-        let sha256 = rules::sha256(&bytes);
-        let until = later(now, rules::UNNAMED);
+        let sha256 = validate::sha256(&bytes);
+        let until = later(now, validate::UNNAMED);
         let blob = self.blobs.entry(sha256.clone());
         let blob = blob.or_insert(Blob { bytes, until });
         blob.until = blob.until.max(until);

@@ -8,45 +8,45 @@ use std::io;
 use std::path::Path;
 
 /// What a piece of work comes to.
-pub(super) type Done<T> = Result<T, Trouble>;
+pub(super) type SqliteResult<T> = Result<T, SqliteError>;
 
 /// Kept apart from [`StoreError`] so that no type of rusqlite's stands in a public signature.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum SqliteError {
     /// Something the caller has to know as it is.
-    Told(StoreError),
+    Store(StoreError),
     /// The database.
     Sqlite(rusqlite::Error),
     /// A file of the folder.
     File(io::Error),
     /// A content's file is not where its row says. It may have been deleted since.
-    Gone(String),
+    MissingFile(String),
 }
 
-impl From<StoreError> for Trouble {
+impl From<StoreError> for SqliteError {
     fn from(error: StoreError) -> Self {
-        Self::Told(error)
+        Self::Store(error)
     }
 }
 
-impl From<rusqlite::Error> for Trouble {
+impl From<rusqlite::Error> for SqliteError {
     fn from(error: rusqlite::Error) -> Self {
         Self::Sqlite(error)
     }
 }
 
-impl From<io::Error> for Trouble {
+impl From<io::Error> for SqliteError {
     fn from(error: io::Error) -> Self {
         Self::File(error)
     }
 }
 
-impl Trouble {
+impl SqliteError {
     /// Whether it is only another process that is in the way.
     pub(super) fn is_busy(&self) -> bool {
         let code = match self {
             Self::Sqlite(error) => error.sqlite_error_code(),
-            Self::Told(_) | Self::File(_) | Self::Gone(_) => None,
+            Self::Store(_) | Self::File(_) | Self::MissingFile(_) => None,
         };
         matches!(
             code,
@@ -55,7 +55,7 @@ impl Trouble {
     }
 
     /// What the caller is told about the store in this folder.
-    pub(super) fn told(self, folder: &Path) -> StoreError {
+    pub(super) fn into_store_error(self, folder: &Path) -> StoreError {
         let folder = folder.display();
         let full = || {
             StoreError::Full(format!(
@@ -68,8 +68,8 @@ impl Trouble {
             ))
         };
         match self {
-            Self::Told(error) => error,
-            Self::Gone(sha256) => unreadable("the content", sha256, "its file is gone"),
+            Self::Store(error) => error,
+            Self::MissingFile(sha256) => unreadable("the content", sha256, "its file is gone"),
             Self::File(error) => match error.kind() {
                 io::ErrorKind::StorageFull
                 | io::ErrorKind::QuotaExceeded
@@ -111,8 +111,8 @@ fn extended(error: &rusqlite::Error) -> Option<i32> {
 }
 
 /// A row that cannot be understood.
-pub(super) fn damaged(what: &str, which: impl Display, why: impl Display) -> Trouble {
-    Trouble::Told(unreadable(what, which, why))
+pub(super) fn damaged(what: &str, which: impl Display, why: impl Display) -> SqliteError {
+    SqliteError::Store(unreadable(what, which, why))
 }
 
 fn unreadable(what: &str, which: impl Display, why: impl Display) -> StoreError {
@@ -127,16 +127,16 @@ pub(super) fn read<T: DeserializeOwned>(
     what: &str,
     which: impl Display,
     json: &str,
-) -> Result<T, Trouble> {
+) -> Result<T, SqliteError> {
     serde_json::from_str(json).map_err(|error| damaged(what, which, error))
 }
 
 /// Does it again while another process is in the way: SQLite waits five seconds each time.
-pub(super) fn patiently<T>(mut attempt: impl FnMut() -> Done<T>) -> Done<T> {
+pub(super) fn retry_while_busy<T>(mut attempt: impl FnMut() -> SqliteResult<T>) -> SqliteResult<T> {
     const TIMES: usize = 6;
     for _ in 1..TIMES {
         match attempt() {
-            Err(trouble) if trouble.is_busy() => {}
+            Err(error) if error.is_busy() => {}
             done => return done,
         }
     }

@@ -4,7 +4,7 @@
 
 /// Between which two effects the process may die.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Point {
+pub(super) enum CrashPoint {
     /// New content is written and not yet in its place.
     Staged,
     /// New content is in its place, and no row names it.
@@ -20,11 +20,11 @@ pub(super) enum Point {
 }
 
 #[cfg(not(test))]
-pub(super) fn point(_: Point) {}
+pub(super) fn crash_point(_: CrashPoint) {}
 
 /// Dies at the `n`th time of `FOOTLIGHT_DIE_AT=<point>:<n>`.
 #[cfg(test)]
-pub(super) fn point(here: Point) {
+pub(super) fn crash_point(here: CrashPoint) {
     use std::sync::LazyLock;
     use std::sync::atomic::{AtomicUsize, Ordering};
     static AT: LazyLock<Option<(String, usize)>> = LazyLock::new(|| {

@@ -6,9 +6,9 @@
 //! Invariant: a standing verdict is offered only where its whole subject can be read on one line.
 //! Texts are otherwise as they came: a surface filters what it prints.
 
-use super::decision::Need;
+use super::decision::AskReason;
 use super::grants::Scope;
-use super::request::{Assessment, Request, Want};
+use super::request::{Assessment, Operation, Request};
 use super::rules::{Build, Effect, Pattern, Rule, Subject, Target};
 use crate::plugin::digest::Digest;
 use footlight_vocabulary::item::{CallId, SessionId, Verdict};
@@ -23,19 +23,21 @@ const MAX_SUBJECT: usize = 200;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
-pub struct Ask {
+pub struct ApprovalRequest {
     /// What the verdict will be bound to.
     pub binding: Binding,
     /// What the host knows, in the order to show it.
     pub facts: Vec<Fact>,
     /// Why a person is asked.
-    pub needs: Vec<Need>,
+    #[serde(rename = "needs")]
+    pub reasons: Vec<AskReason>,
     /// What it is about, in the plugin's words, where it named something.
     pub subject: Option<String>,
     /// What the plugin and its author say: to be shown after the facts, and as their words.
     pub quotes: Vec<Quote>,
     /// The possible verdicts, `deny` first.
-    pub offers: Vec<Offer>,
+    #[serde(rename = "offers")]
+    pub options: Vec<VerdictOption>,
 }
 
 /// Something the host knows.
@@ -58,7 +60,7 @@ pub struct Quote {
 
 /// A verdict that a person can give.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Offer {
+pub struct VerdictOption {
     /// Which.
     pub verdict: Verdict,
     /// What it covers, in a sentence.
@@ -109,21 +111,23 @@ impl Binding {
     /// never settled by a verdict.
     #[must_use]
     pub fn matches(&self, request: &Request<'_>) -> bool {
-        matches!(request.want, Want::Call { .. } | Want::Approval { .. })
-            && *self == Self::of(request)
+        matches!(
+            request.operation,
+            Operation::Call { .. } | Operation::Approval { .. }
+        ) && *self == Self::of(request)
     }
 }
 
-impl Ask {
-    pub(super) fn new(manifest: &Manifest, request: &Request<'_>, needs: Vec<Need>) -> Self {
+impl ApprovalRequest {
+    pub(super) fn new(manifest: &Manifest, request: &Request<'_>, reasons: Vec<AskReason>) -> Self {
         let approval = request.action().and_then(|name| manifest.approval(name));
         Self {
             binding: Binding::of(request),
             facts: facts(manifest, request, approval),
             subject: request.subject().map(str::to_owned),
             quotes: quotes(request, approval),
-            offers: offers(manifest, request, approval, &needs),
-            needs,
+            options: options(manifest, request, approval, &reasons),
+            reasons,
         }
     }
 
@@ -137,7 +141,7 @@ impl Ask {
             Verdict::Session => &[Verdict::Session, Verdict::Once],
             Verdict::Always => &[Verdict::Always, Verdict::Session, Verdict::Once],
         };
-        let offered = |verdict: &&Verdict| self.offers.iter().any(|o| o.verdict == **verdict);
+        let offered = |verdict: &&Verdict| self.options.iter().any(|o| o.verdict == **verdict);
         shorter
             .iter()
             .find(offered)
@@ -169,7 +173,7 @@ fn facts(manifest: &Manifest, request: &Request<'_>, approval: Option<&Approval>
         fact("build", request.digest),
         fact("tool", request.tool),
         fact("input", request.input),
-        fact("can", &request.powers.in_words()),
+        fact("can", &request.powers.summary()),
     ];
     if let Some(approval) = approval {
         facts.push(fact("action", &approval.action));
@@ -187,9 +191,9 @@ fn quotes(request: &Request<'_>, approval: Option<&Approval>) -> Vec<Quote> {
     if let Some(approval) = approval {
         quotes.push(quote("the plugin's manifest", &approval.description));
     }
-    match request.want {
-        Want::Approval { reason, .. }
-        | Want::Call {
+    match request.operation {
+        Operation::Approval { reason, .. }
+        | Operation::Call {
             assessment: Assessment::Concern { reason, .. },
             ..
         } => quotes.push(quote("the plugin", reason)),
@@ -198,13 +202,13 @@ fn quotes(request: &Request<'_>, approval: Option<&Approval>) -> Vec<Quote> {
     quotes
 }
 
-fn offers(
+fn options(
     manifest: &Manifest,
     request: &Request<'_>,
     approval: Option<&Approval>,
-    needs: &[Need],
-) -> Vec<Offer> {
-    let offer = |verdict, covers: String| Offer {
+    reasons: &[AskReason],
+) -> Vec<VerdictOption> {
+    let option = |verdict, covers: String| VerdictOption {
         verdict,
         covers,
         rule: None,
@@ -217,13 +221,13 @@ fn offers(
         Some(_) => format!("yes to {name} this one time, within this call"),
         None => format!("yes to this call of {name}, with this input"),
     };
-    let mut offers = vec![
-        offer(Verdict::Deny, format!("no to {name}, this time")),
-        offer(Verdict::Once, once),
+    let mut options = vec![
+        option(Verdict::Deny, format!("no to {name}, this time")),
+        option(Verdict::Once, once),
     ];
     let readable = request.subject().is_none_or(is_readable);
-    if !readable || needs.iter().any(|need| need.insists()) {
-        return offers;
+    if !readable || reasons.iter().any(|reason| reason.needs_new_verdict()) {
+        return options;
     }
     let standing = match request.subject() {
         Some(subject) => {
@@ -238,23 +242,23 @@ fn offers(
     let may = |remember| approval.is_none_or(|approval| approval.remember.contains(&remember));
     if may(Remember::Session) {
         let covers = format!("{standing}, for the rest of this session");
-        offers.push(offer(Verdict::Session, covers));
+        options.push(option(Verdict::Session, covers));
     }
     // What cannot be undone is not agreed to for all time, whatever the manifest says.
-    let grave = needs.contains(&Need::Destructive)
+    let grave = reasons.contains(&AskReason::Destructive)
         || approval.is_some_and(|approval| approval.severity == Severity::Critical);
     if may(Remember::Always) && !grave {
-        let rule = lasting(manifest, request);
-        offers.push(Offer {
+        let rule = lasting_rule(manifest, request);
+        options.push(VerdictOption {
             verdict: Verdict::Always,
             covers: format!("{standing}, until you revoke it; the rule: {rule}"),
             rule: Some(rule),
         });
     }
-    offers
+    options
 }
 
-fn lasting(manifest: &Manifest, request: &Request<'_>) -> Rule {
+fn lasting_rule(manifest: &Manifest, request: &Request<'_>) -> Rule {
     Rule {
         effect: Effect::Allow,
         plugin: manifest.id.clone(),

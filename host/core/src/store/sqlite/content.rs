@@ -5,11 +5,11 @@
 //! nobody counts on a file that another process is about to delete. After a crash there may be files
 //! without a row, which a sweep finds, but never a row without its file that anyone could ask for.
 
-use super::fail::{self, Point};
+use super::crash_point::{CrashPoint, crash_point};
+use super::error::{SqliteError, SqliteResult, damaged};
 use super::folder::{Folder, private_file, private_folder};
-use super::trouble::{Done, Trouble, damaged};
 use super::writer::Tx;
-use crate::store::rules;
+use crate::store::validate;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -17,10 +17,10 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Up to here content stands in its row.
-pub(super) const INLINE: usize = 64 << 10;
+pub(super) const MAX_INLINE: usize = 64 << 10;
 
 /// Content on its way in.
-pub(super) struct Content {
+pub(super) struct NewContent {
     pub(super) sha256: String,
     bytes: Vec<u8>,
     /// Where it was written aside, whole.
@@ -37,21 +37,21 @@ impl Drop for Staged {
     }
 }
 
-impl Content {
+impl NewContent {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
         Self {
-            sha256: rules::sha256(&bytes),
+            sha256: validate::sha256(&bytes),
             bytes,
             staged: None,
         }
     }
 
     fn is_large(&self) -> bool {
-        self.bytes.len() > INLINE
+        self.bytes.len() > MAX_INLINE
     }
 
     /// Writes it aside, if it is large and not there yet.
-    pub(super) fn stage(&mut self, folder: &Folder) -> Done<()> {
+    pub(super) fn stage(&mut self, folder: &Folder) -> SqliteResult<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         if !self.is_large() || self.staged.is_some() || self.is_placed(folder) {
             return Ok(());
@@ -61,7 +61,7 @@ impl Content {
         file.write_all(&self.bytes)?;
         file.sync_all()?;
         self.staged = Some(staged);
-        fail::point(Point::Staged);
+        crash_point(CrashPoint::Staged);
         Ok(())
     }
 
@@ -71,13 +71,13 @@ impl Content {
     }
 
     /// Gives it its place and its row. `until` is for a large value without a name.
-    pub(super) fn place(&mut self, tx: &Tx<'_>, until: Option<i64>) -> Done<()> {
+    pub(super) fn place(&mut self, tx: &Tx<'_>, until: Option<i64>) -> SqliteResult<()> {
         if self.is_large() {
             let place = place(tx.folder, &self.sha256);
-            let shelf = place.parent().unwrap_or(&place);
+            let dir = place.parent().unwrap_or(&place);
             if !self.is_placed(tx.folder) {
-                if !shelf.exists() {
-                    private_folder(shelf)?;
+                if !dir.exists() {
+                    private_folder(dir)?;
                     sync_folder(&tx.folder.blobs())?;
                 }
                 // Now that the database is locked: it may have been there when it was first staged.
@@ -87,8 +87,8 @@ impl Content {
                     fs::rename(&staged.0, &place)?;
                 }
             }
-            sync_folder(shelf)?;
-            fail::point(Point::Placed);
+            sync_folder(dir)?;
+            crash_point(CrashPoint::Placed);
         }
         let bytes = (!self.is_large()).then_some(&self.bytes);
         tx.execute(
@@ -106,7 +106,7 @@ pub(super) fn read(
     folder: &Folder,
     sha256: &str,
     (offset, length): (u64, usize),
-) -> Done<Vec<u8>> {
+) -> SqliteResult<Vec<u8>> {
     let row = db
         .query_row(
             "SELECT size, bytes IS NULL, substr(bytes, ?2, ?3) FROM contents WHERE sha256 = ?1",
@@ -128,7 +128,7 @@ pub(super) fn read(
     let mut file = match File::open(place(folder, sha256)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            return Err(Trouble::Gone(sha256.to_owned()));
+            return Err(SqliteError::MissingFile(sha256.to_owned()));
         }
         Err(error) => return Err(error.into()),
     };
@@ -147,31 +147,33 @@ pub(super) fn purge(db: &Connection, folder: &Folder, contents: &[String]) {
     if contents.is_empty() {
         return;
     }
-    fail::point(Point::BeforePurge);
+    crash_point(CrashPoint::BeforePurge);
     if db.execute_batch("BEGIN IMMEDIATE").is_err() {
         return;
     }
     for sha256 in contents {
-        let _ = unplace(db, folder, sha256);
+        let _ = remove_unless_stored(db, folder, sha256);
     }
     let _ = db.execute_batch("ROLLBACK");
 }
 
 /// Deletes every file that has no row. Only in a transaction that has written nothing: a file whose
 /// row another job has deleted is still needed if they are not committed.
-pub(super) fn purge_orphans(tx: &Tx<'_>) -> Done<()> {
-    each_file(tx.folder, |sha256| unplace(tx, tx.folder, sha256))
+pub(super) fn purge_orphans(tx: &Tx<'_>) -> SqliteResult<()> {
+    for_each_file(tx.folder, |sha256| {
+        remove_unless_stored(tx, tx.folder, sha256)
+    })
 }
 
 /// Deletes the file of a content that nobody can read any more, before its row.
-pub(super) fn remove(folder: &Folder, sha256: &str) -> Done<()> {
+pub(super) fn remove(folder: &Folder, sha256: &str) -> SqliteResult<()> {
     match fs::remove_file(place(folder, sha256)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
 }
 
-fn unplace(db: &Connection, folder: &Folder, sha256: &str) -> Done<()> {
+fn remove_unless_stored(db: &Connection, folder: &Folder, sha256: &str) -> SqliteResult<()> {
     let rows: i64 = db.query_row(
         "SELECT count(*) FROM contents WHERE sha256 = ?1 AND bytes IS NULL",
         [sha256],
@@ -184,14 +186,17 @@ fn unplace(db: &Connection, folder: &Folder, sha256: &str) -> Done<()> {
 }
 
 /// The SHA-256 of each file that has the name of one.
-fn each_file(folder: &Folder, mut found: impl FnMut(&str) -> Done<()>) -> Done<()> {
-    for shelf in fs::read_dir(folder.blobs())? {
-        let shelf = shelf?;
-        if shelf.file_name() == "new" || !shelf.file_type()?.is_dir() {
+fn for_each_file(
+    folder: &Folder,
+    mut found: impl FnMut(&str) -> SqliteResult<()>,
+) -> SqliteResult<()> {
+    for dir in fs::read_dir(folder.blobs())? {
+        let dir = dir?;
+        if dir.file_name() == "new" || !dir.file_type()?.is_dir() {
             continue;
         }
-        for file in fs::read_dir(shelf.path())? {
-            let (start, rest) = (shelf.file_name(), file?.file_name());
+        for file in fs::read_dir(dir.path())? {
+            let (start, rest) = (dir.file_name(), file?.file_name());
             let name = format!("{}{}", start.display(), rest.display());
             if start.len() == 2 && is_digest(&name) {
                 found(&name)?;
@@ -220,7 +225,7 @@ fn size(bytes: usize) -> i64 {
 }
 
 /// Makes new names in a folder last.
-fn sync_folder(path: &Path) -> Done<()> {
+fn sync_folder(path: &Path) -> SqliteResult<()> {
     // Windows cannot open a folder, and does not need to.
     #[cfg(unix)]
     File::open(path)?.sync_all()?;

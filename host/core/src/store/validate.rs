@@ -4,7 +4,8 @@
 //! be made by hand that no reader takes for one; so each row is read once before it is kept.
 
 use super::{
-    Batch, Expected, Full, Lease, OutputRow, Pending, Quota, Reply, Room, Settled, StoreError,
+    Batch, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply, RequestRow,
+    SettleOutcome, StoreError,
 };
 use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{SessionId, TurnId, is_output_id};
@@ -18,7 +19,7 @@ use std::time::Duration;
 pub(super) const UNNAMED: Duration = Duration::from_secs(60 * 60);
 
 /// A row as JSON.
-pub(super) fn written<T: Serialize + DeserializeOwned>(
+pub(super) fn to_json<T: Serialize + DeserializeOwned>(
     what: &str,
     row: &T,
 ) -> Result<String, StoreError> {
@@ -32,7 +33,7 @@ pub(super) fn written<T: Serialize + DeserializeOwned>(
 }
 
 /// The events of a batch as they will stand in the log after `seq`, and their JSON.
-pub(super) fn logged(
+pub(super) fn log_events(
     lease: &Lease,
     batch: &Batch,
     seq: u64,
@@ -59,18 +60,18 @@ pub(super) fn logged(
             turn: turn.clone(),
             at: batch.at,
         };
-        let json = written("an event", &event)?;
+        let json = to_json("an event", &event)?;
         Ok((event, json))
     };
     batch.events.iter().zip(seq + 1..).map(event).collect()
 }
 
 /// What stands in place of `held` when a session writes `new`; nothing if `held` stays.
-pub(super) fn replaced(
+pub(super) fn replacement(
     session: &SessionId,
-    held: Option<&Pending>,
-    new: &Pending,
-) -> Result<Option<Pending>, StoreError> {
+    held: Option<&RequestRow>,
+    new: &RequestRow,
+) -> Result<Option<RequestRow>, StoreError> {
     let foreign = held.is_some_and(|held| held.session != *session);
     if new.session != *session || foreign {
         let id = &new.id;
@@ -80,7 +81,7 @@ pub(super) fn replaced(
     }
     let reply = held.and_then(|held| held.reply.as_ref());
     // What nobody settled may be asked again, by a call that is run again.
-    if reply.is_some_and(|reply| !matches!(reply, Reply::Gone { .. })) {
+    if reply.is_some_and(|reply| !matches!(reply, Reply::Withdrawn { .. })) {
         return Ok(None);
     }
     let mut new = new.clone();
@@ -90,7 +91,7 @@ pub(super) fn replaced(
 }
 
 /// The reply that counts when an open request is given this one.
-pub(super) fn counts(request: &Pending, reply: Reply) -> Reply {
+pub(super) fn effective_reply(request: &RequestRow, reply: Reply) -> Reply {
     match request.expires {
         Some(expires) if expires <= reply.at() && !matches!(reply, Reply::Expired { .. }) => {
             Reply::Expired { at: expires }
@@ -100,14 +101,14 @@ pub(super) fn counts(request: &Pending, reply: Reply) -> Reply {
 }
 
 /// What whoever gave this reply is told, when that one counts.
-pub(super) fn settled(given: &Reply, counts: Reply) -> Settled {
+pub(super) fn settle_outcome(given: &Reply, counts: Reply) -> SettleOutcome {
     if matches!(counts, Reply::Expired { .. }) && !matches!(given, Reply::Expired { .. }) {
-        return Settled::Before(counts);
+        return SettleOutcome::AlreadySettled(counts);
     }
-    Settled::Now
+    SettleOutcome::Accepted
 }
 
-fn without_secret(request: &Pending, reply: Reply) -> Reply {
+fn without_secret(request: &RequestRow, reply: Reply) -> Reply {
     match reply {
         Reply::Answer { by, at, .. } if !request.recordable => Reply::Answer {
             value: None,
@@ -119,7 +120,7 @@ fn without_secret(request: &Pending, reply: Reply) -> Reply {
 }
 
 /// Whether an output is what it says it is.
-pub(super) fn fits(output: &OutputRow, content: &[u8]) -> Result<(), StoreError> {
+pub(super) fn check_output(output: &OutputRow, content: &[u8]) -> Result<(), StoreError> {
     let id = &output.id;
     if !is_output_id(id.as_str()) {
         return Err(StoreError::Failed(format!("`{id}` is not an output's id")));
@@ -135,7 +136,7 @@ pub(super) fn fits(output: &OutputRow, content: &[u8]) -> Result<(), StoreError>
 }
 
 /// Whether there is room for `size` bytes more, where a session and all of them hold so much.
-pub(super) fn has_room(
+pub(super) fn check_quota(
     quota: Quota,
     size: u64,
     session: u64,
@@ -156,11 +157,11 @@ pub(super) fn has_room(
 }
 
 /// An output that is there is only replaced by its own call, while that runs.
-pub(super) fn taken(output: &OutputRow) -> StoreError {
+pub(super) fn output_exists(output: &OutputRow) -> StoreError {
     StoreError::Failed(format!("the output `{}` exists already", output.id))
 }
 
-pub(super) fn exists(session: &SessionId) -> StoreError {
+pub(super) fn session_exists(session: &SessionId) -> StoreError {
     StoreError::Failed(format!("the session `{session}` exists already"))
 }
 
@@ -170,8 +171,8 @@ pub(super) fn no_content(sha256: &str) -> StoreError {
     ))
 }
 
-/// Whether a drawer's value is as expected.
-pub(super) fn is_as(held: Option<&str>, expected: &Expected) -> bool {
+/// Whether a bucket's value is as expected.
+pub(super) fn matches_expected(held: Option<&str>, expected: &Expected) -> bool {
     match (held, expected) {
         (_, Expected::Anything) | (None, Expected::Absent) => true,
         (Some(held), Expected::Value(expected)) => {
@@ -183,30 +184,34 @@ pub(super) fn is_as(held: Option<&str>, expected: &Expected) -> bool {
     }
 }
 
-/// Whether a drawer that now holds so much may, after a value was set.
-pub(super) fn fits_drawer(room: Room, bytes: u64, values: u64) -> Result<(), Full> {
+/// Whether a bucket that now holds so much may, after a value was set.
+pub(super) fn check_bucket(
+    room: BucketLimits,
+    bytes: u64,
+    values: u64,
+) -> Result<(), BucketFullError> {
     if bytes > room.bytes as u64 || values > room.values as u64 {
-        return Err(Full(room));
+        return Err(BucketFullError(room));
     }
     Ok(())
 }
 
 /// Whether every row of a batch could be read again; requests and events are looked at elsewhere.
-pub(super) fn readable(batch: &Batch) -> Result<(), StoreError> {
+pub(super) fn check_rows(batch: &Batch) -> Result<(), StoreError> {
     for turn in &batch.turns {
-        written("a turn", turn)?;
+        to_json("a turn", turn)?;
     }
     for step in &batch.steps {
-        written("a step", step)?;
+        to_json("a step", step)?;
     }
     for call in &batch.calls {
-        written("a call", call)?;
+        to_json("a call", call)?;
     }
     if let Some(summary) = &batch.summary {
-        written("a summary", summary)?;
+        to_json("a summary", summary)?;
     }
     if let Some(meta) = &batch.meta {
-        written("a session's meta", meta)?;
+        to_json("a session's meta", meta)?;
     }
     Ok(())
 }
