@@ -164,14 +164,6 @@ impl Store for Numbered {
         self.counted(|store| store.sweep(now))
     }
 
-    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
-        self.counted(|store| store.put_blob(bytes))
-    }
-
-    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
-        self.store.blob(sha256)
-    }
-
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {
         // Reported before it happens: a guest that got this far has run, whatever follows.
         say(&Line::Touches(bucket.plugin.clone(), bucket.owner.clone()));

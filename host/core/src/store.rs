@@ -121,15 +121,6 @@ pub trait Store: Send + Sync + 'static {
     /// requests whose time is over. Answers how many bytes of content that was.
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64>;
 
-    // ---- large values, by their content
-
-    /// Keeps bytes under their SHA-256, which it answers: for as long as a session
-    /// [names](Batch::blobs) them, and for an hour so that one can.
-    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String>;
-
-    /// The bytes.
-    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>>;
-
     // ---- plugins' state
 
     /// A value.

@@ -176,15 +176,6 @@ impl RulesFile {
         &self.contents.entries
     }
 
-    /// The one rule whose id begins with `id`.
-    ///
-    /// # Errors
-    /// When there is none or more than one, or `id` is shorter than four letters: so little would
-    /// soon mean another rule.
-    pub fn find(&self, id: &str) -> Result<&Entry, RulesError> {
-        self.position(id).map(|at| &self.contents.entries[at])
-    }
-
     /// Adds a rule at the end, under a comment with the day and what the person was `shown`. False
     /// where the rule is there already: then nothing is written.
     ///
@@ -201,61 +192,23 @@ impl RulesFile {
         Ok(true)
     }
 
-    /// Takes out the rule that [`find`](Self::find) finds in the file as it now is, with the
-    /// comment above it, and gives both back.
+    /// Removes the rule whose id begins with `id`, with the comment above it, and returns both.
     ///
     /// # Errors
-    /// As [`find`](Self::find), and when the file cannot be read or written.
+    /// When no rule or more than one matches, or `id` is shorter than four letters: so short a
+    /// prefix would soon name another rule. When the file cannot be read or written.
     pub fn remove(&mut self, id: &str) -> Result<Entry, RulesError> {
         let _lock = self.lock_and_reload()?;
-        self.take(self.position(id)?)
-    }
-
-    /// Takes out exactly this rule. None where it is not there.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written.
-    pub fn remove_rule(&mut self, rule: &Rule) -> Result<Option<Entry>, RulesError> {
-        let _lock = self.lock_and_reload()?;
-        let at = self.rules().rules.iter().position(|own| own == rule);
-        at.map(|at| self.take(at)).transpose()
-    }
-
-    /// Sets how far plugins are trusted.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written.
-    pub fn set_level(&mut self, level: Level) -> Result<(), RulesError> {
-        let _lock = self.lock_and_reload()?;
+        let position =
+            entry::position(self.entries(), id).map_err(|message| RulesError::InvalidId {
+                path: self.path.clone(),
+                message,
+            })?;
         let mut rules = self.rules().clone();
-        if std::mem::replace(&mut rules.level, level) == level {
-            return Ok(());
-        }
-        let word = table::word(read::LEVELS, level);
-        let text = edit::with_setting(&self.text, &self.contents, "level", word);
-        self.commit(text, &rules)
-    }
-
-    /// Sets when a person is asked.
-    ///
-    /// # Errors
-    /// When the file cannot be read or written.
-    pub fn set_ask(&mut self, ask: AskMode) -> Result<(), RulesError> {
-        let _lock = self.lock_and_reload()?;
-        let mut rules = self.rules().clone();
-        if std::mem::replace(&mut rules.ask, ask) == ask {
-            return Ok(());
-        }
-        let word = table::word(read::ASK_MODES, ask);
-        let text = edit::with_setting(&self.text, &self.contents, "ask", word);
-        self.commit(text, &rules)
-    }
-
-    fn position(&self, id: &str) -> Result<usize, RulesError> {
-        entry::position(self.entries(), id).map_err(|message| RulesError::InvalidId {
-            path: self.path.clone(),
-            message,
-        })
+        rules.rules.remove(position);
+        let entry = self.contents.entries[position].clone();
+        self.commit(edit::without(&self.text, &entry), &rules)?;
+        Ok(entry)
     }
 
     /// Whoever edits holds the lock from reading to writing, so that no edit is lost.
@@ -263,14 +216,6 @@ impl RulesFile {
         let lock = disk::lock(&self.path)?;
         self.reload()?;
         Ok(lock)
-    }
-
-    fn take(&mut self, at: usize) -> Result<Entry, RulesError> {
-        let entry = self.contents.entries[at].clone();
-        let mut rules = self.rules().clone();
-        rules.rules.remove(at);
-        self.commit(edit::without(&self.text, &entry), &rules)?;
-        Ok(entry)
     }
 
     fn commit(&mut self, text: String, meant: &Rules) -> Result<(), RulesError> {

@@ -85,8 +85,6 @@ checks! {
     content::an_output_is_only_for_its_session_and_until_it_expires,
     content::a_dropped_call_takes_its_outputs_along_but_not_kept_ones,
     content::a_sweep_frees_what_has_expired,
-    content::a_large_value_stays_while_it_is_named,
-    content::outputs_and_large_values_do_not_get_mixed_up,
     content::an_output_must_be_what_it_says,
     state::a_bucket_is_only_its_owners,
     state::a_value_is_replaced_if_it_is_as_expected,

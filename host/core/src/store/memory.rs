@@ -11,7 +11,7 @@ mod sessions;
 use super::validate;
 use super::{
     Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply,
-    RequestRow, SessionRow, SettleOutcome, Snapshot, Store, StoreError, StoreFuture, clock,
+    RequestRow, SessionRow, SettleOutcome, Snapshot, Store, StoreError, StoreFuture,
 };
 use footlight_vocabulary::event::Event;
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
@@ -87,16 +87,12 @@ impl Tables {
     fn commit(&mut self, lease: &Lease, batch: Batch) -> Result<(Vec<Event>, bool), StoreError> {
         let events = self.session(&lease.session)?.checked(lease, &batch)?;
         let requests = self.replaced(lease, &batch)?;
-        if let Some(missing) = batch.blobs.iter().find(|sha| !self.outputs.has(sha)) {
-            return Err(validate::no_content(missing));
-        }
         self.session(&lease.session)?.apply(&batch, &events);
         // Nothing below can fail.
         let mut touched = !requests.is_empty();
         for request in requests {
             self.requests.insert(request.id.clone(), request);
         }
-        self.outputs.name(&lease.session, &batch.blobs);
         self.outputs.keep(&lease.session, &batch.keep_outputs);
         if !batch.drop_calls.is_empty() {
             self.outputs.drop_calls(&lease.session, &batch.drop_calls);
@@ -273,14 +269,6 @@ impl Store for MemoryStore {
             }
         }
         ready(Ok(tables.outputs.sweep(now)))
-    }
-
-    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
-        ready(Ok(self.lock().outputs.put_blob(bytes, clock())))
-    }
-
-    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
-        ready(Ok(self.lock().outputs.blob(sha256)))
     }
 
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {

@@ -70,9 +70,6 @@ pub struct Batch {
     pub title: Option<String>,
     /// The session's new meta.
     pub meta: Option<Map<String, Value>>,
-    /// Contents from [`Store::put_blob`](super::Store::put_blob) that the session names from now on:
-    /// they stay as long as it does.
-    pub blobs: Vec<String>,
 }
 
 /// From a prompt to the last word.

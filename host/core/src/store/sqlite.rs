@@ -207,16 +207,6 @@ impl Store for SqliteStore {
         self.writer.write_alone(move |tx| outputs::sweep(tx, now))
     }
 
-    fn put_blob(&self, bytes: Vec<u8>) -> StoreFuture<'_, String> {
-        self.writer
-            .write(vec![NewContent::new(bytes)], outputs::put_blob)
-    }
-
-    fn blob(&self, sha256: &str) -> StoreFuture<'_, Option<Vec<u8>>> {
-        let sha256 = sha256.to_owned();
-        self.read(move |db, folder| outputs::blob(db, folder, &sha256))
-    }
-
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {
         let (bucket, key) = (bucket.clone(), key.to_owned());
         self.read(move |db, _| state::value(db, &bucket, &key))

@@ -13,10 +13,6 @@ use footlight_vocabulary::json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest as _, Sha256};
-use std::time::Duration;
-
-/// How long content stays that nothing names yet.
-pub(super) const UNNAMED: Duration = Duration::from_secs(60 * 60);
 
 /// A row as JSON.
 pub(super) fn to_json<T: Serialize + DeserializeOwned>(
@@ -163,12 +159,6 @@ pub(super) fn output_exists(output: &OutputRow) -> StoreError {
 
 pub(super) fn session_exists(session: &SessionId) -> StoreError {
     StoreError::Failed(format!("the session `{session}` exists already"))
-}
-
-pub(super) fn no_content(sha256: &str) -> StoreError {
-    StoreError::Failed(format!(
-        "there is no content `{sha256}` that a session could name; put it first"
-    ))
 }
 
 /// Whether a bucket's value is as expected.

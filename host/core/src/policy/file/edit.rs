@@ -5,7 +5,7 @@
 
 use super::describe::one_line;
 use super::entry::Entry;
-use super::read::{self, Contents};
+use super::read;
 use crate::policy::rules::{Build, Effect, Rule, Subject, Target};
 use footlight_vocabulary::item::Timestamp;
 use std::fmt::Write as _;
@@ -42,29 +42,6 @@ pub(super) fn without(text: &str, entry: &Entry) -> String {
 fn without_break(text: &str) -> Option<&str> {
     text.strip_suffix("\r\n")
         .or_else(|| text.strip_suffix('\n'))
-}
-
-/// The text with a setting at this word.
-pub(super) fn with_setting(text: &str, contents: &Contents, key: &str, word: &str) -> String {
-    if let Some(value) = contents.settings.get(key) {
-        let (before, after) = (&text[..value.start], &text[value.end..]);
-        return format!("{before}\"{word}\"{after}");
-    }
-    let line = format!("{key} = \"{word}\"\n");
-    // Settings stand above the rules: below a header they would belong to the rule.
-    let last = contents.settings.values().map(|value| value.end).max();
-    let (at, line) = match (last, contents.entries.first()) {
-        (Some(last), _) => (read::line_end(text, last), line),
-        (None, Some(first)) => {
-            let mark = text.len() - text.trim_start_matches('\u{feff}').len();
-            (first.block.start.max(mark), format!("{line}\n"))
-        }
-        (None, None) => return appended(text, &line),
-    };
-    let (before, after) = text.split_at(at);
-    let open = last.is_some() && !before.ends_with('\n');
-    let line = in_style_of(text, if open { format!("\n{line}") } else { line });
-    format!("{before}{line}{after}")
 }
 
 fn appended(text: &str, block: &str) -> String {

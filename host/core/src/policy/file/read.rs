@@ -10,7 +10,7 @@ use super::error::ParseError;
 use super::table::{Parsed, Table, Value, listed, one_of, string};
 use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
 use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::ops::Range;
 use toml::de::{DeTable, DeValue};
 
@@ -19,12 +19,12 @@ pub(super) const NONE: &str = "none";
 pub(super) const EXACTLY: &str = "exactly";
 pub(super) const SHA256: &str = "sha256:";
 
-pub(super) const LEVELS: &[(&str, Level)] = &[
+const LEVELS: &[(&str, Level)] = &[
     ("deny", Level::Deny),
     ("allowlist", Level::Allowlist),
     ("full", Level::Full),
 ];
-pub(super) const ASK_MODES: &[(&str, AskMode)] = &[
+const ASK_MODES: &[(&str, AskMode)] = &[
     ("off", AskMode::Off),
     ("on-miss", AskMode::OnMiss),
     ("always", AskMode::Always),
@@ -57,8 +57,6 @@ pub(super) struct Contents {
     pub(super) rules: Rules,
     /// One for each of the rules, in the same order: that of the text.
     pub(super) entries: Vec<Entry>,
-    /// Where the values of the settings stand.
-    pub(super) settings: BTreeMap<&'static str, Range<usize>>,
 }
 
 pub(super) fn read(text: &str) -> Parsed<Contents> {
@@ -77,11 +75,9 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
     let mut contents = Contents::default();
     if let Some(value) = document.value("level") {
         contents.rules.level = one_of("level", value, LEVELS)?;
-        contents.settings.insert("level", value.span());
     }
     if let Some(value) = document.value("ask") {
         contents.rules.ask = one_of("ask", value, ASK_MODES)?;
-        contents.settings.insert("ask", value.span());
     }
     let mut tables = Vec::new();
     for (key, header, effect) in [
@@ -248,7 +244,7 @@ fn line_start(text: &str, at: usize) -> usize {
 }
 
 /// Where the line of this byte ends, its line break included.
-pub(super) fn line_end(text: &str, at: usize) -> usize {
+fn line_end(text: &str, at: usize) -> usize {
     text[at..]
         .find('\n')
         .map_or(text.len(), |newline| at + newline + 1)

@@ -120,12 +120,6 @@ pub(super) fn one_of<T: Copy>(key: &str, value: &Value<'_>, cases: &[(&str, T)])
     })
 }
 
-/// The word for a case of a closed set.
-pub(super) fn word<T: PartialEq>(cases: &[(&'static str, T)], case: T) -> &'static str {
-    let found = cases.iter().find(|(_, own)| *own == case);
-    found.expect("every case has a word").0
-}
-
 pub(super) fn listed<'w>(words: impl Iterator<Item = &'w str>) -> String {
     let words: Vec<_> = words.map(|word| format!("`{word}`")).collect();
     words.join(", ")

@@ -249,9 +249,8 @@ fn an_id_means_the_same_rule_however_the_file_changed_meanwhile() {
     }
     let id = RuleId::of(&rule("b")).to_string();
     let mut other = folder.open();
-    let gone = other.remove_rule(&rule("a")).expect("writes");
-    assert_eq!(gone.map(|entry| entry.rule), Some(rule("a")));
-    assert_eq!(other.remove_rule(&rule("a")).expect("reads"), None);
+    let removed = other.remove(&RuleId::of(&rule("a")).to_string());
+    assert_eq!(removed.expect("writes").rule, rule("a"));
 
     assert_eq!(file.remove(&id[..4]).expect("there").rule, rule("b"));
     assert_eq!(folder.open().rules().rules, [rule("c")]);
@@ -260,7 +259,7 @@ fn an_id_means_the_same_rule_however_the_file_changed_meanwhile() {
         error.to_string().contains(&format!("no rule `{id}`")),
         "{error}"
     );
-    let error = file.find(&id[..3]).expect_err("too short");
+    let error = file.remove(&id[..3]).expect_err("too short");
     assert!(error.to_string().contains("at least 4 letters"), "{error}");
     // People note them down: they stay the same from version to version.
     assert_eq!(RuleId::of(&rule("forecast")).to_string(), "twybpjqw");
@@ -287,44 +286,6 @@ fn an_id_that_could_be_two_rules_is_none() {
     assert!(error.to_string().contains("write more letters"), "{error}");
     assert_eq!(folder.text(), before);
     assert_eq!(file.remove(&id).expect("one").rule, one);
-}
-
-//
-#[test]
-fn settings_change_in_place_and_come_before_the_rules() {
-    let set = |text: &str| {
-        let folder = Folder::holding(text);
-        let mut file = folder.open();
-        file.set_level(Level::Full).expect("writes");
-        file.set_ask(AskMode::Always).expect("writes");
-        let again = folder.open();
-        let settings = (again.rules().level, again.rules().ask);
-        assert_eq!(settings, (Level::Full, AskMode::Always), "{text}");
-        let now = folder.text();
-        file.set_level(Level::Full).expect("reads");
-        assert_eq!(folder.text(), now);
-        now
-    };
-    let changed = BY_HAND
-        .replace("\"allowlist\" #", "\"full\" #")
-        .replace("=\"on-miss\"", "=\"always\"");
-    assert_eq!(set(BY_HAND), changed);
-    let rule = "# why\n[[deny]]\nplugin='a'\ntool='b'\nbuild='any'\nsubject='any'";
-    let both = "level = \"full\"\nask = \"always\"\n";
-    assert_eq!(set(rule), format!("{both}\n{rule}"));
-    assert_eq!(
-        set(&format!("# top\n\n{rule}")),
-        format!("# top\n\n{both}\n{rule}")
-    );
-    assert_eq!(set("# top"), format!("# top\n\n{both}"));
-    assert_eq!(set("ask = 'off'"), "ask = \"always\"\nlevel = \"full\"\n");
-    let crlf = rule.replace('\n', "\r\n");
-    let mark = '\u{feff}';
-    let expected = format!("{mark}{both}\n{rule}").replace('\n', "\r\n");
-    assert_eq!(
-        set(&format!("{mark}{}", &crlf["# why\r\n".len()..])),
-        expected.replace("# why\r\n", "")
-    );
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! Outputs and large values.
 
 use super::{at, batch, output, session};
-use crate::store::{Batch, Store, StoreError, clock, later};
+use crate::store::{Batch, Store, StoreError};
 use footlight_vocabulary::item::output_id;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Small and large content, and the edges between.
 const SIZES: [usize; 5] = [0, 1, 64 << 10, (64 << 10) + 1, 300_000];
@@ -110,53 +109,6 @@ pub(super) async fn a_sweep_frees_what_has_expired(store: Arc<dyn Store>) {
     assert_eq!(store.sweep(at(10)).await, Ok(100_000));
     assert_eq!(store.sweep(at(10)).await, Ok(0));
     assert_eq!(store.outputs(None, at(2)).await, Ok(vec![long]));
-}
-
-pub(super) async fn a_large_value_stays_while_it_is_named(store: Arc<dyn Store>) {
-    let lease = session(&*store, "a").await;
-    for size in SIZES {
-        let sha256 = store.put_blob(bytes(size)).await.expect("kept");
-        assert_eq!(sha256.len(), 64);
-        assert_eq!(store.put_blob(bytes(size)).await, Ok(sha256.clone()));
-        assert_eq!(store.blob(&sha256).await, Ok(Some(bytes(size))));
-        if size != 1 {
-            let named = Batch {
-                blobs: vec![sha256.clone(), sha256],
-                ..batch(Vec::new())
-            };
-            store.commit(&lease, named).await.expect("committed");
-        }
-    }
-    store.sweep(clock()).await.expect("swept");
-    let fresh = store.put_blob(bytes(1)).await.expect("kept");
-    assert_eq!(store.blob(&fresh).await, Ok(Some(bytes(1))));
-    // A day later only what is named is there.
-    let freed = store.sweep(later(clock(), Duration::from_secs(86_400)));
-    assert_eq!(freed.await, Ok(1));
-    assert_eq!(store.blob(&fresh).await, Ok(None));
-    let named = store.put_blob(bytes(300_000)).await.expect("kept");
-    assert_eq!(store.blob(&named).await, Ok(Some(bytes(300_000))));
-    for unknown in ["", "x", "../../etc/passwd", &"0".repeat(64)] {
-        assert_eq!(store.blob(unknown).await, Ok(None));
-    }
-}
-
-pub(super) async fn outputs_and_large_values_do_not_get_mixed_up(store: Arc<dyn Store>) {
-    let session = session(&*store, "a").await.session;
-    for (n, size) in [(1, 3), (2, 100_000)] {
-        let mut row = output(&session, n, "c", size);
-        row.expires = at(10);
-        let id = row.id.clone();
-        store.put_output(row, bytes(size)).await.expect("room");
-        // Known by its digest, it is still not for everybody.
-        let sha256 = crate::store::validate::sha256(&bytes(size));
-        assert_eq!(store.blob(&sha256).await, Ok(None));
-        assert_eq!(store.put_blob(bytes(size)).await, Ok(sha256.clone()));
-        store.sweep(at(10)).await.expect("swept");
-        let read = store.read_output(&session, &id, 0, 9, at(2));
-        assert_eq!(read.await, Ok(None));
-        assert_eq!(store.blob(&sha256).await, Ok(Some(bytes(size))));
-    }
 }
 
 pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {

@@ -1,16 +1,14 @@
 //! Outputs and large values in memory, and who names them.
 
 use crate::store::validate;
-use crate::store::{OutputRow, Quota, StoreError, later};
+use crate::store::{OutputRow, Quota, StoreError};
 use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::BTreeMap;
 
 #[derive(Debug, Default)]
 pub(super) struct Outputs {
     pub(super) quota: Quota,
     outputs: BTreeMap<(SessionId, ItemId), StoredOutput>,
-    blobs: HashMap<String, Blob>,
-    names: BTreeSet<(SessionId, String)>,
 }
 
 #[derive(Debug)]
@@ -18,13 +16,6 @@ struct StoredOutput {
     row: OutputRow,
     content: Vec<u8>,
     kept: bool,
-}
-
-#[derive(Debug)]
-struct Blob {
-    bytes: Vec<u8>,
-    /// Until then it stays without a name.
-    until: Timestamp,
 }
 
 impl Outputs {
@@ -94,16 +85,6 @@ impl Outputs {
 
     pub(super) fn forget(&mut self, session: &SessionId) {
         self.outputs.retain(|(owner, _), _| owner != session);
-        let (its, others) = std::mem::take(&mut self.names)
-            .into_iter()
-            .partition(|(owner, _)| owner == session);
-        let its: BTreeSet<(SessionId, String)> = its;
-        self.names = others;
-        for (_, sha256) in its {
-            if !self.is_named(&sha256) {
-                self.blobs.remove(&sha256);
-            }
-        }
     }
 
     pub(super) fn sweep(&mut self, now: Timestamp) -> u64 {
@@ -113,39 +94,6 @@ impl Outputs {
             freed += if stays { 0 } else { output.row.size };
             stays
         });
-        let mut blobs = std::mem::take(&mut self.blobs);
-        blobs.retain(|sha256, blob| {
-            let stays = blob.until > now || self.is_named(sha256);
-            freed += if stays { 0 } else { blob.bytes.len() as u64 };
-            stays
-        });
-        self.blobs = blobs;
         freed
-    }
-
-    pub(super) fn put_blob(&mut self, bytes: Vec<u8>, now: Timestamp) -> String {
-        let sha256 = validate::sha256(&bytes);
-        let until = later(now, validate::UNNAMED);
-        let blob = self.blobs.entry(sha256.clone());
-        let blob = blob.or_insert(Blob { bytes, until });
-        blob.until = blob.until.max(until);
-        sha256
-    }
-
-    pub(super) fn blob(&self, sha256: &str) -> Option<Vec<u8>> {
-        self.blobs.get(sha256).map(|blob| blob.bytes.clone())
-    }
-
-    pub(super) fn has(&self, sha256: &str) -> bool {
-        self.blobs.contains_key(sha256)
-    }
-
-    pub(super) fn name(&mut self, session: &SessionId, blobs: &[String]) {
-        let names = blobs.iter().map(|sha| (session.clone(), sha.clone()));
-        self.names.extend(names);
-    }
-
-    fn is_named(&self, sha256: &str) -> bool {
-        self.names.iter().any(|(_, named)| named == sha256)
     }
 }

@@ -19,10 +19,9 @@ pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<
     for request in &batch.pending {
         requests::put(tx, &lease.session, request)?;
     }
-    outputs::name(tx, &lease.session, &batch.blobs)?;
     outputs::keep(tx, &lease.session, &batch.keep_outputs)?;
     if !batch.drop_calls.is_empty() {
-        outputs::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
+        outputs::drop_calls(tx, &lease.session, &batch.drop_calls)?;
         requests::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
     }
     header(tx, &lease.session, batch)?;

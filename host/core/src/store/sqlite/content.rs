@@ -70,8 +70,8 @@ impl NewContent {
         found.is_ok_and(|found| found.len() == self.bytes.len() as u64)
     }
 
-    /// Gives it its place and its row. `until` is for a large value without a name.
-    pub(super) fn place(&mut self, tx: &Tx<'_>, until: Option<i64>) -> SqliteResult<()> {
+    /// Gives it its place and its row.
+    pub(super) fn place(&mut self, tx: &Tx<'_>) -> SqliteResult<()> {
         if self.is_large() {
             let place = place(tx.folder, &self.sha256);
             let dir = place.parent().unwrap_or(&place);
@@ -92,9 +92,8 @@ impl NewContent {
         }
         let bytes = (!self.is_large()).then_some(&self.bytes);
         tx.execute(
-            "INSERT INTO contents (sha256, size, bytes, until) VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT DO UPDATE SET until = max(ifnull(until, ?4), ifnull(?4, until))",
-            params![self.sha256, size(self.bytes.len()), bytes, until],
+            "INSERT INTO contents (sha256, size, bytes) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
+            params![self.sha256, size(self.bytes.len()), bytes],
         )?;
         Ok(())
     }

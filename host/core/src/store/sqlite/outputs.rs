@@ -3,13 +3,13 @@
 //! Nothing counts how often content is named; it is looked up when it might be no longer.
 
 use super::content::{self, NewContent};
-use super::error::{SqliteResult, damaged, read as read_json};
+use super::error::{SqliteResult, read as read_json};
 use super::folder::Folder;
 use super::requests;
 use super::sessions;
 use super::writer::Tx;
 use crate::store::validate;
-use crate::store::{OutputRow, Quota, clock, later};
+use crate::store::{OutputRow, Quota};
 use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -51,7 +51,7 @@ pub(super) fn put(
         sums.1.unsigned_abs(),
     )?;
     for content in contents {
-        content.place(tx, None)?;
+        content.place(tx)?;
         tx.execute(
             "INSERT INTO outputs (session, id, call, created, expires, size, sha256, body)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
@@ -67,7 +67,7 @@ pub(super) fn put(
             ],
         )?;
     }
-    forget(tx, &before, output.created)?;
+    forget(tx, &before)?;
     Ok(())
 }
 
@@ -118,17 +118,12 @@ pub(super) fn keep(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> Sqlite
     Ok(())
 }
 
-pub(super) fn drop_calls(
-    tx: &Tx<'_>,
-    session: &SessionId,
-    calls: &[CallId],
-    at: Timestamp,
-) -> SqliteResult<()> {
+pub(super) fn drop_calls(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> SqliteResult<()> {
     for call in calls {
         let sql = "DELETE FROM outputs WHERE session = ?1 AND call = ?2 AND NOT kept
                    RETURNING sha256";
         let named = column(tx, sql, [session.as_str(), call.as_str()])?;
-        forget(tx, &named, at)?;
+        forget(tx, &named)?;
     }
     Ok(())
 }
@@ -136,7 +131,7 @@ pub(super) fn drop_calls(
 /// All that a session names, for when it is gone.
 pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String>> {
     let sql = "SELECT sha256 FROM outputs WHERE session = ?1
-               UNION SELECT sha256 FROM names WHERE session = ?1";
+";
     column(tx, sql, [session.as_str()])
 }
 
@@ -144,30 +139,27 @@ pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String
 /// delete a row. Nobody can ask for what they hold.
 pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<u64> {
     content::purge_orphans(tx)?;
-    let doomed = "SELECT sha256 FROM contents WHERE ifnull(until, ?1) <= ?1
-            AND NOT EXISTS (SELECT 1 FROM names WHERE names.sha256 = contents.sha256)
-            AND NOT EXISTS (SELECT 1 FROM outputs
-                            WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
+    let doomed = "SELECT sha256 FROM contents WHERE NOT EXISTS (
+            SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
     let doomed = column(tx, doomed, [now.millis()])?;
     for sha256 in &doomed {
         content::remove(tx.folder, sha256)?;
     }
     requests::expire(tx, now)?;
     tx.execute("DELETE FROM outputs WHERE expires <= ?1", [now.millis()])?;
-    forget(tx, &doomed, now)
+    forget(tx, &doomed)
 }
 
 /// Deletes those of these contents that nothing names any more, and says how many bytes they had.
-pub(super) fn forget(tx: &Tx<'_>, contents: &[String], now: Timestamp) -> SqliteResult<u64> {
+pub(super) fn forget(tx: &Tx<'_>, contents: &[String]) -> SqliteResult<u64> {
     let mut delete = tx.prepare(
-        "DELETE FROM contents WHERE sha256 = ?1 AND ifnull(until, ?2) <= ?2
+        "DELETE FROM contents WHERE sha256 = ?1
             AND NOT EXISTS (SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256)
-            AND NOT EXISTS (SELECT 1 FROM names WHERE names.sha256 = contents.sha256)
          RETURNING size, bytes IS NULL",
     )?;
     let mut freed = 0_u64;
     for sha256 in contents {
-        let mut rows = delete.query(params![sha256, now.millis()])?;
+        let mut rows = delete.query([sha256])?;
         while let Some(row) = rows.next()? {
             freed = freed.saturating_add(row.get::<_, i64>(0)?.unsigned_abs());
             if row.get(1)? {
@@ -182,49 +174,4 @@ fn column(db: &Connection, sql: &str, values: impl rusqlite::Params) -> SqliteRe
     let mut statement = db.prepare(sql)?;
     let rows = statement.query_map(values, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-pub(super) fn put_blob(tx: &Tx<'_>, contents: &mut [NewContent]) -> SqliteResult<String> {
-    let until = later(clock(), validate::UNNAMED).millis();
-    let mut sha256 = String::new();
-    for content in contents {
-        content.place(tx, Some(until))?;
-        sha256.clone_from(&content.sha256);
-    }
-    Ok(sha256)
-}
-
-pub(super) fn blob(
-    db: &Connection,
-    folder: &Folder,
-    sha256: &str,
-) -> SqliteResult<Option<Vec<u8>>> {
-    if !is_blob(db, sha256)? {
-        return Ok(None);
-    }
-    let bytes = content::read(db, folder, sha256, (0, usize::MAX))?;
-    if validate::sha256(&bytes) != sha256 {
-        return Err(damaged("the content", sha256, "it is not what it was"));
-    }
-    Ok(Some(bytes))
-}
-
-/// An output's content is not for those who merely know its digest.
-fn is_blob(db: &Connection, sha256: &str) -> SqliteResult<bool> {
-    let sql = "SELECT 1 FROM contents WHERE sha256 = ?1 AND until IS NOT NULL";
-    let found = db.query_row(sql, [sha256], |_| Ok(()));
-    Ok(found.optional()?.is_some())
-}
-
-pub(super) fn name(tx: &Tx<'_>, session: &SessionId, blobs: &[String]) -> SqliteResult<()> {
-    for sha256 in blobs {
-        if !is_blob(tx, sha256)? {
-            return Err(validate::no_content(sha256).into());
-        }
-        tx.execute(
-            "INSERT INTO names (session, sha256) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
-            [session.as_str(), sha256],
-        )?;
-    }
-    Ok(())
 }

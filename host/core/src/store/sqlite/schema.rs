@@ -12,7 +12,8 @@ use std::path::Path;
 /// `Foot`: which program's database it is.
 const APPLICATION: i32 = 0x466f_6f74;
 
-/// The nth of them leads to version n.
+/// The nth migration leads to version n. The table `names` and the column `contents.until` are not
+/// used any more.
 const MIGRATIONS: &[&str] = &["
 CREATE TABLE sessions (
     id      TEXT PRIMARY KEY NOT NULL,

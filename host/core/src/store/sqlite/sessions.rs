@@ -190,15 +190,9 @@ pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
 pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<()> {
     held(tx, session)?.is_free(tx)?;
     let named = outputs::named(tx, session)?;
-    // Who deletes a session means its content too, however fresh it is.
-    tx.execute(
-        "UPDATE contents SET until = 0
-         WHERE sha256 IN (SELECT sha256 FROM names WHERE session = ?1)",
-        [session.as_str()],
-    )?;
     // All its rows go with it.
     tx.execute("DELETE FROM sessions WHERE id = ?1", [session.as_str()])?;
-    outputs::forget(tx, &named, Timestamp::default())?;
+    outputs::forget(tx, &named)?;
     tx.requests.set(true);
     Ok(())
 }

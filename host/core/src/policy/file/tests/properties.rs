@@ -3,6 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 use proptest::sample::select;
+use serde_json::json;
 
 fn patterns(names: impl Strategy<Value = String>) -> impl Strategy<Value = Pattern> {
     prop_oneof![
@@ -104,24 +105,13 @@ proptest! {
         level in select(&[Level::Deny, Level::Allowlist, Level::Full][..]),
         ask in select(&[AskMode::Off, AskMode::OnMiss, AskMode::Always][..]),
         shown in any::<String>(),
-        first in any::<bool>(),
     ) {
-        let mut text = String::new();
-        let set = |text: &str| {
-            let contents = read::read(text).expect("ours");
-            let text = edit::with_setting(text, &contents, "level", table::word(read::LEVELS, level));
-            let contents = read::read(&text).expect("ours");
-            edit::with_setting(&text, &contents, "ask", table::word(read::ASK_MODES, ask))
-        };
-        if first {
-            text = set(&text);
-        }
+        let word = |value| serde_json::to_string(&value).expect("a word");
+        let (level_word, ask_word) = (word(json!(level)), word(json!(ask)));
+        let mut text = format!("level = {level_word}\nask = {ask_word}\n");
         let rules: Vec<Rule> = rules.into_iter().collect();
         for rule in &rules {
             text = edit::with_rule(&text, rule, day(), &shown);
-        }
-        if !first {
-            text = set(&text);
         }
         let contents = read::read(&text).map_err(|refusal| TestCaseError::fail(format!("{refusal:?}\n{text}")))?;
         prop_assert_eq!(&contents.rules, &Rules { level, ask, rules });
@@ -162,17 +152,6 @@ proptest! {
             rules.rules.remove(n);
             prop_assert_eq!(after.rules, rules);
         }
-    }
-
-    #[test]
-    fn settings_can_be_set_in_any_text(text in texts()) {
-        let contents = read::read(&text).expect("as people leave them");
-        let after = edit::with_setting(&text, &contents, "level", "full");
-        let now = read::read(&after)
-            .map_err(|refusal| TestCaseError::fail(format!("{refusal:?}\n{after}")))?;
-        let mut rules = contents.rules.clone();
-        rules.level = Level::Full;
-        prop_assert_eq!(now.rules, rules);
     }
 
     #[test]

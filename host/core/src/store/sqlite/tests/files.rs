@@ -37,19 +37,19 @@ async fn nobody_else_may_look_into_the_folder() {
 async fn a_store_that_is_dropped_leaves_no_thread_and_no_lock() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());
-    session(&store, "a").await;
-    let answer = store.put_blob(vec![3; 100_000]);
-    drop(answer);
+    let session = session(&store, "a").await.session;
+    let row = output(&session, 1, "c", 100_000);
+    let id = row.id.clone();
+    drop(store.put_output(row, vec![3; 100_000]));
     drop(store);
     // The database was closed by all of its threads, or the log would still be there.
     assert!(!folder.path().join("footlight.db-wal").exists());
     let owners = fs::read_dir(folder.path().join("owners"));
     assert_eq!(owners.expect("a folder").count(), 0);
     // What was asked for was done first, though nobody waited for it.
-    let blob = open(folder.path())
-        .blob(&crate::store::validate::sha256(&[3; 100_000]))
-        .await;
-    assert_eq!(blob, Ok(Some(vec![3; 100_000])));
+    let store = open(folder.path());
+    let content = store.read_output(&session, &id, 0, 100_000, at(2)).await;
+    assert_eq!(content, Ok(Some(vec![3; 100_000])));
 }
 
 #[tokio::test]
