@@ -26,6 +26,7 @@
 
 pub mod model;
 pub mod policy;
+pub mod private_file;
 pub mod session;
 pub mod store;
 

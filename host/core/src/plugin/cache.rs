@@ -9,13 +9,13 @@
 mod trusted;
 
 use crate::plugin::digest::Digest;
+use crate::private_file;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
@@ -32,25 +32,22 @@ pub(crate) struct Cache {
 impl Cache {
     /// Opens the folder, making it and its key if they are not there.
     pub(crate) fn open(folder: &Path) -> io::Result<Self> {
-        make_folder(folder)?;
-        private(folder, 0o700)?;
+        private_file::create_dir(folder)?;
+        private_file::restrict(folder)?;
         let path = folder.join("key");
         let key = match own_key(&path)? {
             Some(key) => key,
             None => {
                 let mut key = [0; KEY];
                 getrandom::fill(&mut key).map_err(|error| io::Error::other(error.to_string()))?;
-                let temporary = write_beside(&path, &[&key])?;
-                // Unlike a rename, a link never replaces: whoever was first counts, for everybody.
-                let linked = fs::hard_link(&temporary, &path);
-                let _ = fs::remove_file(&temporary);
-                match linked {
-                    Ok(()) => key,
-                    Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                // Does not replace: of several processes, the first one sets the key for all.
+                match private_file::write_beside(&path, &[&key])?.persist_noclobber(&path) {
+                    Ok(_) => key,
+                    Err(failed) if failed.error.kind() == io::ErrorKind::AlreadyExists => {
                         own_key(&path)?
                             .ok_or_else(|| io::Error::other("the key vanished: try again"))?
                     }
-                    Err(error) => return Err(error),
+                    Err(failed) => return Err(failed.error),
                 }
             }
         };
@@ -80,7 +77,7 @@ impl Cache {
             .serialize()
             .map_err(|error| io::Error::other(error.to_string()))?;
         let tag = self.mac(engine, digest, &code).finalize().into_bytes();
-        write(&self.entry(engine, digest), &[&tag, &code])
+        private_file::replace(&self.entry(engine, digest), &[&tag, &code])
     }
 
     fn entry(&self, engine: &Engine, digest: &Digest) -> PathBuf {
@@ -126,62 +123,6 @@ fn own_key(path: &Path) -> io::Result<Option<[u8; KEY]>> {
     })
 }
 
-/// Writes a file in one step: others see all of it or nothing.
-fn write(path: &Path, parts: &[&[u8]]) -> io::Result<()> {
-    let temporary = write_beside(path, parts)?;
-    fs::rename(&temporary, path).inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })
-}
-
-/// Writes a new file next to `path`, under a name that nobody else has.
-fn write_beside(path: &Path, parts: &[&[u8]]) -> io::Result<PathBuf> {
-    // Two hosts of one process share its number.
-    static WRITTEN: AtomicU64 = AtomicU64::new(0);
-    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}-{number}.new", std::process::id()));
-    let temporary = path.with_file_name(name);
-    // One that lies there is left over from a process that was killed.
-    let _ = fs::remove_file(&temporary);
-    let mut options = fs::OpenOptions::new();
-    // New, so that a link that was planted is not followed; private from the first moment on.
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary)?;
-    let written = parts
-        .iter()
-        .try_for_each(|part| file.write_all(part))
-        .and_then(|()| file.sync_all());
-    match written {
-        Ok(()) => Ok(temporary),
-        Err(error) => {
-            let _ = fs::remove_file(&temporary);
-            Err(error)
-        }
-    }
-}
-
-fn make_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
-#[cfg(unix)]
-fn private(path: &Path, mode: u32) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(mode))
-}
-
-#[cfg(not(unix))]
-fn private(_: &Path, _: u32) -> io::Result<()> {
-    Ok(())
-}
-
 #[cfg(unix)]
 fn is_private(about: &fs::Metadata) -> bool {
     use std::os::unix::fs::PermissionsExt;
@@ -216,17 +157,23 @@ mod tests {
     }
 
     #[cfg(unix)]
+    fn set_mode(path: &Path, mode: u32) {
+        use std::os::unix::fs::PermissionsExt as _;
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("ours");
+    }
+
+    #[cfg(unix)]
     #[test]
     fn a_key_that_others_could_read_or_plant_is_not_used() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("key");
         fs::write(&path, [7; KEY]).expect("writes");
-        private(&path, 0o644).expect("ours");
+        set_mode(&path, 0o644);
         assert_ne!(Cache::open(folder.path()).expect("opens").key, [7; KEY]);
 
         let elsewhere = folder.path().join("elsewhere");
         fs::write(&elsewhere, [8; KEY]).expect("writes");
-        private(&elsewhere, 0o600).expect("ours");
+        set_mode(&elsewhere, 0o600);
         fs::remove_file(&path).expect("there");
         std::os::unix::fs::symlink(&elsewhere, &path).expect("links");
         assert_ne!(Cache::open(folder.path()).expect("opens").key, [8; KEY]);

@@ -5,9 +5,10 @@
 
 use super::RulesFile;
 use super::error::{ParseError, RulesError};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use crate::private_file;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
 
 const MAX_BYTES: usize = RulesFile::MAX_BYTES;
 
@@ -44,38 +45,21 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
 
 /// Waits until nobody else edits the file.
 pub(super) fn lock(path: &Path) -> Result<Lock, RulesError> {
-    make_folder(path).map_err(|error| failed(path, "make the folder of", error))?;
+    private_file::create_dir(private_file::parent(path))
+        .map_err(|error| failed(path, "create the folder of", error))?;
     // A file of its own, since the other one is replaced. It is never removed: someone may be
     // waiting for it.
-    let side = beside(path, ".lock");
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(false);
-    let file = private(&mut options)
-        .open(&side)
-        .map_err(|error| failed(&side, "open", error))?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".lock");
+    let side = path.with_file_name(name);
+    let file = private_file::open(&side).map_err(|error| failed(&side, "open", error))?;
     file.lock().map_err(|error| failed(&side, "lock", error))?;
     Ok(Lock(file))
 }
 
-/// Puts a new text in the file's place. Only for the holder of the lock.
+/// Replaces the file's text. Only for the holder of the lock.
 pub(super) fn replace(path: &Path, text: &str) -> Result<(), RulesError> {
-    let new = beside(path, ".new");
-    write_new(&new, text)
-        .and_then(|()| fs::rename(&new, path))
-        .inspect_err(|_| drop(fs::remove_file(&new)))
-        .and_then(|()| sync_folder(path))
-        .map_err(|error| failed(path, "write", error))
-}
-
-fn write_new(new: &Path, text: &str) -> io::Result<()> {
-    // One that lies there is left over from a process that was killed.
-    drop(fs::remove_file(new));
-    let mut options = OpenOptions::new();
-    // Made anew, so that a link that was planted is not followed.
-    options.write(true).create_new(true);
-    let mut file = private(&mut options).open(new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    private_file::replace(path, &[text.as_bytes()]).map_err(|error| failed(path, "write", error))
 }
 
 /// Refuses what is no plain file of the person's own.
@@ -97,45 +81,6 @@ fn check(path: &Path, about: &fs::Metadata) -> Result<(), RulesError> {
         return Err(unfit(path, message));
     }
     Ok(())
-}
-
-fn beside(path: &Path, end: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(end);
-    path.with_file_name(name)
-}
-
-fn folder(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-fn make_folder(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder(path))
-}
-
-/// A rename lasts only once the folder is on the disk too.
-#[cfg(unix)]
-fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(folder(path))?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_folder(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// For the person alone, from the first moment on.
-fn private(options: &mut OpenOptions) -> &mut OpenOptions {
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
-    options
 }
 
 #[cfg(unix)]

@@ -7,13 +7,14 @@
 
 use super::crash_point::{CrashPoint, crash_point};
 use super::error::{SqliteError, SqliteResult, damaged};
-use super::folder::{Folder, private_file, private_folder};
+use super::folder::Folder;
 use super::writer::Tx;
+use crate::private_file;
 use crate::store::validate;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Up to here content stands in its row.
@@ -57,7 +58,7 @@ impl NewContent {
             return Ok(());
         }
         let staged = Staged(folder.staging(NEXT.fetch_add(1, Ordering::Relaxed)));
-        let mut file = private_file(&staged.0)?;
+        let mut file = private_file::open(&staged.0)?;
         file.write_all(&self.bytes)?;
         file.sync_all()?;
         self.staged = Some(staged);
@@ -77,8 +78,8 @@ impl NewContent {
             let dir = place.parent().unwrap_or(&place);
             if !self.is_placed(tx.folder) {
                 if !dir.exists() {
-                    private_folder(dir)?;
-                    sync_folder(&tx.folder.blobs())?;
+                    private_file::create_dir(dir)?;
+                    private_file::sync_dir(&tx.folder.blobs())?;
                 }
                 // Now that the database is locked: it may have been there when it was first staged.
                 self.stage(tx.folder)?;
@@ -87,7 +88,7 @@ impl NewContent {
                     fs::rename(&staged.0, &place)?;
                 }
             }
-            sync_folder(dir)?;
+            private_file::sync_dir(dir)?;
             crash_point(CrashPoint::Placed);
         }
         let bytes = (!self.is_large()).then_some(&self.bytes);
@@ -221,14 +222,4 @@ fn is_digest(text: &str) -> bool {
 
 fn size(bytes: usize) -> i64 {
     i64::try_from(bytes).unwrap_or(i64::MAX)
-}
-
-/// Makes new names in a folder last.
-fn sync_folder(path: &Path) -> SqliteResult<()> {
-    // Windows cannot open a folder, and does not need to.
-    #[cfg(unix)]
-    File::open(path)?.sync_all()?;
-    #[cfg(not(unix))]
-    let _ = path;
-    Ok(())
 }

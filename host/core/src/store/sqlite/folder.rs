@@ -8,10 +8,11 @@
 
 use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::schema;
+use crate::private_file;
 use crate::store::StoreError;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
-use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -44,16 +45,18 @@ impl Folder {
             check_before_opening(&database)?;
         }
         for folder in ["", "blobs", "blobs/new", "owners"] {
-            private_folder(&path.join(folder))?;
+            let folder = path.join(folder);
+            private_file::create_dir(&folder)?;
+            private_file::restrict(&folder)?;
         }
         // One at a time: two that make the same database would be in each other's way.
-        let opening = private_file(&path.join("open.lock"))?;
+        let opening = private_file::open(&path.join("open.lock"))?;
         opening.lock()?;
         let mut random = [0; 16];
         getrandom::fill(&mut random)
             .map_err(|error| failed(format!("the system gives no random numbers: {error}")))?;
         let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let lock = private_file(&owner_file(path, &id))?;
+        let lock = private_file::open(&owner_file(path, &id))?;
         lock.lock()?;
         let folder = Self {
             path: path.to_owned(),
@@ -194,48 +197,11 @@ fn check_before_opening(database: &Path) -> SqliteResult<()> {
     }
 }
 
-/// A folder that only its owner may look into.
-pub(super) fn private_folder(path: &Path) -> SqliteResult<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
-        builder.mode(0o700).create(path)?;
-        let mode = fs::metadata(path)?.permissions().mode();
-        if mode & 0o077 != 0 {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o700))?;
-        }
-    }
-    #[cfg(not(unix))]
-    builder.create(path)?;
-    Ok(())
-}
-
-/// A file that only its owner may read, made if it is not there.
-pub(super) fn private_file(path: &Path) -> SqliteResult<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    Ok(options.open(path)?)
-}
-
 /// Makes the database's file before SQLite does, which would let others read it. The files beside it
 /// get the same permissions. One that is there is not opened; see [`check_before_opening`].
 fn private_database(path: &Path) -> SqliteResult<()> {
     if !path.exists() {
-        private_file(path)?;
+        private_file::open(path)?;
     }
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        if fs::metadata(path)?.permissions().mode() & 0o077 != 0 {
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
-        }
-    }
-    Ok(())
+    Ok(private_file::restrict(path)?)
 }
