@@ -5,11 +5,12 @@
 //! [`Lease`]: a process that has lost a session can no longer write to it. What waits for a person
 //! is settled by whoever has its id, owner or not; the first one counts.
 //!
-//! [`MemoryStore`] forgets with its process, [`SqliteStore`] does not. [`conformance`] is the suite
+//! [`MemoryStore`] forgets with its process, [`SqliteStore`] does not. The feature `conformance` adds the suite
 //! that every store must pass.
 //!
 //! Invariant: what a commit acknowledged survives `kill -9`, and it is applied whole or not at all.
 
+#[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 
 mod memory;
