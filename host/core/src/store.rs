@@ -13,6 +13,7 @@
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 
+mod error;
 mod memory;
 mod rows;
 #[cfg(feature = "sqlite")]
@@ -22,6 +23,7 @@ mod validate;
 #[cfg(test)]
 mod tests;
 
+pub use error::{DetailedError, StoreError};
 pub use memory::MemoryStore;
 pub use rows::{
     Batch, Bucket, BucketFullError, BucketLimits, CallRow, CallState, Expected, Lease, OutputRow,
@@ -33,7 +35,6 @@ pub use sqlite::SqliteStore;
 
 use footlight_vocabulary::event::Event;
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
-use std::fmt;
 use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -140,52 +141,6 @@ pub trait Store: Send + Sync + 'static {
     /// The keys with this prefix, sorted.
     fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>>;
 }
-
-/// Why a store did not do it. Nothing has changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StoreError {
-    /// There is no such session.
-    NoSession(SessionId),
-    /// Somebody else has the session.
-    Owned {
-        /// Who, as they called themselves.
-        owner: String,
-        /// Until then at least, if they live.
-        until: Timestamp,
-    },
-    /// The session was taken over; what this process knows of it is old.
-    LeaseLost,
-    /// There is no room left: on the disk, or in a quota.
-    Full(String),
-    /// What is stored cannot be read, and what to do.
-    Damaged(String),
-    /// A newer Footlight wrote it.
-    Newer(String),
-    /// The file system, or the database, failed; or what was to be written can never be.
-    Failed(String),
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSession(id) => write!(
-                f,
-                "there is no session `{id}`; `footlight sessions list` shows them"
-            ),
-            Self::Owned { owner, .. } => write!(
-                f,
-                "another process (`{owner}`) is using this session; wait until it is done"
-            ),
-            Self::LeaseLost => f.write_str("another process has taken this session over"),
-            Self::Full(what) | Self::Damaged(what) | Self::Newer(what) | Self::Failed(what) => {
-                f.write_str(what)
-            }
-        }
-    }
-}
-
-impl std::error::Error for StoreError {}
 
 /// For leases and fresh content; what a session writes brings its own time.
 fn clock() -> Timestamp {

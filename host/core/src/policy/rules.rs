@@ -176,20 +176,9 @@ impl From<Pattern> for String {
 }
 
 /// A text that is neither a name nor `*`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is not a pattern; write one whole name, or `*` for every name")]
 pub struct PatternError(String);
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{:?} is not a pattern; write one whole name, or `*` for every name",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for PatternError {}
 
 impl Rules {
     /// The first rule that denies the request.

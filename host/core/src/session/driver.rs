@@ -121,7 +121,7 @@ impl Driver {
     async fn drive(self: &Arc<Self>, start: Option<TurnStart>) -> Result<Update, StoreError> {
         // Another process may have left one behind since this one last looked.
         if start.is_some() && self.session.state().open_turn().is_some() {
-            return Err(StoreError::Failed(TurnError::Unfinished.to_string()));
+            return Err(StoreError::failed(TurnError::Unfinished.to_string()));
         }
         match start {
             Some(TurnStart::Prompt(prompt)) => self.open(prompt).await?,

@@ -145,7 +145,8 @@ fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
 }
 
 fn question(request: &RequestRow) -> Result<Question, SettleError> {
-    let damaged = |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id));
+    let damaged =
+        |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id).into());
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
 

@@ -367,5 +367,6 @@ pub struct BucketLimits {
 }
 
 /// A bucket is full. Nothing has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the bucket is full: it holds at most {} values and {} bytes", .0.values, .0.bytes)]
 pub struct BucketFullError(pub BucketLimits);

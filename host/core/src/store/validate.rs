@@ -4,8 +4,8 @@
 //! be made by hand that no reader takes for one; so each row is read once before it is kept.
 
 use super::{
-    Batch, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply, RequestRow,
-    SettleOutcome, StoreError,
+    Batch, BucketFullError, BucketLimits, DetailedError, Expected, Lease, OutputRow, Quota, Reply,
+    RequestRow, SettleOutcome, StoreError,
 };
 use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{SessionId, TurnId, is_output_id};
@@ -22,9 +22,8 @@ pub(super) fn to_json<T: Serialize + DeserializeOwned>(
     let json = serde_json::to_string(row);
     json.and_then(|json| serde_json::from_str::<T>(&json).map(|_| json))
         .map_err(|error| {
-            StoreError::Failed(format!(
-                "{what} cannot be kept, since it could not be read again: {error}"
-            ))
+            let message = format!("{what} cannot be stored, since it could not be read again");
+            StoreError::failed(DetailedError::new(message, error))
         })
 }
 
@@ -40,13 +39,12 @@ pub(super) fn log_events(
     }
     let of_batch = || batch.turns.last().map(|turn| turn.id.clone());
     let turn = batch.turn.clone().or_else(of_batch).or(last);
-    let turn = turn.ok_or_else(|| {
-        StoreError::Failed("an event needs a turn, and the session has none".to_owned())
-    })?;
+    let turn =
+        turn.ok_or_else(|| StoreError::failed("an event needs a turn, and the session has none"))?;
     let event = |(what, seq): (&Happening, u64)| {
         if matches!(what, Happening::Put { rev, .. } if i64::try_from(*rev).is_err()) {
-            return Err(StoreError::Failed(
-                "an item's revision is too large to be kept".to_owned(),
+            return Err(StoreError::failed(
+                "the revision of an item is too large to be stored",
             ));
         }
         let event = Event {
@@ -71,7 +69,7 @@ pub(super) fn replacement(
     let foreign = held.is_some_and(|held| held.session != *session);
     if new.session != *session || foreign {
         let id = &new.id;
-        return Err(StoreError::Failed(format!(
+        return Err(StoreError::failed(format!(
             "the request `{id}` belongs to another session"
         )));
     }
@@ -119,10 +117,10 @@ fn without_secret(request: &RequestRow, reply: Reply) -> Reply {
 pub(super) fn check_output(output: &OutputRow, content: &[u8]) -> Result<(), StoreError> {
     let id = &output.id;
     if !is_output_id(id.as_str()) {
-        return Err(StoreError::Failed(format!("`{id}` is not an output's id")));
+        return Err(StoreError::failed(format!("`{id}` is not an output's id")));
     }
     if output.size != content.len() as u64 {
-        return Err(StoreError::Failed(format!(
+        return Err(StoreError::failed(format!(
             "the output `{id}` has {} bytes and says {}",
             content.len(),
             output.size
@@ -139,9 +137,10 @@ pub(super) fn check_quota(
     total: u64,
 ) -> Result<(), StoreError> {
     let full = |whose: &str, limit: u64| {
-        Err(StoreError::Full(format!(
+        let message = format!(
             "there is no room for an output of {size} bytes: {whose} may hold {limit}; wait until older ones expire"
-        )))
+        );
+        Err(StoreError::Full(message.into()))
     };
     if session.saturating_add(size) > quota.session {
         return full("a session", quota.session);
@@ -154,11 +153,11 @@ pub(super) fn check_quota(
 
 /// An output that is there is only replaced by its own call, while that runs.
 pub(super) fn output_exists(output: &OutputRow) -> StoreError {
-    StoreError::Failed(format!("the output `{}` exists already", output.id))
+    StoreError::failed(format!("the output `{}` exists already", output.id))
 }
 
 pub(super) fn session_exists(session: &SessionId) -> StoreError {
-    StoreError::Failed(format!("the session `{session}` exists already"))
+    StoreError::failed(format!("the session `{session}` exists already"))
 }
 
 /// Whether a bucket's value is as expected.

@@ -1,14 +1,14 @@
 //! Why a rules file was not read or not written.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 /// What went wrong with a rules file. Each says which file, and what to do.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
     /// Its text is not what a rules file may hold; nothing in it counts.
+    #[error("`{path}`, line {line}, column {column}: {message}")]
     Invalid {
         /// The file.
         path: PathBuf,
@@ -20,6 +20,7 @@ pub enum RulesError {
         message: String,
     },
     /// What lies there is not a file that we would trust.
+    #[error("`{path}` {message}")]
     Untrusted {
         /// The file.
         path: PathBuf,
@@ -27,6 +28,7 @@ pub enum RulesError {
         message: String,
     },
     /// The system did not let us.
+    #[error("could not {doing} `{path}`")]
     Io {
         /// The file.
         path: PathBuf,
@@ -36,6 +38,7 @@ pub enum RulesError {
         source: io::Error,
     },
     /// An edit would make a file that says something else, or is refused; nothing was written.
+    #[error("`{path}` was left as it is: {message}")]
     InvalidEdit {
         /// The file.
         path: PathBuf,
@@ -43,44 +46,13 @@ pub enum RulesError {
         message: String,
     },
     /// An id that is not the id of one rule.
+    #[error("`{path}`: {message}")]
     InvalidId {
         /// The file.
         path: PathBuf,
         /// What is wrong with the id, and what to do.
         message: String,
     },
-}
-
-impl fmt::Display for RulesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Invalid {
-                path,
-                line,
-                column,
-                message,
-            } => write!(
-                f,
-                "`{}`, line {line}, column {column}: {message}",
-                path.display()
-            ),
-            Self::Untrusted { path, message } => write!(f, "`{}` {message}", path.display()),
-            Self::Io { path, doing, .. } => write!(f, "could not {doing} `{}`", path.display()),
-            Self::InvalidEdit { path, message } => {
-                write!(f, "`{}` was left as it is: {message}", path.display())
-            }
-            Self::InvalidId { path, message } => write!(f, "`{}`: {message}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for RulesError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Io { source, .. } => Some(source),
-            _ => None,
-        }
-    }
 }
 
 /// What is wrong with a text, and at which byte of it.

@@ -1,140 +1,148 @@
-//! What goes wrong below, and how a person is told.
+//! Errors below [`StoreError`], and what they mean for the caller.
 
-use crate::store::StoreError;
+use crate::store::{DetailedError, StoreError};
 use rusqlite::ErrorCode;
 use serde::de::DeserializeOwned;
+use std::error::Error;
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
-/// What a piece of work comes to.
 pub(super) type SqliteResult<T> = Result<T, SqliteError>;
 
-/// Kept apart from [`StoreError`] so that no type of rusqlite's stands in a public signature.
-#[derive(Debug)]
+/// An error of a job. Kept apart from [`StoreError`] so that no type of rusqlite appears in a public
+/// signature.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum SqliteError {
-    /// Something the caller has to know as it is.
-    Store(StoreError),
-    /// The database.
-    Sqlite(rusqlite::Error),
-    /// A file of the folder.
-    File(io::Error),
-    /// A content's file is not where its row says. It may have been deleted since.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file of a content with this SHA-256 is missing. Its row may have been deleted since.
+    #[error("the file of the content `{0}` is missing")]
     MissingFile(String),
 }
 
-impl From<StoreError> for SqliteError {
-    fn from(error: StoreError) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl From<rusqlite::Error> for SqliteError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Sqlite(error)
-    }
-}
-
-impl From<io::Error> for SqliteError {
-    fn from(error: io::Error) -> Self {
-        Self::File(error)
-    }
-}
-
 impl SqliteError {
-    /// Whether it is only another process that is in the way.
-    pub(super) fn is_busy(&self) -> bool {
-        let code = match self {
-            Self::Sqlite(error) => error.sqlite_error_code(),
-            Self::Store(_) | Self::File(_) | Self::MissingFile(_) => None,
+    /// Reports whether the only obstacle is another process that holds a lock.
+    fn is_busy(&self) -> bool {
+        let Self::Sqlite(error) = self else {
+            return false;
         };
         matches!(
-            code,
+            error.sqlite_error_code(),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
         )
     }
 
-    /// What the caller is told about the store in this folder.
+    /// Converts to the error that a caller of the store in `folder` gets.
     pub(super) fn into_store_error(self, folder: &Path) -> StoreError {
         let folder = folder.display();
-        let full = || {
-            StoreError::Full(format!(
+        let full = |error: Box<dyn Error + Send + Sync>| {
+            let message = format!(
                 "the disk is full, nothing was written to `{folder}`; free some space and try again"
-            ))
+            );
+            StoreError::Full(DetailedError::new(message, error))
         };
-        let read_only = || {
-            StoreError::Failed(format!(
+        let read_only = |error: Box<dyn Error + Send + Sync>| {
+            let message = format!(
                 "`{folder}` cannot be written to; check its permissions, or choose another data folder"
-            ))
+            );
+            StoreError::Failed(DetailedError::new(message, error))
         };
         match self {
             Self::Store(error) => error,
-            Self::MissingFile(sha256) => unreadable("the content", sha256, "its file is gone"),
-            Self::File(error) => match error.kind() {
+            Self::MissingFile(sha256) => damaged_row("the content", sha256, "its file is missing"),
+            Self::Io(error) => match error.kind() {
                 io::ErrorKind::StorageFull
                 | io::ErrorKind::QuotaExceeded
-                | io::ErrorKind::FileTooLarge => full(),
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => read_only(),
-                _ => StoreError::Failed(format!("a file in `{folder}` failed: {error}")),
+                | io::ErrorKind::FileTooLarge => full(error.into()),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    read_only(error.into())
+                }
+                _ => {
+                    let message = format!("a file in `{folder}` cannot be used");
+                    StoreError::Failed(DetailedError::new(message, error))
+                }
             },
             Self::Sqlite(error) => match error.sqlite_error_code() {
-                Some(ErrorCode::DiskFull) => full(),
+                Some(ErrorCode::DiskFull) => full(error.into()),
                 // No room even for the index of the write-ahead log.
-                Some(_) if extended(&error) == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => full(),
+                Some(_) if extended_code(&error) == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => {
+                    full(error.into())
+                }
                 Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                    read_only()
+                    read_only(error.into())
                 }
                 Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                    StoreError::Damaged(format!(
+                    let message = format!(
                         "the database in `{folder}` is damaged and was left as it is; \
                          move the folder away to start anew, or put a copy of it back"
-                    ))
+                    );
+                    StoreError::Damaged(DetailedError::new(message, error))
                 }
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => StoreError::Failed(
-                    format!("other processes keep the database in `{folder}` busy; try again"),
-                ),
-                // A column that is not of its type: no row that this code wrote.
-                None => StoreError::Damaged(format!(
-                    "a row of the database in `{folder}` cannot be read ({error}); \
-                     move the folder away to start anew, or put a copy of it back"
-                )),
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                    let message =
+                        format!("other processes keep the database in `{folder}` busy; try again");
+                    StoreError::Failed(DetailedError::new(message, error))
+                }
+                // A column has another type than the one this code writes.
+                None => {
+                    let message = format!(
+                        "a row of the database in `{folder}` cannot be read; \
+                         move the folder away to start anew, or put a copy of it back"
+                    );
+                    StoreError::Damaged(DetailedError::new(message, error))
+                }
                 Some(_) => {
-                    StoreError::Failed(format!("the database in `{folder}` failed: {error}"))
+                    let message = format!("the database in `{folder}` failed");
+                    StoreError::Failed(DetailedError::new(message, error))
                 }
             },
         }
     }
 }
 
-fn extended(error: &rusqlite::Error) -> Option<i32> {
+fn extended_code(error: &rusqlite::Error) -> Option<i32> {
     error.sqlite_error().map(|error| error.extended_code)
 }
 
-/// A row that cannot be understood.
-pub(super) fn damaged(what: &str, which: impl Display, why: impl Display) -> SqliteError {
-    SqliteError::Store(unreadable(what, which, why))
+/// An error about a row that cannot be understood.
+pub(super) fn damaged(
+    what: &str,
+    which: impl Display,
+    why: impl Into<Box<dyn Error + Send + Sync>>,
+) -> SqliteError {
+    damaged_row(what, which, why).into()
 }
 
-fn unreadable(what: &str, which: impl Display, why: impl Display) -> StoreError {
-    StoreError::Damaged(format!(
-        "{what} `{which}` is damaged and cannot be read ({why}); \
+fn damaged_row(
+    what: &str,
+    which: impl Display,
+    why: impl Into<Box<dyn Error + Send + Sync>>,
+) -> StoreError {
+    let message = format!(
+        "{what} `{which}` is damaged and cannot be read; \
          keep a copy of the data folder, then delete the session it belongs to"
-    ))
+    );
+    StoreError::Damaged(DetailedError::new(message, why))
 }
 
-/// Reads a row's JSON.
+/// Parses the JSON of a row.
 pub(super) fn read<T: DeserializeOwned>(
     what: &str,
     which: impl Display,
     json: &str,
-) -> Result<T, SqliteError> {
+) -> SqliteResult<T> {
     serde_json::from_str(json).map_err(|error| damaged(what, which, error))
 }
 
-/// Does it again while another process is in the way: SQLite waits five seconds each time.
+/// Repeats an attempt while another process is in the way. SQLite waits five seconds each time.
 pub(super) fn retry_while_busy<T>(mut attempt: impl FnMut() -> SqliteResult<T>) -> SqliteResult<T> {
-    const TIMES: usize = 6;
-    for _ in 1..TIMES {
+    const ATTEMPTS: usize = 6;
+    for _ in 1..ATTEMPTS {
         match attempt() {
             Err(error) if error.is_busy() => {}
             done => return done,

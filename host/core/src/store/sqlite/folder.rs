@@ -9,7 +9,7 @@
 use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::schema;
 use crate::private_file;
-use crate::store::StoreError;
+use crate::store::{DetailedError, StoreError};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use std::fs::{self, File};
@@ -53,8 +53,10 @@ impl Folder {
         let opening = private_file::open(&path.join("open.lock"))?;
         opening.lock()?;
         let mut random = [0; 16];
-        getrandom::fill(&mut random)
-            .map_err(|error| failed(format!("the system gives no random numbers: {error}")))?;
+        getrandom::fill(&mut random).map_err(|error| {
+            let message = "the operating system provides no random numbers";
+            StoreError::failed(DetailedError::new(message, error))
+        })?;
         let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
         let lock = private_file::open(&owner_file(path, &id))?;
         lock.lock()?;
@@ -166,8 +168,8 @@ fn owner_file(folder: &Path, id: &str) -> PathBuf {
     folder.join("owners").join(format!("{id}.lock"))
 }
 
-fn failed(what: String) -> SqliteError {
-    SqliteError::Store(StoreError::Failed(what))
+fn failed(message: String) -> SqliteError {
+    StoreError::failed(message).into()
 }
 
 /// Looks at the file as it lies there: to open a database in earnest is to write beside it.

@@ -90,5 +90,5 @@ impl Drop for Reader {
 
 /// A job of ours panicked and took its thread with it.
 pub(super) fn stopped() -> StoreError {
-    StoreError::Failed("the store has stopped after an error of its own; open it again".to_owned())
+    StoreError::failed("a thread of the store panicked; open the store again")
 }

@@ -164,18 +164,18 @@ fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> SqliteResult
         if usize::try_from(version).is_ok_and(|version| version <= known) {
             return Ok(());
         }
-        return Err(SqliteError::Store(StoreError::Newer(format!(
+        let message = format!(
             "`{path}` was written by a newer Footlight (its version is {version}, this one knows {known}); \
              update Footlight, or choose another data folder"
-        ))));
+        );
+        return Err(StoreError::Newer(message.into()).into());
     }
     let tables: i64 = db.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     if application == 0 && version == 0 && tables == 0 {
         return Ok(());
     }
-    Err(SqliteError::Store(StoreError::Failed(format!(
-        "`{path}` is a database of another program; choose another data folder"
-    ))))
+    let message = format!("`{path}` is a database of another program; choose another data folder");
+    Err(StoreError::failed(message).into())
 }
 
 fn number(db: &Connection, pragma: &str) -> SqliteResult<i32> {
