@@ -1,29 +1,29 @@
-//! Whether something may happen: yes, no, or a person decides.
+//! Decides whether a plugin may do something: yes, no, or ask a person.
 //!
-//! [`decide`] is a pure function of the plugin's [`Manifest`], the person's [`Rules`], the
-//! session's [`Grants`] and one [`Request`]. Its answer is a [`Decision`]; where that is an
-//! [`ApprovalRequest`], a person's verdict goes to [`Grants::record`], and the request is decided again with
-//! the verdict's [`Binding`] in [`Request::approved`].
+//! [`decide`] is a pure function of the plugin's [`Manifest`], the person's [`Rules`], the session's
+//! [`Grants`] and one [`Request`]. It returns a [`Decision`]. Where that is an [`ApprovalRequest`],
+//! the person's verdict goes to [`Grants::record`], and the request is decided again with the
+//! verdict's [`Binding`] in [`Request::approved`].
 //!
-//! The order is fixed: what the manifest does not declare is denied; then what a rule denies; then
-//! what the ceiling forbids; then a rule, a verdict on this very request, or a live grant may
-//! allow; then a person is asked; and where nobody can be asked the answer is no.
+//! The order is fixed. What the manifest does not declare is denied, then what a rule denies, then
+//! what nobody granted. A rule, a verdict on this very request or a grant of the session may allow
+//! the rest. Otherwise a person is asked, and if nobody can be asked the request is denied.
 //!
-//! What a tool can do is taken from what its plugin was *granted* ([`Powers`]), not from what the
-//! plugin says. What it says ([`Traits`], an [`Assessment`]) can only make us more careful.
+//! The abilities of a tool follow from what its plugin was *granted* ([`Powers`]), not from what the
+//! plugin says. Its own statements ([`Traits`], an [`Assessment`]) can only make a decision stricter.
 //!
-//! Folders, hosts and secrets are kinds of request already, so that the order holds for them, but
-//! nothing can be granted yet: each of them ends in a no, also at [`Level::Full`].
+//! Folders, hosts and secrets cannot be granted yet: requests for them are denied, also at
+//! [`Level::Full`].
 //!
-//! What lasts stands in a [`RulesFile`], which the person can edit by hand.
+//! Lasting rules are kept in a [`RulesFile`], which the person can edit by hand.
 //!
-//! Invariant: no I/O, no clock, no chance: the same four values give the same decision. Only `file`
-//! touches the disk, and it decides nothing.
+//! Invariant: no I/O, no clock, no randomness: the same four values give the same decision. Only
+//! `file` touches the disk, and it decides nothing.
 //!
-//! Invariant: nothing that a model or a plugin writes reaches [`Rules`] or [`Grants`]; text from
-//! outside is compared and quoted, never interpreted.
+//! Invariant: nothing that a model or a plugin writes reaches [`Rules`] or [`Grants`]. Untrusted
+//! text is compared and quoted, never interpreted.
 //!
-//! To add a kind of request: a case of [`Operation`], its declaration in `declared`, a case of
+//! To add a kind of request: a case of [`Operation`], its declaration in `is_declared`, a case of
 //! [`Target`], and rows in `policy/tests.rs`.
 
 mod request;
@@ -62,7 +62,7 @@ pub fn decide(
 ) -> Decision {
     let mut trace = Vec::with_capacity(6);
 
-    if !declared(manifest, &request.operation) {
+    if !is_declared(manifest, &request.operation) {
         return deny(DenyReason::Undeclared, manifest, request, trace, None);
     }
     trace.push(Step::Declared);
@@ -78,8 +78,8 @@ pub fn decide(
     {
         return deny(DenyReason::Audience, manifest, request, trace, None);
     }
-    // Authority is what the manifest, the rules AND the grants give. Of these kinds no grant can
-    // be made yet, and no level or rule stands in for one.
+    // Authority needs the manifest, the rules AND a grant. These kinds cannot be granted yet, and no
+    // level or rule replaces a grant.
     if !matches!(
         request.operation,
         Operation::Call { .. } | Operation::Approval { .. }
@@ -90,13 +90,13 @@ pub fn decide(
         return allow(AllowReason::Level, trace);
     }
 
-    let needs = needs(manifest, rules, request);
-    if needs.is_empty() {
+    let reasons = ask_reasons(manifest, rules, request);
+    if reasons.is_empty() {
         return allow(AllowReason::Harmless, trace);
     }
-    trace.extend(needs.iter().copied().map(Step::PersonNeeded));
+    trace.extend(reasons.iter().copied().map(Step::PersonNeeded));
 
-    if let Some(rule) = rules.allowing(&manifest.id, request, &needs) {
+    if let Some(rule) = rules.allowing(&manifest.id, request, &reasons) {
         return allow(AllowReason::Rule(rule.to_string()), trace);
     }
     trace.push(Step::NoRule);
@@ -104,9 +104,9 @@ pub fn decide(
     if request.approved.is_some_and(|yes| yes.matches(request)) {
         return allow(AllowReason::Verdict, trace);
     }
-    // A need that insists on a person each time is not met by an earlier yes.
-    let standing = !needs.iter().any(|need| need.needs_new_verdict());
-    if let Some(grant) = grants.covering(request).filter(|_| standing) {
+    // An earlier yes does not satisfy a reason that needs a new verdict each time.
+    let can_reuse_grant = !reasons.iter().any(|reason| reason.needs_new_verdict());
+    if let Some(grant) = grants.covering(request).filter(|_| can_reuse_grant) {
         return allow(AllowReason::Grant(grant.id), trace);
     }
     trace.push(Step::NoGrant);
@@ -117,7 +117,7 @@ pub fn decide(
     if !request.reachable {
         return deny(DenyReason::NoPerson, manifest, request, trace, None);
     }
-    let request = Box::new(ApprovalRequest::new(manifest, request, needs));
+    let request = Box::new(ApprovalRequest::new(manifest, request, reasons));
     Decision::Ask { request, trace }
 }
 
@@ -142,9 +142,9 @@ fn deny(
     }
 }
 
-/// Whether the manifest speaks of it at all. A call's tool was found in the plugin's description
-/// before anyone could ask about it: that is its declaration.
-fn declared(manifest: &Manifest, operation: &Operation<'_>) -> bool {
+/// Reports whether the manifest declares the operation. A call is always declared: its tool was
+/// found in the plugin's description.
+fn is_declared(manifest: &Manifest, operation: &Operation<'_>) -> bool {
     match *operation {
         Operation::Call { .. } => true,
         Operation::Approval { action, .. } => manifest.approval(action).is_some(),
@@ -168,47 +168,47 @@ fn declared(manifest: &Manifest, operation: &Operation<'_>) -> bool {
     }
 }
 
-/// Why a person is needed; empty where none is.
-fn needs(manifest: &Manifest, rules: &Rules, request: &Request<'_>) -> Vec<AskReason> {
-    let mut needs = Vec::new();
-    let mut need = |when: bool, need: AskReason| {
-        if when {
-            needs.push(need);
+/// Returns the reasons to ask a person; none if the operation is harmless.
+fn ask_reasons(manifest: &Manifest, rules: &Rules, request: &Request<'_>) -> Vec<AskReason> {
+    let mut reasons = Vec::new();
+    let mut add_if = |applies: bool, reason: AskReason| {
+        if applies {
+            reasons.push(reason);
         }
     };
     match &request.operation {
         Operation::Call { traits, assessment } => {
             let powers = &request.powers;
-            need(powers.effectful(), AskReason::Effectful);
-            need(traits.destructive, AskReason::Destructive);
-            need(
+            add_if(powers.effectful(), AskReason::Effectful);
+            add_if(traits.destructive, AskReason::Destructive);
+            add_if(
                 traits.approval == RequiresApproval::Always,
                 AskReason::ToolRequires,
             );
             match assessment {
                 Assessment::None => {}
-                Assessment::Concern { .. } => need(true, AskReason::Concern),
-                Assessment::Failed => need(true, AskReason::AssessmentFailed),
+                Assessment::Concern { .. } => add_if(true, AskReason::Concern),
+                Assessment::Failed => add_if(true, AskReason::AssessmentFailed),
             }
-            // A plugin that says it reaches out is taken at its word.
+            // A plugin that declares network use counts as having it.
             let egress = powers.egress() || traits.open_world;
-            need(
+            add_if(
                 request.tainted && powers.sensitive() && egress,
                 AskReason::Tainted,
             );
         }
         Operation::Approval { action, .. } => {
-            need(true, AskReason::Requested);
+            add_if(true, AskReason::Requested);
             let once = manifest
                 .approval(action)
                 .is_none_or(|approval| approval.remember == [Remember::Once]);
-            need(once, AskReason::OnceOnly);
+            add_if(once, AskReason::OnceOnly);
         }
         Operation::Net { .. } | Operation::Folder { .. } | Operation::Secret { .. } => {}
     }
-    need(rules.level == Level::Deny, AskReason::Level);
-    need(rules.ask == AskMode::Always, AskReason::Mode);
-    needs
+    add_if(rules.level == Level::Deny, AskReason::Level);
+    add_if(rules.ask == AskMode::Always, AskReason::Mode);
+    reasons
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! What a person is shown before they decide, and what their verdict is bound to.
+//! The question that a person decides, and what the verdict is bound to.
 //!
-//! Facts come first and are the host's; the plugin's words come after, as quotes. Each verdict on
-//! offer says what it would cover, and that is all it will cover.
+//! Facts come first and are the host's; the plugin's words follow as quotes. Each possible verdict
+//! states what it would cover, and covers exactly that.
 //!
-//! Invariant: a standing verdict is offered only where its whole subject can be read on one line.
-//! Texts are otherwise as they came: a surface filters what it prints.
+//! Invariant: a verdict for the session or for good is offered only if its whole subject can be read
+//! on one line. Texts are otherwise unchanged: a surface filters what it prints.
 
 use super::decision::AskReason;
 use super::grants::Scope;
@@ -15,62 +15,62 @@ use footlight_vocabulary::item::{CallId, SessionId, Verdict};
 use footlight_vocabulary::manifest::{Approval, Manifest, Remember, Severity};
 use serde::{Deserialize, Serialize};
 
-/// The most characters a subject may have that a standing verdict covers.
-const MAX_SUBJECT: usize = 200;
+/// The number of characters up to which a subject is readable on one line.
+const MAX_SUBJECT_CHARS: usize = 200;
 
-/// A decision that is left to a person. Only [`decide`](super::decide) makes one; it can be
-/// stored while it waits.
+/// A decision that a person has to make. Only [`decide`](super::decide) creates one. It is
+/// serializable, so that it can be stored until the person decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct ApprovalRequest {
-    /// What the verdict will be bound to.
+    /// What the verdict applies to.
     pub binding: Binding,
-    /// What the host knows, in the order to show it.
+    /// What the host knows, in display order.
     pub facts: Vec<Fact>,
     /// Why a person is asked.
     #[serde(rename = "needs")]
     pub reasons: Vec<AskReason>,
-    /// What it is about, in the plugin's words, where it named something.
+    /// The subject in the plugin's words, if the plugin named one.
     pub subject: Option<String>,
-    /// What the plugin and its author say: to be shown after the facts, and as their words.
+    /// Statements of the plugin and its author. Surfaces show them after the facts, as quotes.
     pub quotes: Vec<Quote>,
     /// The possible verdicts, `deny` first.
     #[serde(rename = "offers")]
     pub options: Vec<VerdictOption>,
 }
 
-/// Something the host knows.
+/// A fact that the host established.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fact {
-    /// What it is, such as `tool`.
+    /// A name such as `tool`.
     pub name: String,
-    /// The value. An input stands here whole, as canonical JSON.
+    /// The value. An input is given in full, as canonical JSON.
     pub value: String,
 }
 
-/// Somebody else's words.
+/// A statement of a plugin or its author.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quote {
-    /// Whose, such as `the plugin's manifest`.
+    /// The source, such as `the plugin's manifest`.
     pub by: String,
-    /// What they say.
+    /// The statement.
     pub text: String,
 }
 
-/// A verdict that a person can give.
+/// A verdict that the person can choose.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VerdictOption {
-    /// Which.
+    /// The verdict.
     pub verdict: Verdict,
-    /// What it covers, in a sentence.
+    /// A sentence that says what the verdict covers.
     pub covers: String,
-    /// The rule that `always` writes: the host adds it to the person's rules.
+    /// The rule that the host adds to the person's rules if the verdict is `always`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
 }
 
-/// What a verdict is bound to. One byte of difference, and it is a verdict about something else.
+/// What a verdict applies to. If one byte differs, the verdict does not apply.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -85,15 +85,15 @@ pub struct Binding {
     pub digest: String,
     /// The tool.
     pub tool: String,
-    /// The action, where a running call requested leave; none where the call itself was in
-    /// question, so that a yes to a call is not a yes to what it goes on to do.
+    /// The action for which a running call requests approval; none if the call itself needs approval.
+    /// Approving a call does not approve the actions that it requests later.
     pub action: Option<String>,
-    /// What the plugin named.
+    /// The subject that the plugin named.
     pub subject: Option<String>,
 }
 
 impl Binding {
-    /// What a verdict on this request would be bound to.
+    /// Returns the binding of a verdict on this request.
     #[must_use]
     pub fn of(request: &Request<'_>) -> Self {
         Self {
@@ -107,8 +107,8 @@ impl Binding {
         }
     }
 
-    /// Whether a verdict bound to this is about that request. Folders, hosts and secrets are
-    /// never settled by a verdict.
+    /// Reports whether a verdict with this binding applies to a request. It never applies to folders,
+    /// hosts and secrets.
     #[must_use]
     pub fn matches(&self, request: &Request<'_>) -> bool {
         matches!(
@@ -131,25 +131,25 @@ impl ApprovalRequest {
         }
     }
 
-    /// What this verdict amounts to: itself where it is on offer, else the longest one on offer
-    /// that is shorter. A no stays a no (A-46), and a yes never becomes more than was shown.
+    /// Narrows a verdict to the widest offered one that it includes. A denial stays a denial, and an
+    /// approval never covers more than the person was shown.
     #[must_use]
     pub fn narrowed(&self, verdict: Verdict) -> Verdict {
-        let shorter: &[Verdict] = match verdict {
+        let included: &[Verdict] = match verdict {
             Verdict::Deny => &[],
             Verdict::Once => &[Verdict::Once],
             Verdict::Session => &[Verdict::Session, Verdict::Once],
             Verdict::Always => &[Verdict::Always, Verdict::Session, Verdict::Once],
         };
         let offered = |verdict: &&Verdict| self.options.iter().any(|o| o.verdict == **verdict);
-        shorter
+        included
             .iter()
             .find(offered)
             .copied()
             .unwrap_or(Verdict::Deny)
     }
 
-    /// What a standing yes covers.
+    /// Returns the scope of a grant.
     pub(super) fn scope(&self) -> Scope {
         let binding = &self.binding;
         Scope {
@@ -229,7 +229,7 @@ fn options(
     if !readable || reasons.iter().any(|reason| reason.needs_new_verdict()) {
         return options;
     }
-    let standing = match request.subject() {
+    let scope = match request.subject() {
         Some(subject) => {
             format!("yes to {name} for {subject:?} and nothing else, from this build of the plugin")
         }
@@ -241,17 +241,17 @@ fn options(
     };
     let may = |remember| approval.is_none_or(|approval| approval.remember.contains(&remember));
     if may(Remember::Session) {
-        let covers = format!("{standing}, for the rest of this session");
+        let covers = format!("{scope}, for the rest of this session");
         options.push(option(Verdict::Session, covers));
     }
-    // What cannot be undone is not agreed to for all time, whatever the manifest says.
-    let grave = reasons.contains(&AskReason::Destructive)
+    // No lasting approval for what cannot be undone, whatever the manifest says.
+    let is_irreversible = reasons.contains(&AskReason::Destructive)
         || approval.is_some_and(|approval| approval.severity == Severity::Critical);
-    if may(Remember::Always) && !grave {
+    if may(Remember::Always) && !is_irreversible {
         let rule = lasting_rule(manifest, request);
         options.push(VerdictOption {
             verdict: Verdict::Always,
-            covers: format!("{standing}, until you revoke it; the rule: {rule}"),
+            covers: format!("{scope}, until you revoke it; the rule: {rule}"),
             rule: Some(rule),
         });
     }
@@ -274,10 +274,10 @@ fn lasting_rule(manifest: &Manifest, request: &Request<'_>) -> Rule {
     }
 }
 
-/// Whether a person can read the whole of it: one short line without invisible characters.
+/// Reports whether a person can read all of a subject: one short line without invisible characters.
 fn is_readable(subject: &str) -> bool {
     let unquoted = subject.replace(['"', '\'', '\\'], "_");
     !subject.trim().is_empty()
-        && subject.chars().count() <= MAX_SUBJECT
+        && subject.chars().count() <= MAX_SUBJECT_CHARS
         && unquoted.escape_debug().eq(unquoted.chars())
 }

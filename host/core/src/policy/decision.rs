@@ -1,7 +1,7 @@
-//! What [`decide`](super::decide) answers, and how it came to it.
+//! The result of [`decide`](super::decide) and the reasons for it.
 //!
-//! Invariant: every no says in one sentence what is refused and what would change that. Words of
-//! a plugin stand in such a sentence escaped and cut, so they cannot pass for ours.
+//! Invariant: every denial says in one sentence what is denied and what would change that. A
+//! plugin's words are escaped and cut in such a sentence, so that they cannot pass for the host's.
 
 use super::approval_request::ApprovalRequest;
 use super::grants::GrantId;
@@ -9,36 +9,36 @@ use super::request::{Caller, Operation, Request};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What is to be done about a request. The steps are for a person who wants to know why.
+/// The decision about a request, with the steps that led to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Decision {
-    /// Go ahead.
+    /// The request is allowed.
     Allow {
-        /// By what right.
+        /// Why.
         reason: AllowReason,
-        /// How it was decided.
+        /// The steps of the decision.
         trace: Vec<Step>,
     },
-    /// Wait for a person.
+    /// A person has to decide.
     Ask {
-        /// What they are to be shown.
+        /// What the person decides about.
         request: Box<ApprovalRequest>,
-        /// How it was decided.
+        /// The steps of the decision.
         trace: Vec<Step>,
     },
-    /// Refuse.
+    /// The request is denied.
     Deny {
-        /// On what ground, for the program.
+        /// Why, for the program.
         reason: DenyReason,
-        /// Why, and what would change it, in a sentence for the model and the person.
+        /// Why, and what would change the decision: one sentence for the model and the person.
         message: String,
-        /// How it was decided.
+        /// The steps of the decision.
         trace: Vec<Step>,
     },
 }
 
 impl Decision {
-    /// The steps that led here, in order.
+    /// Returns the steps that led to the decision, in order.
     #[must_use]
     pub fn trace(&self) -> &[Step] {
         match self {
@@ -47,25 +47,27 @@ impl Decision {
     }
 }
 
-/// By what right something may happen.
+/// Why a request is allowed.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum AllowReason {
-    /// The plugin holds nothing that could do harm, and nothing speaks against it.
+    /// The plugin has no powers, and there is no reason to ask.
     Harmless,
     /// The level is `full`.
     Level,
-    /// A rule allows it; this one, in words.
+    /// This rule, given in words, allows it.
     Rule(String),
-    /// A person said yes to exactly this.
+    /// A person approved exactly this request.
     Verdict,
-    /// A person said yes earlier in this session.
+    /// A person granted it earlier in this session.
     Grant(GrantId),
 }
 
-/// Why something may not happen.
+/// Why a request is denied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum DenyReason {
-    /// The manifest does not list it.
+    /// The manifest does not declare it.
     Undeclared,
     /// A rule denies it.
     Rule,
@@ -73,42 +75,43 @@ pub enum DenyReason {
     Audience,
     /// NoPerson granted it.
     NotGranted,
-    /// Somebody would have to be asked, and the mode is `off`.
+    /// A person would have to decide, and the ask mode is `off`.
     NeverAsk,
-    /// Somebody would have to be asked, and nobody is there.
+    /// A person would have to decide, and none can be asked.
     NoPerson,
 }
 
-/// Why a person is needed.
+/// Why a person has to decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum AskReason {
     /// The plugin can change something, or act in the person's name.
     Effectful,
-    /// The tool says it destroys.
+    /// The tool declares that it is destructive.
     Destructive,
-    /// The tool wants leave each time.
+    /// The tool requires approval for each call.
     #[serde(rename = "insisted")]
     ToolRequires,
     /// The plugin has a concern about this input.
     Concern,
-    /// The plugin could not say whether it has one.
+    /// The plugin could not assess the input.
     #[serde(rename = "unassessed")]
     AssessmentFailed,
-    /// Sensitive access and egress, after untrusted content.
+    /// The plugin combines sensitive access with egress, and the context contains untrusted content.
     Tainted,
-    /// A running call requests leave.
+    /// A running call requests approval.
     Requested,
-    /// The manifest lets no yes to this action be remembered.
+    /// The manifest forbids remembering an approval of this action.
     OnceOnly,
     /// The level is `deny`.
     Level,
-    /// The mode is `always`.
+    /// The ask mode is `always`.
     Mode,
 }
 
 impl AskReason {
-    /// Whether it wants a person each time, whatever they said before.
+    /// Reports whether a person has to decide each time, whatever they granted before.
     #[must_use]
     pub fn needs_new_verdict(self) -> bool {
         match self {
@@ -123,29 +126,30 @@ impl AskReason {
     }
 }
 
-/// In words that go on from "you are asked because".
+/// Continues the sentence "you are asked because".
 impl fmt::Display for AskReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Effectful => "the plugin can change things or act in your name",
             Self::Destructive => "the tool says that it destroys something",
-            Self::ToolRequires => "the tool wants your leave each time",
+            Self::ToolRequires => "the tool needs your approval each time",
             Self::Concern => "the plugin has a concern about this input",
             Self::AssessmentFailed => "the plugin could not assess this input",
             Self::Tainted => {
-                "text that nobody vouches for has entered the conversation, and this plugin can both read what is yours and send it away"
+                "the conversation contains untrusted text, and this plugin can both read your data and send it away"
             }
-            Self::Requested => "the running call requests your leave",
-            Self::OnceOnly => "the action needs your leave each time",
+            Self::Requested => "the running call requests your approval",
+            Self::OnceOnly => "the action needs your approval each time",
             Self::Level => "the level is `deny`",
             Self::Mode => "the ask mode is `always`",
         })
     }
 }
 
-/// One step on the way to a decision.
+/// One step of a decision.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[expect(missing_docs, reason = "their words are below")]
+#[expect(missing_docs, reason = "Display says it")]
+#[non_exhaustive]
 pub enum Step {
     Declared,
     NotDenied,
@@ -153,7 +157,7 @@ pub enum Step {
     NoRule,
     NoGrant,
     Allowed(AllowReason),
-    /// With the rule, where one denied it.
+    /// With the rule that denied it, if one did.
     Denied(DenyReason, Option<String>),
 }
 
@@ -184,9 +188,9 @@ impl fmt::Display for Step {
 }
 
 impl DenyReason {
-    /// The whole sentence.
+    /// Returns the sentence for the model and the person.
     pub(super) fn sentence(self, plugin: &str, request: &Request<'_>) -> String {
-        let what = said(plugin, request);
+        let what = describe_operation(plugin, request);
         match self {
             Self::Undeclared => {
                 let section = match request.operation {
@@ -209,14 +213,14 @@ impl DenyReason {
                     format!("{what} is only for the model; ask for it in the conversation")
                 }
             },
-            // Says what is so today; once these can be granted, the way to do it belongs here.
+            // Once these can be granted, the sentence should say how.
             Self::NotGranted => {
                 format!("{what} has not been granted; this version cannot grant it yet")
             }
             Self::NeverAsk => format!(
-                "{what} needs a person's leave and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`"
+                "{what} needs a person's approval and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`"
             ),
-            // The first half is a promise, word for word.
+            // Programs and models rely on the words before the colon.
             Self::NoPerson => format!(
                 "nobody can be asked: no terminal or page is connected; connect one, or add a rule that allows {what}"
             ),
@@ -224,8 +228,8 @@ impl DenyReason {
     }
 }
 
-/// What is wanted, as the object of a sentence.
-fn said(plugin: &str, request: &Request<'_>) -> String {
+/// Names the operation, as the object of a sentence.
+fn describe_operation(plugin: &str, request: &Request<'_>) -> String {
     match request.operation {
         Operation::Call { .. } => format!("`{plugin}.{}`", shown(request.tool)),
         Operation::Approval { action, .. } => {
@@ -241,7 +245,7 @@ fn said(plugin: &str, request: &Request<'_>) -> String {
     }
 }
 
-/// A word from outside, on one line and of bounded length.
+/// Escapes and cuts an untrusted word.
 fn shown(word: &str) -> String {
     const MOST: usize = 64;
     let cut: String = word.chars().take(MOST).collect();

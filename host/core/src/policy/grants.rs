@@ -1,10 +1,10 @@
-//! Yeses that are remembered while a session lives.
+//! Approvals that are remembered for a session.
 //!
-//! [`Grants::record`] keeps what a verdict leaves behind; [`decide`](super::decide) looks there.
-//! Nothing here is written to disk: what lasts is a [`Rule`](super::Rule).
+//! [`Grants::record`] keeps what a verdict grants; [`decide`](super::decide) consults it. Nothing here
+//! is written to disk: what lasts is a [`Rule`](super::Rule).
 //!
-//! Invariant: a grant covers exactly what was shown, in the session in which it was shown. A no
-//! and a single yes leave nothing.
+//! Invariant: a grant covers exactly what the person was shown, in the session in which it was shown.
+//! A denial and a single approval grant nothing.
 
 use super::approval_request::ApprovalRequest;
 use super::request::{Operation, Request};
@@ -20,23 +20,23 @@ pub struct Grants {
     last_id: u64,
 }
 
-/// One remembered yes.
+/// A remembered approval.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Grant {
-    /// What to revoke it by.
+    /// The id by which it is revoked.
     pub id: GrantId,
-    /// The session it belongs to.
+    /// The session it belongs to.
     pub session: SessionId,
     /// What it covers.
     pub scope: Scope,
-    /// What it covers in the words the person was shown.
+    /// The scope in the words the person was shown.
     pub covers: String,
-    /// The rule to write, where the verdict was `always`; revoking the grant does not remove it.
+    /// The rule to write if the verdict was `always`. Revoking the grant does not remove the rule.
     pub rule: Option<Rule>,
 }
 
-/// The name of a grant; never given twice.
+/// The id of a grant, never used twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct GrantId(u64);
 
@@ -47,7 +47,7 @@ impl fmt::Display for GrantId {
 }
 
 impl GrantId {
-    /// The id as a number, for a person to type.
+    /// Returns the id as a number, for a person to type.
     #[must_use]
     pub fn number(self) -> u64 {
         self.0
@@ -60,8 +60,8 @@ impl From<u64> for GrantId {
     }
 }
 
-/// What a grant covers: this tool or action of this build of a plugin, and where the plugin
-/// named a subject, that subject only.
+/// What a grant covers: one tool or action of one build of a plugin, and if the plugin named a
+/// subject, that subject only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Scope {
@@ -69,7 +69,7 @@ pub struct Scope {
     pub digest: String,
     /// The tool or the action.
     pub target: Target,
-    /// The subject; none covers only calls that raise no concern.
+    /// The subject. Without one, only calls that raise no concern are covered.
     pub subject: Option<String>,
 }
 
@@ -85,8 +85,8 @@ impl Scope {
 }
 
 impl Grants {
-    /// Remembers what a verdict leaves behind: nothing where it is a no or a single yes. A verdict
-    /// that was not on offer counts as the [narrower](ApprovalRequest::narrowed) one that was.
+    /// Records what a verdict grants: nothing for a denial or a single approval. A verdict that was not
+    /// offered is [narrowed](ApprovalRequest::narrowed) first.
     pub fn record(&mut self, request: &ApprovalRequest, verdict: Verdict) -> Option<Grant> {
         let verdict = request.narrowed(verdict);
         if matches!(verdict, Verdict::Deny | Verdict::Once) {
@@ -99,7 +99,7 @@ impl Grants {
         let session = &request.binding.session;
         let grants = self.by_session.entry(session.clone()).or_default();
         let scope = request.scope();
-        // Two parallel calls can ask the same thing; two yeses are one grant, the longer one.
+        // Two parallel calls can request the same. The second approval extends the first grant.
         let known = grants.iter_mut().find(|grant| grant.scope == scope);
         if let Some(grant) = known {
             if option.rule.is_some() {
@@ -120,18 +120,18 @@ impl Grants {
         Some(grant)
     }
 
-    /// Every grant, by session and then in the order they were given.
+    /// Returns all grants, ordered by session and then by when they were given.
     pub fn list(&self) -> impl Iterator<Item = &Grant> {
         self.by_session.values().flatten()
     }
 
-    /// The grants of one session, in the order they were given.
+    /// Returns the grants of one session, in the order they were given.
     #[must_use]
     pub fn of(&self, session: &SessionId) -> &[Grant] {
         self.by_session.get(session).map_or(&[], Vec::as_slice)
     }
 
-    /// Takes a grant back. None when there is no such grant.
+    /// Revokes a grant and returns it; none if there is no such grant.
     pub fn revoke(&mut self, id: GrantId) -> Option<Grant> {
         self.by_session.values_mut().find_map(|grants| {
             let at = grants.iter().position(|grant| grant.id == id)?;
@@ -139,12 +139,12 @@ impl Grants {
         })
     }
 
-    /// Forgets a session that has ended.
+    /// Removes the grants of a session that has ended.
     pub fn forget(&mut self, session: &SessionId) {
         self.by_session.remove(session);
     }
 
-    /// The grant that covers a request.
+    /// Returns the grant that covers a request.
     pub(super) fn covering(&self, request: &Request<'_>) -> Option<&Grant> {
         let grants = self.of(request.session);
         grants.iter().find(|grant| grant.scope.covers(request))

@@ -1,105 +1,106 @@
-//! What policy is asked about: one thing that is about to happen.
+//! The request that policy decides about: one operation, and the circumstances.
 //!
-//! Invariant: everything here but the quoted words (`subject`, `reason`, `action`, `input`) was
-//! established by the host. Who calls and which plugin it is come from the sandbox, never from
-//! what a guest wrote.
+//! Invariant: the host established everything here but the quoted words (`subject`, `reason`,
+//! `action`, `input`). The caller and the plugin come from the sandbox, never from what a guest
+//! wrote.
 
 use super::approval_request::Binding;
 use super::traits::Traits;
 use footlight_vocabulary::item::{CallId, SessionId};
 use footlight_vocabulary::manifest::{Method, Mode, Scheme};
 
-/// One thing that is about to happen, and what surrounds it.
+/// One operation to decide about, and its circumstances.
 #[derive(Debug, Clone)]
 pub struct Request<'a> {
-    /// The session in which it happens.
+    /// The session of the call.
     pub session: &'a SessionId,
-    /// The call that wants it.
+    /// The call that requests the operation.
     pub call: &'a CallId,
     /// The digest of the plugin's bytes.
     pub digest: &'a str,
-    /// The tool that is called, without the plugin's id.
+    /// The called tool, without the plugin's id.
     pub tool: &'a str,
-    /// The call's input as canonical JSON: byte for byte what the tool will read.
+    /// The call's input as canonical JSON: the exact bytes that the tool will read.
     pub input: &'a str,
     /// Who made the call.
     pub caller: Caller,
     /// What the plugin was granted.
     pub powers: Powers,
-    /// Whether content that nobody vouches for has entered the model's context.
+    /// Whether untrusted content has entered the model's context.
     pub tainted: bool,
-    /// Whether a person can be asked at all.
+    /// Whether a person can be asked.
     pub reachable: bool,
-    /// What a person has just said yes to, when this request is decided again after their
-    /// verdict. It lifts the question and nothing else: a rule that denies still denies.
+    /// What a person has just approved, when the request is decided again after their verdict. A rule
+    /// that denies still denies.
     pub approved: Option<&'a Binding>,
-    /// What is to happen.
+    /// The operation.
     pub operation: Operation<'a>,
 }
 
-/// What is to happen.
+/// Something that a plugin does only if policy allows it.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub enum Operation<'a> {
-    /// Run the tool.
+    /// Running the tool.
     Call {
-        /// What the plugin says of the tool.
+        /// The plugin's statements about the tool.
         traits: &'a Traits,
-        /// What the plugin says of this input.
+        /// The plugin's assessment of this input.
         assessment: Assessment<'a>,
     },
-    /// A running call requests leave.
+    /// An action of a running call, which requests approval.
     Approval {
-        /// What for, as the manifest names it.
+        /// The action, as the manifest names it.
         action: &'a str,
-        /// What a standing yes will cover, in the plugin's words.
+        /// What a remembered approval covers, in the plugin's words.
         subject: &'a str,
-        /// Why, in the plugin's words.
+        /// The reason, in the plugin's words.
         reason: &'a str,
     },
-    /// Send a request to a host. Nothing of this kind can be granted yet.
+    /// A request to a host. Cannot be granted yet.
     Net {
-        /// How.
+        /// The HTTP method.
         method: Method,
-        /// Over what.
+        /// The URL scheme.
         scheme: Scheme,
-        /// Where to.
+        /// The host name.
         host: &'a str,
-        /// On which port.
+        /// The port.
         port: u16,
     },
-    /// Open a folder. Nothing of this kind can be granted yet.
+    /// Access to a folder. Cannot be granted yet.
     Folder {
         /// The guest's path.
         path: &'a str,
-        /// To do what.
+        /// The requested access.
         mode: Mode,
     },
-    /// Have a secret sent along. Nothing of this kind can be granted yet.
+    /// A secret that the host adds to a request. Cannot be granted yet.
     Secret {
         /// The secret's name.
         name: &'a str,
-        /// Over what.
+        /// The URL scheme.
         scheme: Scheme,
-        /// Where to.
+        /// The host name.
         host: &'a str,
-        /// On which port.
+        /// The port.
         port: u16,
     },
 }
 
-/// What the plugin says about one input before it runs.
+/// What a plugin says about one input before the call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Assessment<'a> {
-    /// No concern, or none was asked for.
+    /// No concern, or the plugin was not asked.
     None,
-    /// A person should weigh this.
+    /// A person should decide.
     Concern {
-        /// What a standing yes will cover, in the plugin's words.
+        /// What a remembered approval covers, in the plugin's words.
         subject: &'a str,
-        /// Why, in the plugin's words.
+        /// The reason, in the plugin's words.
         reason: &'a str,
     },
-    /// It failed, trapped or took too long, which counts as a concern about everything.
+    /// The assessment failed, trapped or timed out, which counts as a concern about everything.
     Failed,
 }
 
@@ -108,36 +109,35 @@ pub enum Assessment<'a> {
 pub enum Caller {
     /// A language model.
     Model,
-    /// A person, by an action of a widget. Not a consent: the plugin wrote the widget.
+    /// A person, through an action of a widget. That is not consent: the plugin wrote the widget.
     Person,
-    /// The embedder's program, or a person at the command line.
+    /// The embedding program, or its user directly.
     Direct,
 }
 
-/// What a plugin was granted, as far as it matters here. All false is a plugin that has nothing
-/// beyond the stage and its own state.
+/// What a plugin was granted. By default a plugin has only the stage and its own state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Powers {
-    /// A folder, of whichever mode.
+    /// A folder, readable or writable.
     pub folder: bool,
-    /// A folder that it may change.
+    /// A writable folder.
     pub writable_folder: bool,
-    /// A host, by whichever method.
+    /// A host, by any method.
     pub network: bool,
-    /// A host, by another method than GET.
+    /// A host, by a method other than GET.
     pub non_get_network: bool,
-    /// A secret, which the host sends for it.
+    /// A secret, which the host sends on the plugin's behalf.
     pub secrets: bool,
 }
 
 impl Powers {
-    /// Whether it can change something outside itself, or act in the person's name.
+    /// Reports whether the plugin can change something outside itself, or act in the person's name.
     #[must_use]
     pub fn effectful(&self) -> bool {
         self.writable_folder || self.non_get_network || self.secrets
     }
 
-    /// Whether it can read what is not everyone's.
+    /// Reports whether the plugin can read private data.
     #[must_use]
     pub fn sensitive(&self) -> bool {
         self.folder || self.writable_folder || self.secrets
@@ -149,7 +149,7 @@ impl Powers {
         self.network || self.non_get_network || self.secrets
     }
 
-    /// What it holds, in words for a person.
+    /// Returns the powers in words for a person.
     pub(super) fn summary(self) -> String {
         let words = [
             (self.writable_folder, "change files in a folder"),
@@ -176,7 +176,7 @@ impl Powers {
 }
 
 impl<'a> Request<'a> {
-    /// What a standing yes would be about, where the plugin named it.
+    /// Returns the subject, if the plugin named one.
     pub(super) fn subject(&self) -> Option<&'a str> {
         match self.operation {
             Operation::Call {
@@ -188,7 +188,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The action that leave is requested for.
+    /// Returns the action that needs approval.
     pub(super) fn action(&self) -> Option<&'a str> {
         match self.operation {
             Operation::Approval { action, .. } => Some(action),
@@ -196,7 +196,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Whether the plugin wants more weighed than the tool and its input.
+    /// Reports whether the plugin raises a concern beyond the tool and its input.
     pub(super) fn raises_concern(&self) -> bool {
         match self.operation {
             Operation::Call { assessment, .. } => assessment != Assessment::None,

@@ -1,78 +1,78 @@
-//! What a person laid down: how careful to be, and what is allowed or denied without asking.
+//! The person's rules: how strict to be, and what is allowed or denied without asking.
 //!
-//! [`Rules`] is plain data; the file it stands in is a [`RulesFile`](super::RulesFile). A [`Rule`]
-//! that denies beats everything that could allow.
+//! [`Rules`] is plain data; a [`RulesFile`](super::RulesFile) stores it. A [`Rule`] that denies takes
+//! precedence over everything that allows.
 //!
-//! Invariant: nothing in a rule is guessed. Which build and which subject it covers must be
-//! written; a key or a pattern we do not understand refuses the whole text, since a denial that
-//! silently matches nothing is worse than none.
+//! Invariant: nothing in a rule is guessed. The build and the subject must be written, and an unknown
+//! key or pattern makes the whole text invalid: a denial that silently matches nothing is worse than
+//! none.
 
 use super::decision::AskReason;
 use super::request::{Operation, Request};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Everything a person laid down.
+/// All rules of a person.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Rules {
     /// How far plugins are trusted.
     #[serde(default)]
     pub level: Level,
-    /// When to ask.
+    /// When a person is asked.
     #[serde(default)]
     pub ask: AskMode,
-    /// What is allowed or denied without asking; their order means nothing.
+    /// What is allowed or denied without asking. The order does not matter.
     #[serde(default)]
     pub rules: Vec<Rule>,
 }
 
-/// How far plugins are trusted.
+/// How far plugins are trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Level {
     /// Not at all: each call asks, whatever was allowed before.
     Deny,
-    /// As far as rules and grants say; the rest asks.
+    /// As far as rules and grants allow; the rest asks.
     #[default]
     Allowlist,
     /// Nothing asks. What is undeclared, denied by a rule or not granted stays denied.
     Full,
 }
 
-/// When a person is asked. Where level and mode differ, the more careful one decides.
+/// When a person is asked. If level and mode differ, the stricter one applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AskMode {
     /// Never: what would ask is denied.
     Off,
-    /// Where nothing allows it.
+    /// When nothing allows the request.
     #[default]
     OnMiss,
-    /// Each time, also about what is harmless or was allowed before, and at every level.
+    /// Each time, also for harmless and already allowed requests, and at every level.
     Always,
 }
 
-/// One thing that is allowed or denied without asking.
+/// Something that is allowed or denied without asking.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct Rule {
-    /// Which of the two.
+    /// Whether it allows or denies.
     pub effect: Effect,
     /// The plugin's id.
     pub plugin: String,
-    /// Which builds of it.
+    /// The builds of the plugin.
     pub build: Build,
-    /// What it would do.
+    /// The operation.
     pub target: Target,
-    /// To what.
+    /// The subjects.
     pub subject: Subject,
 }
 
 /// What a rule does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[expect(missing_docs, reason = "the words say it")]
+#[expect(missing_docs, reason = "the names say it")]
 pub enum Effect {
     Allow,
     Deny,
@@ -82,19 +82,19 @@ pub enum Effect {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Build {
-    /// Every one, also those still to come.
+    /// Every build, including future ones.
     Any,
-    /// The one with this digest.
+    /// The build with this digest.
     Digest(String),
 }
 
-/// What a rule is about.
+/// The operations that a rule covers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Target {
     /// Calls of a tool.
     Tool(Pattern),
-    /// Requests for leave for an action.
+    /// Approval requests for an action.
     Action(Pattern),
     /// Requests to a host.
     Host(Pattern),
@@ -108,16 +108,16 @@ pub enum Target {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
-    /// Every one, none included.
+    /// Any subject, or none.
     Any,
-    /// None: calls that raise no concern. A rule that denies these denies all: a concern cannot
-    /// make a call more welcome.
+    /// No subject: calls that raise no concern. A rule that denies these denies all calls, since a
+    /// concern cannot make a call more acceptable.
     None,
-    /// This one, word for word. A case of its own, so that no subject can be read as "any".
+    /// Exactly this subject. A case of its own, so that no subject can be mistaken for "any".
     Exactly(String),
 }
 
-/// A name, or `*` for every name. There is nothing in between.
+/// A name, or `*` for every name. There are no partial patterns.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Pattern(Option<String>);
@@ -126,10 +126,10 @@ impl Pattern {
     /// Every name.
     pub const ANY: Self = Self(None);
 
-    /// Reads a name or `*`.
+    /// Parses a name or `*`.
     ///
     /// # Errors
-    /// When it is empty, or a `*` stands beside something else.
+    /// When the text is empty, or contains `*` and something else.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         match text {
             "*" => Ok(Self::ANY),
@@ -139,18 +139,18 @@ impl Pattern {
         }
     }
 
-    /// The one name, exactly as it is.
+    /// A pattern that covers one name.
     pub(super) fn exactly(name: &str) -> Self {
         Self(Some(name.to_owned()))
     }
 
-    /// Whether it covers this name.
+    /// Reports whether the pattern covers a name.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         self.0.as_deref().is_none_or(|own| own == name)
     }
 
-    fn names(&self) -> bool {
+    fn is_exact(&self) -> bool {
         self.0.is_some()
     }
 }
@@ -175,30 +175,30 @@ impl From<Pattern> for String {
     }
 }
 
-/// A text that is neither a name nor `*`.
+/// The error for a text that is neither a name nor `*`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a pattern; write one whole name, or `*` for every name")]
 pub struct PatternError(String);
 
 impl Rules {
-    /// The first rule that denies the request.
+    /// Returns the first rule that denies the request.
     pub(super) fn denying(&self, plugin: &str, request: &Request<'_>) -> Option<&Rule> {
         self.rules
             .iter()
             .find(|rule| rule.effect == Effect::Deny && rule.matches(plugin, request))
     }
 
-    /// The first rule that allows the request in spite of these needs.
+    /// Returns the first rule that allows the request despite these reasons to ask.
     pub(super) fn allowing(
         &self,
         plugin: &str,
         request: &Request<'_>,
-        needs: &[AskReason],
+        reasons: &[AskReason],
     ) -> Option<&Rule> {
         self.rules.iter().find(|rule| {
             rule.effect == Effect::Allow
                 && rule.matches(plugin, request)
-                && needs.iter().all(|need| rule.lifts(*need))
+                && reasons.iter().all(|reason| rule.overrides(*reason))
         })
     }
 }
@@ -225,27 +225,27 @@ impl Rule {
         self.plugin == plugin && build && target && subject
     }
 
-    fn lifts(&self, need: AskReason) -> bool {
-        match need {
+    fn overrides(&self, reason: AskReason) -> bool {
+        match reason {
             AskReason::Effectful
             | AskReason::Destructive
             | AskReason::Concern
             | AskReason::Requested => true,
-            // A failed assessment may be about anything, and only `any` covers anything.
+            // A failed assessment may concern any subject, and only `any` covers that.
             AskReason::AssessmentFailed => self.subject == Subject::Any,
-            // No verdict leaves such a rule, so a person wrote it by hand, and knew: it names the
-            // tool. `*` only means the plugin's usual business.
+            // No verdict creates such a rule: a person wrote it and named the tool. `*` does not
+            // express that intent.
             AskReason::ToolRequires | AskReason::OnceOnly => match &self.target {
-                Target::Tool(pattern) | Target::Action(pattern) => pattern.names(),
+                Target::Tool(pattern) | Target::Action(pattern) => pattern.is_exact(),
                 Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
             },
-            // These say that what was allowed before is not enough now.
+            // An earlier permission is not enough in these cases.
             AskReason::Tainted | AskReason::Level | AskReason::Mode => false,
         }
     }
 }
 
-/// Such as: allow `mail` the action `mail.send`, any build, subject "bob@example.com".
+/// For example: allow `mail` the action `mail.send`, any build, subject "bob@example.com".
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let effect = match self.effect {

@@ -1,49 +1,49 @@
-//! What a plugin says of its own tool.
+//! Statements of a plugin about its own tool.
 //!
-//! Invariant: reading is fail-closed. A trait that is there but makes no sense is read as the
-//! careful one, so that a slip of the pen cannot make us less careful than silence would.
+//! Invariant: reading fails closed. A trait that is present but invalid is read as the stricter
+//! value, so that a typo cannot make policy more lenient than leaving the trait out.
 
 use super::request::Caller;
 use serde_json::Value;
 
-/// What a plugin says of its own tool. It can only tighten: [`read_only`](Self::read_only) and
-/// [`RequiresApproval::Never`] loosen nothing.
+/// Statements of a plugin about its own tool. They can only make policy stricter: [`read_only`](Self::read_only) and
+/// [`RequiresApproval::Never`] have no effect.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traits {
-    /// Changes nothing. Not believed; for a surface to show.
+    /// The tool changes nothing. Shown to people, not trusted.
     pub read_only: bool,
-    /// Destroys what cannot be brought back.
+    /// The tool destroys something irrecoverably.
     pub destructive: bool,
-    /// Twice is as good as once. Says nothing about leave.
+    /// Repeating a call has no further effect. Does not affect approval.
     pub idempotent: bool,
-    /// Speaks with the world outside: counts as egress.
+    /// The tool communicates with the outside, which counts as egress.
     pub open_world: bool,
-    /// Will ask the person something. An ask is no power: says nothing about leave.
+    /// The tool asks the person questions. Does not affect approval.
     pub asks: bool,
-    /// When it wants a person's leave.
+    /// When the tool requires approval.
     pub approval: RequiresApproval,
     /// Who may call it.
     pub audience: Audience,
 }
 
-/// When a tool wants a person's leave.
+/// When a tool requires a person's approval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum RequiresApproval {
-    /// Not on its own account.
+    /// Never on its own account.
     #[default]
     Never,
-    /// Each time.
+    /// For each call.
     Always,
-    /// Where `assess` has a concern. The concern itself arrives in the request.
+    /// When `assess` raises a concern, which is part of the request.
     Assess,
 }
 
-/// Who may call a tool; both unless the plugin says less.
+/// Who may call a tool. By default both may.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Audience {
     /// The model.
     pub model: bool,
-    /// A person, by an action of a widget.
+    /// A person, through an action of a widget.
     pub user: bool,
 }
 
@@ -57,7 +57,7 @@ impl Default for Audience {
 }
 
 impl Audience {
-    /// The embedder and the command line are not an audience: they may call everything.
+    /// Reports whether a caller may call the tool. The embedding program always may.
     #[must_use]
     pub fn admits(self, caller: Caller) -> bool {
         match caller {
@@ -69,12 +69,11 @@ impl Audience {
 }
 
 impl Traits {
-    /// Reads the `traits` of a tool's description. What is not listed there is not said.
+    /// Reads the `traits` of a tool's description.
     #[must_use]
     pub fn read(traits: &Value) -> Self {
         let absent = |name: &str| traits.get(name).is_none_or(Value::is_null);
-        // The loosening ones are true only where they say true, the others false only where they
-        // say false.
+        // A lenient trait holds only if it is `true`, a strict one unless it is absent or `false`.
         let says = |name: &str| traits.get(name) == Some(&Value::Bool(true));
         let warns = |name: &str| !absent(name) && traits[name] != Value::Bool(false);
         let approval = match traits.get("approval").and_then(Value::as_str) {
