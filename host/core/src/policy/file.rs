@@ -1,4 +1,4 @@
-//! The person's rules in a file that they can edit by hand.
+//! The person's rules in a TOML file that can be edited by hand.
 //!
 //! ```toml
 //! level = "allowlist"    # or "deny", "full": how far plugins are trusted
@@ -18,15 +18,14 @@
 //! subject = { exactly = "boss@example.com" }
 //! ```
 //!
-//! Every rule says all four: which plugin, which build, what, and about which subject. Their order
-//! means nothing. Which rule is meant is said by its [`RuleId`], which is made from the rule and
-//! not from its place, so that it cannot come to mean another one.
+//! Every rule states its plugin, build, operation and subject. The order does not matter. A
+//! [`RuleId`] is derived from the content of a rule, so that it never names another one.
 //!
-//! Invariant: it fails closed. A file that cannot be read or understood, whole, denies everything
-//! until it is mended; only a file that is not there means the defaults.
+//! Invariant: reading fails closed. A file that cannot be read and understood as a whole denies
+//! everything until it is corrected; only a missing file means the defaults.
 //!
-//! Invariant: nothing is written that was not read back first and found to say what was meant.
-//! An edit puts text in or takes text out; every other byte of the file stays as it was.
+//! Invariant: a new text is written only after it was parsed and found to contain the intended rules.
+//! An edit inserts or removes one piece of text; every other byte of the file stays.
 
 mod describe;
 mod disk;
@@ -79,7 +78,7 @@ use std::path::{Path, PathBuf};
 /// assert_eq!(send.line, 11);
 /// assert_eq!(
 ///     describe(&send.rule),
-///     "denies requests of `mail` for leave for the action `mail.send`, from every build, \
+///     "denies requests of `mail` for approval of the action `mail.send`, from every build, \
 ///      about \"boss@example.com\" and nothing else"
 /// );
 ///
@@ -97,18 +96,17 @@ pub struct RulesFile {
 }
 
 impl RulesFile {
-    /// The most bytes the file may have.
+    /// The maximum size of the file.
     pub const MAX_BYTES: usize = 256 * 1024;
 
-    /// The most rules it may hold.
+    /// The maximum number of rules.
     pub const MAX_RULES: usize = 1000;
 
-    /// Reads the file. One that is not there holds the default rules, and is made when something
-    /// is first written.
+    /// Reads the file. A missing file stands for the default rules, and is created by the first edit.
     ///
     /// # Errors
-    /// When it cannot be read, or holds anything that is not understood: then nothing in it
-    /// counts, and whoever asked must deny, see [`RulesFile::deny_all`].
+    /// When the file cannot be read or is invalid. The caller must then deny everything, see
+    /// [`RulesFile::deny_all`].
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, RulesError> {
         let mut file = Self {
             path: path.into(),
@@ -119,7 +117,7 @@ impl RulesFile {
         Ok(file)
     }
 
-    /// What holds while there is no telling what the person laid down: everything is denied.
+    /// Returns the rules to apply while the file cannot be read: everything is denied.
     #[must_use]
     pub fn deny_all() -> Rules {
         Rules {
@@ -129,16 +127,15 @@ impl RulesFile {
         }
     }
 
-    /// Reads the file again: it may have been edited meanwhile.
+    /// Reads the file again, since it may have been edited meanwhile.
     ///
     /// # Errors
-    /// As [`open`](Self::open). From then on [`rules`](Self::rules) are the
-    /// [closed](Self::deny_all) ones, until the file can be read again.
+    /// Those of [`open`](Self::open). The rules are then [`deny_all`](Self::deny_all), until the file
+    /// can be read again.
     pub fn reload(&mut self) -> Result<(), RulesError> {
         let read = disk::read(&self.path).and_then(|text| {
             let text = text.unwrap_or_default();
-            let contents =
-                read::read(&text).map_err(|refusal| refusal.in_file(&self.path, &text))?;
+            let contents = read::read(&text).map_err(|error| error.in_file(&self.path, &text))?;
             Ok((text, contents))
         });
         match read {
@@ -158,29 +155,29 @@ impl RulesFile {
         }
     }
 
-    /// Where the file lies.
+    /// Returns the path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the person laid down, as it was last read or written.
+    /// Returns the rules as last read or written.
     #[must_use]
     pub fn rules(&self) -> &Rules {
         &self.contents.rules
     }
 
-    /// The rules as they stand in the file (A-57).
+    /// Returns the rules with their positions in the file.
     #[must_use]
     pub fn entries(&self) -> &[Entry] {
         &self.contents.entries
     }
 
-    /// Adds a rule at the end, under a comment with the day and what the person was `shown`. False
-    /// where the rule is there already: then nothing is written.
+    /// Appends a rule, under a comment with the date and what the person was `shown`. Returns false,
+    /// and writes nothing, if the file contains the rule already.
     ///
     /// # Errors
-    /// When the file cannot be read or written, or the rule cannot stand in one.
+    /// When the file cannot be read or written, or the rule cannot be expressed in it.
     pub fn add(&mut self, rule: &Rule, at: Timestamp, shown: &str) -> Result<bool, RulesError> {
         let _lock = self.lock_and_reload()?;
         let mut rules = self.rules().clone();
@@ -211,7 +208,7 @@ impl RulesFile {
         Ok(entry)
     }
 
-    /// Whoever edits holds the lock from reading to writing, so that no edit is lost.
+    /// Locks the file from reading to writing, so that no concurrent edit is lost.
     fn lock_and_reload(&mut self) -> Result<disk::Lock, RulesError> {
         let lock = disk::lock(&self.path)?;
         self.reload()?;
@@ -219,14 +216,14 @@ impl RulesFile {
     }
 
     fn commit(&mut self, text: String, meant: &Rules) -> Result<(), RulesError> {
-        let unwritable = |message: String| RulesError::InvalidEdit {
+        let invalid = |message: String| RulesError::InvalidEdit {
             path: self.path.clone(),
             message,
         };
-        let contents = read::read(&text).map_err(|refusal| unwritable(refusal.message))?;
+        let contents = read::read(&text).map_err(|error| invalid(error.message))?;
         if contents.rules != *meant {
             let message = "it would read back as something else; write it by hand".to_owned();
-            return Err(unwritable(message));
+            return Err(invalid(message));
         }
         disk::replace(&self.path, &text)?;
         self.text = text;

@@ -1,8 +1,8 @@
-//! Rules in plain sentences, and text from outside on one line.
+//! Rules in plain sentences, and untrusted text on one line.
 
 use crate::policy::rules::{Build, Effect, Pattern, Rule, Subject, Target};
 
-/// What a rule covers, in one sentence.
+/// Returns a sentence that says what a rule covers.
 #[must_use]
 pub fn describe(rule: &Rule) -> String {
     let effect = match rule.effect {
@@ -14,7 +14,7 @@ pub fn describe(rule: &Rule) -> String {
         Target::Tool(name) => format!("calls of {} of `{plugin}`", named("tool", name)),
         Target::Action(name) => {
             format!(
-                "requests of `{plugin}` for leave for {}",
+                "requests of `{plugin}` for approval of {}",
                 named("action", name)
             )
         }
@@ -27,7 +27,7 @@ pub fn describe(rule: &Rule) -> String {
         Build::Digest(digest) => format!("from the build {} only", short(digest)),
     };
     let subject = match (&rule.subject, rule.effect) {
-        // What raises no concern is denied, and so is what raises one.
+        // A rule that denies calls without a concern denies those with one as well.
         (Subject::Any, _) | (Subject::None, Effect::Deny) => "whatever it is about".to_owned(),
         (Subject::None, Effect::Allow) => "as long as it raises no concern".to_owned(),
         (Subject::Exactly(subject), _) => {
@@ -48,22 +48,22 @@ fn named(kind: &str, name: &Pattern) -> String {
     }
 }
 
-/// As much of a digest as tells builds apart for a person.
+/// Returns the start of a digest, enough for a person to tell builds apart.
 pub(super) fn short(digest: &str) -> String {
     one_line(digest, 12)
 }
 
-/// Text from outside as one line of visible characters, cut after `most` of them.
-pub(super) fn one_line(text: &str, most: usize) -> String {
+/// Returns untrusted text as one line of visible characters, cut after `max_chars`.
+pub(super) fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
-    for c in text.chars().take(most) {
+    for c in text.chars().take(max_chars) {
         match c {
             // Escaping these would not make them clearer.
             '"' | '\'' | '\\' => line.push(c),
             _ => line.extend(c.escape_debug()),
         }
     }
-    if text.chars().nth(most).is_some() {
+    if text.chars().nth(max_chars).is_some() {
         line.push('…');
     }
     line

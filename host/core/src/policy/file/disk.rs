@@ -1,7 +1,7 @@
-//! The file itself: read with a bound, replaced in one step, edited by one at a time.
+//! Access to the rules file: bounded reads, atomic replacement, one editor at a time.
 //!
-//! Invariant: whoever reads sees a whole file, the old one or the new one. So reading needs no
-//! lock; the lock is for those who write what they have read.
+//! Invariant: a reader sees a whole file, the old one or the new one. Reading therefore needs no
+//! lock; the lock is for editors, who write what they have read.
 
 use super::RulesFile;
 use super::error::{ParseError, RulesError};
@@ -12,11 +12,11 @@ use std::path::Path;
 
 const MAX_BYTES: usize = RulesFile::MAX_BYTES;
 
-/// Held while a file is edited. Dropping it lets the next one in.
+/// The right to edit the file, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Lock(#[expect(dead_code, reason = "closing it unlocks")] File);
 
-/// The text of the file; none where there is no file.
+/// Returns the text of the file; none if there is no file.
 pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
     let about = match fs::symlink_metadata(path) {
         Ok(about) => about,
@@ -47,13 +47,14 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
 pub(super) fn lock(path: &Path) -> Result<Lock, RulesError> {
     private_file::create_dir(private_file::parent(path))
         .map_err(|error| failed(path, "create the folder of", error))?;
-    // A file of its own, since the other one is replaced. It is never removed: someone may be
-    // waiting for it.
+    // A separate file, since the rules file is replaced. It is never removed: another process may
+    // be waiting for its lock.
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".lock");
-    let side = path.with_file_name(name);
-    let file = private_file::open(&side).map_err(|error| failed(&side, "open", error))?;
-    file.lock().map_err(|error| failed(&side, "lock", error))?;
+    let lock_path = path.with_file_name(name);
+    let file = private_file::open(&lock_path).map_err(|error| failed(&lock_path, "open", error))?;
+    file.lock()
+        .map_err(|error| failed(&lock_path, "lock", error))?;
     Ok(Lock(file))
 }
 
@@ -62,7 +63,7 @@ pub(super) fn replace(path: &Path, text: &str) -> Result<(), RulesError> {
     private_file::replace(path, &[text.as_bytes()]).map_err(|error| failed(path, "write", error))
 }
 
-/// Refuses what is no plain file of the person's own.
+/// Rejects everything but a regular file that other users cannot write.
 fn check(path: &Path, about: &fs::Metadata) -> Result<(), RulesError> {
     let kind = about.file_type();
     if kind.is_symlink() {

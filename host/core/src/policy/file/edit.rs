@@ -1,7 +1,7 @@
-//! Edits of the file's text: one piece goes in or comes out, and the rest stays byte for byte.
+//! Edits of the file's text: one piece is inserted or removed, every other byte stays.
 //!
-//! Invariant: taking out a rule that was just added gives the text that was there before, but for
-//! a line break where the text had none at its end.
+//! Invariant: removing a rule that was just added restores the old text, except for a missing line
+//! break at its end.
 
 use super::describe::one_line;
 use super::entry::Entry;
@@ -10,16 +10,16 @@ use crate::policy::rules::{Build, Effect, Rule, Subject, Target};
 use footlight_vocabulary::item::Timestamp;
 use std::fmt::Write as _;
 
-/// What a file begins with that a program began.
-const OPENING: &str = "\
+/// The first lines of a file that this module creates.
+const HEADER: &str = "\
 # What plugins may do without asking, and what they may not do at all.
-# Edit it as you like; a mistake in it denies everything until it is mended.
+# Edit it as you like; a mistake in it denies everything until it is corrected.
 ";
 
-/// The most characters of a comment.
+/// The maximum length of a comment, in characters.
 const MAX_NOTE: usize = 300;
 
-/// The text with a rule more, at its end.
+/// Returns the text with a rule appended.
 pub(super) fn with_rule(text: &str, rule: &Rule, at: Timestamp, shown: &str) -> String {
     let date = at.to_string();
     let day = &date[..10];
@@ -27,10 +27,10 @@ pub(super) fn with_rule(text: &str, rule: &Rule, at: Timestamp, shown: &str) -> 
     appended(text, &format!("{}\n{}", note.trim_end(), written(rule)))
 }
 
-/// The text without this rule and its comment.
+/// Returns the text without a rule and its comment.
 pub(super) fn without(text: &str, entry: &Entry) -> String {
     let (before, after) = (&text[..entry.block.start], &text[entry.block.end..]);
-    // One of the empty lines around it was its own.
+    // One of the empty lines around the rule goes with it.
     let closer = without_break(before).filter(|closer| closer.ends_with('\n'));
     match closer {
         Some(closer) => format!("{closer}{after}"),
@@ -45,13 +45,13 @@ fn without_break(text: &str) -> Option<&str> {
 }
 
 fn appended(text: &str, block: &str) -> String {
-    let text = if text.is_empty() { OPENING } else { text };
+    let text = if text.is_empty() { HEADER } else { text };
     let gap = if text.ends_with('\n') { "\n" } else { "\n\n" };
-    format!("{text}{}", in_style_of(text, format!("{gap}{block}")))
+    format!("{text}{}", with_line_ends_of(text, format!("{gap}{block}")))
 }
 
-/// Line ends as the text has them.
-fn in_style_of(text: &str, new: String) -> String {
+/// Converts line ends to those of the text.
+fn with_line_ends_of(text: &str, new: String) -> String {
     if text.contains("\r\n") {
         new.replace('\n', "\r\n")
     } else {
@@ -87,7 +87,7 @@ fn written(rule: &Rule) -> String {
     )
 }
 
-/// A basic string of TOML in which everything can be seen.
+/// Returns a TOML basic string in which every character is visible.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from('"');
     for c in text.chars() {

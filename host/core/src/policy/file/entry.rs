@@ -1,43 +1,42 @@
-//! One rule as it stands in the file, and the id by which a person names it.
+//! A rule in the file, and the id by which a person names it.
 //!
-//! Invariant: an id is made from the rule alone. A number in a list would come to mean another
-//! rule as soon as somebody edits the file.
+//! Invariant: an id is derived from the rule alone. A number in a list would name another rule as
+//! soon as somebody edits the file.
 
 use crate::plugin::digest::Digest;
 use crate::policy::rules::Rule;
 use std::fmt;
 use std::ops::Range;
 
-/// The fewest letters by which a rule can be named.
-const FEWEST: usize = 4;
+/// The minimum length of an id prefix.
+const MIN_PREFIX: usize = 4;
 const LENGTH: usize = 8;
 
-/// A rule in the file.
+/// A rule and its position in the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entry {
-    /// What to name it by.
+    /// The id.
     pub id: RuleId,
     /// The rule.
     pub rule: Rule,
-    /// The line of its header, counted from 1.
+    /// The line of the header, counted from 1.
     pub line: usize,
-    /// The comment directly above it, line by line and without the marks.
+    /// The comment directly above the rule, without the `#` marks.
     pub note: Option<String>,
-    /// Where it stands in the text, whole lines, its comment included.
+    /// The byte range of its lines, including the comment.
     pub(super) block: Range<usize>,
 }
 
-/// The name of a rule: eight letters made from its content. The same rule has the same id in every
-/// file.
+/// The id of a rule: eight letters derived from its content, the same in every file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleId([u8; LENGTH]);
 
 impl RuleId {
-    /// The id of this rule.
+    /// Returns the id of a rule.
     #[must_use]
     pub fn of(rule: &Rule) -> Self {
-        // No vowels: an id is not a word, and not a rude one either.
+        // No vowels, so that no id spells a word.
         const LETTERS: &[u8; 20] = b"bcdfghjkmnpqrstvwxyz";
         let json = serde_json::to_vec(rule).expect("a rule is strings and unit cases");
         let digest = Digest::of(&json);
@@ -55,12 +54,12 @@ impl fmt::Display for RuleId {
     }
 }
 
-/// The place of the one entry whose id begins with `id`, or what is wrong with `id`.
+/// Returns the index of the one entry whose id begins with `id`, or what is wrong with `id`.
 pub(super) fn position(entries: &[Entry], id: &str) -> Result<usize, String> {
     let shown = super::describe::one_line(id, 20);
-    if id.len() < FEWEST {
+    if id.len() < MIN_PREFIX {
         return Err(format!(
-            "`{shown}` is too short for the id of a rule; write at least {FEWEST} letters of it"
+            "`{shown}` is too short for the id of a rule; write at least {MIN_PREFIX} letters of it"
         ));
     }
     let mut found = (0..entries.len()).filter(|&at| entries[at].id.0.starts_with(id.as_bytes()));

@@ -1,13 +1,13 @@
-//! Why a rules file was not read or not written.
+//! Errors of reading and editing a rules file.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What went wrong with a rules file. Each says which file, and what to do.
+/// An error about a rules file. Each names the file and says what to do.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RulesError {
-    /// Its text is not what a rules file may hold; nothing in it counts.
+    /// The text is not a valid rules file, and none of it applies.
     #[error("`{path}`, line {line}, column {column}: {message}")]
     Invalid {
         /// The file.
@@ -19,25 +19,25 @@ pub enum RulesError {
         /// What is wrong and what would be right, on one line.
         message: String,
     },
-    /// What lies there is not a file that we would trust.
+    /// There is no regular file at the path, or other users can write it.
     #[error("`{path}` {message}")]
     Untrusted {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and what to do.
+        /// What is wrong, and what to do.
         message: String,
     },
-    /// The system did not let us.
+    /// The file system failed.
     #[error("could not {doing} `{path}`")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What was being done, such as `read`.
+        /// The operation, such as `read`.
         doing: &'static str,
-        /// What the system says.
+        /// The error of the file system.
         source: io::Error,
     },
-    /// An edit would make a file that says something else, or is refused; nothing was written.
+    /// An edit would produce an invalid file or other rules than intended. Nothing was written.
     #[error("`{path}` was left as it is: {message}")]
     InvalidEdit {
         /// The file.
@@ -45,7 +45,7 @@ pub enum RulesError {
         /// What is wrong.
         message: String,
     },
-    /// An id that is not the id of one rule.
+    /// The id names no rule, or more than one.
     #[error("`{path}`: {message}")]
     InvalidId {
         /// The file.
@@ -55,7 +55,7 @@ pub enum RulesError {
     },
 }
 
-/// What is wrong with a text, and at which byte of it.
+/// What is wrong with a text, and at which byte.
 #[derive(Debug)]
 pub(super) struct ParseError {
     pub(super) at: usize,
@@ -69,7 +69,7 @@ impl ParseError {
     }
 
     pub(super) fn in_file(self, path: &Path, text: &str) -> RulesError {
-        let (line, column) = place(text, self.at);
+        let (line, column) = position(text, self.at);
         RulesError::Invalid {
             path: path.to_owned(),
             line,
@@ -79,12 +79,12 @@ impl ParseError {
     }
 }
 
-/// The line and column of a byte, both from 1.
-pub(super) fn place(text: &str, at: usize) -> (usize, usize) {
+/// Returns the line and column of a byte, both counted from 1.
+pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
     let before = &text[..text.floor_char_boundary(at)];
     let start = before.rfind('\n').map_or(0, |newline| newline + 1);
     let line = before.matches('\n').count() + 1;
-    // A byte order mark is no column.
+    // A byte order mark takes no column.
     let column = before[start..]
         .trim_start_matches('\u{feff}')
         .chars()

@@ -1,6 +1,6 @@
-//! Why a request would be allowed, asked about or denied, for the person who laid down the rules.
+//! Explains why a request would be allowed, asked about or denied.
 //!
-//! Invariant: it decides nothing. What it explains is what [`decide`] answered.
+//! Invariant: it decides nothing, and explains what [`decide`] returned.
 
 use super::RulesFile;
 use super::describe::{describe, one_line, short};
@@ -12,23 +12,23 @@ use crate::policy::{
 use footlight_vocabulary::manifest::Manifest;
 use std::fmt;
 
-/// A decision and what led to it. Its `Display` is a few lines of text, the outcome first.
+/// A decision and what led to it. Its `Display` is a few lines of text, the decision first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Explanation {
-    /// What is explained, such as `mail.draft`.
+    /// The explained operation, such as `mail.draft`.
     pub what: String,
     /// The decision.
     pub decision: Decision,
-    /// The rule that decided it.
+    /// The rule that decided.
     pub rule: Option<Entry>,
-    /// Why a person is needed, also where a rule or a grant makes up for it.
-    pub needs: Vec<AskReason>,
-    /// Rules that are about the same thing and yet did not decide, each with the reason.
+    /// The reasons to ask a person, including those that a rule or grant overrides.
+    pub reasons: Vec<AskReason>,
+    /// Rules about the same operation that did not decide, each with the reason.
     pub others: Vec<(Entry, String)>,
 }
 
-/// Decides about a request and says why.
+/// Decides about a request and explains the decision.
 #[must_use]
 pub fn explain(
     manifest: &Manifest,
@@ -38,7 +38,7 @@ pub fn explain(
 ) -> Explanation {
     let rules = file.rules();
     let decision = decide(manifest, rules, grants, request);
-    let needs: Vec<AskReason> = decision
+    let reasons: Vec<AskReason> = decision
         .trace()
         .iter()
         .filter_map(|step| match step {
@@ -54,19 +54,19 @@ pub fn explain(
         Decision::Allow {
             reason: AllowReason::Rule(_),
             ..
-        } => rules.allowing(&manifest.id, request, &needs),
+        } => rules.allowing(&manifest.id, request, &reasons),
         _ => None,
     };
     let rule = rule.and_then(|rule| file.entries().iter().find(|entry| entry.rule == *rule));
-    // Where no person is needed, or one said yes, no rule was missing.
-    let missing =
-        rule.is_none() && !matches!(decision, Decision::Allow { .. }) && !needs.is_empty();
+    // Other rules are worth mentioning only if one of them could have replaced the person.
+    let is_missing =
+        rule.is_none() && !matches!(decision, Decision::Allow { .. }) && !reasons.is_empty();
     let others = file
         .entries()
         .iter()
-        .filter(|entry| missing && is_about(&entry.rule, manifest, request))
+        .filter(|entry| is_missing && has_target(&entry.rule, manifest, request))
         .filter_map(|entry| {
-            let why = why_not(&entry.rule, manifest, request, &needs)?;
+            let why = why_not(&entry.rule, manifest, request, &reasons)?;
             Some((entry.clone(), why))
         })
         .collect();
@@ -80,13 +80,13 @@ pub fn explain(
         what,
         decision,
         rule: rule.cloned(),
-        needs,
+        reasons,
         others,
     }
 }
 
-/// Whether a rule is about this tool or action, of whichever build and subject.
-fn is_about(rule: &Rule, manifest: &Manifest, request: &Request<'_>) -> bool {
+/// Reports whether a rule covers this tool or action, for any build and subject.
+fn has_target(rule: &Rule, manifest: &Manifest, request: &Request<'_>) -> bool {
     let target = match (&rule.target, &request.operation) {
         (Target::Tool(own), Operation::Call { .. }) => own.matches(request.tool),
         (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
@@ -95,12 +95,12 @@ fn is_about(rule: &Rule, manifest: &Manifest, request: &Request<'_>) -> bool {
     target && rule.plugin == manifest.id
 }
 
-/// Why a rule about the same thing did not decide. None where it would have, had it come to that.
+/// Returns why a rule about the same operation did not decide; none if it would have.
 fn why_not(
     rule: &Rule,
     manifest: &Manifest,
     request: &Request<'_>,
-    needs: &[AskReason],
+    reasons: &[AskReason],
 ) -> Option<String> {
     if let Build::Digest(own) = &rule.build
         && own != request.digest
@@ -115,12 +115,13 @@ fn why_not(
         rules: vec![rule.clone()],
         ..Rules::default()
     };
-    let lifts = |needs: &[AskReason]| alone.allowing(&manifest.id, request, needs).is_some();
-    if !lifts(&[]) {
+    let overrides =
+        |reasons: &[AskReason]| alone.allowing(&manifest.id, request, reasons).is_some();
+    if !overrides(&[]) {
         return Some("it is about another subject".to_owned());
     }
-    let need = needs.iter().find(|need| !lifts(&[**need]))?;
-    Some(format!("it is not enough here: {need}"))
+    let reason = reasons.iter().find(|reason| !overrides(&[**reason]))?;
+    Some(format!("it is not enough here: {reason}"))
 }
 
 impl fmt::Display for Explanation {
@@ -143,8 +144,8 @@ impl fmt::Display for Explanation {
             (None, Decision::Deny { message, .. }) => write!(f, "\n{message}")?,
             (None, Decision::Ask { .. }) => {}
         }
-        for need in &self.needs {
-            write!(f, "\na person is needed: {need}")?;
+        for reason in &self.reasons {
+            write!(f, "\na person is needed: {reason}")?;
         }
         for (entry, why) in &self.others {
             let (id, line) = (entry.id, entry.line);

@@ -1,7 +1,7 @@
-//! From the file's text to rules, each with its place.
+//! Parses the file's text into rules with their positions.
 //!
-//! Invariant: nothing is skipped and nothing is guessed. A key, a word or a name that cannot mean
-//! anything refuses the text, since a denial that silently matches nothing is worse than none.
+//! Invariant: nothing is skipped or guessed. An unknown key, word or name makes the text invalid,
+//! since a denial that silently matches nothing is worse than none.
 
 use super::RulesFile;
 use super::describe::one_line;
@@ -35,7 +35,7 @@ const RULE: &[&str] = &[
     "plugin", "build", "tool", "action", "host", "folder", "secret", "subject",
 ];
 
-/// A kind of target: its key, how it is made, whether a name can be one, and an example.
+/// A kind of target: key, constructor, check of a name, example.
 type Kind = (
     &'static str,
     fn(Pattern) -> Target,
@@ -51,11 +51,11 @@ const KINDS: &[Kind] = &[
     ("secret", Target::Secret, is_id, "token"),
 ];
 
-/// What a text holds, and where.
+/// The parsed text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Contents {
     pub(super) rules: Rules,
-    /// One for each of the rules, in the same order: that of the text.
+    /// One for each of the rules, in the order of the text.
     pub(super) entries: Vec<Entry>,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
     tables.sort_by_key(|(_, table)| table.at.start);
     if let Some((_, beyond)) = tables.get(MAX_RULES) {
         let message = format!("more than {MAX_RULES} rules; remove those no longer needed");
-        return Err(beyond.refuse(message));
+        return Err(beyond.error(message));
     }
     let mut lines: HashMap<Rule, usize> = HashMap::with_capacity(tables.len());
     let (mut line, mut counted) = (1, 0);
@@ -100,7 +100,7 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
         counted = table.at.start;
         if let Some(first) = lines.insert(rule.clone(), line) {
             let message = format!("this rule stands on line {first} already; remove one");
-            return Err(table.refuse(message));
+            return Err(table.error(message));
         }
         let floor = contents.entries.last().map_or(0, |entry| entry.block.end);
         let (block, note) = block(table, floor);
@@ -117,15 +117,15 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
 }
 
 fn rule(effect: Effect, table: &Table<'_>) -> Parsed<Rule> {
-    let value = table.needed("plugin", "\"mail\"")?;
+    let value = table.require("plugin", "\"mail\"")?;
     let plugin = string("plugin", value)?;
     if !is_id(plugin) {
-        return Err(no_name("plugin", plugin, "mail", value));
+        return Err(invalid_name("plugin", plugin, "mail", value));
     }
     Ok(Rule {
         effect,
         plugin: plugin.to_owned(),
-        build: build(table.needed("build", "\"any\"")?)?,
+        build: build(table.require("build", "\"any\"")?)?,
         target: target(table)?,
         subject: subject(table)?,
     })
@@ -155,7 +155,7 @@ fn target(table: &Table<'_>) -> Parsed<Target> {
     let Some((&(key, make, fits, example), value)) = targets.next() else {
         let keys = listed(KINDS.iter().map(|kind| kind.0));
         let title = table.title;
-        return Err(table.refuse(format!(
+        return Err(table.error(format!(
             "{title} does not say what it is about; add one of {keys}"
         )));
     };
@@ -168,24 +168,24 @@ fn target(table: &Table<'_>) -> Parsed<Target> {
     let pattern = Pattern::parse(text)
         .map_err(|error| ParseError::new(value.span().start, error.to_string()))?;
     if pattern != Pattern::ANY && !fits(text) {
-        return Err(no_name(key, text, example, value));
+        return Err(invalid_name(key, text, example, value));
     }
     Ok(make(pattern))
 }
 
 fn subject(table: &Table<'_>) -> Parsed<Subject> {
-    let value = table.needed("subject", "\"any\"")?;
+    let value = table.require("subject", "\"any\"")?;
     let (span, text) = (value.span(), table.text);
     match value.get_ref() {
         DeValue::String(word) if word == ANY => Ok(Subject::Any),
         DeValue::String(word) if word == NONE => Ok(Subject::None),
-        // In braces: below a header of its own it could stand far from the rule.
+        // In braces: a table below its own header could be far from the rule.
         DeValue::Table(entries) if text[span.start..].starts_with('{') => {
             let exactly = Table::open("`subject`", span, entries, text, &[EXACTLY])?;
-            let exactly = exactly.needed(EXACTLY, "\"bob@example.com\"")?;
+            let exactly = exactly.require(EXACTLY, "\"bob@example.com\"")?;
             Ok(Subject::Exactly(string(EXACTLY, exactly)?.to_owned()))
         }
-        // Another word is not taken for a subject: "any" and "none" would mean two things each.
+        // Another word is not read as a subject: "any" and "none" would be ambiguous.
         _ => Err(ParseError::new(
             span.start,
             "`subject` must be \"any\", \"none\" or { exactly = \"...\" }",
@@ -193,7 +193,7 @@ fn subject(table: &Table<'_>) -> Parsed<Subject> {
     }
 }
 
-fn no_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> ParseError {
+fn invalid_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> ParseError {
     let shown = one_line(text, 80);
     let message = format!("`{shown}` is no name of any {key}; write it like \"{example}\"");
     ParseError::new(value.span().start, message)
@@ -207,9 +207,9 @@ fn is_path(name: &str) -> bool {
     name.starts_with('/') && !name.ends_with('/')
 }
 
-/// The lines of a rule: the comment directly above it, its header, its keys, and a comment directly
-/// below them unless the next header follows on that. Also what the comment above says. What ends
-/// at `floor` is the rule before it, whose last line may only look like a comment.
+/// Returns the byte range of a rule, and the comment above it. The range covers that comment, the
+/// header, the keys, and a comment directly below them unless the next header follows it. The
+/// previous rule ends at `floor`; its last line may look like a comment.
 fn block(table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
     let text = table.text;
     let mut start = line_start(text, table.at.start);
@@ -234,7 +234,7 @@ fn block(table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
     (start..end, (!note.is_empty()).then(|| note.join("\n")))
 }
 
-/// What a line says that is nothing but a comment.
+/// Returns the text of a line that is only a comment.
 fn comment(line: &str) -> Option<&str> {
     Some(line.trim().strip_prefix('#')?.trim())
 }
@@ -243,7 +243,7 @@ fn line_start(text: &str, at: usize) -> usize {
     text[..at].rfind('\n').map_or(0, |newline| newline + 1)
 }
 
-/// Where the line of this byte ends, its line break included.
+/// Returns the end of the line of a byte, after the line break.
 fn line_end(text: &str, at: usize) -> usize {
     text[at..]
         .find('\n')

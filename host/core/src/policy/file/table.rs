@@ -1,7 +1,7 @@
-//! Tables and words of the file, each with its place in the text.
+//! Tables and words of the file, with their positions.
 //!
-//! Read by hand and not through serde: so every refusal is our own sentence at an exact place, and
-//! a table cannot be opened without naming its keys.
+//! Reading by hand instead of through serde gives each error its own sentence at an exact place, and
+//! no table can be opened without naming its keys.
 
 use super::describe::one_line;
 use super::error::ParseError;
@@ -15,10 +15,10 @@ pub(super) type Value<'t> = Spanned<DeValue<'t>>;
 /// A table all of whose keys are known.
 pub(super) struct Table<'t> {
     pub(super) title: &'static str,
-    /// Of one that stands below a header, the header.
+    /// The byte range; for a table below a header, that of the header.
     pub(super) at: Range<usize>,
     pub(super) entries: &'t DeTable<'t>,
-    /// The whole file.
+    /// The text of the file.
     pub(super) text: &'t str,
 }
 
@@ -55,13 +55,13 @@ impl<'t> Table<'t> {
         entry.map(|(_, value)| value)
     }
 
-    pub(super) fn needed(&self, key: &str, example: &str) -> Parsed<&'t Value<'t>> {
+    pub(super) fn require(&self, key: &str, example: &str) -> Parsed<&'t Value<'t>> {
         let title = self.title;
         self.value(key)
-            .ok_or_else(|| self.refuse(format!("{title} lacks `{key}`; add {key} = {example}")))
+            .ok_or_else(|| self.error(format!("{title} lacks `{key}`; add {key} = {example}")))
     }
 
-    /// The tables under `key`, each below a header of its own.
+    /// Returns the tables under `key`, each below its own header.
     pub(super) fn tables(
         &self,
         key: &str,
@@ -78,8 +78,7 @@ impl<'t> Table<'t> {
         let DeValue::Array(values) = value.get_ref() else {
             return Err(no_header(value));
         };
-        // A list in brackets, even an empty one, leaves no place where a rule can be added or
-        // taken out by whole lines.
+        // A list in brackets, even an empty one, cannot be edited by whole lines.
         if values.is_empty() {
             return Err(no_header(value));
         }
@@ -92,8 +91,8 @@ impl<'t> Table<'t> {
         values.iter().map(open).collect()
     }
 
-    /// A problem with the table as a whole.
-    pub(super) fn refuse(&self, message: impl Into<String>) -> ParseError {
+    /// Returns an error about the table as a whole.
+    pub(super) fn error(&self, message: impl Into<String>) -> ParseError {
         ParseError::new(self.at.start, message)
     }
 }
@@ -109,7 +108,7 @@ pub(super) fn string<'t>(key: &str, value: &'t Value<'t>) -> Parsed<&'t str> {
     }
 }
 
-/// The case of a closed set that a value names.
+/// Returns the case of a closed set that a value names.
 pub(super) fn one_of<T: Copy>(key: &str, value: &Value<'_>, cases: &[(&str, T)]) -> Parsed<T> {
     let text = string(key, value)?;
     let case = cases.iter().find(|(word, _)| *word == text);

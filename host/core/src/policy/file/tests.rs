@@ -177,7 +177,7 @@ fn an_added_rule_says_when_and_what_was_shown_on_one_line() {
     assert_eq!(
         folder.text(),
         r#"# What plugins may do without asking, and what they may not do at all.
-# Edit it as you like; a mistake in it denies everything until it is mended.
+# Edit it as you like; a mistake in it denies everything until it is corrected.
 
 # 2026-11-16: asked for by mail.draft:\n[[deny]]\u{1b}[2J 'so' it "said"
 [[allow]]

@@ -71,7 +71,7 @@ fn what_is_not_utf8_is_refused_at_its_place() {
 }
 
 #[test]
-fn a_file_that_breaks_denies_everything_until_it_is_mended() {
+fn a_file_that_breaks_denies_everything_until_it_is_corrected() {
     let folder = Folder::holding("level = \"full\"\n");
     let mut file = folder.open();
     fs::write(folder.path(), "level = \"fulll\"\n").expect("writes");
@@ -80,7 +80,7 @@ fn a_file_that_breaks_denies_everything_until_it_is_mended() {
     file.add(&rule("a"), day(), "").expect_err("broken");
     assert_eq!(folder.text(), "level = \"fulll\"\n");
     fs::write(folder.path(), "level = \"full\"\n").expect("writes");
-    file.reload().expect("mended");
+    file.reload().expect("corrected");
     assert_eq!(file.rules().level, Level::Full);
 }
 

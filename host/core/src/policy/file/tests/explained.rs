@@ -135,7 +135,7 @@ fn what_needs_no_rule_says_so() {
     assert_eq!(
         off.to_string(),
         format!(
-            "`mail.draft` would be denied\n`mail.draft` needs a person's leave and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`\n{NEED}"
+            "`mail.draft` would be denied\n`mail.draft` needs a person's approval and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`\n{NEED}"
         )
     );
 }
