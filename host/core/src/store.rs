@@ -1,14 +1,14 @@
-//! What lasts: sessions and their logs, what waits for a person, outputs, plugins' state.
+//! Persistence: sessions and their logs, requests to people, outputs, plugins' state.
 //!
-//! A [`Store`] is rows and nothing else; what they mean is for the session. Everything a session
-//! writes goes through [`Store::commit`], one transaction at a time, fenced by the epoch of its
-//! [`Lease`]: a process that has lost a session can no longer write to it. What waits for a person
-//! is settled by whoever has its id, owner or not; the first one counts.
+//! A [`Store`] keeps rows; a session gives them meaning. A session writes only through
+//! [`Store::commit`], one transaction at a time, fenced by the epoch of its [`Lease`]: a process that
+//! has lost a session can no longer write to it. Anybody who knows the id of a request may settle it,
+//! owner or not, and the first reply counts.
 //!
-//! [`MemoryStore`] forgets with its process, [`SqliteStore`] does not. The feature `conformance` adds the suite
-//! that every store must pass.
+//! [`MemoryStore`] ends with its process, [`SqliteStore`] is durable. The feature `conformance` adds
+//! the test suite that every store must pass.
 //!
-//! Invariant: what a commit acknowledged survives `kill -9`, and it is applied whole or not at all.
+//! Invariant: an acknowledged commit survives `kill -9`, and a commit is applied whole or not at all.
 
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
@@ -38,71 +38,71 @@ use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
 use std::pin::Pin;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// What a store answers, later.
+/// The future of a store's method.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Where everything that lasts is kept.
+/// A place for everything that lasts.
 ///
-/// Whatever is asked of it begins with the call, not when the answer is first awaited, and writes
-/// are applied in the order of the calls. To drop an answer takes nothing back.
+/// Work starts when a method is called, not when its future is first polled, and writes are applied
+/// in the order of the calls. Dropping a future cancels nothing.
 pub trait Store: Send + Sync + 'static {
     // ---- sessions
 
-    /// Makes a session. Its id is new.
+    /// Creates a session under a new id.
     fn create(&self, session: SessionRow) -> StoreFuture<'_, ()>;
 
-    /// The sessions that were used last, those first.
+    /// Returns up to `limit` sessions, the most recently used first.
     fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
 
-    /// Everything of a session that is needed to go on with it.
+    /// Returns everything that is needed to continue a session.
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot>;
 
-    /// Deletes a session with all that belongs to it. Refused while somebody owns it and lives: an
-    /// owner gives it back first.
+    /// Deletes a session and everything that belongs to it. Fails while a live owner holds it: the
+    /// owner has to release it first.
     fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()>;
 
-    /// Takes a session for `owner`, unless somebody else has it and lives. The epoch grows.
+    /// Claims a session for `owner` and increments its epoch. Fails while another live owner holds it.
     ///
-    /// Somebody else is another `owner`, or the same one in another process. Whoever let their time
-    /// pass can be succeeded, and so can at once whoever is known to be dead.
+    /// Another owner has another name, or the same name in another process. A session can be claimed
+    /// once its lease has expired, and at once if the owner's process is known to be dead.
     fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease>;
 
-    /// Keeps it for this long from now.
+    /// Extends a lease to this long from now.
     fn renew(&self, lease: &Lease, time: Duration) -> StoreFuture<'_, ()>;
 
-    /// Gives it back. Not an error if it was lost.
+    /// Releases a lease. Succeeds also if the lease is lost.
     fn release(&self, lease: &Lease) -> StoreFuture<'_, ()>;
 
-    /// Writes, whole or not at all. Answers the events as they stand in the log, with their `seq`.
+    /// Applies a batch, whole or not at all. Returns the events as logged, with their `seq`.
     fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>>;
 
-    /// The log after `seq` (0 for all), at most `limit` events.
+    /// Returns up to `limit` events of the log after the `seq` given as `after` (0 for all).
     fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>>;
 
-    // ---- what waits for a person
+    // ---- requests to people
 
-    /// Everything that is not settled, in all sessions, oldest first. Also what nobody answered in
-    /// time, until [`Store::settle`] or [`Store::sweep`] finds that out.
+    /// Returns the open requests of all sessions, oldest first. An expired request is open until
+    /// [`Store::settle`] or [`Store::sweep`] notices.
     fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>>;
 
-    /// One of them, settled or not.
+    /// Returns a request, settled or not.
     fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>>;
 
-    /// Settles it. The first one counts; after its time nobody's does but [`Reply::Expired`].
+    /// Settles a request. The first reply counts; after the expiry only [`Reply::Expired`] does.
     fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome>;
 
-    /// Comes back when something may have been settled, here or by another process.
+    /// Completes when a request may have been settled, by this process or another.
     ///
     /// It listens from the call on: call it, then look, then await it, and nothing is missed.
     fn changed(&self) -> StoreFuture<'_, ()>;
 
     // ---- outputs: content for the person
 
-    /// Stores content. It is gone when it expires, or when its call is settled without it. What has
-    /// expired by the row's `created` does not count against the [`Quota`].
+    /// Stores content, until it expires or its call is settled without keeping it. Outputs that have
+    /// expired by the row's `created` do not count against the [`Quota`].
     fn put_output(&self, output: OutputRow, content: Vec<u8>) -> StoreFuture<'_, ()>;
 
-    /// A part of it; nothing if it is unknown, of another session, or expired.
+    /// Returns a part of the content; none if the output is unknown, expired, or of another session.
     fn read_output(
         &self,
         session: &SessionId,
@@ -112,37 +112,37 @@ pub trait Store: Send + Sync + 'static {
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Vec<u8>>>;
 
-    /// What is stored, of one session or of all, oldest first, expired ones left out.
+    /// Returns the outputs of one session or of all, oldest first, without expired ones.
     fn outputs(
         &self,
         session: Option<&SessionId>,
         now: Timestamp,
     ) -> StoreFuture<'_, Vec<OutputRow>>;
 
-    /// Forgets outputs that have expired and content that nothing names any more, and settles
-    /// requests whose time is over. Answers how many bytes of content that was.
+    /// Deletes expired outputs and unreferenced content, and settles expired requests. Returns the
+    /// number of deleted bytes of content.
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64>;
 
     // ---- plugins' state
 
-    /// A value.
+    /// Returns the value of a key.
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>>;
 
-    /// Sets or removes a value, where it is still as `expected` says, and says whether it was.
+    /// Sets or removes a value if the current one is as `expected`, and reports whether it was.
     fn set_state(
         &self,
         bucket: &Bucket,
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: BucketLimits,
+        limits: BucketLimits,
     ) -> StoreFuture<'_, Result<bool, BucketFullError>>;
 
-    /// The keys with this prefix, sorted.
+    /// Returns the keys with a prefix, sorted.
     fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>>;
 }
 
-/// For leases and fresh content; what a session writes brings its own time.
+/// Returns the current time, for leases. What a session writes carries its own time.
 fn clock() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,6 +1,6 @@
-//! The rows of a [`Store`](super::Store), and what goes in and out with them.
+//! The rows of a [`Store`](super::Store), and the values that its methods take and return.
 //!
-//! Those that are serialised are stored as JSON, so a member that is added later needs a default.
+//! Serializable rows are stored as JSON: a member that is added later needs a default.
 
 use crate::model::{Finished, Returned};
 use footlight_vocabulary::event::{Happening, Origin, Status};
@@ -10,61 +10,60 @@ use footlight_vocabulary::item::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// A session, without what was said in it.
+/// A session, without its contents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SessionRow {
-    /// Which.
+    /// The id.
     pub id: SessionId,
-    /// When it was made.
+    /// The time of creation.
     pub created: Timestamp,
-    /// When it was last written to. From the first commit on the store sees to it.
+    /// The time of the last write. The store maintains it from the first commit on.
     pub updated: Timestamp,
-    /// The first prompt, cut: what a person knows it by.
+    /// A title by which a person recognizes it: the start of the first prompt.
     pub title: String,
-    /// How many turns it has. From the first commit on the store sees to it.
+    /// The number of turns. The store maintains it from the first commit on.
     pub turns: u32,
-    /// What is needed to open it again: plugins, model. The session's own business.
+    /// What the session needs to be opened again, such as plugins and model. Opaque to the store.
     pub meta: Map<String, Value>,
 }
 
-/// The right to write to a session, until it is lost.
+/// The right to write to a session, until another owner claims it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lease {
     /// The session.
     pub session: SessionId,
-    /// Who has it, as they call themselves.
+    /// The owner's name.
     pub owner: String,
-    /// How often the session has been taken: who has a smaller number has lost it.
+    /// The number of claims so far. A lease with a smaller epoch is lost.
     pub epoch: u64,
 }
 
-/// What one transaction writes. Rows replace those with the same key.
+/// The writes of one transaction. A row replaces the one with the same key.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Batch {
-    /// For the log, in this order, all at the time `at`. Puts and removals are also applied to the
-    /// record. What is [transient](Happening::is_transient) has no place here.
+    /// Events for the log, in this order, all at the time `at`. Puts and removals are also applied to
+    /// the record. [Transient](Happening::is_transient) events are invalid here.
     pub events: Vec<Happening>,
-    /// The turn of the events. Without it that of the last row of `turns`, and without those the
-    /// session's last one.
+    /// The turn of the events. The default is the last row of `turns`, or else the session's last turn.
     pub turn: Option<TurnId>,
-    /// When it happened.
+    /// The time of the events.
     pub at: Timestamp,
-    /// By `n`.
+    /// Turns, with the key `n`.
     pub turns: Vec<TurnRow>,
-    /// By `(turn, step)`.
+    /// Steps, with the key `(turn, step)`.
     pub steps: Vec<StepRow>,
-    /// By `id`.
+    /// Calls, with the key `id`.
     pub calls: Vec<CallRow>,
-    /// By `id`; one that is settled in the store already stays as it is, unless it is
-    /// [`Reply::Withdrawn`].
+    /// Requests, with the key `id`. A settled request is not replaced, unless it was
+    /// [withdrawn](Reply::Withdrawn).
     pub pending: Vec<RequestRow>,
-    /// Calls whose outputs are kept from now on, until they expire.
+    /// Calls whose outputs stay until they expire.
     pub keep_outputs: Vec<CallId>,
-    /// Calls whose outputs go, save kept ones, and whose open requests are settled as
-    /// [`Reply::Withdrawn`]. After everything else in the batch.
+    /// Calls whose outputs are deleted, except kept ones, and whose open requests are
+    /// [withdrawn](Reply::Withdrawn). Applied after everything else in the batch.
     pub drop_calls: Vec<CallId>,
-    /// A summary that stands for everything before `(turn, step)`.
+    /// A summary that replaces everything before its `(turn, step)`.
     pub summary: Option<Summary>,
     /// The session's new title.
     pub title: Option<String>,
@@ -72,122 +71,122 @@ pub struct Batch {
     pub meta: Option<Map<String, Value>>,
 }
 
-/// From a prompt to the last word.
+/// A turn: from a prompt to the model's last answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TurnRow {
-    /// Which turn of the session, from 1.
+    /// The number within the session, from 1.
     pub n: u32,
-    /// Its id.
+    /// The id.
     pub id: TurnId,
-    /// What the person said; of an action the line that the model sees.
+    /// The person's prompt; for a press, the line that the model sees.
     pub prompt: String,
-    /// What began it.
+    /// What started it.
     pub origin: Origin,
-    /// The widget whose action it is.
+    /// The widget that was pressed, if it was a press.
     pub item: Option<ItemId>,
-    /// The revision of that widget which the person saw.
+    /// The revision of the widget that the person saw.
     pub rev: Option<u64>,
-    /// The place of that action in the widget's view.
+    /// The path of the pressed action within the widget's view.
     #[serde(default)]
     pub path: Option<String>,
-    /// When it began.
+    /// The time of its start.
     pub start: Timestamp,
-    /// How it ended; nothing while it goes on.
+    /// How it ended; none while it runs.
     pub status: Option<Status>,
 }
 
-/// One answer of the model, whole.
+/// One complete answer of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StepRow {
     /// The turn's `n`.
     pub turn: u32,
-    /// Which answer within the turn, from 1.
+    /// The number within the turn, from 1.
     pub step: u32,
-    /// The model that gave it.
+    /// The model that answered.
     pub model: String,
-    /// What it said and asked for.
+    /// The answer: text and tool calls.
     pub finished: Finished,
 }
 
-/// One call of a step and how it stands with it.
+/// One call of a step and its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallRow {
-    /// Which call.
+    /// The id.
     pub id: CallId,
     /// The turn's `n`.
     pub turn: u32,
     /// The step within the turn.
     pub step: u32,
-    /// Which call of the step, from 1.
+    /// The number within the step, from 1.
     pub n: u32,
     /// Plugin and tool, such as `weather.forecast`.
     pub function: String,
-    /// The input that was checked, shown and approved.
+    /// The input, as checked, shown and approved.
     pub input: Value,
-    /// How it stands.
+    /// The state.
     pub state: CallState,
-    /// What the model reads of it, once it is settled.
+    /// The result that the model reads, once the call is settled.
     pub reply: Option<Returned>,
-    /// The plugin's digest, where there is a plugin.
+    /// The plugin's digest, if a plugin runs the call.
     pub digest: Option<String>,
-    /// Whether it may be run again when a crash interrupted it.
+    /// Whether it may be run again after a crash.
     pub read_only: bool,
 }
 
-/// How it stands with a call.
+/// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum CallState {
-    /// The model asked for it.
+    /// The model requested it.
     Proposed,
-    /// It waits for a verdict; nothing of it has run.
+    /// It waits for approval; nothing has run yet.
     Approval,
-    /// It has begun. After a crash nobody knows what it did.
+    /// It has started. After a crash its effects are unknown.
     Running,
-    /// It is over.
+    /// It has ended.
     Settled,
 }
 
-/// A summary that stands for older messages.
+/// A summary that replaces older messages.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    /// The turn of the first step that is still sent whole.
+    /// The turn of the first step that is still sent in full.
     pub turn: u32,
     /// That step.
     pub step: u32,
-    /// What stands for everything before.
+    /// The text that replaces everything before.
     pub text: String,
 }
 
-/// Everything of a session.
+/// All rows of a session.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
     /// The session itself.
     pub session: SessionRow,
-    /// By `n`.
+    /// Turns, ordered by `n`.
     pub turns: Vec<TurnRow>,
-    /// By `(turn, step)`.
+    /// Steps, ordered by `(turn, step)`.
     pub steps: Vec<StepRow>,
-    /// By `(turn, step, n, id)`.
+    /// Calls, ordered by `(turn, step, n, id)`.
     pub calls: Vec<CallRow>,
-    /// The record, in its order.
+    /// The items of the record, in its order.
     pub items: Vec<Item>,
-    /// What waits for a person and what did, oldest first.
+    /// Open and settled requests, oldest first.
     pub pending: Vec<RequestRow>,
-    /// The last summary.
+    /// The latest summary.
     pub summary: Option<Summary>,
     /// The last `seq` of the log; 0 if it is empty.
     pub seq: u64,
 }
 
-/// Something that waits for a person, or did.
+/// A request to a person, open or settled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RequestRow {
-    /// Which request: the only one of this id in the store.
+    /// The id, unique in the store.
     pub id: RequestId,
     /// The session it belongs to.
     pub session: SessionId,
@@ -195,30 +194,31 @@ pub struct RequestRow {
     pub call: CallId,
     /// The plugin of that call.
     pub plugin: String,
-    /// An ask or an approval.
+    /// Whether it is a question or an approval request.
     pub kind: RequestKind,
-    /// What the person is shown: a question, or an ask of policy, as JSON.
+    /// What the person is shown, as JSON: a question, or an
+    /// [`ApprovalRequest`](crate::policy::ApprovalRequest).
     pub body: Value,
-    /// What a verdict is bound to: call, input hash, digest. A row whose binding differs is void.
+    /// What a verdict is bound to: call, input hash, digest. A verdict does not apply to another binding.
     pub binding: Option<String>,
-    /// Whether an answer may be recorded, and so given from another process: not a secret. Of one
-    /// that may not, the store drops the value; and once it may not, it never may.
+    /// Whether the answer may be stored, and so given from another process. A secret may not: the store
+    /// drops its value. Once false, it stays false.
     pub recordable: bool,
-    /// When it began to wait.
+    /// When it was opened.
     pub since: Timestamp,
-    /// When it is too late.
+    /// When it expires.
     pub expires: Option<Timestamp>,
-    /// How it was settled; nothing while it waits.
+    /// How it was settled; none while it is open.
     pub reply: Option<Reply>,
 }
 
-/// What waits.
+/// The kind of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RequestKind {
-    /// A question of a plugin's.
+    /// A question.
     Ask,
-    /// A call that needs a verdict.
+    /// An approval request.
     Approval,
 }
 
@@ -228,46 +228,46 @@ pub enum RequestKind {
 pub enum Reply {
     /// An answer.
     Answer {
-        /// Its value; nothing where that is a secret.
+        /// The value; none if it is a secret.
         value: Option<Value>,
-        /// Who gave it, where that is known.
+        /// Who gave it, if known.
         by: Option<String>,
-        /// When.
+        /// The time of the reply.
         at: Timestamp,
     },
-    /// The person chose not to.
+    /// The person chose not to answer.
     Skip {
-        /// Who, where that is known.
+        /// Who skipped it, if known.
         by: Option<String>,
-        /// When.
+        /// The time of the reply.
         at: Timestamp,
     },
     /// A verdict.
     Verdict {
         /// `deny`, `once`, `session` or `always`.
         verdict: Verdict,
-        /// Words for the model.
+        /// A comment for the model.
         words: Option<String>,
-        /// Who gave it, where that is known.
+        /// Who gave it, if known.
         by: Option<String>,
-        /// When.
+        /// The time of the reply.
         at: Timestamp,
     },
-    /// Nobody did in time.
+    /// Nobody replied in time.
     Expired {
-        /// When the time was over.
+        /// The time of expiry.
         at: Timestamp,
     },
-    /// Its call ended without it.
+    /// The call ended before anybody replied.
     #[serde(rename = "gone")]
     Withdrawn {
-        /// When.
+        /// The time of the reply.
         at: Timestamp,
     },
 }
 
 impl Reply {
-    /// When it was given.
+    /// Returns the time of the reply.
     #[must_use]
     pub fn at(&self) -> Timestamp {
         match self {
@@ -280,22 +280,22 @@ impl Reply {
     }
 }
 
-/// What became of a reply.
+/// The outcome of settling a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SettleOutcome {
-    /// It counts.
+    /// The reply counts.
     Accepted,
-    /// Another one came first, and this is it. So it is also when the time was over.
+    /// Another reply came first, namely this one. Also returned for a request that has expired.
     AlreadySettled(Reply),
     /// There is no such request.
     Unknown,
 }
 
-/// Content for the person.
+/// Content for the person, kept outside the record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OutputRow {
-    /// Its id, of the form that `vocabulary::item::is_output_id` knows.
+    /// The id, of the form that `vocabulary::item::is_output_id` accepts.
     pub id: ItemId,
     /// The session that may see it.
     pub session: SessionId,
@@ -303,23 +303,23 @@ pub struct OutputRow {
     pub plugin: String,
     /// The call that made it.
     pub call: CallId,
-    /// What the person reads above it.
+    /// The title that the person sees.
     pub title: String,
-    /// What a surface draws it as.
+    /// The kind, which decides how a surface draws it.
     pub kind: String,
-    /// Its media type.
+    /// The media type.
     pub mime_type: String,
-    /// How many bytes it has.
+    /// The size in bytes.
     pub size: u64,
-    /// When it was stored.
+    /// The time of storing.
     pub created: Timestamp,
-    /// From when on it is gone.
+    /// The time from which on it is expired.
     pub expires: Timestamp,
-    /// Free members for the surface that draws it.
+    /// Additional members for the surface that draws it.
     pub meta: Option<Value>,
 }
 
-/// How many bytes of outputs a store takes, expired ones not counted.
+/// Limits on the bytes of outputs, without expired ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// Of one session.
@@ -337,36 +337,36 @@ impl Default for Quota {
     }
 }
 
-/// Whose state it is.
+/// A plugin's key-value state for one owner.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bucket {
     /// The plugin.
     pub plugin: String,
-    /// The session or the person, as that plugin knows them.
+    /// The session or the person it belongs to.
     pub owner: String,
 }
 
-/// What a value must be for it to be replaced.
+/// A condition on the current value of a key.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Expected {
-    /// Whatever it is.
+    /// Any value, or none.
     Anything,
-    /// Absent.
+    /// No value.
     Absent,
-    /// This JSON value, however it is written.
+    /// An equal JSON value; formatting does not matter.
     Value(String),
 }
 
-/// How much a bucket holds at most.
+/// The limits of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BucketLimits {
-    /// Of all keys and values together.
+    /// Bytes of all keys and values together.
     pub bytes: usize,
-    /// How many values.
+    /// Number of values.
     pub values: usize,
 }
 
-/// A bucket is full. Nothing has changed.
+/// The error of a full bucket. Nothing has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the bucket is full: it holds at most {} values and {} bytes", .0.values, .0.bytes)]
 pub struct BucketFullError(pub BucketLimits);

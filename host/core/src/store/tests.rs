@@ -43,7 +43,6 @@ const QUOTA: Quota = Quota {
     total: 150,
 };
 
-// O-33
 async fn a_quota_counts_what_has_not_expired(store: &dyn Store) {
     use conformance::{at, output, session};
     let a = session(store, "a").await.session;

@@ -218,7 +218,7 @@ fn a_rule_that_would_read_back_as_another_is_not_written() {
     assert_eq!(folder.text(), BY_HAND);
 }
 
-// what is listed can be taken back, and nothing else goes with it.
+// What is listed can be taken back, and nothing else goes with it.
 #[test]
 fn a_rule_is_taken_out_with_its_comments_and_no_others() {
     let cut = |n: usize| {

@@ -13,7 +13,6 @@ fn bytes(size: usize) -> Vec<u8> {
 }
 
 pub(super) async fn an_output_is_read_in_parts_and_as_often_as_wanted(store: Arc<dyn Store>) {
-    // O-06, O-10, O-16, O-35
     let session = session(&*store, "a").await.session;
     for (n, size) in (1..).zip(SIZES) {
         let row = output(&session, n, "c", size);
@@ -36,7 +35,6 @@ pub(super) async fn an_output_is_read_in_parts_and_as_often_as_wanted(store: Arc
 }
 
 pub(super) async fn an_output_is_only_for_its_session_and_until_it_expires(store: Arc<dyn Store>) {
-    // O-09, O-31, O-38
     let a = session(&*store, "a").await.session;
     let b = session(&*store, "b").await.session;
     let row = output(&a, 1, "c", 3);
@@ -94,7 +92,6 @@ pub(super) async fn a_dropped_call_takes_its_outputs_along_but_not_kept_ones(
 }
 
 pub(super) async fn a_sweep_frees_what_has_expired(store: Arc<dyn Store>) {
-    // O-12
     let session = session(&*store, "a").await.session;
     let mut short = output(&session, 1, "c", 100_000);
     short.expires = at(10);
@@ -112,7 +109,6 @@ pub(super) async fn a_sweep_frees_what_has_expired(store: Arc<dyn Store>) {
 }
 
 pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {
-    // O-04, O-30
     let session = session(&*store, "a").await.session;
     let mut wrong_id = output(&session, 1, "c", 3);
     wrong_id.id = "../../x".into();

@@ -20,7 +20,6 @@ async fn reply(store: &dyn Store, id: &str) -> Option<Reply> {
 }
 
 pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
-    // A-21, A-22, A-23
     let lease = session(&*store, "a").await;
     let ask = |id: &str| request(&lease.session, id, "c");
     put(&*store, &lease, vec![ask("r"), ask("s")]).await;
@@ -49,7 +48,6 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
 }
 
 pub(super) async fn a_request_is_settled_without_a_lease_and_alone(store: Arc<dyn Store>) {
-    // A-20
     let lease = session(&*store, "a").await;
     let other = session(&*store, "b").await;
     put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;
@@ -86,7 +84,6 @@ pub(super) async fn a_commit_does_not_reopen_what_is_settled(store: Arc<dyn Stor
 }
 
 pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
-    // A-38
     let lease = session(&*store, "a").await;
     let secret = |id: &str| RequestRow {
         recordable: false,
@@ -191,7 +188,6 @@ pub(super) async fn a_request_of_another_session_is_left_alone(store: Arc<dyn St
 }
 
 pub(super) async fn who_waits_for_a_change_hears_of_it(store: Arc<dyn Store>) {
-    // A-28
     let lease = session(&*store, "a").await;
     let changed = store.changed();
     put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;

@@ -70,7 +70,7 @@ async fn content_of_the_same_bytes_is_one_file_that_goes_with_its_last_name() {
         .join("blobs")
         .join(&sha256[..2])
         .join(&sha256[2..]);
-    // O-12: also what a process made that is gone.
+    // Also what a process made that is gone.
     drop(store);
     let store = open(folder.path());
     assert_eq!(store.sweep(at(10)).await, Ok(0));

@@ -1,4 +1,4 @@
-//! `kill -9` at any moment loses nothing that was acknowledged and applies nothing twice (W-39).
+//! `kill -9` at any moment loses nothing that was acknowledged and applies nothing twice.
 
 use super::child::{self, LARGE};
 use super::open;

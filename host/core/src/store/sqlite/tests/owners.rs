@@ -56,7 +56,6 @@ async fn a_living_owner_who_is_late_is_succeeded_and_fenced_off() {
 
 #[tokio::test]
 async fn who_waits_hears_what_another_process_settled() {
-    //
     let folder = tempfile::tempdir().expect("a folder");
     let one = open(folder.path());
     let two = open(folder.path());

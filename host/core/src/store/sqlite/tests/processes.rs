@@ -7,7 +7,6 @@ use std::io::Read as _;
 
 #[tokio::test]
 async fn two_processes_write_and_settle_at_once_and_nothing_is_lost() {
-    //
     let folder = tempfile::tempdir().expect("a folder");
     let children = ["settle a", "settle b"].map(|what| child::start(what, folder.path(), ""));
     let mut settled = Vec::new();
