@@ -15,7 +15,6 @@ pub mod http;
 #[cfg(feature = "models")]
 pub mod key;
 pub mod log;
-pub mod offline;
 #[cfg(feature = "models")]
 pub mod profile;
 mod ready;

@@ -1,14 +1,14 @@
 //! What a number or a text must be.
 
-use crate::model::offline::prompt::{is_email, is_url};
+use crate::prompt::{is_email, is_url};
 use serde_json::{Number, Value};
 
 /// What a number must be.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::model::offline) struct Bounds {
-    pub(in crate::model::offline) whole: bool,
-    pub(in crate::model::offline) min: Option<f64>,
-    pub(in crate::model::offline) max: Option<f64>,
+pub(crate) struct Bounds {
+    pub(crate) whole: bool,
+    pub(crate) min: Option<f64>,
+    pub(crate) max: Option<f64>,
     /// What it must be above.
     pub(super) above: Option<f64>,
     /// What it must be below.
@@ -17,15 +17,15 @@ pub(in crate::model::offline) struct Bounds {
 
 /// What a text must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::model::offline) struct Text {
-    pub(in crate::model::offline) form: Form,
-    pub(in crate::model::offline) min: usize,
-    pub(in crate::model::offline) max: usize,
+pub(crate) struct Text {
+    pub(crate) form: Form,
+    pub(crate) min: usize,
+    pub(crate) max: usize,
 }
 
 /// The format of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::model::offline) enum Form {
+pub(crate) enum Form {
     Free,
     Email,
     Url,
@@ -39,7 +39,7 @@ impl Bounds {
         clippy::cast_possible_truncation,
         reason = "it is whole and small enough to be exact"
     )]
-    pub(in crate::model::offline) fn value(&self, number: f64) -> Option<Value> {
+    pub(crate) fn value(&self, number: f64) -> Option<Value> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if number.fract() == 0.0 && number.abs() <= EXACT {
             Some((number as i64).into())

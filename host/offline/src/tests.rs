@@ -5,7 +5,7 @@ mod tables;
 mod turns;
 
 use super::*;
-use crate::model::ToolSpec;
+use footlight::model::ToolSpec;
 
 /// The tools of the example plugins that a model is offered, as `footlight inspect` shows them,
 /// and the one with which it asks.

@@ -1,8 +1,8 @@
 //! Choices and truth values, by the words that name them.
 
 use super::Filling;
-use crate::model::offline::slot::{Kind, Slot};
-use crate::model::offline::words;
+use crate::slot::{Kind, Slot};
+use crate::words;
 
 impl Filling<'_> {
     /// Words of a choice: beside the slot's name, or, if `near` does not matter, anywhere.

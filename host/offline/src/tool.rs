@@ -8,7 +8,7 @@
 use super::prompt::{Kind as Token, tokens};
 use super::slot::{self, Kind, Slot};
 use super::words;
-use crate::model::ToolSpec;
+use footlight::model::ToolSpec;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is read, so that no plugin can make a prompt slow: of a description and of what is said

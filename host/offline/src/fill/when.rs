@@ -3,12 +3,12 @@
 //! A weekday is the next one that comes, today included; `next Friday` is the first after today. A
 //! date without a year is the next that comes. `4/5/2026` is not read: it means two things.
 
-use crate::model::offline::day::{Day, month, weekday};
-use crate::model::offline::prompt::{Kind, Token, tokens};
-use crate::model::offline::words;
+use crate::day::{Day, month, weekday};
+use crate::prompt::{Kind, Token, tokens};
+use crate::words;
 
 /// The day that a whole text names.
-pub(in crate::model::offline) fn day_in(text: &str, today: Day) -> Option<Day> {
+pub(crate) fn day_in(text: &str, today: Day) -> Option<Day> {
     let found = tokens(text);
     let from = found
         .iter()

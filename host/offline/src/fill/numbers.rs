@@ -1,9 +1,9 @@
 //! Numbers, by the unit or the name that stands beside them.
 
 use super::{Filling, when};
-use crate::model::offline::prompt::Kind as Token;
-use crate::model::offline::slot::{Bounds, Kind, Slot};
-use crate::model::offline::words;
+use crate::prompt::Kind as Token;
+use crate::slot::{Bounds, Kind, Slot};
+use crate::words;
 
 impl Filling<'_> {
     /// Numbers: first those beside a slot's name or unit, then beside a word of its description,

@@ -1,9 +1,9 @@
 //! Names: with a capital, after a preposition, in a list.
 
 use super::Filling;
-use crate::model::offline::prompt::{Kind as Token, tokens};
-use crate::model::offline::slot::{Kind, Slot};
-use crate::model::offline::words;
+use crate::prompt::{Kind as Token, tokens};
+use crate::slot::{Kind, Slot};
+use crate::words;
 use serde_json::Value;
 use std::ops::Range;
 

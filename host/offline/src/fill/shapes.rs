@@ -5,10 +5,10 @@
 //! one right before the value where it leads to it (`remind me TO`).
 
 use super::Filling;
-use crate::model::offline::prompt::Kind as Token;
-use crate::model::offline::slot::Slot;
-use crate::model::offline::tool::Shape;
-use crate::model::offline::words;
+use crate::prompt::Kind as Token;
+use crate::slot::Slot;
+use crate::tool::Shape;
+use crate::words;
 use std::ops::Range;
 
 /// How many words a value has at most that follows a tool's bare name.

@@ -9,6 +9,8 @@
 //!
 //! Read `rank` for how a tool is chosen and `fill` for how its input is found.
 
+#![forbid(unsafe_code)]
+
 mod ask;
 mod day;
 mod explicit;
@@ -24,12 +26,12 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use super::ready::ready;
-use super::{
+use day::Day;
+use footlight::model::{
     Delta, Finished, Message, Model, Part, Reason, Request, Returned, Spoken, Step, Tokens,
     ToolCall,
 };
-use day::Day;
+use futures_util::stream;
 use plan::{How, Plan, Planned};
 use rank::Meaning;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -98,7 +100,7 @@ impl Model for Offline {
             reason: Reason::Stop,
             usage: Tokens::default(),
         })));
-        ready(deltas)
+        Box::pin(stream::iter(deltas))
     }
 }
 
