@@ -7,29 +7,21 @@
 //! Invariant: no type of an HTTP client stands here; a wire is a file of its own that turns a
 //! request into bytes and bytes into deltas, without doing I/O.
 
-pub mod choice;
-#[cfg(feature = "models")]
-pub mod found;
 #[cfg(feature = "models")]
 pub mod http;
-#[cfg(feature = "models")]
-pub mod key;
 pub mod log;
-#[cfg(feature = "models")]
-pub mod profile;
+mod providers;
 mod ready;
 pub mod recorded;
-#[cfg(feature = "models")]
-pub mod retry;
 pub mod script;
 #[cfg(feature = "models")]
-pub mod spec;
-#[cfg(feature = "models")]
-pub mod sse;
-#[cfg(feature = "models")]
-mod transport;
-#[cfg(feature = "models")]
 pub mod wire;
+
+#[cfg(feature = "models")]
+pub use http::{retry, sse};
+pub use providers::choice;
+#[cfg(feature = "models")]
+pub use providers::{discovery as found, key, profile, spec};
 
 use futures_core::Stream;
 use serde::{Deserialize, Serialize};

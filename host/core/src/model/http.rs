@@ -6,19 +6,23 @@
 //! Invariant: nothing runs on its own. A step moves only while its stream is polled, and dropping
 //! the stream closes the connection.
 
-use super::retry::Patience;
-use super::spec::Spec;
-use super::transport::{Failed, Transport};
+pub mod retry;
+pub mod sse;
+pub(super) mod transport;
+
+use super::providers::spec::Spec;
 use super::wire::{Decoder, HttpRequest, encode};
 use super::{Delta, Model, ModelError, Request, Retry, Step, Trouble};
 use futures_core::Stream;
 use reqwest::Response;
+use retry::Patience;
 use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
+use transport::{Failed, Transport};
 
 #[cfg(test)]
 mod tests;

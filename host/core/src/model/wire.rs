@@ -24,8 +24,8 @@ mod tests;
 
 pub(crate) use trouble::{Answered, refusal, unreachable};
 
-use super::profile::Profile;
-use super::sse::{Event, Sse};
+use super::http::sse::{Event, Sse};
+use super::providers::profile::Profile;
 use super::{Delta, Finished, ModelError, Request};
 use serde::Deserialize;
 use serde_json::{Map, Value};

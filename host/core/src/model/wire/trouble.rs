@@ -3,8 +3,8 @@
 //! Invariant: a provider's own words are read but not repeated: they may quote the key or what
 //! the person said. Only a code in the shape of an identifier is shown.
 
-use super::super::profile::Profile;
 use super::super::{ModelError, Trouble};
+use crate::model::providers::profile::Profile;
 use serde_json::Value;
 use std::time::Duration;
 

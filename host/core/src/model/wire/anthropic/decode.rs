@@ -1,6 +1,6 @@
 //! Answers of Messages.
 
-use crate::model::sse::Event;
+use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::calls::settle;
 use crate::model::wire::trouble::{broke_off, complaint, garbled};

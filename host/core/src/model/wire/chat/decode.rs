@@ -1,8 +1,8 @@
 //! Answers of Chat Completions.
 
 use super::Reasoning;
-use crate::model::profile::{Echo, Quirks};
-use crate::model::sse::Event;
+use crate::model::http::sse::Event;
+use crate::model::providers::profile::{Echo, Quirks};
 use crate::model::wire::budget::Budget;
 use crate::model::wire::calls::{Calls, Piece, settle};
 use crate::model::wire::details::Details;

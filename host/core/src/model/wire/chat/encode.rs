@@ -1,7 +1,7 @@
 //! Requests of Chat Completions.
 
 use super::Reasoning;
-use crate::model::profile::{Echo, Profile, Quirks};
+use crate::model::providers::profile::{Echo, Profile, Quirks};
 use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
 use crate::model::wire::{Wire, schema};
 use crate::model::{Request, ToolCall};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: an item that is done counts as the provider gave it, not as its deltas added up.
 
-use crate::model::sse::Event;
+use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::calls::settle;
 use crate::model::wire::trouble::{broke_off, complaint, garbled};

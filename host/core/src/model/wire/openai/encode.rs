@@ -1,7 +1,7 @@
 //! Requests of Responses.
 
 use crate::model::Request;
-use crate::model::profile::Profile;
+use crate::model::providers::profile::Profile;
 use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
 use crate::model::wire::{Wire, schema};
 use serde::Serialize;

@@ -25,13 +25,13 @@ impl Key {
         }
     }
 
-    pub(super) fn reveal(&self) -> &str {
+    pub(crate) fn reveal(&self) -> &str {
         &self.0
     }
 
     /// The text without the key, wherever it stands in it. What is shorter than any real key, such
     /// as the `x` that some give to a local server, is a word like others.
-    pub(super) fn scrub(&self, text: &str) -> String {
+    pub(crate) fn scrub(&self, text: &str) -> String {
         if self.0.len() < 8 {
             return text.to_owned();
         }

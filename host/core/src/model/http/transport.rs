@@ -4,11 +4,11 @@
 //! followed, and an address without TLS is reached without a proxy, which would see the key. TLS
 //! is configured here and installs nothing globally. No error holds the key.
 
-use super::key::Key;
-use super::profile::Profile;
 use super::retry::{Patience, asked, worth};
-use super::wire::{Answered, HttpRequest, refusal, unreachable};
-use super::{ModelError, Trouble};
+use crate::model::providers::key::Key;
+use crate::model::providers::profile::Profile;
+use crate::model::wire::{Answered, HttpRequest, refusal, unreachable};
+use crate::model::{ModelError, Trouble};
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
 use rustls::pki_types::CertificateDer;
@@ -24,29 +24,29 @@ const REFUSAL: usize = 64 << 10;
 
 /// A way to one provider.
 #[derive(Debug)]
-pub(super) struct Transport {
-    pub(super) profile: Profile,
-    pub(super) base: Url,
-    pub(super) key: Option<Key>,
-    pub(super) patience: Patience,
+pub(crate) struct Transport {
+    pub(crate) profile: Profile,
+    pub(crate) base: Url,
+    pub(crate) key: Option<Key>,
+    pub(crate) patience: Patience,
     /// Certificates to trust instead of the system's, as PEM.
-    pub(super) roots: Option<Vec<u8>>,
-    pub(super) client: OnceLock<Client>,
+    pub(crate) roots: Option<Vec<u8>>,
+    pub(crate) client: OnceLock<Client>,
 }
 
 /// A try that came to nothing.
 #[derive(Debug)]
-pub(super) struct Failed {
-    pub(super) error: ModelError,
+pub(crate) struct Failed {
+    pub(crate) error: ModelError,
     /// Whether another try may help.
-    pub(super) again: bool,
+    pub(crate) again: bool,
     /// How long the server asks to wait.
-    pub(super) wait: Option<Duration>,
+    pub(crate) wait: Option<Duration>,
 }
 
 impl Transport {
     /// Sends a request and gives the answer, if it is a success.
-    pub(super) async fn send(&self, request: &HttpRequest) -> Result<Response, Failed> {
+    pub(crate) async fn send(&self, request: &HttpRequest) -> Result<Response, Failed> {
         let request = self.request(request).map_err(Failed::for_good)?;
         let client = self.client().map_err(Failed::for_good)?;
         let limit = self.patience.connect + self.patience.first_byte;
@@ -62,7 +62,7 @@ impl Transport {
     }
 
     /// The next piece of an answer; none at its end.
-    pub(super) async fn read(&self, response: &mut Response) -> Result<Option<Vec<u8>>, Failed> {
+    pub(crate) async fn read(&self, response: &mut Response) -> Result<Option<Vec<u8>>, Failed> {
         match tokio::time::timeout(self.patience.idle, response.chunk()).await {
             Ok(Ok(piece)) => Ok(piece.map(|piece| piece.to_vec())),
             Ok(Err(error)) => Err(Failed::again(self.lost(&error))),
@@ -169,7 +169,7 @@ impl Transport {
     }
 
     /// The error without the key. A server may repeat what it was sent.
-    pub(super) fn cleaned(&self, mut error: ModelError) -> ModelError {
+    pub(crate) fn cleaned(&self, mut error: ModelError) -> ModelError {
         error.message = self.scrubbed(&error.message);
         error
     }
@@ -216,7 +216,7 @@ impl Transport {
 }
 
 impl Failed {
-    pub(super) fn for_good(error: ModelError) -> Self {
+    pub(crate) fn for_good(error: ModelError) -> Self {
         Self {
             error,
             again: false,
@@ -224,7 +224,7 @@ impl Failed {
         }
     }
 
-    pub(super) fn again(error: ModelError) -> Self {
+    pub(crate) fn again(error: ModelError) -> Self {
         Self {
             again: true,
             ..Self::for_good(error)
@@ -233,7 +233,7 @@ impl Failed {
 }
 
 /// TLS with our own provider. Without TLS nobody is trusted, and nothing is read.
-pub(super) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, String> {
+pub(crate) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()

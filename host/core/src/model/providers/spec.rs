@@ -4,8 +4,9 @@
 //! another address, only the key that is meant for such addresses goes there.
 
 use super::key::Key;
+use super::profile;
 use super::profile::{KeyPlace, Profile};
-use super::{ModelError, Trouble, profile};
+use crate::model::{ModelError, Trouble};
 use reqwest::Url;
 
 /// A model and where it is.
@@ -17,7 +18,7 @@ pub struct Spec {
     pub profile: Profile,
     /// What they call it.
     pub model: String,
-    pub(super) base: Url,
+    pub(crate) base: Url,
 }
 
 impl Spec {
@@ -63,7 +64,7 @@ impl Spec {
     ///
     /// # Errors
     /// When the provider wants a key and there is none, or it cannot be sent there safely.
-    pub(super) fn key(
+    pub(crate) fn key(
         &self,
         of: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Key>, ModelError> {
@@ -130,7 +131,7 @@ fn address(text: &str) -> Result<Url, ModelError> {
     })
 }
 
-pub(super) fn is_loopback(url: &Url) -> bool {
+pub(crate) fn is_loopback(url: &Url) -> bool {
     match url.host_str() {
         Some("localhost" | "[::1]") => true,
         Some(host) => host

@@ -1,7 +1,7 @@
 //! When a model is asked again, and after how long.
 //!
 //! Pure: chance and time are handed in. Asking again is always safe, since only
-//! [`Delta::Finished`](super::Delta::Finished) counts.
+//! [`Delta::Finished`](crate::model::Delta::Finished) counts.
 
 use std::time::{Duration, SystemTime};
 

@@ -3,7 +3,7 @@
 //! The profiles are `profiles.toml`, read once. A wire asks a profile for a quirk by what the
 //! quirk *is*, never for a provider's name.
 
-use super::wire::Wire;
+use crate::model::wire::Wire;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

@@ -5,7 +5,7 @@
 //!
 //! Invariant: only loopback is asked, without a proxy and without a key.
 
-use super::transport::config;
+use crate::model::http::transport::config;
 use reqwest::{Client, redirect};
 use serde::Deserialize;
 use std::time::Duration;
