@@ -1,7 +1,7 @@
 //! Actions in widgets: a press is a turn of its own that runs one tool and replaces the widget
 //! in place.
 
-use footlight::model::{Message, Part, Spoken};
+use footlight::model::{Message, ModelPart, Part};
 use footlight::session::{Press, PressError, Session, Settings, TurnError, Update};
 use footlight::store::{MemoryStore, Store};
 use footlight::vocabulary::event::{Happening, Origin, Status};
@@ -128,7 +128,7 @@ async fn the_model_reads_one_line_and_the_result_of_an_action() {
     assert_eq!(said(line), [text("[action:gallery.next_act]")]);
     assert_eq!(said(prompt), [text("Which act is on?")]);
     assert!(
-        matches!(call, Message::Model { parts } if matches!(&parts[..], [Spoken::Call(call)] if call.name == "gallery__next_act"))
+        matches!(call, Message::Model { parts } if matches!(&parts[..], [ModelPart::Call(call)] if call.name == "gallery__next_act"))
     );
     let Message::Results { results } = results else {
         panic!("its result: {results:?}");

@@ -283,7 +283,7 @@ async fn an_approval_request_shows_facts_of_the_call_and_no_text_of_the_model() 
     let claim = "This only lists what is done.";
     finished.parts.insert(
         0,
-        footlight::model::Spoken::Text {
+        footlight::model::ModelPart::Text {
             text: claim.to_owned(),
         },
     );

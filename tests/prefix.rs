@@ -9,7 +9,7 @@ mod rules;
 
 use footlight::model::profile;
 use footlight::model::wire::encode;
-use footlight::model::{Message, Part, Request, Spoken, ToolSpec};
+use footlight::model::{Message, ModelPart, Part, Request, ToolSpec};
 use footlight::session::project;
 use footlight::store::{CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight::vocabulary::event::Origin;
@@ -102,7 +102,7 @@ fn request(snapshot: Snapshot) -> Request {
     let mut names: Vec<String> = Vec::new();
     for step in &snapshot.steps {
         for part in &step.finished.parts {
-            if let Spoken::Call(call) = part
+            if let ModelPart::Call(call) = part
                 && !names.contains(&call.name)
             {
                 names.push(call.name.clone());
@@ -129,7 +129,7 @@ pub(crate) fn answered(messages: &[Message]) -> Result<(), String> {
     for (n, message) in messages.iter().enumerate() {
         let said = match message {
             Message::Model { parts } => parts.iter().filter_map(|part| match part {
-                Spoken::Call(call) => Some((&call.id, &call.name)),
+                ModelPart::Call(call) => Some((&call.id, &call.name)),
                 _ => None,
             }),
             Message::Results { .. } if n == 0 => return Err("results come first".to_owned()),

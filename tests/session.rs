@@ -2,7 +2,9 @@
 
 mod people;
 
-use footlight::model::{Finished, Message, ModelError, Part, Reason, Request, Spoken, Trouble};
+use footlight::model::{
+    Finished, Message, ModelError, ModelErrorKind, ModelPart, Part, Reason, Request,
+};
 use footlight::session::{Session, Settings, TurnError, TurnLimits, Update};
 use footlight::store::{Reply, RequestKind, SettleOutcome};
 use footlight::vocabulary::event::{Happening, Status};
@@ -64,7 +66,7 @@ fn read(request: &Request) -> Vec<(bool, String)> {
         Part::Text { text } => text.clone(),
         Part::Image { .. } => "[image]".to_owned(),
     };
-    let result = |result: &footlight::model::Returned| {
+    let result = |result: &footlight::model::ToolResult| {
         (result.is_error, result.content.iter().map(text).collect())
     };
     results.iter().map(result).collect()
@@ -350,7 +352,7 @@ fn answered(messages: &[Message]) {
         let calls: Vec<&str> = parts
             .iter()
             .filter_map(|part| match part {
-                Spoken::Call(call) => Some(call.id.as_str()),
+                ModelPart::Call(call) => Some(call.id.as_str()),
                 _ => None,
             })
             .collect();
@@ -368,7 +370,7 @@ fn answered(messages: &[Message]) {
 #[tokio::test]
 async fn a_model_that_fails_ends_the_turn_with_a_notice_and_the_session_lives() {
     let failure = ModelError {
-        trouble: Trouble::Unreachable,
+        kind: ModelErrorKind::Unreachable,
         message: "the model cannot be reached; check the network".to_owned(),
     };
     let model = Scripted::new([Answer::Fails(failure), says("Back.")]);
@@ -407,7 +409,7 @@ async fn what_the_model_can_no_longer_read_is_summed_up_and_kept() {
 
 #[tokio::test]
 async fn pictures_reach_the_model_and_reasoning_goes_back_unread() {
-    let opaque = Spoken::Opaque {
+    let opaque = ModelPart::Opaque {
         wire: "anthropic".to_owned(),
         part: r#"{"type":"thinking",  "signature":"a\u0041"}"#.to_owned(),
     };

@@ -4,11 +4,11 @@
 //! npm package is installed into the build's folder for temporary files; without `node` and `npm`
 //! these tests are skipped with a message.
 
-use footlight::model::http::{HttpModel, Options};
-use footlight::model::retry::Patience;
+use footlight::model::http::{HttpModel, HttpOptions};
+use footlight::model::retry::RetryPolicy;
 use footlight::model::{
-    Delta, Finished, Message, Model as _, ModelError, Part, Reason, Request, Returned, Spoken,
-    Step, ToolCall, ToolSpec, Trouble,
+    Delta, Finished, Message, Model as _, ModelError, ModelErrorKind, ModelPart, Part, Reason,
+    Request, Step, ToolCall, ToolResult, ToolSpec,
 };
 use footlight_tests::programs;
 use serde_json::{Value, json};
@@ -108,11 +108,11 @@ impl Aimock {
 
     fn model(&self, wire: &str) -> HttpModel {
         let spec = format!("{wire}:m@http://127.0.0.1:{}/v1", self.port);
-        let mut patience = Patience::default();
-        patience.retries = 1;
-        patience.first_wait = Duration::from_millis(1);
-        let options = Options {
-            patience: Some(patience),
+        let mut policy = RetryPolicy::default();
+        policy.retries = 1;
+        policy.first_wait = Duration::from_millis(1);
+        let options = HttpOptions {
+            retry: Some(policy),
             roots: None,
         };
         HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("the spec is fine")
@@ -195,7 +195,7 @@ async fn finished(step: Step) -> Finished {
 
 fn calls(finished: &Finished) -> Vec<&ToolCall> {
     let calls = finished.parts.iter().filter_map(|part| match part {
-        Spoken::Call(call) => Some(call),
+        ModelPart::Call(call) => Some(call),
         _ => None,
     });
     calls.collect()
@@ -203,7 +203,7 @@ fn calls(finished: &Finished) -> Vec<&ToolCall> {
 
 fn text(finished: &Finished) -> String {
     let texts = finished.parts.iter().filter_map(|part| match part {
-        Spoken::Text { text } => Some(text.as_str()),
+        ModelPart::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect()
@@ -221,7 +221,7 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
         assert_eq!(first.reason, Reason::Stop, "{wire}");
         assert_eq!(text(&first), "Let me see.", "{wire}");
         // The server sends usage only to clients that request it.
-        let opaque = |part: &Spoken| matches!(part, Spoken::Opaque { .. });
+        let opaque = |part: &ModelPart| matches!(part, ModelPart::Opaque { .. });
         assert_eq!(first.parts.iter().any(opaque), wire == "openai");
         let made = calls(&first);
         let arguments: Vec<Value> = made
@@ -235,7 +235,7 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
         );
 
         let ids: Vec<String> = made.iter().map(|call| call.id.clone()).collect();
-        let results = ids.iter().map(|id| Returned {
+        let results = ids.iter().map(|id| ToolResult {
             call: id.clone(),
             name: "forecast".to_owned(),
             content: vec![words("4 degrees")],
@@ -342,7 +342,7 @@ async fn an_answer_that_is_cut_is_never_taken_for_whole() {
         let Some(Err(error)) = deltas.last() else {
             panic!("{wire}: {deltas:?}")
         };
-        assert_eq!(error.trouble, Trouble::Unreachable, "{wire}");
+        assert_eq!(error.kind, ModelErrorKind::Unreachable, "{wire}");
     }
 }
 
@@ -357,7 +357,7 @@ async fn nonsense_is_garbled_and_not_asked_for_again() {
         let [Err(error)] = deltas.as_slice() else {
             panic!("{wire}: {deltas:?}")
         };
-        assert_eq!(error.trouble, Trouble::Garbled, "{wire}: {error}");
+        assert_eq!(error.kind, ModelErrorKind::Garbled, "{wire}: {error}");
         assert!(!error.message.contains(KEY), "{error}");
     }
 }
@@ -372,6 +372,6 @@ async fn a_request_that_it_does_not_know_is_refused() {
         let [Err(error)] = deltas.as_slice() else {
             panic!("{wire}: {deltas:?}")
         };
-        assert_eq!(error.trouble, Trouble::Refused, "{wire}: {error}");
+        assert_eq!(error.kind, ModelErrorKind::Refused, "{wire}: {error}");
     }
 }

@@ -2,7 +2,7 @@
 //! actions, cancelled turns, a model that fails, and a summary.
 
 use footlight::Host;
-use footlight::model::{Finished, ModelError, Spoken, ToolCall, Trouble};
+use footlight::model::{Finished, ModelError, ModelErrorKind, ModelPart, ToolCall};
 use footlight::session::{Press, Session, Settings, Turn, Update};
 use footlight::store::{RequestKind, Snapshot};
 use footlight::vocabulary::component::find_actions;
@@ -29,18 +29,18 @@ pub(super) static LIVED: LazyLock<Lived> = LazyLock::new(|| {
 /// An answer with text, calls whose ids repeat or are missing, and parts that only one wire has.
 fn strange() -> Answer {
     let call = |id: &str| {
-        Spoken::Call(ToolCall {
+        ModelPart::Call(ToolCall {
             id: id.to_owned(),
             name: "hello__greet".to_owned(),
             arguments: json!({ "name": id }).to_string(),
             opaque: None,
         })
     };
-    let opaque = Spoken::Opaque {
+    let opaque = ModelPart::Opaque {
         wire: "anthropic".to_owned(),
         part: json!({ "type": "thinking", "thinking": "hm", "signature": "s" }).to_string(),
     };
-    let words = Spoken::Text {
+    let words = ModelPart::Text {
         text: " \n".to_owned(),
     };
     Answer::Says(Finished {
@@ -49,9 +49,9 @@ fn strange() -> Answer {
     })
 }
 
-fn fails(trouble: Trouble) -> Answer {
+fn fails(kind: ModelErrorKind) -> Answer {
     Answer::Fails(ModelError {
-        trouble,
+        kind,
         message: "the model is unwell".to_owned(),
     })
 }
@@ -108,9 +108,9 @@ fn script() -> Vec<Answer> {
         ]),
         // Cancelled while the model is streaming.
         Answer::Hangs("Half a ".to_owned()),
-        fails(Trouble::Unreachable),
+        fails(ModelErrorKind::Unreachable),
         // Too long for the context window: the session is compacted and continues.
-        fails(Trouble::TooLong),
+        fails(ModelErrorKind::TooLong),
         says("In short: the person likes milk."),
         calls([("todo__list", json!({}))]),
         says("Milk."),

@@ -2,7 +2,7 @@
 
 use footlight::Host;
 use footlight::model::{
-    Delta, Finished, Model, ModelError, Reason, Request, Spoken, Step, Tokens, ToolCall,
+    Delta, Finished, Model, ModelError, ModelPart, Reason, Request, Step, Tokens, ToolCall,
 };
 use footlight::session::{Press, Session, Turn, Update};
 use footlight::store::{RequestKind, Store, StoreError};
@@ -73,7 +73,7 @@ impl Scripted {
 #[must_use]
 pub fn says(words: &str) -> Answer {
     Answer::Says(Finished {
-        parts: vec![Spoken::Text {
+        parts: vec![ModelPart::Text {
             text: words.to_owned(),
         }],
         ..Finished::default()
@@ -90,7 +90,7 @@ pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> Answer {
 #[must_use]
 pub fn writes<const N: usize>(calls: [(&str, String); N]) -> Answer {
     let call = |(n, (name, arguments)): (usize, (&str, String))| {
-        Spoken::Call(ToolCall {
+        ModelPart::Call(ToolCall {
             id: format!("m{n}"),
             name: name.to_owned(),
             arguments,
@@ -122,7 +122,7 @@ impl Model for Scripted {
         let deltas = match answers.pop_front().unwrap_or_else(|| says("over")) {
             Answer::Says(finished) => {
                 let texts = finished.parts.iter().filter_map(|part| match part {
-                    Spoken::Text { text } => Some(Ok(Delta::Text(text.clone()))),
+                    ModelPart::Text { text } => Some(Ok(Delta::Text(text.clone()))),
                     _ => None,
                 });
                 let mut deltas: VecDeque<_> = texts.collect();

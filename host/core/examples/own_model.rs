@@ -7,7 +7,7 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use footlight::model::{
-    Delta, Finished, Message, Model, ModelError, Request, Spoken, Step, ToolCall,
+    Delta, Finished, Message, Model, ModelError, ModelPart, Request, Step, ToolCall,
 };
 use footlight::vocabulary::item::Content;
 use footlight::{Host, Settings};
@@ -25,10 +25,10 @@ impl Model for Polite {
 
     fn step(&self, request: Request) -> Step {
         let part = match request.messages.last() {
-            Some(Message::Results { .. }) => Spoken::Text {
+            Some(Message::Results { .. }) => ModelPart::Text {
                 text: "I have greeted them.".to_owned(),
             },
-            _ => Spoken::Call(ToolCall {
+            _ => ModelPart::Call(ToolCall {
                 id: "1".to_owned(),
                 name: "hello__greet".to_owned(),
                 arguments: r#"{"name":"Ada"}"#.to_owned(),

@@ -21,7 +21,7 @@ pub mod wire;
 pub use http::{retry, sse};
 pub use providers::choice;
 #[cfg(feature = "models")]
-pub use providers::{discovery as found, key, profile, spec};
+pub use providers::{discovery, key, profile, spec};
 
 use futures_core::Stream;
 use serde::{Deserialize, Serialize};
@@ -98,12 +98,12 @@ pub enum Message {
     /// What the model said and asked for, in its order.
     Model {
         /// The parts.
-        parts: Vec<Spoken>,
+        parts: Vec<ModelPart>,
     },
     /// What its calls came to: one for each call of the message before, in their order.
     Results {
         /// The results.
-        results: Vec<Returned>,
+        results: Vec<ToolResult>,
     },
 }
 
@@ -129,7 +129,7 @@ pub enum Part {
 /// A part of what a model said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
-pub enum Spoken {
+pub enum ModelPart {
     /// Words.
     Text {
         /// The words.
@@ -165,7 +165,7 @@ pub struct ToolCall {
 /// What a call came to, for the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Returned {
+pub struct ToolResult {
     /// The model's own id of the call.
     pub call: String,
     /// The tool, as on the wire.
@@ -224,7 +224,7 @@ pub struct Retry {
 #[serde(rename_all = "camelCase")]
 pub struct Finished {
     /// Everything it said, in order.
-    pub parts: Vec<Spoken>,
+    pub parts: Vec<ModelPart>,
     /// Why it stopped.
     pub reason: Reason,
     /// What it cost.
@@ -266,16 +266,16 @@ pub struct Tokens {
 /// Why a model did not answer. It never holds a key, nor what the person said.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelError {
-    /// What kind of trouble it is.
-    pub trouble: Trouble,
+    /// What kind of kind it is.
+    pub kind: ModelErrorKind,
     /// One sentence with the remedy, for the person.
     pub message: String,
 }
 
-/// Kinds of trouble with a model.
+/// Kinds of kind with a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Trouble {
+pub enum ModelErrorKind {
     /// No key, or one that is not taken.
     Key,
     /// Too many requests; perhaps worth trying again after this time.

@@ -28,8 +28,8 @@ mod tests;
 
 use day::Day;
 use footlight::model::{
-    Delta, Finished, Message, Model, Part, Reason, Request, Returned, Spoken, Step, Tokens,
-    ToolCall,
+    Delta, Finished, Message, Model, ModelPart, Part, Reason, Request, Step, Tokens, ToolCall,
+    ToolResult,
 };
 use futures_util::stream;
 use plan::{How, Plan, Planned};
@@ -90,9 +90,9 @@ impl Model for Offline {
         let mut deltas = Vec::new();
         for part in &parts {
             match part {
-                Spoken::Text { text } => deltas.push(Ok(Delta::Text(text.clone()))),
-                Spoken::Call(call) => deltas.push(Ok(Delta::Calling(call.name.clone()))),
-                Spoken::Opaque { .. } => {}
+                ModelPart::Text { text } => deltas.push(Ok(Delta::Text(text.clone()))),
+                ModelPart::Call(call) => deltas.push(Ok(Delta::Calling(call.name.clone()))),
+                ModelPart::Opaque { .. } => {}
             }
         }
         deltas.push(Ok(Delta::Finished(Finished {
@@ -105,7 +105,7 @@ impl Model for Offline {
 }
 
 /// What the router says and calls.
-fn answer(request: &Request, today: Day) -> Vec<Spoken> {
+fn answer(request: &Request, today: Day) -> Vec<ModelPart> {
     let router = Router { request, today };
     match request.messages.as_slice() {
         [.., Message::Person { content }] => router.prompted(&words_of(content)),
@@ -123,7 +123,7 @@ struct Router<'a> {
 
 impl Router<'_> {
     /// A person said something.
-    fn prompted(&self, text: &str) -> Vec<Spoken> {
+    fn prompted(&self, text: &str) -> Vec<ModelPart> {
         let specs = self.request.tools.iter().take(MAX_TOOLS);
         let tools: Vec<Tool<'_>> = specs.map(Tool::new).collect();
         if explicit::is_typed(text) {
@@ -139,7 +139,7 @@ impl Router<'_> {
     }
 
     /// A person said something in words.
-    fn matched(&self, tools: &[Tool<'_>], text: &str) -> Vec<Spoken> {
+    fn matched(&self, tools: &[Tool<'_>], text: &str) -> Vec<ModelPart> {
         let is_offered = |tool: &&Tool<'_>| !tool.spec.name.starts_with(OWN);
         let offered: Vec<&Tool<'_>> = tools.iter().filter(is_offered).collect();
         if offered.is_empty() {
@@ -172,9 +172,11 @@ impl Router<'_> {
     }
 
     /// Calls came back.
-    fn returned(&self, parts: &[Spoken], results: &[Returned]) -> Vec<Spoken> {
+    fn returned(&self, parts: &[ModelPart], results: &[ToolResult]) -> Vec<ModelPart> {
         let waiting = parts.iter().find_map(|part| match part {
-            Spoken::Opaque { wire, part } if wire == plan::WIRE => serde_json::from_str(part).ok(),
+            ModelPart::Opaque { wire, part } if wire == plan::WIRE => {
+                serde_json::from_str(part).ok()
+            }
             _ => None,
         });
         let answered = results.iter().find(|result| result.name == ask::TOOL);
@@ -190,7 +192,7 @@ impl Router<'_> {
     }
 
     /// The person was asked for what a plan lacked.
-    fn resume(&self, mut plan: Plan, answered: &Returned) -> Vec<Spoken> {
+    fn resume(&self, mut plan: Plan, answered: &ToolResult) -> Vec<ModelPart> {
         let said = words_of(&answered.content);
         if answered.is_error {
             return text(say::failure(ask::TOOL, &said));
@@ -212,7 +214,7 @@ impl Router<'_> {
     }
 
     /// Makes the calls of a plan, or asks for the first thing that is missing.
-    fn proceed(&self, mut plan: Plan) -> Vec<Spoken> {
+    fn proceed(&self, mut plan: Plan) -> Vec<ModelPart> {
         if !self.request.may_call {
             return text("Nothing may be called now.".to_owned());
         }
@@ -231,8 +233,8 @@ impl Router<'_> {
             let said = say::asking(call, &plan.asked, plan.how);
             let part = serde_json::to_string(&plan).expect("a plan is plain data");
             return vec![
-                Spoken::Text { text: said },
-                Spoken::Opaque {
+                ModelPart::Text { text: said },
+                ModelPart::Opaque {
                     wire: plan::WIRE.to_owned(),
                     part,
                 },
@@ -254,8 +256,8 @@ impl Router<'_> {
     }
 
     /// A call with an id that no other call of the conversation has.
-    fn call(&self, at: usize, name: &str, arguments: String) -> Spoken {
-        Spoken::Call(ToolCall {
+    fn call(&self, at: usize, name: &str, arguments: String) -> ModelPart {
+        ModelPart::Call(ToolCall {
             id: format!("offline-{}-{}", self.request.messages.len(), at + 1),
             name: name.to_owned(),
             arguments,
@@ -270,17 +272,17 @@ impl Router<'_> {
     }
 }
 
-fn nothing<'t>(near: impl IntoIterator<Item = &'t Tool<'t>>, why: &str) -> Vec<Spoken> {
+fn nothing<'t>(near: impl IntoIterator<Item = &'t Tool<'t>>, why: &str) -> Vec<ModelPart> {
     let near: Vec<&Tool<'_>> = near.into_iter().collect();
     text(say::nothing(&near, why))
 }
 
 /// What was said, or nothing where that is empty.
-fn text(said: String) -> Vec<Spoken> {
+fn text(said: String) -> Vec<ModelPart> {
     if said.is_empty() {
         return Vec::new();
     }
-    vec![Spoken::Text { text: said }]
+    vec![ModelPart::Text { text: said }]
 }
 
 fn words_of(content: &[Part]) -> String {

@@ -34,17 +34,17 @@ fn request(tools: Vec<ToolSpec>, messages: Vec<Message>) -> Request {
     }
 }
 
-fn calls(parts: &[Spoken]) -> Vec<&ToolCall> {
+fn calls(parts: &[ModelPart]) -> Vec<&ToolCall> {
     let calls = parts.iter().filter_map(|part| match part {
-        Spoken::Call(call) => Some(call),
+        ModelPart::Call(call) => Some(call),
         _ => None,
     });
     calls.collect()
 }
 
-fn said(parts: &[Spoken]) -> String {
+fn said(parts: &[ModelPart]) -> String {
     let texts = parts.iter().filter_map(|part| match part {
-        Spoken::Text { text } => Some(text.as_str()),
+        ModelPart::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect()

@@ -13,7 +13,7 @@ use crate::plugin_source::cargo;
 use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use footlight::model::found;
+use footlight::model::discovery;
 use footlight_render::filter;
 use serde_json::json;
 use std::path::Path;
@@ -162,7 +162,7 @@ fn servers() -> Found {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let found = runtime.block_on(found::look());
+    let found = runtime.block_on(discovery::discover());
     if found.is_empty() {
         bail!("none answers on this machine, which is only needed for `--model local`");
     }

@@ -7,7 +7,7 @@ use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight::model::choice::keys;
-use footlight::model::{found, profile};
+use footlight::model::{discovery, profile};
 use footlight_render::filter;
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
@@ -35,7 +35,7 @@ impl Models {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("no runtime")?;
         ui.progress("looking for servers on this machine");
-        let servers = runtime.block_on(found::look());
+        let servers = runtime.block_on(discovery::discover());
         ui.settle();
 
         let mut rows = vec![row(
@@ -80,7 +80,7 @@ impl Models {
         Ok(ui.print(&line)?)
     }
 
-    fn others(&self, servers: &[found::Found], ui: &Ui) {
+    fn others(&self, servers: &[discovery::LocalServer], ui: &Ui) {
         if servers.is_empty() {
             ui.note("no model server answers on this machine (ollama, lmstudio, llama.cpp, vllm)");
         }

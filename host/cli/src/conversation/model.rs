@@ -10,11 +10,11 @@ use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use footlight::model::choice::{self, Choice, Inputs, Why};
-use footlight::model::http::{HttpModel, Options};
+use footlight::model::http::{HttpModel, HttpOptions};
 use footlight::model::log::LogRequests;
 use footlight::model::recorded::Recorded;
 use footlight::model::script::Script;
-use footlight::model::{Finished, Model, Request, found};
+use footlight::model::{Finished, Model, Request, discovery};
 use footlight_offline::Offline;
 use footlight_render::filter;
 use std::fs::File;
@@ -102,7 +102,7 @@ impl Chosen {
                     name.to_owned()
                 };
                 let key = |name: &str| std::env::var(name).ok();
-                let opened = HttpModel::open(&spec, key, Options::default());
+                let opened = HttpModel::open(&spec, key, HttpOptions::default());
                 let opened = opened.map_err(|error| Refusal::usage(error.to_string()))?;
                 Self::dressed(opened, flags, &recording)?
             }
@@ -185,8 +185,8 @@ fn create(path: &Path) -> Result<File> {
 
 /// What a server on this machine serves.
 fn local(runtime: &Runtime) -> Result<String> {
-    let found = runtime.block_on(found::look());
-    found.iter().find_map(found::Found::spec).ok_or_else(|| {
+    let found = runtime.block_on(discovery::discover());
+    found.iter().find_map(discovery::LocalServer::spec).ok_or_else(|| {
         anyhow!(
             "no model server answers on this machine; start one, such as `ollama serve` with a model pulled, or use `--model offline`"
         )

@@ -1,6 +1,6 @@
 //! A model behind an HTTP API.
 //!
-//! A [`HttpModel`] is a wire, a transport and patience. Each step is one request; when it comes to
+//! A [`HttpModel`] is a wire, a transport and policy. Each step is one request; when it comes to
 //! nothing and another try may help, what came of it is declared void and it is asked again.
 //!
 //! Invariant: nothing runs on its own. A step moves only while its stream is polled, and dropping
@@ -12,17 +12,17 @@ pub(super) mod transport;
 
 use super::providers::spec::Spec;
 use super::wire::{Decoder, HttpRequest, encode};
-use super::{Delta, Model, ModelError, Request, Retry, Step, Trouble};
+use super::{Delta, Model, ModelError, ModelErrorKind, Request, Retry, Step};
 use futures_core::Stream;
 use reqwest::Response;
-use retry::Patience;
+use retry::RetryPolicy;
 use std::collections::VecDeque;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
-use transport::{Failed, Transport};
+use transport::{AttemptError, Transport};
 
 #[cfg(test)]
 mod tests;
@@ -37,9 +37,9 @@ pub struct HttpModel {
 
 /// What can be set apart from the model itself.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct HttpOptions {
     /// How long things may take. By default what the provider's profile says.
-    pub patience: Option<Patience>,
+    pub retry: Option<RetryPolicy>,
     /// Certificates to trust instead of the system's, as PEM.
     pub roots: Option<Vec<u8>>,
 }
@@ -53,16 +53,16 @@ impl HttpModel {
     pub fn open(
         spec: &str,
         key_of: impl Fn(&str) -> Option<String>,
-        options: Options,
+        options: HttpOptions,
     ) -> Result<Self, ModelError> {
         let spec = Spec::parse(spec)?;
         let key = spec.key(key_of)?;
-        let patience = options.patience.unwrap_or_else(|| {
-            let mut patience = Patience::default();
+        let policy = options.retry.unwrap_or_else(|| {
+            let mut policy = RetryPolicy::default();
             if let Some(seconds) = spec.profile.first_byte {
-                patience.first_byte = Duration::from_secs(seconds);
+                policy.first_byte = Duration::from_secs(seconds);
             }
-            patience
+            policy
         });
         Ok(Self {
             name: spec.text,
@@ -71,7 +71,7 @@ impl HttpModel {
                 profile: spec.profile,
                 base: spec.base,
                 key,
-                patience,
+                policy,
                 roots: options.roots,
                 client: OnceLock::new(),
             }),
@@ -133,7 +133,7 @@ impl Asking {
         self
     }
 
-    async fn send(&mut self) -> Result<(), Failed> {
+    async fn send(&mut self) -> Result<(), AttemptError> {
         self.tries += 1;
         let response = self.transport.send(&self.sent).await?;
         let decoder = Decoder::new(&self.request, &self.transport.profile);
@@ -144,7 +144,7 @@ impl Asking {
     async fn read(
         &mut self,
         (mut response, mut decoder): (Response, Decoder),
-    ) -> Result<(), Failed> {
+    ) -> Result<(), AttemptError> {
         let deltas = match self.transport.read(&mut response).await {
             Ok(Some(piece)) => {
                 let deltas = decoder.push(&piece);
@@ -155,8 +155,11 @@ impl Asking {
             // A server that hangs up rudely after the last word has still said it.
             Err(failed) => Ok(decoder.end().map_err(|_| failed)?),
         };
-        let deltas = deltas.map_err(|error| Failed {
-            again: matches!(error.trouble, Trouble::Busy(_) | Trouble::Unreachable),
+        let deltas = deltas.map_err(|error| AttemptError {
+            again: matches!(
+                error.kind,
+                ModelErrorKind::Busy(_) | ModelErrorKind::Unreachable
+            ),
             error,
             wait: None,
         })?;
@@ -167,12 +170,12 @@ impl Asking {
         Ok(())
     }
 
-    fn failed(&mut self, failed: Failed) {
+    fn failed(&mut self, failed: AttemptError) {
         self.flow = None;
         let error = self.transport.cleaned(failed.error);
         let spent = self.troubled.get_or_insert_with(Instant::now).elapsed();
-        let patience = &self.transport.patience;
-        let wait = patience.wait(self.tries, failed.wait, spent, chance());
+        let policy = &self.transport.policy;
+        let wait = policy.wait(self.tries, failed.wait, spent, chance());
         match wait.filter(|_| failed.again) {
             Some(after) => {
                 self.wait = Some(after);

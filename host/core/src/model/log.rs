@@ -1,6 +1,6 @@
 //! What a model is sent, written down: `--log-requests FILE`.
 
-use super::{Model, ModelError, Request, Step, Trouble};
+use super::{Model, ModelError, ModelErrorKind, Request, Step};
 use std::io::{self, Write};
 use std::sync::{Mutex, PoisonError};
 
@@ -45,7 +45,7 @@ impl<M: Model, W: Write + Send + 'static> Model for LogRequests<M, W> {
         match self.log(&request) {
             Ok(()) => self.model.step(request),
             Err(error) => super::ready::ready(vec![Err(ModelError {
-                trouble: Trouble::Refused,
+                kind: ModelErrorKind::Refused,
                 message: format!(
                     "the request was not sent, since it cannot be logged: {error}; check the file of `--log-requests`"
                 ),

@@ -11,13 +11,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 /// What is told of each step.
-type Sink = Arc<Mutex<dyn FnMut(&Request, &Finished) + Send>>;
+type Listener = Arc<Mutex<dyn FnMut(&Request, &Finished) + Send>>;
 
 /// A model whose steps are told to a function.
 #[derive(Clone)]
 pub struct Recorded<M> {
     model: M,
-    sink: Sink,
+    sink: Listener,
 }
 
 impl<M: Model> Recorded<M> {
@@ -57,7 +57,7 @@ impl<M: Model> Model for Recorded<M> {
 struct Heard {
     step: Step,
     request: Request,
-    sink: Sink,
+    sink: Listener,
 }
 
 impl Stream for Heard {
@@ -77,7 +77,7 @@ impl Stream for Heard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Spoken;
+    use crate::model::ModelPart;
     use futures_util::{StreamExt as _, stream};
 
     struct Parrot;
@@ -89,7 +89,7 @@ mod tests {
 
         fn step(&self, request: Request) -> Step {
             let text = request.system;
-            let said = Spoken::Text { text: text.clone() };
+            let said = ModelPart::Text { text: text.clone() };
             let finished = Finished {
                 parts: vec![said],
                 ..Finished::default()

@@ -2,7 +2,7 @@
 //!
 //! For tests and demonstrations: the file lists steps, and each is what a model would stream. Steps
 //! without `when` are taken in order; one with `when` is taken whenever it matches. See
-//! [`Scripted`] for what a step may say.
+//! [`ScriptStep`] for what a step may say.
 //!
 //! ```yaml
 //! steps:
@@ -21,9 +21,11 @@ mod play;
 mod position;
 mod write;
 
-pub use format::{Fault, Finish, ScriptError, Scripted, ScriptedCall, Usage, When};
+pub use format::{
+    ScriptCall, ScriptCondition, ScriptError, ScriptFault, ScriptFinish, ScriptStep, ScriptUsage,
+};
 
-use super::{Finished, Model, ModelError, Request, Step, Trouble};
+use super::{Finished, Model, ModelError, ModelErrorKind, Request, Step};
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
@@ -35,14 +37,14 @@ pub const MAX_SCRIPT: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
     name: String,
-    steps: Vec<Scripted>,
+    steps: Vec<ScriptStep>,
 }
 
 impl Script {
     /// Reads a script from a file.
     ///
     /// # Errors
-    /// When the file cannot be read, is too large, or is no script; the message says in which line.
+    /// ScriptCondition the file cannot be read, is too large, or is no script; the message says in which line.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScriptError> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -57,7 +59,7 @@ impl Script {
     /// Reads a script; `name` is what its errors call it.
     ///
     /// # Errors
-    /// When it is no script; the message says in which line.
+    /// ScriptCondition it is no script; the message says in which line.
     pub fn parse(name: &str, text: &str) -> Result<Self, ScriptError> {
         Ok(Self {
             name: format!("script:{name}"),
@@ -67,7 +69,7 @@ impl Script {
 
     /// What it says, step by step.
     #[must_use]
-    pub fn steps(&self) -> &[Scripted] {
+    pub fn steps(&self) -> &[ScriptStep] {
         &self.steps
     }
 
@@ -92,7 +94,7 @@ impl Model for Script {
             None => {
                 let ordered = self.steps.iter().filter(|step| step.when.is_none()).count();
                 super::ready::ready(vec![Err(ModelError {
-                    trouble: Trouble::Refused,
+                    kind: ModelErrorKind::Refused,
                     message: format!(
                         "`{}` has run out: its {ordered} steps in order were taken and no `when` matches; add a step",
                         self.name

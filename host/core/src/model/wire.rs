@@ -14,23 +14,23 @@ mod budget;
 mod calls;
 mod chat;
 mod details;
+mod error;
 mod history;
-mod leaked;
 mod openai;
-mod trouble;
+mod printed_calls;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use trouble::{Answered, refusal, unreachable};
+pub(crate) use error::{ErrorResponse, error_response, unreachable};
 
 use super::http::sse::{Event, Sse};
 use super::providers::profile::Profile;
 use super::{Delta, Finished, ModelError, Request};
+use error::garbled;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use trouble::garbled;
 
 /// How many bytes of an answer are read at most.
 pub const ANSWER: usize = 64 << 20;
@@ -74,7 +74,7 @@ pub struct HttpRequest {
 
 /// Writes a request the way a provider wants it.
 ///
-/// It gives a valid request for any input: calls without a result are answered, results without a
+/// It gives a valid request for any input: calls without a result are response, results without a
 /// call are left out, ids that repeat are replaced.
 #[must_use]
 pub fn encode(request: &Request, profile: &Profile, model: &str) -> HttpRequest {
@@ -116,9 +116,9 @@ enum Shape {
 
 #[derive(Debug)]
 enum Reader {
-    OpenAi(openai::Reader),
-    Chat(chat::Reader),
-    Anthropic(anthropic::Reader),
+    OpenAi(openai::ResponsesReader),
+    Chat(chat::ChatReader),
+    Anthropic(anthropic::MessagesReader),
 }
 
 impl Decoder {
@@ -132,9 +132,9 @@ impl Decoder {
         Self {
             shape: Shape::Open,
             reader: match profile.wire {
-                Wire::OpenAi => Reader::OpenAi(openai::Reader::default()),
-                Wire::Chat => Reader::Chat(chat::Reader::new(&profile.quirks, tools())),
-                Wire::Anthropic => Reader::Anthropic(anthropic::Reader::default()),
+                Wire::OpenAi => Reader::OpenAi(openai::ResponsesReader::default()),
+                Wire::Chat => Reader::Chat(chat::ChatReader::new(&profile.quirks, tools())),
+                Wire::Anthropic => Reader::Anthropic(anthropic::MessagesReader::default()),
             },
             seen: 0,
             over: false,

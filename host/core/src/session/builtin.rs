@@ -1,7 +1,7 @@
 //! The tools that every model has, without any plugin.
 
 use crate::host::Host;
-use crate::model::{Returned, ToolSpec};
+use crate::model::{ToolResult, ToolSpec};
 use serde_json::json;
 
 /// How many tools are named to a model that called one which is not there.
@@ -77,7 +77,7 @@ pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
 }
 
 /// Whether the model has read only a part of what a call returned.
-pub(super) fn is_truncated(result: &Returned) -> bool {
+pub(super) fn is_truncated(result: &ToolResult) -> bool {
     let mut texts = result.content.iter().filter_map(|part| match part {
         crate::model::Part::Text { text } => Some(text),
         crate::model::Part::Image { .. } => None,

@@ -5,7 +5,7 @@
 
 use super::driver::Driver;
 use super::projection::{self, Transcript};
-use crate::model::{Delta, Message, Part, Request, Spoken, Trouble};
+use crate::model::{Delta, Message, ModelErrorKind, ModelPart, Part, Request};
 use crate::store::{Batch, StoreError, Summary};
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -128,7 +128,7 @@ impl Driver {
                     };
                 }
                 Some(Ok(_)) => {}
-                Some(Err(error)) if error.trouble == Trouble::TooLong => {
+                Some(Err(error)) if error.kind == ModelErrorKind::TooLong => {
                     return SummaryOutcome::TooLong;
                 }
                 Some(Err(error)) => {
@@ -148,10 +148,10 @@ fn size_of(messages: &[Message]) -> usize {
         // Pictures are charged by their size on the screen, whatever their bytes.
         Part::Image { .. } => 4_000,
     };
-    let spoken = |spoken: &Spoken| match spoken {
-        Spoken::Text { text } => text.len(),
-        Spoken::Call(call) => call.arguments.len() + call.name.len(),
-        Spoken::Opaque { part, .. } => part.len(),
+    let spoken = |spoken: &ModelPart| match spoken {
+        ModelPart::Text { text } => text.len(),
+        ModelPart::Call(call) => call.arguments.len() + call.name.len(),
+        ModelPart::Opaque { part, .. } => part.len(),
     };
     let message = |message: &Message| -> usize {
         match message {

@@ -16,7 +16,7 @@ use super::state::SessionState;
 use super::step;
 use super::{TurnError, mint};
 use crate::call::stage::now;
-use crate::model::{Finished, Spoken, ToolCall};
+use crate::model::{Finished, ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::component::{self, PlacedAction};
 use footlight_vocabulary::event::{Happening, Origin, Status};
@@ -203,7 +203,7 @@ impl Driver {
             step: 1,
             model: PERSON_STEP.to_owned(),
             finished: Finished {
-                parts: vec![Spoken::Call(call)],
+                parts: vec![ModelPart::Call(call)],
                 ..Finished::default()
             },
         });

@@ -8,7 +8,7 @@
 use super::builtin;
 use super::state::{self, SessionState};
 use crate::host::Host;
-use crate::model::{Message, Part, Request, Returned, Spoken, ToolCall, ToolSpec};
+use crate::model::{Message, ModelPart, Part, Request, ToolCall, ToolResult, ToolSpec};
 use crate::store::{CallRow, CallState, Snapshot, StepRow};
 use footlight_vocabulary::item::PendingReason;
 use serde_json::Value;
@@ -170,12 +170,12 @@ impl Transcript {
 }
 
 /// What the calls of a step came to, in their order.
-fn results(state: &SessionState, step: &StepRow) -> Vec<Returned> {
+fn results(state: &SessionState, step: &StepRow) -> Vec<ToolResult> {
     let result = |(call, n): (&ToolCall, u32)| {
         let mut rows = state.calls_of(step.turn, step.step);
         let row = rows.find(|row| row.n == n);
         let reply = row.and_then(|row| row.reply.clone());
-        reply.unwrap_or_else(|| Returned {
+        reply.unwrap_or_else(|| ToolResult {
             call: call.id.clone(),
             name: call.name.clone(),
             content: vec![text(&pending_result(row))],
@@ -203,9 +203,9 @@ pub(super) fn text(text: &str) -> Part {
 }
 
 /// The words of a model's answer.
-pub(super) fn words(parts: &[Spoken]) -> String {
+pub(super) fn words(parts: &[ModelPart]) -> String {
     let texts = parts.iter().filter_map(|part| match part {
-        Spoken::Text { text } => Some(text.as_str()),
+        ModelPart::Text { text } => Some(text.as_str()),
         _ => None,
     });
     texts.collect()

@@ -1,7 +1,7 @@
 //! What this process knows of a session: its rows, and what follows from them.
 
 use super::projection::Transcript;
-use crate::model::{Spoken, ToolCall};
+use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::event::{Event, Origin, Usage};
 use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record, TurnId};
@@ -182,9 +182,9 @@ impl SessionState {
 }
 
 /// The calls among what a model said.
-pub(super) fn calls(parts: &[Spoken]) -> impl Iterator<Item = &ToolCall> {
+pub(super) fn calls(parts: &[ModelPart]) -> impl Iterator<Item = &ToolCall> {
     parts.iter().filter_map(|part| match part {
-        Spoken::Call(call) => Some(call),
+        ModelPart::Call(call) => Some(call),
         _ => None,
     })
 }

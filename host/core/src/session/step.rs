@@ -8,7 +8,9 @@ use super::state::{self, SessionState};
 use super::{Update, mint, tool_result};
 use crate::call::stage::now;
 use crate::host::Host;
-use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Step, ToolCall, Trouble};
+use crate::model::{
+    Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, Step, ToolCall,
+};
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::failure::FailureCode;
@@ -59,7 +61,7 @@ impl Driver {
         let id = ItemId::from(mint("txt"));
         let mut reply = self.ask_model(turn, &id, may_call).await;
         if let ModelReply::Failed(ModelError {
-            trouble: Trouble::TooLong,
+            kind: ModelErrorKind::TooLong,
             ..
         }) = &reply
             && self.compact().await?
@@ -76,7 +78,7 @@ impl Driver {
                 // The person has seen these words: they stay.
                 if !words.is_empty() {
                     let finished = Finished {
-                        parts: vec![Spoken::Text { text: words }],
+                        parts: vec![ModelPart::Text { text: words }],
                         ..Finished::default()
                     };
                     self.commit_step(turn, step, id, finished, false).await?;
@@ -125,7 +127,7 @@ impl Driver {
                 None => {
                     let message = "the model broke off before its answer was complete; try again";
                     return ModelReply::Failed(ModelError {
-                        trouble: Trouble::Unreachable,
+                        kind: ModelErrorKind::Unreachable,
                         message: message.to_owned(),
                     });
                 }
@@ -145,7 +147,7 @@ impl Driver {
         if !may_call {
             finished
                 .parts
-                .retain(|part| !matches!(part, Spoken::Call(_)));
+                .retain(|part| !matches!(part, ModelPart::Call(_)));
         }
         mint_ids(&mut finished.parts, turn.n, step);
         let mut batch = Batch::default();
@@ -337,10 +339,10 @@ fn invalid(words: &str) -> CallResult {
 }
 
 /// Models repeat their ids, or leave them out: within a step each is told apart.
-fn mint_ids(parts: &mut [Spoken], turn: u32, step: u32) {
+fn mint_ids(parts: &mut [ModelPart], turn: u32, step: u32) {
     let mut seen = std::collections::HashSet::new();
     for (n, part) in parts.iter_mut().enumerate() {
-        if let Spoken::Call(call) = part
+        if let ModelPart::Call(call) = part
             && (call.id.is_empty() || !seen.insert(call.id.clone()))
         {
             call.id = format!("call_{turn}_{step}_{n}");

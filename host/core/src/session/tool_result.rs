@@ -3,7 +3,7 @@
 use super::projection::text;
 use super::state::SessionState;
 use crate::call::event::Ended;
-use crate::model::{Part, Returned, ToolCall};
+use crate::model::{Part, ToolCall, ToolResult};
 use crate::store::CallRow;
 use footlight_vocabulary::item::{CallResult, Content, ItemId};
 use footlight_vocabulary::result::SemanticResult;
@@ -20,7 +20,7 @@ pub(super) const TRUNCATED: &str = "[cut here:";
 const MAX_IMAGE: usize = 4 << 20;
 
 /// Of a call that the host has run.
-pub(super) fn of_ended(state: &SessionState, row: &CallRow, ended: &Ended) -> Returned {
+pub(super) fn of_ended(state: &SessionState, row: &CallRow, ended: &Ended) -> ToolResult {
     let is_error = ended.result.is_err();
     let mut content = vec![text(&truncate(&as_text(&ended.model), row.id.as_str()))];
     if let Ok(result) = &ended.result {
@@ -30,13 +30,13 @@ pub(super) fn of_ended(state: &SessionState, row: &CallRow, ended: &Ended) -> Re
 }
 
 /// Of a call that came to nothing without the host.
-pub(super) fn of_failure(state: &SessionState, row: &CallRow, result: &CallResult) -> Returned {
+pub(super) fn of_failure(state: &SessionState, row: &CallRow, result: &CallResult) -> ToolResult {
     returned(state, row, vec![text(&words(result))], true)
 }
 
 /// Of a call whose row is not yet in the book.
-pub(super) fn of_rejected(call: &ToolCall, result: &CallResult) -> Returned {
-    Returned {
+pub(super) fn of_rejected(call: &ToolCall, result: &CallResult) -> ToolResult {
+    ToolResult {
         call: call.id.clone(),
         name: call.name.clone(),
         content: vec![text(&words(result))],
@@ -50,17 +50,17 @@ pub(super) fn of_text(
     row: &CallRow,
     words: &str,
     is_error: bool,
-) -> Returned {
+) -> ToolResult {
     returned(state, row, vec![text(words)], is_error)
 }
 
-fn returned(state: &SessionState, row: &CallRow, content: Vec<Part>, is_error: bool) -> Returned {
+fn returned(state: &SessionState, row: &CallRow, content: Vec<Part>, is_error: bool) -> ToolResult {
     let item = state.item(&ItemId::from(row.id.as_str()));
     let call = item.and_then(|item| match &item.content {
         Content::Tool(tool) => tool.model_id.clone(),
         _ => None,
     });
-    Returned {
+    ToolResult {
         call: call.unwrap_or_default(),
         name: row.function.replacen('.', "__", 1),
         content,

@@ -2,7 +2,7 @@
 //!
 //! Serializable rows are stored as JSON: a member that is added later needs a default.
 
-use crate::model::{Finished, Returned};
+use crate::model::{Finished, ToolResult};
 use footlight_vocabulary::event::{Happening, Origin, Status};
 use footlight_vocabulary::item::{
     CallId, Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict,
@@ -129,7 +129,7 @@ pub struct CallRow {
     /// The state.
     pub state: CallState,
     /// The result that the model reads, once the call is settled.
-    pub reply: Option<Returned>,
+    pub reply: Option<ToolResult>,
     /// The plugin's digest, if a plugin runs the call.
     pub digest: Option<String>,
     /// Whether it may be run again after a crash.

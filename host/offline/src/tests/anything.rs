@@ -186,7 +186,7 @@ proptest! {
         let mut messages = vec![person(&prompt)];
         for _ in 0..3 {
             let parts = answer(&request(offered.clone(), messages.clone()), today());
-            let results = calls(&parts).iter().map(|call| Returned {
+            let results = calls(&parts).iter().map(|call| ToolResult {
                 call: call.id.clone(),
                 name: call.name.clone(),
                 content: vec![Part::Text { text: reply.clone() }],
@@ -200,8 +200,8 @@ proptest! {
     #[test]
     fn a_plan_that_somebody_tampered_with_is_borne(part in "\\PC{0,60}", plan in any_json()) {
         for part in [part, json!({ "how": "typed", "calls": [{ "tool": "x", "input": plan }] }).to_string()] {
-            let parts = vec![Spoken::Opaque { wire: plan::WIRE.to_owned(), part }];
-            let results = vec![Returned {
+            let parts = vec![ModelPart::Opaque { wire: plan::WIRE.to_owned(), part }];
+            let results = vec![ToolResult {
                 call: String::new(),
                 name: ask::TOOL.to_owned(),
                 content: Vec::new(),

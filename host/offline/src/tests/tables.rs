@@ -35,7 +35,7 @@ fn rows(table: &str) -> impl Iterator<Item = (String, &str)> {
 fn done(tools: Vec<ToolSpec>, prompt: &str) -> String {
     let parts = answer(&request(tools, vec![person(prompt)]), today());
     let waiting = parts.iter().find_map(|part| match part {
-        Spoken::Opaque { part, .. } => Some(part),
+        ModelPart::Opaque { part, .. } => Some(part),
         _ => None,
     });
     if let Some(part) = waiting {

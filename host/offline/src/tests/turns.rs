@@ -16,7 +16,7 @@ impl Talk {
         Self { tools, messages }
     }
 
-    fn step(&mut self) -> Vec<Spoken> {
+    fn step(&mut self) -> Vec<ModelPart> {
         let request = request(self.tools.clone(), self.messages.clone());
         let parts = answer(&request, today());
         let said = parts.clone();
@@ -29,7 +29,7 @@ impl Talk {
         let Some(Message::Model { parts }) = self.messages.last() else {
             panic!("the model has not spoken");
         };
-        let results = calls(parts).into_iter().map(|call| Returned {
+        let results = calls(parts).into_iter().map(|call| ToolResult {
             call: call.id.clone(),
             name: call.name.clone(),
             content: vec![Part::Text {
@@ -57,7 +57,7 @@ fn with_ask(spec: ToolSpec) -> Vec<ToolSpec> {
     all
 }
 
-fn input(parts: &[Spoken]) -> Value {
+fn input(parts: &[ModelPart]) -> Value {
     let [call] = calls(parts)[..] else {
         panic!("one call was expected: {parts:?}");
     };

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 /// How long things may take, and how often they are tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Patience {
+pub struct RetryPolicy {
     /// Until a connection stands.
     pub connect: Duration,
     /// From there to the first byte of the answer.
@@ -23,11 +23,11 @@ pub struct Patience {
     pub longest_wait: Duration,
     /// The longest wait that a server may ask for.
     pub longest_asked: Duration,
-    /// All waits and tries together, from the first trouble on.
+    /// All waits and tries together, from the first kind on.
     pub budget: Duration,
 }
 
-impl Default for Patience {
+impl Default for RetryPolicy {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
@@ -42,11 +42,11 @@ impl Default for Patience {
     }
 }
 
-impl Patience {
+impl RetryPolicy {
     /// How long to wait before the next try; none if there is to be none.
     ///
     /// `tries` were made so far, `asked` is what the server wants, `spent` is the time since the
-    /// first trouble, and `chance` is at least 0 and below 1.
+    /// first kind, and `chance` is at least 0 and below 1.
     #[must_use]
     pub fn wait(
         &self,
@@ -132,25 +132,25 @@ mod tests {
 
     #[test]
     fn waits_double_and_end() {
-        let patience = Patience::default();
-        let longest = |tries| patience.wait(tries, None, Duration::ZERO, 1.0);
+        let policy = RetryPolicy::default();
+        let longest = |tries| policy.wait(tries, None, Duration::ZERO, 1.0);
         let waits: Vec<_> = (1..=5).map(longest).collect();
         let millis = |millis| Some(Duration::from_millis(millis));
         assert_eq!(
             waits,
             [millis(500), millis(1000), millis(2000), millis(4000), None]
         );
-        let capped = Patience {
+        let capped = RetryPolicy {
             retries: 40,
-            ..patience
+            ..policy
         };
         assert_eq!(capped.wait(40, None, Duration::ZERO, 1.0), millis(30_000));
     }
 
     #[test]
     fn a_server_that_asks_for_too_long_is_not_waited_for() {
-        let patience = Patience::default();
-        let wait = |asked| patience.wait(1, Some(Duration::from_secs(asked)), Duration::ZERO, 0.5);
+        let policy = RetryPolicy::default();
+        let wait = |asked| policy.wait(1, Some(Duration::from_secs(asked)), Duration::ZERO, 0.5);
         assert_eq!(wait(60), Some(Duration::from_secs(60)));
         assert_eq!(wait(61), None);
     }
@@ -163,12 +163,12 @@ mod tests {
             spent in 0..400_000_u64,
             chance in 0.0..1.0_f64,
         ) {
-            let patience = Patience { retries: 50, ..Patience::default() };
+            let policy = RetryPolicy { retries: 50, ..RetryPolicy::default() };
             let spent = Duration::from_millis(spent);
             let asked = asked.map(Duration::from_millis);
-            if let Some(wait) = patience.wait(tries, asked, spent, chance) {
-                prop_assert!(wait + spent <= patience.budget);
-                prop_assert!(wait <= patience.longest_asked);
+            if let Some(wait) = policy.wait(tries, asked, spent, chance) {
+                prop_assert!(wait + spent <= policy.budget);
+                prop_assert!(wait <= policy.longest_asked);
                 prop_assert!(asked.is_none_or(|asked| asked == wait));
             }
         }

@@ -42,22 +42,22 @@ pub struct Sse {
 
 /// A line or an event was longer than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLong;
+pub struct SseError;
 
-impl fmt::Display for TooLong {
+impl fmt::Display for SseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a line or an event of the stream is longer than allowed")
     }
 }
 
-impl std::error::Error for TooLong {}
+impl std::error::Error for SseError {}
 
 impl Sse {
     /// Takes more bytes and gives the events they complete.
     ///
     /// # Errors
     /// When a line or an event is longer than allowed. The stream is of no use then.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, TooLong> {
+    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, SseError> {
         let mut events = Vec::new();
         if self.after_cr && !bytes.is_empty() {
             self.after_cr = false;
@@ -77,16 +77,16 @@ impl Sse {
         Ok(events)
     }
 
-    fn extend(&mut self, piece: &[u8]) -> Result<(), TooLong> {
+    fn extend(&mut self, piece: &[u8]) -> Result<(), SseError> {
         if self.line.len() + piece.len() > LINE {
-            return Err(TooLong);
+            return Err(SseError);
         }
         self.line.extend_from_slice(piece);
         Ok(())
     }
 
     /// Reads the line that has just ended.
-    fn line(&mut self) -> Result<Option<Event>, TooLong> {
+    fn line(&mut self) -> Result<Option<Event>, SseError> {
         let line = std::mem::take(&mut self.line);
         let mut text = &*String::from_utf8_lossy(&line);
         if !self.begun {
@@ -102,7 +102,7 @@ impl Sse {
             "event" => value.clone_into(&mut self.name),
             "data" => {
                 if self.data.len() + value.len() + 1 > EVENT {
-                    return Err(TooLong);
+                    return Err(SseError);
                 }
                 if self.has_data {
                     self.data.push('\n');

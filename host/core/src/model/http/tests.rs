@@ -3,7 +3,7 @@
 mod server;
 
 use super::*;
-use crate::model::{Finished, Message, Part, Spoken};
+use crate::model::{Finished, Message, ModelPart, Part};
 use futures_util::StreamExt as _;
 use server::{Does, Server, request};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -32,11 +32,11 @@ fn good() -> Does {
 }
 
 /// As long as tests need, and no longer.
-fn quick() -> Patience {
-    Patience {
+fn quick() -> RetryPolicy {
+    RetryPolicy {
         first_wait: Duration::from_millis(1),
         longest_wait: Duration::from_millis(2),
-        ..Patience::default()
+        ..RetryPolicy::default()
     }
 }
 
@@ -74,7 +74,7 @@ fn error(deltas: Vec<Result<Delta, ModelError>>) -> ModelError {
 fn is_hello(deltas: &[Result<Delta, ModelError>]) -> bool {
     let text = "Hello".to_owned();
     let hello = Finished {
-        parts: vec![Spoken::Text { text }],
+        parts: vec![ModelPart::Text { text }],
         ..Finished::default()
     };
     deltas.last() == Some(&Ok(Delta::Finished(hello)))
@@ -121,8 +121,8 @@ async fn a_server_that_asks_for_too_long_is_given_up_with_the_time_shown() {
     let server = Server::start(vec![busy]).await;
     let error = error(all(&server.model(quick())).await);
     assert_eq!(
-        error.trouble,
-        Trouble::Busy(Some(Duration::from_secs(3600)))
+        error.kind,
+        ModelErrorKind::Busy(Some(Duration::from_secs(3600)))
     );
     assert!(error.message.contains("3600 seconds"), "{error}");
     assert_eq!(server.asked().len(), 1);
@@ -151,13 +151,13 @@ async fn a_server_that_falls_silent_is_not_waited_for() {
     let silent = Does::Hangs(format!("{HEAD}{}", chunk(HELLO)));
     let mute = Does::Hangs(String::new());
     let server = Server::start(vec![silent, mute, good()]).await;
-    let patience = Patience {
+    let policy = RetryPolicy {
         connect: Duration::from_millis(100),
         first_byte: Duration::from_millis(100),
         idle: Duration::from_millis(100),
         ..quick()
     };
-    let deltas = all(&server.model(patience)).await;
+    let deltas = all(&server.model(policy)).await;
     assert_eq!(kinds(&deltas)[..3], ["text", "retry", "retry"]);
 }
 
@@ -178,7 +178,7 @@ async fn what_will_not_pass_is_not_tried_again() {
     for refused in [
         answer("400 Bad Request", "", "{}"),
         answer("401 Unauthorized", "", "{}"),
-        answer("404 Not Found", "", "<html>"),
+        answer("404 Not LocalServer", "", "<html>"),
         answer("413 Content Too Large", "", ""),
         answer("429 Too Many Requests", "", spent),
         answer("200 OK", "", "{\"choices\": nonsense"),
@@ -199,7 +199,7 @@ async fn a_redirect_is_not_followed() {
     for status in ["301 Moved", "307 Temporary Redirect"] {
         let server = Server::start(vec![answer(status, &to, "")]).await;
         let error = error(all(&server.model(quick())).await);
-        assert_eq!(error.trouble, Trouble::Refused, "{error}");
+        assert_eq!(error.kind, ModelErrorKind::Refused, "{error}");
     }
     assert_eq!(other.asked(), [""; 0]);
 }
@@ -213,7 +213,7 @@ async fn nobody_listening_is_said_plainly() {
     drop(listener);
     let asked = Arc::default();
     let error = error(all(&Server { port, asked }.model(quick())).await);
-    assert_eq!(error.trouble, Trouble::Unreachable);
+    assert_eq!(error.kind, ModelErrorKind::Unreachable);
     assert!(error.message.contains("cannot be reached"), "{error}");
 }
 
@@ -233,18 +233,22 @@ async fn no_error_holds_the_key() {
         })
         .collect();
     does.push(answer("200 OK", "", &echo));
-    does.push(answer("302 Found", &format!("location: /{KEY}\r\n"), &echo));
+    does.push(answer(
+        "302 LocalServer",
+        &format!("location: /{KEY}\r\n"),
+        &echo,
+    ));
     does.push(Does::Says(format!("HTTP/1.1 {KEY}\r\n\r\n")));
     for one in does {
         let server = Server::start(vec![one]).await;
         for (key, spec) in [(KEY, "chat"), (plain.as_str(), "anthropic")] {
             let spec = format!("{spec}:m@http://127.0.0.1:{}/v1", server.port);
-            let patience = Patience {
+            let policy = RetryPolicy {
                 retries: 1,
                 ..quick()
             };
-            let options = Options {
-                patience: Some(patience),
+            let options = HttpOptions {
+                retry: Some(policy),
                 roots: None,
             };
             let model =
@@ -297,35 +301,35 @@ async fn tls_to_a_server_that_speaks_none_fails_plainly() {
         }
     });
     let spec = format!("chat:m@https://127.0.0.1:{port}/v1");
-    let patience = Patience {
+    let policy = RetryPolicy {
         retries: 0,
         ..quick()
     };
-    let options = Options {
-        patience: Some(patience),
+    let options = HttpOptions {
+        retry: Some(policy),
         roots: None,
     };
     let model = HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("it is fine");
     let error = error(all(&model).await);
-    assert_eq!(error.trouble, Trouble::Unreachable, "{error}");
+    assert_eq!(error.kind, ModelErrorKind::Unreachable, "{error}");
     assert!(rustls::crypto::CryptoProvider::get_default().is_none());
 }
 
 #[test]
 fn what_cannot_be_opened_says_why_without_a_request() {
     let none = |_: &str| None;
-    let open = |spec: &str| HttpModel::open(spec, none, Options::default());
-    assert_eq!(open("openai:m").expect_err("no key").trouble, Trouble::Key);
+    let open = |spec: &str| HttpModel::open(spec, none, HttpOptions::default());
     assert_eq!(
-        open("nobody:m").expect_err("no such").trouble,
-        Trouble::Refused
+        open("openai:m").expect_err("no key").kind,
+        ModelErrorKind::Key
+    );
+    assert_eq!(
+        open("nobody:m").expect_err("no such").kind,
+        ModelErrorKind::Refused
     );
     let local = open("ollama:qwen3").expect("it needs no key");
     assert_eq!(local.name(), "ollama:qwen3");
-    assert_eq!(
-        local.transport.patience.first_byte,
-        Duration::from_secs(600)
-    );
+    assert_eq!(local.transport.policy.first_byte, Duration::from_secs(600));
 }
 
 #[test]

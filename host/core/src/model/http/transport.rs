@@ -4,11 +4,11 @@
 //! followed, and an address without TLS is reached without a proxy, which would see the key. TLS
 //! is configured here and installs nothing globally. No error holds the key.
 
-use super::retry::{Patience, asked, worth};
+use super::retry::{RetryPolicy, asked, worth};
 use crate::model::providers::key::Key;
 use crate::model::providers::profile::Profile;
-use crate::model::wire::{Answered, HttpRequest, refusal, unreachable};
-use crate::model::{ModelError, Trouble};
+use crate::model::wire::{ErrorResponse, HttpRequest, error_response, unreachable};
+use crate::model::{ModelError, ModelErrorKind};
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
 use rustls::pki_types::CertificateDer;
@@ -19,7 +19,7 @@ use std::error::Error as _;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
-/// How much of a refusal is read.
+/// How much of an error response is read.
 const REFUSAL: usize = 64 << 10;
 
 /// A way to one provider.
@@ -28,7 +28,7 @@ pub(crate) struct Transport {
     pub(crate) profile: Profile,
     pub(crate) base: Url,
     pub(crate) key: Option<Key>,
-    pub(crate) patience: Patience,
+    pub(crate) policy: RetryPolicy,
     /// Certificates to trust instead of the system's, as PEM.
     pub(crate) roots: Option<Vec<u8>>,
     pub(crate) client: OnceLock<Client>,
@@ -36,7 +36,7 @@ pub(crate) struct Transport {
 
 /// A try that came to nothing.
 #[derive(Debug)]
-pub(crate) struct Failed {
+pub(crate) struct AttemptError {
     pub(crate) error: ModelError,
     /// Whether another try may help.
     pub(crate) again: bool,
@@ -46,14 +46,14 @@ pub(crate) struct Failed {
 
 impl Transport {
     /// Sends a request and gives the answer, if it is a success.
-    pub(crate) async fn send(&self, request: &HttpRequest) -> Result<Response, Failed> {
-        let request = self.request(request).map_err(Failed::for_good)?;
-        let client = self.client().map_err(Failed::for_good)?;
-        let limit = self.patience.connect + self.patience.first_byte;
+    pub(crate) async fn send(&self, request: &HttpRequest) -> Result<Response, AttemptError> {
+        let request = self.request(request).map_err(AttemptError::for_good)?;
+        let client = self.client().map_err(AttemptError::for_good)?;
+        let limit = self.policy.connect + self.policy.first_byte;
         let response = match tokio::time::timeout(limit, client.execute(request)).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(Failed::again(self.lost(&error))),
-            Err(_) => return Err(Failed::again(self.late("does not answer"))),
+            Ok(Err(error)) => return Err(AttemptError::again(self.lost(&error))),
+            Err(_) => return Err(AttemptError::again(self.late("does not answer"))),
         };
         if response.status().is_success() {
             return Ok(response);
@@ -62,11 +62,14 @@ impl Transport {
     }
 
     /// The next piece of an answer; none at its end.
-    pub(crate) async fn read(&self, response: &mut Response) -> Result<Option<Vec<u8>>, Failed> {
-        match tokio::time::timeout(self.patience.idle, response.chunk()).await {
+    pub(crate) async fn read(
+        &self,
+        response: &mut Response,
+    ) -> Result<Option<Vec<u8>>, AttemptError> {
+        match tokio::time::timeout(self.policy.idle, response.chunk()).await {
             Ok(Ok(piece)) => Ok(piece.map(|piece| piece.to_vec())),
-            Ok(Err(error)) => Err(Failed::again(self.lost(&error))),
-            Err(_) => Err(Failed::again(
+            Ok(Err(error)) => Err(AttemptError::again(self.lost(&error))),
+            Err(_) => Err(AttemptError::again(
                 self.late("stopped in the middle of its answer"),
             )),
         }
@@ -115,7 +118,7 @@ impl Transport {
         let mut client = Client::builder()
             .tls_backend_preconfigured(config)
             .redirect(redirect::Policy::none())
-            .connect_timeout(self.patience.connect)
+            .connect_timeout(self.policy.connect)
             .user_agent(concat!("footlight/", env!("CARGO_PKG_VERSION")));
         if !tls {
             client = client.no_proxy();
@@ -126,7 +129,7 @@ impl Transport {
         Ok(self.client.get_or_init(|| client))
     }
 
-    async fn refused(&self, mut response: Response) -> Failed {
+    async fn refused(&self, mut response: Response) -> AttemptError {
         let status = response.status().as_u16();
         let header = |name| response.headers().get(name).and_then(|v| v.to_str().ok());
         let wait = asked(
@@ -143,8 +146,8 @@ impl Transport {
         }
         let body = String::from_utf8_lossy(&body);
         if response.status().is_redirection() {
-            return Failed::for_good(ModelError {
-                trouble: Trouble::Refused,
+            return AttemptError::for_good(ModelError {
+                kind: ModelErrorKind::Refused,
                 message: format!(
                     "`{}` points elsewhere (http {status}): use the address it moved to",
                     self.host()
@@ -152,17 +155,17 @@ impl Transport {
             });
         }
         tracing::debug!(status, provider = %self.profile.name, said = %self.scrubbed(&body), "a model refused");
-        let error = refusal(
-            Answered {
+        let error = error_response(
+            ErrorResponse {
                 status,
                 body: &body,
                 wait,
             },
             &self.profile,
         );
-        Failed {
+        AttemptError {
             // A spent account answers 429, and no wait helps.
-            again: worth(status) && error.trouble != Trouble::Refused,
+            again: worth(status) && error.kind != ModelErrorKind::Refused,
             error,
             wait,
         }
@@ -202,7 +205,7 @@ impl Transport {
 
     fn unusable(&self, what: &str) -> ModelError {
         ModelError {
-            trouble: Trouble::Refused,
+            kind: ModelErrorKind::Refused,
             message: format!(
                 "{what} of `{}` cannot be used: check its profile",
                 self.profile.name
@@ -215,7 +218,7 @@ impl Transport {
     }
 }
 
-impl Failed {
+impl AttemptError {
     pub(crate) fn for_good(error: ModelError) -> Self {
         Self {
             error,

@@ -1,6 +1,6 @@
 //! Model servers on this machine.
 //!
-//! [`look`] asks the ports where such servers listen for their models, all at once and briefly. It
+//! [`discover`] asks the ports where such servers listen for their models, all at once and briefly. It
 //! only looks: nothing a person said is sent, and nothing is chosen.
 //!
 //! Invariant: only loopback is asked, without a proxy and without a key.
@@ -19,15 +19,15 @@ const PORTS: [(u16, &str); 4] = [
 ];
 
 /// How long looking takes at most.
-pub const BRIEFLY: Duration = Duration::from_millis(300);
+pub const TIMEOUT: Duration = Duration::from_millis(300);
 /// How much of an answer is read.
 const ANSWER: usize = 1 << 20;
 /// How many models of a server are listed.
 const MODELS: usize = 256;
 
-/// A server that answered.
+/// A server that response.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct LocalServer {
     /// The profile it goes by: whose port it is, or what it says itself.
     pub name: String,
     /// Its base: `http://127.0.0.1:11434/v1`.
@@ -36,7 +36,7 @@ pub struct Found {
     pub models: Vec<String>,
 }
 
-impl Found {
+impl LocalServer {
     /// What to type for its first model.
     #[must_use]
     pub fn spec(&self) -> Option<String> {
@@ -46,11 +46,11 @@ impl Found {
 }
 
 /// Looks for servers, in the order of their ports as listed above.
-pub async fn look() -> Vec<Found> {
-    look_at(&PORTS, BRIEFLY).await
+pub async fn discover() -> Vec<LocalServer> {
+    discover_at(&PORTS, TIMEOUT).await
 }
 
-async fn look_at(ports: &[(u16, &'static str)], budget: Duration) -> Vec<Found> {
+async fn discover_at(ports: &[(u16, &'static str)], budget: Duration) -> Vec<LocalServer> {
     let Some(client) = client(budget) else {
         return Vec::new();
     };
@@ -76,7 +76,7 @@ fn client(budget: Duration) -> Option<Client> {
     client.build().ok()
 }
 
-async fn ask(client: &Client, port: u16, name: &str) -> Option<Found> {
+async fn ask(client: &Client, port: u16, name: &str) -> Option<LocalServer> {
     let address = format!("http://127.0.0.1:{port}/v1");
     let mut response = client.get(format!("{address}/models")).send().await.ok()?;
     let mut body = Vec::new();
@@ -87,7 +87,7 @@ async fn ask(client: &Client, port: u16, name: &str) -> Option<Found> {
         body.extend_from_slice(&piece);
     }
     let (owner, models) = list(&body)?;
-    Some(Found {
+    Some(LocalServer {
         name: owner.unwrap_or(name).to_owned(),
         address,
         models,
@@ -166,17 +166,17 @@ mod tests {
             (server(Some("<html>")).await, "vllm"),
             (server(Some(r#"{"data":[]}"#)).await, "vllm"),
         ];
-        let found = look_at(&ports, Duration::from_secs(2)).await;
+        let found = discover_at(&ports, Duration::from_secs(2)).await;
         let address = |at: usize| format!("http://127.0.0.1:{}/v1", ports[at].0);
         assert_eq!(
             found,
             [
-                Found {
+                LocalServer {
                     name: "ollama".to_owned(),
                     address: address(1),
                     models: vec!["qwen3:4b".to_owned()],
                 },
-                Found {
+                LocalServer {
                     name: "vllm".to_owned(),
                     address: address(3),
                     models: Vec::new(),

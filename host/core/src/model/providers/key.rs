@@ -15,13 +15,13 @@ impl Key {
     /// # Errors
     /// When it cannot stand in a header: it is empty, too long, or has characters other than
     /// visible ASCII. The message does not show it.
-    pub fn new(text: &str) -> Result<Self, BadKey> {
+    pub fn new(text: &str) -> Result<Self, InvalidKeyError> {
         let text = text.trim();
         let fits = !text.is_empty() && text.len() <= 8192;
         if fits && text.bytes().all(|byte| byte.is_ascii_graphic()) {
             Ok(Self(text.to_owned()))
         } else {
-            Err(BadKey)
+            Err(InvalidKeyError)
         }
     }
 
@@ -53,15 +53,15 @@ impl fmt::Display for Key {
 
 /// A text that is no key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BadKey;
+pub struct InvalidKeyError;
 
-impl fmt::Display for BadKey {
+impl fmt::Display for InvalidKeyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the key is empty, too long, or has characters a header cannot carry")
     }
 }
 
-impl std::error::Error for BadKey {}
+impl std::error::Error for InvalidKeyError {}
 
 #[cfg(test)]
 mod tests {
@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn what_could_break_out_of_a_header_is_no_key() {
         for text in ["", "  ", "a b", "a\r\nx: y", "schlüssel", &"k".repeat(9000)] {
-            assert_eq!(Key::new(text), Err(BadKey), "{text:?}");
+            assert_eq!(Key::new(text), Err(InvalidKeyError), "{text:?}");
         }
     }
 }

@@ -6,7 +6,7 @@
 use super::key::Key;
 use super::profile;
 use super::profile::{KeyPlace, Profile};
-use crate::model::{ModelError, Trouble};
+use crate::model::{ModelError, ModelErrorKind};
 use reqwest::Url;
 
 /// A model and where it is.
@@ -75,7 +75,7 @@ impl Spec {
         let Some((name, text)) = found.filter(|(_, text)| !text.trim().is_empty()) else {
             return if self.is_home() && self.base.scheme() == "https" {
                 Err(ModelError {
-                    trouble: Trouble::Key,
+                    kind: ModelErrorKind::Key,
                     message: format!(
                         "there is no key for `{}`: set `{}`, or use `--model offline`",
                         self.profile.name, place.env[0]
@@ -86,7 +86,7 @@ impl Spec {
             };
         };
         let key = Key::new(&text).map_err(|bad| ModelError {
-            trouble: Trouble::Key,
+            kind: ModelErrorKind::Key,
             message: format!("`{name}` cannot be used: {bad}"),
         })?;
         if self.base.scheme() != "https" && !is_loopback(&self.base) {
@@ -143,7 +143,7 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
 
 fn wrong(message: String) -> ModelError {
     ModelError {
-        trouble: Trouble::Refused,
+        kind: ModelErrorKind::Refused,
         message,
     }
 }
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_missing_key_is_said_where_one_is_needed() {
         let error = spec("anthropic:m").key(|_| None).expect_err("it needs one");
-        assert_eq!(error.trouble, Trouble::Key);
+        assert_eq!(error.kind, ModelErrorKind::Key);
         assert!(error.message.contains("ANTHROPIC_API_KEY"), "{error}");
         assert_eq!(spec("vllm:m").key(|_| Some(" ".to_owned())), Ok(None));
     }

@@ -17,40 +17,40 @@ const MAX_DELAY: Duration = Duration::from_secs(600);
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
-    steps: Vec<Scripted>,
+    steps: Vec<ScriptStep>,
 }
 
 /// One step: what the model says, calls, or fails with.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Scripted {
+pub struct ScriptStep {
     /// What it says: a text, or a list of the pieces in which it is streamed.
     #[serde(default, deserialize_with = "chunks")]
     pub text: Vec<String>,
     /// What it calls, after that.
     #[serde(default)]
-    pub calls: Vec<ScriptedCall>,
+    pub calls: Vec<ScriptCall>,
     /// How long it waits before it says anything: `50ms`, `2s`.
     #[serde(default, deserialize_with = "delay")]
     pub delay: Option<Duration>,
     /// What it fails with, after it has said its text.
     #[serde(default)]
-    pub error: Option<Fault>,
+    pub error: Option<ScriptFault>,
     /// Why it stops, where that is not because it has no more to say.
     #[serde(default)]
-    pub finish: Option<Finish>,
+    pub finish: Option<ScriptFinish>,
     /// What it costs.
     #[serde(default)]
-    pub usage: Option<Usage>,
-    /// When it is taken. Without this it is taken in its order.
+    pub usage: Option<ScriptUsage>,
+    /// ScriptCondition it is taken. Without this it is taken in its order.
     #[serde(default)]
-    pub when: Option<When>,
+    pub when: Option<ScriptCondition>,
 }
 
 /// A call that a scripted model asks for.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ScriptedCall {
+pub struct ScriptCall {
     /// The tool: `weather.forecast`, or as on the wire, `weather__forecast`.
     pub tool: String,
     /// Its input.
@@ -65,7 +65,7 @@ pub struct ScriptedCall {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ScriptFault {
     /// Too many requests.
     Busy,
     /// It cannot be reached.
@@ -86,7 +86,7 @@ pub enum Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
-pub enum Finish {
+pub enum ScriptFinish {
     /// It was cut off.
     Length,
     /// A filter cut it off.
@@ -96,7 +96,7 @@ pub enum Finish {
 /// What a scripted step costs, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Usage {
+pub struct ScriptUsage {
     /// Read, cached ones included.
     pub input: u64,
     /// Of those, read from a cache.
@@ -109,10 +109,10 @@ pub struct Usage {
     pub reasoning: u64,
 }
 
-/// When a step is taken; everything that is said must hold.
+/// ScriptCondition a step is taken; everything that is said must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct When {
+pub struct ScriptCondition {
     /// The person's newest words have this in them. Unless a result is matched as well, they must
     /// be the newest message, or the step would be taken again for its own results.
     #[serde(default)]
@@ -148,7 +148,7 @@ impl fmt::Display for ScriptError {
 impl std::error::Error for ScriptError {}
 
 /// Reads the steps of a script.
-pub(super) fn read(name: &str, text: &str) -> Result<Vec<Scripted>, ScriptError> {
+pub(super) fn read(name: &str, text: &str) -> Result<Vec<ScriptStep>, ScriptError> {
     if text.len() > MAX_SCRIPT {
         let problem = format!("it is larger than {MAX_SCRIPT} bytes");
         return Err(ScriptError::new(name, problem));
@@ -173,11 +173,11 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<Scripted>, ScriptError>
 }
 
 /// Refuses a step that could not be meant.
-fn check(step: &Scripted) -> Result<(), String> {
-    if *step == Scripted::default() {
+fn check(step: &ScriptStep) -> Result<(), String> {
+    if *step == ScriptStep::default() {
         return Err("is empty; give it `text`, `calls` or `error`".to_owned());
     }
-    if step.when == Some(When::default()) {
+    if step.when == Some(ScriptCondition::default()) {
         return Err("has an empty `when`; say when it is taken, or leave it out".to_owned());
     }
     if step.error.is_some() && step.finish.is_some() {

@@ -1,8 +1,8 @@
 //! One scripted step, streamed.
 
-use super::format::{Fault, Finish, Scripted, ScriptedCall};
+use super::format::{ScriptCall, ScriptFault, ScriptFinish, ScriptStep};
 use crate::model::{
-    Delta, Finished, ModelError, Reason, Request, Spoken, Step, Tokens, ToolCall, Trouble,
+    Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, Request, Step, Tokens, ToolCall,
 };
 use futures_core::Stream;
 use std::pin::Pin;
@@ -12,7 +12,7 @@ use std::vec::IntoIter;
 use tokio::time::Sleep;
 
 /// Streams a step: waits, says its text, begins its calls, and finishes or fails.
-pub(super) fn play(step: &Scripted, request: &Request) -> Step {
+pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
     let text = step.text.iter().map(|text| Ok(Delta::Text(text.clone())));
     let mut deltas: Vec<Result<Delta, ModelError>> = text.collect();
     let calls: Vec<ToolCall> = step
@@ -21,7 +21,7 @@ pub(super) fn play(step: &Scripted, request: &Request) -> Step {
         .enumerate()
         .map(|(at, call)| tool_call(call, at, request))
         .collect();
-    if matches!(step.error, None | Some(Fault::Cut)) {
+    if matches!(step.error, None | Some(ScriptFault::Cut)) {
         deltas.extend(
             calls
                 .iter()
@@ -61,19 +61,19 @@ impl Stream for Play {
     }
 }
 
-fn finished(step: &Scripted, calls: Vec<ToolCall>) -> Finished {
+fn finished(step: &ScriptStep, calls: Vec<ToolCall>) -> Finished {
     let text = step.text.concat();
-    let said = (!text.is_empty()).then_some(Spoken::Text { text });
+    let said = (!text.is_empty()).then_some(ModelPart::Text { text });
     let usage = step.usage.unwrap_or_default();
     Finished {
         parts: said
             .into_iter()
-            .chain(calls.into_iter().map(Spoken::Call))
+            .chain(calls.into_iter().map(ModelPart::Call))
             .collect(),
         reason: match step.finish {
             None => Reason::Stop,
-            Some(Finish::Length) => Reason::Length,
-            Some(Finish::Filtered) => Reason::Filtered,
+            Some(ScriptFinish::Length) => Reason::Length,
+            Some(ScriptFinish::Filtered) => Reason::Filtered,
         },
         usage: Tokens {
             input: usage.input,
@@ -85,7 +85,7 @@ fn finished(step: &Scripted, calls: Vec<ToolCall>) -> Finished {
     }
 }
 
-fn tool_call(call: &ScriptedCall, at: usize, request: &Request) -> ToolCall {
+fn tool_call(call: &ScriptCall, at: usize, request: &Request) -> ToolCall {
     let is_offered = request.tools.iter().any(|tool| tool.name == call.tool);
     let name = if is_offered {
         call.tool.clone()
@@ -114,21 +114,27 @@ pub(super) fn wire_name(tool: &str) -> String {
     }
 }
 
-fn error(fault: Fault) -> ModelError {
-    let (trouble, message) = match fault {
-        Fault::Busy => (Trouble::Busy(None), "is busy; try again later"),
-        Fault::Unreachable => (Trouble::Unreachable, "cannot be reached; try again later"),
-        Fault::Cut => (Trouble::Unreachable, "broke off; try again"),
-        Fault::Garbled => (
-            Trouble::Garbled,
+fn error(fault: ScriptFault) -> ModelError {
+    let (kind, message) = match fault {
+        ScriptFault::Busy => (ModelErrorKind::Busy(None), "is busy; try again later"),
+        ScriptFault::Unreachable => (
+            ModelErrorKind::Unreachable,
+            "cannot be reached; try again later",
+        ),
+        ScriptFault::Cut => (ModelErrorKind::Unreachable, "broke off; try again"),
+        ScriptFault::Garbled => (
+            ModelErrorKind::Garbled,
             "sent what cannot be understood; try again",
         ),
-        Fault::TooLong => (Trouble::TooLong, "reads less than it was sent; say less"),
-        Fault::Refused => (Trouble::Refused, "refused the request; change it"),
-        Fault::Key => (Trouble::Key, "does not take the key; set another"),
+        ScriptFault::TooLong => (
+            ModelErrorKind::TooLong,
+            "reads less than it was sent; say less",
+        ),
+        ScriptFault::Refused => (ModelErrorKind::Refused, "refused the request; change it"),
+        ScriptFault::Key => (ModelErrorKind::Key, "does not take the key; set another"),
     };
     ModelError {
-        trouble,
+        kind,
         message: format!("the scripted model {message}"),
     }
 }

@@ -1,6 +1,6 @@
 //! Which step comes next, found from what was said so far.
 
-use super::format::{Scripted, When};
+use super::format::{ScriptCondition, ScriptStep};
 use crate::model::{Message, Part};
 
 /// The place of the step for a request with these messages.
@@ -8,7 +8,7 @@ use crate::model::{Message, Part};
 /// The conversation is gone through again: every message of the model was an answer to what stood
 /// before it, and a message of the person to which nothing was said means that the step before it
 /// failed, if it was one that fails. A step with `when` takes no place in the order.
-pub(super) fn find(steps: &[Scripted], messages: &[Message]) -> Option<usize> {
+pub(super) fn find(steps: &[ScriptStep], messages: &[Message]) -> Option<usize> {
     let mut state = State::default();
     let mut taken = 0;
     for (at, message) in messages.iter().enumerate() {
@@ -46,7 +46,7 @@ impl<'a> State<'a> {
     }
 
     /// The next step, and whether it is one of those in order.
-    fn next(&self, steps: &[Scripted], taken: usize) -> (Option<usize>, bool) {
+    fn next(&self, steps: &[ScriptStep], taken: usize) -> (Option<usize>, bool) {
         let matching = steps
             .iter()
             .position(|step| step.when.as_ref().is_some_and(|when| self.meets(when)));
@@ -57,7 +57,7 @@ impl<'a> State<'a> {
         (ordered.nth(taken), true)
     }
 
-    fn meets(&self, when: &When) -> bool {
+    fn meets(&self, when: &ScriptCondition) -> bool {
         let is_newest = matches!(self.newest, Some(Message::Person { .. }));
         let person = when.user_contains.as_ref().is_none_or(|wanted| {
             let may_be = is_newest || when.tool_result_contains.is_some();

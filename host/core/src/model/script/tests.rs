@@ -4,7 +4,8 @@ mod recorded;
 
 use super::*;
 use crate::model::{
-    Delta, Finished, Message, Part, Reason, Request, Returned, Spoken, Tokens, ToolCall, ToolSpec,
+    Delta, Finished, Message, ModelPart, Part, Reason, Request, Tokens, ToolCall, ToolResult,
+    ToolSpec,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -23,7 +24,7 @@ fn person(said: &str) -> Message {
 fn model(said: &str) -> Message {
     let text = said.to_owned();
     Message::Model {
-        parts: vec![Spoken::Text { text }],
+        parts: vec![ModelPart::Text { text }],
     }
 }
 
@@ -31,7 +32,7 @@ fn results(said: &str) -> Message {
     let content = text(said);
     let (call, name) = ("1".to_owned(), "a__b".to_owned());
     Message::Results {
-        results: vec![Returned {
+        results: vec![ToolResult {
             call,
             name,
             content,
@@ -79,7 +80,7 @@ fn finished(deltas: Deltas) -> Finished {
 fn says(script: &Script, messages: Vec<Message>) -> String {
     match played(script, messages).pop() {
         Some(Ok(Delta::Finished(finished))) => match finished.parts.first() {
-            Some(Spoken::Text { text }) => text.clone(),
+            Some(ModelPart::Text { text }) => text.clone(),
             other => format!("{other:?}"),
         },
         Some(Err(error)) => error.to_string(),
@@ -112,7 +113,7 @@ steps:
     assert_eq!(deltas[3], Ok(Delta::Calling("weather__compare".to_owned())));
     let finished = finished(deltas);
     let call = |id: &str, name: &str, arguments: &str| {
-        Spoken::Call(ToolCall {
+        ModelPart::Call(ToolCall {
             id: id.to_owned(),
             name: name.to_owned(),
             arguments: arguments.to_owned(),
@@ -124,7 +125,7 @@ steps:
         finished,
         Finished {
             parts: vec![
-                Spoken::Text {
+                ModelPart::Text {
                     text: "Let me look.".to_owned()
                 },
                 call("script-1-1", "weather__forecast", &input.to_string()),
@@ -153,7 +154,7 @@ fn a_tool_that_is_offered_with_a_dot_keeps_it() {
     });
     let parts = finished(streamed(script.step(request))).parts;
     assert!(
-        matches!(&parts[0], Spoken::Call(call) if call.name == "a.b" && call.arguments == "{}")
+        matches!(&parts[0], ModelPart::Call(call) if call.name == "a.b" && call.arguments == "{}")
     );
 }
 
@@ -215,21 +216,21 @@ steps:
 
 #[test]
 fn every_error_is_the_trouble_of_its_name() {
-    for (word, trouble) in [
-        ("busy", Trouble::Busy(None)),
-        ("unreachable", Trouble::Unreachable),
-        ("cut", Trouble::Unreachable),
-        ("garbled", Trouble::Garbled),
-        ("too_long", Trouble::TooLong),
-        ("refused", Trouble::Refused),
-        ("key", Trouble::Key),
+    for (word, kind) in [
+        ("busy", ModelErrorKind::Busy(None)),
+        ("unreachable", ModelErrorKind::Unreachable),
+        ("cut", ModelErrorKind::Unreachable),
+        ("garbled", ModelErrorKind::Garbled),
+        ("too_long", ModelErrorKind::TooLong),
+        ("refused", ModelErrorKind::Refused),
+        ("key", ModelErrorKind::Key),
     ] {
         let script = script(&format!("steps: [{{ error: {word} }}]"));
         let deltas = played(&script, vec![person("a")]);
         let Some(Err(error)) = deltas.last() else {
             panic!("{word}");
         };
-        assert_eq!(error.trouble, trouble);
+        assert_eq!(error.kind, kind);
     }
 }
 

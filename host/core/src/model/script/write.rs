@@ -4,7 +4,7 @@
 //! would read as something else is written as `arguments`, letter for letter.
 
 use super::play::wire_name;
-use crate::model::{Finished, Message, Reason, Request, Spoken, Tokens, ToolCall};
+use crate::model::{Finished, Message, ModelPart, Reason, Request, Tokens, ToolCall};
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -30,9 +30,9 @@ fn step(out: &mut String, request: &Request, finished: &Finished) {
     let mut calls = Vec::new();
     for part in &finished.parts {
         match part {
-            Spoken::Text { text: more } => text.push_str(more),
-            Spoken::Call(made) => calls.push(made),
-            Spoken::Opaque { .. } => {}
+            ModelPart::Text { text: more } => text.push_str(more),
+            ModelPart::Call(made) => calls.push(made),
+            ModelPart::Opaque { .. } => {}
         }
     }
     // Also a step that says nothing has to be one.

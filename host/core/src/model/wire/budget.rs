@@ -1,7 +1,7 @@
 //! How much a decoder keeps of one step.
 
 use super::super::ModelError;
-use super::trouble::garbled;
+use super::error::garbled;
 
 /// How many calls a step may hold.
 pub(super) const CALLS: usize = 128;

@@ -7,13 +7,13 @@
 //!
 //! Invariant: an index is only ever compared, so a huge one costs nothing.
 
-use super::super::{ModelError, Spoken, ToolCall};
+use super::super::{ModelError, ModelPart, ToolCall};
 use super::budget::Budget;
 use std::collections::HashSet;
 
 /// A piece of a call, as it came.
 #[derive(Debug, Default)]
-pub(super) struct Piece {
+pub(super) struct CallFragment {
     pub(super) index: Option<u64>,
     pub(super) id: String,
     pub(super) name: String,
@@ -37,7 +37,7 @@ impl Calls {
     /// Takes a piece, and gives the name of the call if it has opened one.
     pub(super) fn add(
         &mut self,
-        piece: Piece,
+        piece: CallFragment,
         budget: &mut Budget,
     ) -> Result<Option<String>, ModelError> {
         let at = match self.belongs(&piece) {
@@ -76,7 +76,7 @@ impl Calls {
     }
 
     /// Which call a piece goes on with; none if it opens one.
-    fn belongs(&self, piece: &Piece) -> Option<usize> {
+    fn belongs(&self, piece: &CallFragment) -> Option<usize> {
         let same_id = |open: &Open| !piece.id.is_empty() && open.call.id == piece.id;
         let last = |fits: &dyn Fn(&Open) -> bool| self.0.iter().rposition(fits);
         let at = match piece.index {
@@ -108,11 +108,13 @@ impl Calls {
 
 /// Gives an id to each call that has none, or one that another has. A call without a name is left
 /// out: it can neither be run nor sent back.
-pub(super) fn settle(parts: &mut Vec<Spoken>) {
-    parts.retain(|part| !matches!(part, Spoken::Call(call) if call.name.is_empty()));
+pub(super) fn settle(parts: &mut Vec<ModelPart>) {
+    parts.retain(|part| !matches!(part, ModelPart::Call(call) if call.name.is_empty()));
     let mut taken = HashSet::new();
     for part in parts {
-        let Spoken::Call(call) = part else { continue };
+        let ModelPart::Call(call) = part else {
+            continue;
+        };
         if call.id.is_empty() || taken.contains(&call.id) {
             call.id = (1..)
                 .map(|n| format!("call_{n}"))

@@ -7,7 +7,7 @@
 mod decode;
 mod encode;
 
-pub(super) use decode::Reader;
+pub(super) use decode::ChatReader;
 pub(super) use encode::encode;
 
 use serde::{Deserialize, Serialize};

@@ -1,32 +1,32 @@
 //! What was said, in the one shape that every wire can write down.
 //!
 //! [`turns`] gives turns that alternate strictly, beginning with the person's side. Each call is
-//! answered at the head of the turn that follows, in order, and has an id that stands once in the
+//! response at the head of the turn that follows, in order, and has an id that stands once in the
 //! whole request.
 //!
 //! Invariant: the turns of a prefix are a prefix of the turns, so that a provider's cache holds.
 //! Ids are minted from positions for the same reason, never from chance or time.
 
-use super::super::{Message, Part, Request, Returned, Spoken, ToolCall};
+use super::super::{Message, ModelPart, Part, Request, ToolCall, ToolResult};
 use super::Wire;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// One side's turn.
 #[derive(Debug, PartialEq)]
-pub(super) enum Turn<'a> {
+pub(super) enum WireTurn<'a> {
     /// Results first, then what the person said. Never both empty.
     User {
-        answers: Vec<Answer<'a>>,
-        content: Vec<Piece<'a>>,
+        answers: Vec<CallAnswer<'a>>,
+        content: Vec<ContentPart<'a>>,
     },
     /// What the model said. Never empty, and never only opaque.
-    Model(Vec<Voice<'a>>),
+    Model(Vec<AssistantPart<'a>>),
 }
 
 /// A part of what the model said.
 #[derive(Debug, PartialEq)]
-pub(super) enum Voice<'a> {
+pub(super) enum AssistantPart<'a> {
     Text(&'a str),
     /// JSON text that belongs to this very wire.
     Opaque(&'a str),
@@ -38,17 +38,17 @@ pub(super) enum Voice<'a> {
 
 /// What a call came to.
 #[derive(Debug, PartialEq)]
-pub(super) struct Answer<'a> {
+pub(super) struct CallAnswer<'a> {
     pub(super) id: String,
     pub(super) name: &'a str,
     /// Never empty.
-    pub(super) content: Vec<Piece<'a>>,
+    pub(super) content: Vec<ContentPart<'a>>,
     pub(super) is_error: bool,
 }
 
 /// Words that are more than white space, or a picture.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Piece<'a> {
+pub(super) enum ContentPart<'a> {
     Text(Cow<'a, str>),
     Image { mime_type: &'a str, data: &'a str },
 }
@@ -59,7 +59,7 @@ const UNANSWERED: &str = "no result of this call was recorded";
 const BEGINNING: &str = "(what came before was left out)";
 
 /// Puts what was said into shape for a wire.
-pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<Turn<'_>> {
+pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<WireTurn<'_>> {
     let mut turns = Vec::new();
     let mut ids = Ids::default();
     let mut messages = request.messages.iter().peekable();
@@ -69,7 +69,7 @@ pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<Turn<'_>
                 add_user(&mut turns, Vec::new(), pieces(content, images))
             }
             Message::Model { parts } => {
-                let parts = voices(parts, wire, &mut ids);
+                let parts = assistant_parts(parts, wire, &mut ids);
                 let mut results = Vec::new();
                 while let Some(Message::Results { results: more }) =
                     messages.next_if(|next| matches!(next, Message::Results { .. }))
@@ -84,61 +84,69 @@ pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<Turn<'_>
             Message::Results { .. } => {}
         }
     }
-    if !matches!(turns.first(), Some(Turn::User { .. })) {
-        let content = vec![Piece::Text(BEGINNING.into())];
+    if !matches!(turns.first(), Some(WireTurn::User { .. })) {
+        let content = vec![ContentPart::Text(BEGINNING.into())];
         let answers = Vec::new();
-        turns.insert(0, Turn::User { answers, content });
+        turns.insert(0, WireTurn::User { answers, content });
     }
     turns
 }
 
-fn add_user<'a>(turns: &mut Vec<Turn<'a>>, answers: Vec<Answer<'a>>, content: Vec<Piece<'a>>) {
+fn add_user<'a>(
+    turns: &mut Vec<WireTurn<'a>>,
+    answers: Vec<CallAnswer<'a>>,
+    content: Vec<ContentPart<'a>>,
+) {
     match turns.last_mut() {
         _ if answers.is_empty() && content.is_empty() => {}
-        Some(Turn::User { content: said, .. }) if answers.is_empty() => said.extend(content),
-        _ => turns.push(Turn::User { answers, content }),
+        Some(WireTurn::User { content: said, .. }) if answers.is_empty() => said.extend(content),
+        _ => turns.push(WireTurn::User { answers, content }),
     }
 }
 
-fn add_model<'a>(turns: &mut Vec<Turn<'a>>, parts: Vec<Voice<'a>>) {
+fn add_model<'a>(turns: &mut Vec<WireTurn<'a>>, parts: Vec<AssistantPart<'a>>) {
     match turns.last_mut() {
         _ if parts.is_empty() => {}
-        Some(Turn::Model(said)) => said.extend(parts),
-        _ => turns.push(Turn::Model(parts)),
+        Some(WireTurn::Model(said)) => said.extend(parts),
+        _ => turns.push(WireTurn::Model(parts)),
     }
 }
 
-fn voices<'a>(parts: &'a [Spoken], wire: Wire, ids: &mut Ids) -> Vec<Voice<'a>> {
-    let mut voices = Vec::new();
+fn assistant_parts<'a>(
+    parts: &'a [ModelPart],
+    wire: Wire,
+    ids: &mut Ids,
+) -> Vec<AssistantPart<'a>> {
+    let mut assistant_parts = Vec::new();
     for part in parts {
         match part {
-            Spoken::Text { text } if text.trim().is_empty() => {}
-            Spoken::Text { text } => voices.push(Voice::Text(text)),
-            Spoken::Opaque { wire: from, part } if from == wire.name() => {
-                voices.push(Voice::Opaque(part));
+            ModelPart::Text { text } if text.trim().is_empty() => {}
+            ModelPart::Text { text } => assistant_parts.push(AssistantPart::Text(text)),
+            ModelPart::Opaque { wire: from, part } if from == wire.name() => {
+                assistant_parts.push(AssistantPart::Opaque(part));
             }
-            Spoken::Opaque { .. } => {}
-            Spoken::Call(call) => {
+            ModelPart::Opaque { .. } => {}
+            ModelPart::Call(call) => {
                 let id = ids.unique(&call.id);
-                voices.push(Voice::Call { id, call });
+                assistant_parts.push(AssistantPart::Call { id, call });
             }
         }
     }
     // Reasoning that led to nothing is refused: it wants the part it belongs to after it.
-    while let Some(Voice::Opaque(_)) = voices.last() {
-        voices.pop();
+    while let Some(AssistantPart::Opaque(_)) = assistant_parts.last() {
+        assistant_parts.pop();
     }
-    voices
+    assistant_parts
 }
 
 fn answers<'a>(
-    parts: &[Voice<'a>],
-    mut results: Vec<&'a Returned>,
+    parts: &[AssistantPart<'a>],
+    mut results: Vec<&'a ToolResult>,
     images: bool,
-) -> Vec<Answer<'a>> {
+) -> Vec<CallAnswer<'a>> {
     let calls = parts.iter().filter_map(|part| match part {
-        Voice::Call { id, call } => Some((id.clone(), *call)),
-        Voice::Text(_) | Voice::Opaque(_) => None,
+        AssistantPart::Call { id, call } => Some((id.clone(), *call)),
+        AssistantPart::Text(_) | AssistantPart::Opaque(_) => None,
     });
     // A model's own ids repeat: the first result that is left with that id is the one.
     calls
@@ -146,13 +154,13 @@ fn answers<'a>(
             let found = results.iter().position(|result| result.call == call.id);
             let result = found.map(|at| results.remove(at));
             let mut content = result.map_or_else(
-                || vec![Piece::Text(UNANSWERED.into())],
+                || vec![ContentPart::Text(UNANSWERED.into())],
                 |result| pieces(&result.content, images),
             );
             if content.is_empty() {
-                content.push(Piece::Text(EMPTY.into()));
+                content.push(ContentPart::Text(EMPTY.into()));
             }
-            Answer {
+            CallAnswer {
                 id,
                 name: &call.name,
                 content,
@@ -162,14 +170,14 @@ fn answers<'a>(
         .collect()
 }
 
-fn pieces(content: &[Part], images: bool) -> Vec<Piece<'_>> {
+fn pieces(content: &[Part], images: bool) -> Vec<ContentPart<'_>> {
     let pieces = content.iter().filter_map(|part| match part {
         Part::Text { text } if text.trim().is_empty() => None,
-        Part::Text { text } => Some(Piece::Text(text.into())),
-        Part::Image { mime_type, data } if images => Some(Piece::Image { mime_type, data }),
+        Part::Text { text } => Some(ContentPart::Text(text.into())),
+        Part::Image { mime_type, data } if images => Some(ContentPart::Image { mime_type, data }),
         Part::Image { mime_type, .. } => {
             let text = format!("(a picture, {mime_type}, left out: this model takes none)");
-            Some(Piece::Text(text.into()))
+            Some(ContentPart::Text(text.into()))
         }
     });
     pieces.collect()

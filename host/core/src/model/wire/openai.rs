@@ -6,5 +6,5 @@
 mod decode;
 mod encode;
 
-pub(super) use decode::Reader;
+pub(super) use decode::ResponsesReader;
 pub(super) use encode::encode;

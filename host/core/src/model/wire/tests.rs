@@ -5,13 +5,15 @@
 mod anthropic;
 mod calls;
 mod chat;
-mod leaked;
+mod error;
 mod openai;
+mod printed_calls;
 mod requests;
-mod trouble;
 
 use super::*;
-use crate::model::{Message, Part, Reason, Returned, Spoken, ToolCall, ToolSpec, Trouble};
+use crate::model::{
+    Message, ModelErrorKind, ModelPart, Part, Reason, ToolCall, ToolResult, ToolSpec,
+};
 use serde_json::json;
 
 fn profile(name: &str) -> Profile {
@@ -48,8 +50,8 @@ fn picture() -> Part {
     }
 }
 
-fn said(text: &str) -> Spoken {
-    Spoken::Text {
+fn said(text: &str) -> ModelPart {
+    ModelPart::Text {
         text: text.to_owned(),
     }
 }
@@ -63,8 +65,8 @@ fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
     }
 }
 
-fn returned(call: &str, content: Vec<Part>) -> Returned {
-    Returned {
+fn returned(call: &str, content: Vec<Part>) -> ToolResult {
+    ToolResult {
         call: call.to_owned(),
         name: "map".to_owned(),
         content,
@@ -82,7 +84,7 @@ fn tool(name: &str) -> ToolSpec {
 }
 
 /// A person asked, the model made these calls, and they came to that.
-fn round(parts: Vec<Spoken>, results: Vec<Returned>) -> Request {
+fn round(parts: Vec<ModelPart>, results: Vec<ToolResult>) -> Request {
     Request {
         system: "be brief".to_owned(),
         messages: vec![
@@ -151,7 +153,7 @@ fn finished(answer: &str, name: &str) -> Finished {
         .parts
         .iter()
         .filter_map(|part| match part {
-            Spoken::Text { text } => Some(text.as_str()),
+            ModelPart::Text { text } => Some(text.as_str()),
             _ => None,
         })
         .collect();
@@ -161,7 +163,7 @@ fn finished(answer: &str, name: &str) -> Finished {
 
 fn calls(finished: &Finished) -> Vec<(&str, &str, &str)> {
     let calls = finished.parts.iter().filter_map(|part| match part {
-        Spoken::Call(call) => Some((&*call.id, &*call.name, &*call.arguments)),
+        ModelPart::Call(call) => Some((&*call.id, &*call.name, &*call.arguments)),
         _ => None,
     });
     calls.collect()

@@ -61,11 +61,11 @@ fn a_split_anywhere_gives_the_same_events() {
 fn a_line_may_be_as_long_as_said_and_no_longer() {
     let line = |long: usize| [b"data:".as_slice(), &vec![b'x'; long - 5], b"\n\n"].concat();
     assert_eq!(all(&line(LINE)).len(), 1);
-    assert_eq!(Sse::default().push(&line(LINE + 1)), Err(TooLong));
+    assert_eq!(Sse::default().push(&line(LINE + 1)), Err(SseError));
     // Also when it never ends.
     let mut sse = Sse::default();
     let endless = (0..=LINE / 4096).find_map(|_| sse.push(&[b'x'; 4096]).err());
-    assert_eq!(endless, Some(TooLong));
+    assert_eq!(endless, Some(SseError));
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn an_event_may_be_as_long_as_said_and_no_longer() {
     let line = [b"data:".as_slice(), &vec![b'x'; LINE - 6], b"\n"].concat();
     let mut sse = Sse::default();
     let full = (0..32).find_map(|_| sse.push(&line).err());
-    assert_eq!(full, Some(TooLong));
+    assert_eq!(full, Some(SseError));
     assert!(sse.data.len() <= EVENT);
 }
 

@@ -46,10 +46,10 @@ impl Server {
         Self { port, asked }
     }
 
-    pub(super) fn model(&self, patience: Patience) -> HttpModel {
+    pub(super) fn model(&self, policy: RetryPolicy) -> HttpModel {
         let spec = format!("chat:m@http://127.0.0.1:{}/v1", self.port);
         let options = Options {
-            patience: Some(patience),
+            policy: Some(policy),
             roots: None,
         };
         HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("the spec is fine")

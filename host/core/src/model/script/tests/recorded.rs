@@ -12,10 +12,10 @@ fn what_was_recorded_is_written_readably() {
     };
     let finished = Finished {
         parts: vec![
-            Spoken::Text {
+            ModelPart::Text {
                 text: "Let me look.".to_owned(),
             },
-            Spoken::Call(call),
+            ModelPart::Call(call),
         ],
         reason: Reason::Filtered,
         usage: Tokens {
@@ -73,7 +73,7 @@ fn any_finished() -> impl Strategy<Value = Finished> {
         "[a-z_]{0,9}"
     ];
     let call = (name, arguments).prop_map(|(name, arguments)| {
-        Spoken::Call(ToolCall {
+        ModelPart::Call(ToolCall {
             id: String::new(),
             name,
             arguments,
@@ -93,7 +93,7 @@ fn any_finished() -> impl Strategy<Value = Finished> {
         usage,
     )
         .prop_map(|(text, calls, reason, (input, output))| {
-            let text = (!text.is_empty()).then_some(Spoken::Text { text });
+            let text = (!text.is_empty()).then_some(ModelPart::Text { text });
             let usage = Tokens {
                 input,
                 output,
@@ -110,7 +110,7 @@ fn any_finished() -> impl Strategy<Value = Finished> {
 /// The same with what a script does not keep made alike: ids, and the spelling of an input.
 fn comparable(mut finished: Finished) -> Finished {
     for part in &mut finished.parts {
-        if let Spoken::Call(call) = part {
+        if let ModelPart::Call(call) = part {
             call.id.clear();
             if let Ok(input @ serde_json::Value::Object(_)) = serde_json::from_str(&call.arguments)
             {

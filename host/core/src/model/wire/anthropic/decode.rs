@@ -3,15 +3,15 @@
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::calls::settle;
-use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::error::{broke_off, complaint, garbled};
 use crate::model::wire::{Wire, count};
-use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 #[derive(Deserialize)]
-struct Said<'a> {
+struct MessageEvent<'a> {
     #[serde(rename = "type", default)]
     kind: &'a str,
     #[serde(default)]
@@ -19,12 +19,12 @@ struct Said<'a> {
     message: Option<Value>,
     #[serde(borrow)]
     content_block: Option<&'a RawValue>,
-    delta: Option<Change>,
+    delta: Option<BlockDelta>,
     usage: Option<Value>,
 }
 
 #[derive(Deserialize)]
-struct Change {
+struct BlockDelta {
     #[serde(rename = "type", default)]
     kind: String,
     #[serde(default)]
@@ -39,7 +39,7 @@ struct Change {
 }
 
 #[derive(Deserialize)]
-struct Whole<'a> {
+struct MessageBody<'a> {
     #[serde(rename = "type", default)]
     kind: String,
     #[serde(borrow)]
@@ -49,7 +49,7 @@ struct Whole<'a> {
 }
 
 #[derive(Deserialize)]
-struct Opened<'a> {
+struct ContentBlock<'a> {
     #[serde(rename = "type")]
     kind: String,
     #[serde(default)]
@@ -84,21 +84,21 @@ enum Block {
 
 /// Reads an answer.
 #[derive(Debug, Default)]
-pub(in crate::model::wire) struct Reader {
+pub(in crate::model::wire) struct MessagesReader {
     budget: Budget,
     blocks: Vec<(u64, Block)>,
     reason: Option<Reason>,
     usage: Tokens,
 }
 
-impl Reader {
+impl MessagesReader {
     pub(in crate::model::wire) fn event(
         &mut self,
         event: &Event,
         out: &mut Vec<Delta>,
     ) -> Result<bool, ModelError> {
         let no_event = |_| garbled("the answer is no message");
-        let said: Said<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
+        let said: MessageEvent<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
         let kind = if said.kind.is_empty() {
             event.name.as_str()
         } else {
@@ -138,7 +138,7 @@ impl Reader {
         out: &mut Vec<Delta>,
     ) -> Result<(), ModelError> {
         let no_message = |_| garbled("the answer is no message");
-        let whole: Whole<'_> = serde_json::from_str(body).map_err(no_message)?;
+        let whole: MessageBody<'_> = serde_json::from_str(body).map_err(no_message)?;
         if whole.kind == "error" || whole.content.is_none() {
             return Err(complaint(body));
         }
@@ -160,7 +160,7 @@ impl Reader {
     ) -> Result<(), ModelError> {
         room(self.blocks.len())?;
         let no_block = |_| garbled("the answer has a part that is no block");
-        let opened: Opened<'_> = serde_json::from_str(raw).map_err(no_block)?;
+        let opened: ContentBlock<'_> = serde_json::from_str(raw).map_err(no_block)?;
         self.budget.spend(raw.len())?;
         let block = match opened.kind.as_str() {
             "text" => {
@@ -194,7 +194,12 @@ impl Reader {
         Ok(())
     }
 
-    fn change(&mut self, at: u64, delta: Change, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn change(
+        &mut self,
+        at: u64,
+        delta: BlockDelta,
+        out: &mut Vec<Delta>,
+    ) -> Result<(), ModelError> {
         let budget = &mut self.budget;
         let open = self.blocks.iter_mut().rev().find(|(index, _)| *index == at);
         match (open.map(|(_, block)| block), delta.kind.as_str()) {
@@ -248,7 +253,7 @@ impl Reader {
 
     pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
         let reason = self.reason.ok_or_else(broke_off)?;
-        let opaque = |part| Spoken::Opaque {
+        let opaque = |part| ModelPart::Opaque {
             wire: Wire::Anthropic.name().to_owned(),
             part,
         };
@@ -256,8 +261,8 @@ impl Reader {
         for (_, block) in std::mem::take(&mut self.blocks) {
             match block {
                 Block::Text(text) if text.is_empty() => {}
-                Block::Text(text) => parts.push(Spoken::Text { text }),
-                Block::Call(call, _) => parts.push(Spoken::Call(call)),
+                Block::Text(text) => parts.push(ModelPart::Text { text }),
+                Block::Call(call, _) => parts.push(ModelPart::Call(call)),
                 Block::Kept(part) => parts.push(opaque(part)),
                 // Thinking that was cut off has no signature, and is refused without one.
                 Block::Thinking { signature, .. } if signature.is_empty() => {}

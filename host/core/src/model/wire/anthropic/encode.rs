@@ -2,7 +2,9 @@
 
 use crate::model::Request;
 use crate::model::providers::profile::Profile;
-use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::history::{
+    AssistantPart, CallAnswer, ContentPart, WireTurn, arguments, turns,
+};
 use crate::model::wire::{Wire, schema};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -12,7 +14,7 @@ use serde_json::{Value, json};
 const OUTPUT: u64 = 32_000;
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct MessagesRequest<'a> {
     model: &'a str,
     stream: bool,
     max_tokens: u64,
@@ -23,11 +25,11 @@ struct Body<'a> {
     tool_choice: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     system: Vec<Value>,
-    messages: Vec<Sent<'a>>,
+    messages: Vec<MessagesTurn<'a>>,
 }
 
 #[derive(Serialize)]
-struct Sent<'a> {
+struct MessagesTurn<'a> {
     role: &'a str,
     content: Vec<Box<RawValue>>,
 }
@@ -54,27 +56,27 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     // The end of this request, and the end of the one before it: that is where its cache is.
     let marked = turns.len().saturating_sub(3);
     let messages = turns.into_iter().enumerate().map(|(at, turn)| match turn {
-        Turn::User { answers, content } => {
+        WireTurn::User { answers, content } => {
             let answers = answers.into_iter().map(result);
             let mut blocks: Vec<Value> = answers.chain(content.iter().map(block)).collect();
             if at >= marked {
                 blocks.last_mut().map(mark);
             }
             let content = blocks.iter().map(raw).collect();
-            Sent {
+            MessagesTurn {
                 role: "user",
                 content,
             }
         }
-        Turn::Model(parts) => {
+        WireTurn::Model(parts) => {
             let content = parts.into_iter().filter_map(spoken).collect();
-            Sent {
+            MessagesTurn {
                 role: "assistant",
                 content,
             }
         }
     });
-    let body = Body {
+    let body = MessagesRequest {
         model,
         stream: true,
         max_tokens: profile.output.unwrap_or(OUTPUT),
@@ -94,17 +96,17 @@ fn mark(block: &mut Value) {
     block["cache_control"] = json!({ "type": "ephemeral" });
 }
 
-fn block(piece: &Piece<'_>) -> Value {
+fn block(piece: &ContentPart<'_>) -> Value {
     match piece {
-        Piece::Text(text) => json!({ "type": "text", "text": text }),
-        Piece::Image { mime_type, data } => json!({
+        ContentPart::Text(text) => json!({ "type": "text", "text": text }),
+        ContentPart::Image { mime_type, data } => json!({
             "type": "image",
             "source": { "type": "base64", "media_type": mime_type, "data": data },
         }),
     }
 }
 
-fn result(answer: Answer<'_>) -> Value {
+fn result(answer: CallAnswer<'_>) -> Value {
     let content: Value = answer.content.iter().map(block).collect();
     let mut result = json!({
         "type": "tool_result",
@@ -118,20 +120,20 @@ fn result(answer: Answer<'_>) -> Value {
 }
 
 #[derive(Serialize)]
-struct SentCall<'a> {
+struct ToolUse<'a> {
     r#type: &'a str,
     id: String,
     name: &'a str,
     input: Box<RawValue>,
 }
 
-fn spoken(part: Voice<'_>) -> Option<Box<RawValue>> {
+fn spoken(part: AssistantPart<'_>) -> Option<Box<RawValue>> {
     Some(match part {
-        Voice::Text(text) => raw(&json!({ "type": "text", "text": text })),
-        Voice::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
-        Voice::Call { id, call } => {
+        AssistantPart::Text(text) => raw(&json!({ "type": "text", "text": text })),
+        AssistantPart::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
+        AssistantPart::Call { id, call } => {
             let input = RawValue::from_string(arguments(&call.arguments).into_owned()).ok()?;
-            let call = SentCall {
+            let call = ToolUse {
                 r#type: "tool_use",
                 id,
                 name: &call.name,

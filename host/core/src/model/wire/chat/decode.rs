@@ -4,53 +4,53 @@ use super::Reasoning;
 use crate::model::http::sse::Event;
 use crate::model::providers::profile::{Echo, Quirks};
 use crate::model::wire::budget::Budget;
-use crate::model::wire::calls::{Calls, Piece, settle};
+use crate::model::wire::calls::{CallFragment, Calls, settle};
 use crate::model::wire::details::Details;
-use crate::model::wire::leaked::Leaks;
-use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::error::{broke_off, complaint, garbled};
+use crate::model::wire::printed_calls::PrintedCalls;
 use crate::model::wire::{Wire, count};
-use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
 #[derive(Deserialize)]
-struct Chunk<'a> {
-    choices: Option<Vec<Choice>>,
+struct ChatChunk<'a> {
+    choices: Option<Vec<ChatChoice>>,
     usage: Option<Value>,
     #[serde(borrow)]
     error: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
-struct Choice {
+struct ChatChoice {
     index: Option<Value>,
-    delta: Option<Said>,
-    message: Option<Said>,
+    delta: Option<ChatMessage>,
+    message: Option<ChatMessage>,
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct ChatMessage {
     content: Option<Value>,
     refusal: Option<String>,
     reasoning_content: Option<String>,
     reasoning: Option<String>,
     reasoning_details: Option<Vec<Box<RawValue>>>,
-    tool_calls: Option<Vec<SaidCall>>,
+    tool_calls: Option<Vec<ChatToolCall>>,
 }
 
 #[derive(Deserialize)]
-struct SaidCall {
+struct ChatToolCall {
     index: Option<Value>,
     id: Option<String>,
-    function: Option<SaidFunction>,
+    function: Option<ChatFunction>,
     extra_content: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
-struct SaidFunction {
+struct ChatFunction {
     name: Option<String>,
     arguments: Option<Box<RawValue>>,
 }
@@ -59,7 +59,7 @@ const NO_COMPLETION: &str = "the answer is no chat completion";
 
 /// Reads an answer.
 #[derive(Debug)]
-pub(in crate::model::wire) struct Reader {
+pub(in crate::model::wire) struct ChatReader {
     budget: Budget,
     text: String,
     calls: Calls,
@@ -67,12 +67,12 @@ pub(in crate::model::wire) struct Reader {
     details: Details,
     echo: Option<Echo>,
     signatures: bool,
-    leaks: Option<Leaks>,
+    leaks: Option<PrintedCalls>,
     reason: Option<Reason>,
     usage: Tokens,
 }
 
-impl Reader {
+impl ChatReader {
     pub(in crate::model::wire) fn new(quirks: &Quirks, tools: BTreeSet<String>) -> Self {
         Self {
             budget: Budget::default(),
@@ -82,7 +82,7 @@ impl Reader {
             details: Details::default(),
             echo: quirks.echo,
             signatures: quirks.signatures,
-            leaks: quirks.leaked_calls.then(|| Leaks::new(tools)),
+            leaks: quirks.leaked_calls.then(|| PrintedCalls::new(tools)),
             reason: None,
             usage: Tokens::default(),
         }
@@ -116,7 +116,7 @@ impl Reader {
     /// Reads a piece of an answer and says whether it held any of it.
     fn chunk(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
         // Errors come as an array from some, and as a bare object from others.
-        let chunk: Chunk<'_> = match serde_json::from_str(body) {
+        let chunk: ChatChunk<'_> = match serde_json::from_str(body) {
             Ok(chunk) => chunk,
             Err(_) if body.starts_with('[') => return Err(complaint(body)),
             Err(_) => return Err(garbled(NO_COMPLETION)),
@@ -137,7 +137,7 @@ impl Reader {
                 self.usage = counted;
             }
         }
-        let first = |choice: &Choice| choice.index.as_ref().is_none_or(|index| index == 0);
+        let first = |choice: &ChatChoice| choice.index.as_ref().is_none_or(|index| index == 0);
         let mut any = false;
         for choice in chunk.choices.into_iter().flatten().filter(first) {
             any = true;
@@ -155,7 +155,7 @@ impl Reader {
         Ok(any)
     }
 
-    fn said(&mut self, said: Said, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn said(&mut self, said: ChatMessage, out: &mut Vec<Delta>) -> Result<(), ModelError> {
         let thought = said
             .reasoning_content
             .or(said.reasoning)
@@ -176,11 +176,11 @@ impl Reader {
             self.words(&text, out)?;
         }
         for call in said.tool_calls.into_iter().flatten() {
-            let function = call.function.unwrap_or(SaidFunction {
+            let function = call.function.unwrap_or(ChatFunction {
                 name: None,
                 arguments: None,
             });
-            let piece = Piece {
+            let piece = CallFragment {
                 index: call.index.and_then(|index| index.as_u64()),
                 id: call.id.unwrap_or_default(),
                 name: function.name.unwrap_or_default(),
@@ -217,17 +217,17 @@ impl Reader {
         out: &mut Vec<Delta>,
     ) -> Result<Finished, ModelError> {
         let reason = self.reason.ok_or_else(broke_off)?;
-        let mut leaked = Vec::new();
+        let mut printed_calls = Vec::new();
         if let Some(mut leaks) = self.leaks.take() {
             let (rest, calls) = leaks.end(self.calls.is_empty());
-            leaked = calls;
+            printed_calls = calls;
             if !rest.is_empty() {
                 self.text.push_str(&rest);
                 out.push(Delta::Text(rest));
             }
         }
         let mut calls = self.calls.finish();
-        for (name, arguments) in leaked {
+        for (name, arguments) in printed_calls {
             self.budget.call()?;
             out.push(Delta::Calling(name.clone()));
             calls.push(ToolCall {
@@ -238,9 +238,11 @@ impl Reader {
             });
         }
         let text = std::mem::take(&mut self.text);
-        let words = (!text.is_empty()).then_some(Spoken::Text { text });
+        let words = (!text.is_empty()).then_some(ModelPart::Text { text });
         let before = self.kept().into_iter().chain(words);
-        let mut parts: Vec<_> = before.chain(calls.into_iter().map(Spoken::Call)).collect();
+        let mut parts: Vec<_> = before
+            .chain(calls.into_iter().map(ModelPart::Call))
+            .collect();
         settle(&mut parts);
         Ok(Finished {
             parts,
@@ -250,7 +252,7 @@ impl Reader {
     }
 
     /// The reasoning that this profile wants back.
-    fn kept(&mut self) -> Option<Spoken> {
+    fn kept(&mut self) -> Option<ModelPart> {
         let raw = |text: &str| serde_json::value::to_raw_value(text).ok();
         let mut kept = Reasoning::default();
         match self.echo? {
@@ -261,7 +263,7 @@ impl Reader {
                 kept.reasoning_details = serde_json::value::to_raw_value(self.details.all()).ok();
             }
         }
-        Some(Spoken::Opaque {
+        Some(ModelPart::Opaque {
             wire: Wire::Chat.name().to_owned(),
             part: serde_json::to_string(&kept).ok()?,
         })

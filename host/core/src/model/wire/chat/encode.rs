@@ -2,7 +2,9 @@
 
 use super::Reasoning;
 use crate::model::providers::profile::{Echo, Profile, Quirks};
-use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::history::{
+    AssistantPart, CallAnswer, ContentPart, WireTurn, arguments, turns,
+};
 use crate::model::wire::{Wire, schema};
 use crate::model::{Request, ToolCall};
 use serde::Serialize;
@@ -10,7 +12,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct ChatRequest<'a> {
     model: &'a str,
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,29 +25,29 @@ struct Body<'a> {
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tool_choice: Option<&'a str>,
-    messages: Vec<Sent<'a>>,
+    messages: Vec<ChatTurn<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Sent<'a> {
+enum ChatTurn<'a> {
     Plain(Value),
-    Model(Box<SentModel<'a>>),
+    Model(Box<AssistantTurn<'a>>),
 }
 
 /// A message of the model, which may hold parts kept byte for byte.
 #[derive(Serialize)]
-struct SentModel<'a> {
+struct AssistantTurn<'a> {
     role: &'a str,
     content: Option<String>,
     #[serde(flatten)]
     echo: Reasoning,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tool_calls: Vec<SentCall<'a>>,
+    tool_calls: Vec<ToolCallEntry<'a>>,
 }
 
 #[derive(Serialize)]
-struct SentCall<'a> {
+struct ToolCallEntry<'a> {
     id: String,
     r#type: &'a str,
     function: Value,
@@ -57,17 +59,19 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     let quirks = &profile.quirks;
     let mut messages = Vec::new();
     if !request.system.is_empty() {
-        messages.push(Sent::Plain(
+        messages.push(ChatTurn::Plain(
             json!({ "role": "system", "content": request.system }),
         ));
     }
     for turn in turns(request, Wire::Chat, quirks.images) {
         match turn {
-            Turn::User { answers, content } => user(answers, content, quirks, &mut messages),
-            Turn::Model(parts) => messages.push(Sent::Model(Box::new(spoken(parts, quirks)))),
+            WireTurn::User { answers, content } => user(answers, content, quirks, &mut messages),
+            WireTurn::Model(parts) => {
+                messages.push(ChatTurn::Model(Box::new(spoken(parts, quirks))))
+            }
         }
     }
-    let body = Body {
+    let body = ChatRequest {
         model,
         stream: true,
         stream_options: quirks
@@ -93,19 +97,19 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
 }
 
 fn user(
-    answers: Vec<Answer<'_>>,
-    content: Vec<Piece<'_>>,
+    answers: Vec<CallAnswer<'_>>,
+    content: Vec<ContentPart<'_>>,
     quirks: &Quirks,
-    messages: &mut Vec<Sent<'_>>,
+    messages: &mut Vec<ChatTurn<'_>>,
 ) {
     let mut pictures = Vec::new();
     for answer in answers {
         let mut texts = Vec::new();
         for piece in answer.content {
             match piece {
-                Piece::Text(text) => texts.push(text),
-                Piece::Image { .. } => {
-                    pictures.push(Piece::Text(
+                ContentPart::Text(text) => texts.push(text),
+                ContentPart::Image { .. } => {
+                    pictures.push(ContentPart::Text(
                         format!("picture from `{}`:", answer.name).into(),
                     ));
                     pictures.push(piece);
@@ -126,30 +130,32 @@ fn user(
         if quirks.tool_names {
             message["name"] = answer.name.into();
         }
-        messages.push(Sent::Plain(message));
+        messages.push(ChatTurn::Plain(message));
     }
     pictures.extend(content);
     if !pictures.is_empty() {
         let content = said(&pictures);
-        messages.push(Sent::Plain(json!({ "role": "user", "content": content })));
+        messages.push(ChatTurn::Plain(
+            json!({ "role": "user", "content": content }),
+        ));
     }
 }
 
 /// A text where there are only words: some servers take nothing else.
-fn said(pieces: &[Piece<'_>]) -> Value {
+fn said(pieces: &[ContentPart<'_>]) -> Value {
     let texts: Option<Vec<&str>> = pieces
         .iter()
         .map(|piece| match piece {
-            Piece::Text(text) => Some(&**text),
-            Piece::Image { .. } => None,
+            ContentPart::Text(text) => Some(&**text),
+            ContentPart::Image { .. } => None,
         })
         .collect();
     if let Some(texts) = texts {
         return texts.join("\n\n").into();
     }
     let parts = pieces.iter().map(|piece| match piece {
-        Piece::Text(text) => json!({ "type": "text", "text": text }),
-        Piece::Image { mime_type, data } => {
+        ContentPart::Text(text) => json!({ "type": "text", "text": text }),
+        ContentPart::Image { mime_type, data } => {
             let url = format!("data:{mime_type};base64,{data}");
             json!({ "type": "image_url", "image_url": { "url": url } })
         }
@@ -157,8 +163,8 @@ fn said(pieces: &[Piece<'_>]) -> Value {
     parts.collect()
 }
 
-fn spoken<'a>(parts: Vec<Voice<'a>>, quirks: &Quirks) -> SentModel<'a> {
-    let mut message = SentModel {
+fn spoken<'a>(parts: Vec<AssistantPart<'a>>, quirks: &Quirks) -> AssistantTurn<'a> {
+    let mut message = AssistantTurn {
         role: "assistant",
         content: None,
         echo: Reasoning::default(),
@@ -166,8 +172,8 @@ fn spoken<'a>(parts: Vec<Voice<'a>>, quirks: &Quirks) -> SentModel<'a> {
     };
     for part in parts {
         match part {
-            Voice::Text(text) => message.content.get_or_insert_default().push_str(text),
-            Voice::Opaque(part) => {
+            AssistantPart::Text(text) => message.content.get_or_insert_default().push_str(text),
+            AssistantPart::Opaque(part) => {
                 // What another profile of this wire kept is not for this one.
                 let kept = serde_json::from_str::<Reasoning>(part).unwrap_or_default();
                 match quirks.echo {
@@ -181,7 +187,7 @@ fn spoken<'a>(parts: Vec<Voice<'a>>, quirks: &Quirks) -> SentModel<'a> {
                     }
                 }
             }
-            Voice::Call { id, call } => message.tool_calls.push(SentCall {
+            AssistantPart::Call { id, call } => message.tool_calls.push(ToolCallEntry {
                 id,
                 r#type: "function",
                 function: json!({ "name": call.name, "arguments": arguments(&call.arguments) }),

@@ -5,9 +5,9 @@
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::calls::settle;
-use crate::model::wire::trouble::{broke_off, complaint, garbled};
+use crate::model::wire::error::{broke_off, complaint, garbled};
 use crate::model::wire::{Wire, count};
-use crate::model::{Delta, Finished, ModelError, Reason, Spoken, Tokens, ToolCall};
+use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 #[derive(Deserialize)]
-struct Said<'a> {
+struct ResponseEvent<'a> {
     #[serde(rename = "type", default)]
     kind: &'a str,
     #[serde(default)]
@@ -29,7 +29,7 @@ struct Said<'a> {
 }
 
 #[derive(Deserialize)]
-struct Response<'a> {
+struct ResponseBody<'a> {
     status: Option<String>,
     #[serde(borrow)]
     output: Option<Vec<&'a RawValue>>,
@@ -40,7 +40,7 @@ struct Response<'a> {
 }
 
 #[derive(Deserialize)]
-struct Item {
+struct OutputItem {
     #[serde(rename = "type")]
     kind: String,
     call_id: Option<String>,
@@ -54,7 +54,7 @@ const NO_RESPONSE: &str = "the answer is no response";
 
 /// One item of the answer.
 #[derive(Debug)]
-enum Part {
+enum OutputPart {
     Text(String),
     Call(ToolCall),
     Reasoning(String),
@@ -62,15 +62,15 @@ enum Part {
 
 /// Reads an answer.
 #[derive(Debug, Default)]
-pub(in crate::model::wire) struct Reader {
+pub(in crate::model::wire) struct ResponsesReader {
     budget: Budget,
     /// By their place in the answer.
-    parts: BTreeMap<u64, Part>,
+    parts: BTreeMap<u64, OutputPart>,
     reason: Option<Reason>,
     usage: Tokens,
 }
 
-impl Reader {
+impl ResponsesReader {
     pub(in crate::model::wire) fn event(
         &mut self,
         event: &Event,
@@ -80,7 +80,7 @@ impl Reader {
             return Ok(true);
         }
         let no_event = |_| garbled(NO_RESPONSE);
-        let said: Said<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
+        let said: ResponseEvent<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
         let kind = if said.kind.is_empty() {
             event.name.as_str()
         } else {
@@ -100,7 +100,7 @@ impl Reader {
                 out.extend(said.delta.map(Delta::Reasoning));
             }
             "response.function_call_arguments.delta" => {
-                if let Some(Part::Call(call)) = self.parts.get_mut(&at) {
+                if let Some(OutputPart::Call(call)) = self.parts.get_mut(&at) {
                     let more = said.delta.unwrap_or_default();
                     self.budget.argue(&mut call.arguments, &more)?;
                 }
@@ -143,7 +143,7 @@ impl Reader {
                 garbled(NO_RESPONSE)
             }
         };
-        let response: Response<'_> = serde_json::from_str(body).map_err(no_response)?;
+        let response: ResponseBody<'_> = serde_json::from_str(body).map_err(no_response)?;
         if response.error.is_some() {
             return Err(complaint(body));
         }
@@ -174,18 +174,18 @@ impl Reader {
 
     fn open(&mut self, at: u64, item: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
         room(self.parts.len())?;
-        let Ok(item) = serde_json::from_str::<Item>(item) else {
+        let Ok(item) = serde_json::from_str::<OutputItem>(item) else {
             return Ok(());
         };
         if item.kind == "function_call" && !self.parts.contains_key(&at) {
             let call = self.call(item)?;
             out.push(Delta::Calling(call.name.clone()));
-            self.parts.insert(at, Part::Call(call));
+            self.parts.insert(at, OutputPart::Call(call));
         }
         Ok(())
     }
 
-    fn call(&mut self, item: Item) -> Result<ToolCall, ModelError> {
+    fn call(&mut self, item: OutputItem) -> Result<ToolCall, ModelError> {
         self.budget.call()?;
         let mut call = ToolCall {
             id: item.call_id.unwrap_or_default(),
@@ -207,8 +207,8 @@ impl Reader {
         let part = self
             .parts
             .entry(at)
-            .or_insert_with(|| Part::Text(String::new()));
-        if let Part::Text(text) = part {
+            .or_insert_with(|| OutputPart::Text(String::new()));
+        if let OutputPart::Text(text) = part {
             self.budget.keep(text, more)?;
             out.push(Delta::Text(more.to_owned()));
         }
@@ -218,7 +218,7 @@ impl Reader {
     /// Takes an item as the provider says it came to be.
     fn done(&mut self, at: u64, raw: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
         room(self.parts.len())?;
-        let Ok(item) = serde_json::from_str::<Item>(raw) else {
+        let Ok(item) = serde_json::from_str::<OutputItem>(raw) else {
             return Ok(());
         };
         match item.kind.as_str() {
@@ -226,22 +226,22 @@ impl Reader {
             "reasoning" if item.encrypted_content.is_none() => {}
             "reasoning" => {
                 self.budget.spend(raw.len())?;
-                self.parts.insert(at, Part::Reasoning(raw.to_owned()));
+                self.parts.insert(at, OutputPart::Reasoning(raw.to_owned()));
             }
             "message" => {
                 let text = words(item.content.as_ref());
                 let shown = match self.parts.get(&at) {
-                    Some(Part::Text(shown)) => shown.as_str(),
+                    Some(OutputPart::Text(shown)) => shown.as_str(),
                     _ => "",
                 };
                 let rest = text.strip_prefix(shown).unwrap_or_default().to_owned();
                 self.text(at, &rest, out)?;
                 if !text.is_empty() {
-                    self.parts.insert(at, Part::Text(text));
+                    self.parts.insert(at, OutputPart::Text(text));
                 }
             }
             "function_call" => match self.parts.get_mut(&at) {
-                Some(Part::Call(call)) => {
+                Some(OutputPart::Call(call)) => {
                     let written = item.arguments.unwrap_or_default();
                     // Some only send the arguments in pieces.
                     if !written.is_empty() && written != call.arguments {
@@ -252,7 +252,7 @@ impl Reader {
                 _ => {
                     let call = self.call(item)?;
                     out.push(Delta::Calling(call.name.clone()));
-                    self.parts.insert(at, Part::Call(call));
+                    self.parts.insert(at, OutputPart::Call(call));
                 }
             },
             _ => {}
@@ -263,11 +263,11 @@ impl Reader {
     pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
         let reason = self.reason.ok_or_else(broke_off)?;
         let parts = std::mem::take(&mut self.parts).into_values();
-        let mut parts: Vec<Spoken> = parts
+        let mut parts: Vec<ModelPart> = parts
             .map(|part| match part {
-                Part::Text(text) => Spoken::Text { text },
-                Part::Call(call) => Spoken::Call(call),
-                Part::Reasoning(part) => Spoken::Opaque {
+                OutputPart::Text(text) => ModelPart::Text { text },
+                OutputPart::Call(call) => ModelPart::Call(call),
+                OutputPart::Reasoning(part) => ModelPart::Opaque {
                     wire: Wire::OpenAi.name().to_owned(),
                     part,
                 },
@@ -282,7 +282,7 @@ impl Reader {
     }
 }
 
-/// The words of a message, those of a refusal included.
+/// The words of a message, including a refusal.
 fn words(content: Option<&Value>) -> String {
     let parts = content.and_then(Value::as_array).into_iter().flatten();
     let words = parts.filter_map(|part| part.get("text").or(part.get("refusal")));

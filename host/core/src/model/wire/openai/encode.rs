@@ -2,14 +2,16 @@
 
 use crate::model::Request;
 use crate::model::providers::profile::Profile;
-use crate::model::wire::history::{Answer, Piece, Turn, Voice, arguments, turns};
+use crate::model::wire::history::{
+    AssistantPart, CallAnswer, ContentPart, WireTurn, arguments, turns,
+};
 use crate::model::wire::{Wire, schema};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Value, json};
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct ResponsesRequest<'a> {
     model: &'a str,
     stream: bool,
     store: bool,
@@ -32,7 +34,7 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     let mut input = Vec::new();
     for turn in turns(request, Wire::OpenAi, profile.quirks.images) {
         match turn {
-            Turn::User { answers, content } => {
+            WireTurn::User { answers, content } => {
                 input.extend(answers.into_iter().map(|answer| raw(&output(answer))));
                 if !content.is_empty() {
                     let content: Value = content.iter().map(part).collect();
@@ -41,11 +43,11 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
                     ));
                 }
             }
-            Turn::Model(parts) => input.extend(parts.into_iter().filter_map(spoken)),
+            WireTurn::Model(parts) => input.extend(parts.into_iter().filter_map(spoken)),
         }
     }
     let encrypted: &[&str] = &["reasoning.encrypted_content"];
-    let body = Body {
+    let body = ResponsesRequest {
         model,
         stream: true,
         store: false,
@@ -84,40 +86,40 @@ fn raw(value: &Value) -> Box<RawValue> {
     to_raw_value(value).expect("a value is JSON")
 }
 
-fn part(piece: &Piece<'_>) -> Value {
+fn part(piece: &ContentPart<'_>) -> Value {
     match piece {
-        Piece::Text(text) => json!({ "type": "input_text", "text": text }),
-        Piece::Image { mime_type, data } => {
+        ContentPart::Text(text) => json!({ "type": "input_text", "text": text }),
+        ContentPart::Image { mime_type, data } => {
             json!({ "type": "input_image", "image_url": format!("data:{mime_type};base64,{data}") })
         }
     }
 }
 
-fn output(mut answer: Answer<'_>) -> Value {
+fn output(mut answer: CallAnswer<'_>) -> Value {
     if answer.is_error {
         // There is no field that says so.
-        answer.content.insert(0, Piece::Text("error:".into()));
+        answer.content.insert(0, ContentPart::Text("error:".into()));
     }
     let output = match answer.content.as_slice() {
-        [Piece::Text(text)] => Value::from(&**text),
+        [ContentPart::Text(text)] => Value::from(&**text),
         content => content.iter().map(part).collect(),
     };
     json!({ "type": "function_call_output", "call_id": answer.id, "output": output })
 }
 
-fn spoken(part: Voice<'_>) -> Option<Box<RawValue>> {
+fn spoken(part: AssistantPart<'_>) -> Option<Box<RawValue>> {
     Some(match part {
-        Voice::Text(text) => raw(&json!({
+        AssistantPart::Text(text) => raw(&json!({
             "type": "message",
             "role": "assistant",
             "content": [{ "type": "output_text", "text": text }],
         })),
-        Voice::Call { id, call } => raw(&json!({
+        AssistantPart::Call { id, call } => raw(&json!({
             "type": "function_call",
             "call_id": id,
             "name": call.name,
             "arguments": arguments(&call.arguments),
         })),
-        Voice::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
+        AssistantPart::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
     })
 }

@@ -193,7 +193,7 @@ fn an_answer_without_its_end_broke_off() {
     let mut data = vec![begin()];
     data.extend(thinking());
     let error = read(&stream(&data), "anthropic").expect_err("it has no end");
-    assert_eq!(error.trouble, Trouble::Unreachable);
+    assert_eq!(error.kind, ModelErrorKind::Unreachable);
 }
 
 #[test]
@@ -201,12 +201,12 @@ fn every_call_is_answered_in_the_next_message() {
     // Trap 5, and trap 9: one result is missing, one is empty, one is nobody's.
     let request = round(
         vec![
-            Spoken::Call(call("a", "map", "{}")),
-            Spoken::Call(call("b", "map", "{}")),
-            Spoken::Call(call("c", "map", "")),
+            ModelPart::Call(call("a", "map", "{}")),
+            ModelPart::Call(call("b", "map", "{}")),
+            ModelPart::Call(call("c", "map", "")),
         ],
         vec![
-            Returned {
+            ToolResult {
                 is_error: true,
                 ..returned("c", vec![words("no"), picture()])
             },
@@ -272,7 +272,7 @@ fn cache_marks_are_four_at_most_and_what_was_sent_before_is_sent_again() {
         before = Some(sent);
         // The model's ids repeat, and still nothing that was sent changes.
         std::sync::Arc::make_mut(&mut request.messages).push(Message::Model {
-            parts: vec![Spoken::Call(call("same", "map", "{}"))],
+            parts: vec![ModelPart::Call(call("same", "map", "{}"))],
         });
         std::sync::Arc::make_mut(&mut request.messages).push(Message::Results {
             results: vec![returned("same", vec![words("ok")])],
@@ -304,11 +304,11 @@ fn an_error_in_the_stream_is_told() {
         let event = json!({ "type": "error", "error": { "type": kind, "message": "x" } });
         read(&stream(&[begin(), event]), "anthropic")
             .expect_err("it failed")
-            .trouble
+            .kind
     };
-    assert_eq!(error("overloaded_error"), Trouble::Busy(None));
-    assert_eq!(error("api_error"), Trouble::Unreachable);
-    assert_eq!(error("invalid_request_error"), Trouble::Refused);
+    assert_eq!(error("overloaded_error"), ModelErrorKind::Busy(None));
+    assert_eq!(error("api_error"), ModelErrorKind::Unreachable);
+    assert_eq!(error("invalid_request_error"), ModelErrorKind::Refused);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::chat::{end, piece, stream};
 use super::*;
 use crate::model::wire::budget::Budget;
-use crate::model::wire::calls::{Calls, Piece, settle};
+use crate::model::wire::calls::{CallFragment, Calls, settle};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -129,7 +129,7 @@ fn a_hostile_index_costs_nothing_and_calls_are_counted() {
         .collect();
     assert!(read(&stream(&many[..128]), "chat").is_ok());
     let error = read(&stream(&many), "chat").expect_err("it is one too many");
-    assert_eq!(error.trouble, Trouble::Garbled);
+    assert_eq!(error.kind, ModelErrorKind::Garbled);
 }
 
 #[test]
@@ -142,15 +142,18 @@ fn arguments_may_be_as_long_as_said_and_no_longer() {
     let half = 1 << 19;
     assert!(read(&stream(&[piece(half), piece(half)]), "chat").is_ok());
     let error = read(&stream(&[piece(half), piece(half), piece(1)]), "chat");
-    assert_eq!(error.expect_err("it is too long").trouble, Trouble::Garbled);
+    assert_eq!(
+        error.expect_err("it is too long").kind,
+        ModelErrorKind::Garbled
+    );
 }
 
-fn any_piece() -> impl Strategy<Value = Piece> {
+fn any_piece() -> impl Strategy<Value = CallFragment> {
     let index = prop_oneof![Just(None), (0..3_u64).prop_map(Some), Just(Some(u64::MAX))];
     let id = prop_oneof![3 => Just(""), 1 => Just("a"), 1 => Just("b")];
     let name = prop_oneof![3 => Just(""), 1 => Just("map"), 1 => Just("forecast")];
     let arguments = prop_oneof![Just(""), Just("{"), Just("}"), Just("{}"), Just("\"\\\"")];
-    (index, id, name, arguments).prop_map(|(index, id, name, arguments)| Piece {
+    (index, id, name, arguments).prop_map(|(index, id, name, arguments)| CallFragment {
         index,
         id: id.to_owned(),
         name: name.to_owned(),
@@ -173,11 +176,11 @@ proptest! {
         }
         let calls = calls.finish();
         prop_assert_eq!(calls.iter().map(|call| call.arguments.len()).sum::<usize>(), long);
-        let mut parts: Vec<_> = calls.into_iter().map(Spoken::Call).collect();
+        let mut parts: Vec<_> = calls.into_iter().map(ModelPart::Call).collect();
         settle(&mut parts);
         let mut ids = HashSet::new();
         for part in &parts {
-            if let Spoken::Call(call) = part {
+            if let ModelPart::Call(call) = part {
                 prop_assert!(!call.id.is_empty() && !call.name.is_empty());
                 prop_assert!(ids.insert(call.id.clone()), "{} twice", call.id);
             }
@@ -197,7 +200,7 @@ proptest! {
         for (n, long) in (0..4).map(|n| (n, 0)).chain(cuts).chain(all) {
             let first = upto[n] == 0 && long == 0;
             let end = upto[n].saturating_add(long).min(texts[n].len());
-            let piece = Piece {
+            let piece = CallFragment {
                 index: Some(n as u64),
                 id: if first { format!("id{n}") } else { String::new() },
                 name: if first { "map".to_owned() } else { String::new() },

@@ -83,7 +83,7 @@ fn an_answer_without_its_end_broke_off() {
     let begun = events(&[chunk(json!({ "content": "Hel" }))]);
     for answer in ["", "\n\n", ": ping\n\n", begun.as_str()] {
         let error = read(answer, "chat").expect_err("it has no end");
-        assert_eq!(error.trouble, Trouble::Unreachable, "{answer}");
+        assert_eq!(error.kind, ModelErrorKind::Unreachable, "{answer}");
     }
     // But the mark at the very end may be missing.
     assert_eq!(
@@ -127,7 +127,7 @@ fn an_answer_that_is_not_streamed_is_read_too() {
 fn what_is_no_answer_is_garbled() {
     for answer in ["data: {not json\n\n", "{\"choices\": [", "data: 7\n\n"] {
         let error = read(answer, "chat").expect_err("it is nonsense");
-        assert_eq!(error.trouble, Trouble::Garbled, "{answer}");
+        assert_eq!(error.kind, ModelErrorKind::Garbled, "{answer}");
     }
 }
 
@@ -136,8 +136,8 @@ fn pictures_of_results_follow_all_results_in_one_message() {
     // Trap 6.
     let request = round(
         vec![
-            Spoken::Call(call("a", "map", "{}")),
-            Spoken::Call(call("b", "map", "{}")),
+            ModelPart::Call(call("a", "map", "{}")),
+            ModelPart::Call(call("b", "map", "{}")),
         ],
         vec![
             returned("a", vec![picture(), words("north")]),
@@ -167,7 +167,7 @@ fn a_model_without_eyes_is_told_what_it_misses() {
     let mut blind = profile("chat");
     blind.quirks.images = false;
     let request = round(
-        vec![Spoken::Call(call("a", "map", "{}"))],
+        vec![ModelPart::Call(call("a", "map", "{}"))],
         vec![returned("a", vec![picture()])],
     );
     let sent = String::from_utf8(encode(&request, &blind, "m").body).expect("JSON is text");
@@ -189,7 +189,7 @@ fn a_signature_stays_on_its_call_byte_for_byte() {
         events(&[end("tool_calls")])
     );
     let parts = finished(&answer, "gemini").parts;
-    let Spoken::Call(first) = &parts[0] else {
+    let ModelPart::Call(first) = &parts[0] else {
         panic!("no call: {parts:?}")
     };
     assert_eq!(first.opaque.as_deref(), Some(extra));
@@ -210,7 +210,7 @@ fn a_signature_stays_on_its_call_byte_for_byte() {
     // Nobody else is bothered with it, or keeps it.
     assert!(!bytes(&request, "ollama").contains("extra_content"));
     let other = finished(&answer, "ollama").parts;
-    assert!(matches!(&other[0], Spoken::Call(call) if call.opaque.is_none()));
+    assert!(matches!(&other[0], ModelPart::Call(call) if call.opaque.is_none()));
 }
 
 #[test]
@@ -218,8 +218,8 @@ fn a_call_of_another_model_gets_the_signature_that_stands_for_none() {
     // Trap 8.
     let request = round(
         vec![
-            Spoken::Call(call("a", "map", "{}")),
-            Spoken::Call(call("b", "map", "{}")),
+            ModelPart::Call(call("a", "map", "{}")),
+            ModelPart::Call(call("b", "map", "{}")),
         ],
         vec![
             returned("a", vec![words("x")]),
@@ -253,7 +253,7 @@ fn reasoning_goes_back_to_the_profile_that_wants_it() {
     }
     assert!(matches!(
         finished(&answer, "chat").parts[0],
-        Spoken::Call(_)
+        ModelPart::Call(_)
     ));
 }
 

@@ -57,7 +57,7 @@ fn a_streamed_answer_is_read_with_its_counts() {
     assert_eq!(deltas[0], Delta::Reasoning("hm".to_owned()));
     assert!(deltas.contains(&Delta::Calling("map".to_owned())));
     let finished = finished(&answer, "openai");
-    assert!(matches!(&finished.parts[0], Spoken::Opaque { wire, .. } if wire == "openai"));
+    assert!(matches!(&finished.parts[0], ModelPart::Opaque { wire, .. } if wire == "openai"));
     assert_eq!(finished.parts[1], said("Let me see."));
     assert_eq!(
         calls(&finished),
@@ -141,12 +141,12 @@ fn pictures_stand_in_the_output_of_a_call() {
     // Trap 6.
     let request = round(
         vec![
-            Spoken::Call(call("a", "map", "{}")),
-            Spoken::Call(call("b", "map", "{}")),
+            ModelPart::Call(call("a", "map", "{}")),
+            ModelPart::Call(call("b", "map", "{}")),
         ],
         vec![
             returned("a", vec![words("north"), picture()]),
-            Returned {
+            ToolResult {
                 is_error: true,
                 ..returned("b", vec![words("no such city")])
             },
@@ -185,7 +185,7 @@ fn an_answer_that_was_cut_off_says_so() {
         assert_eq!(calls(&finished), [("a", "map", "{\"ci")]);
     }
     let error = read(&events(&begun), "openai").expect_err("it has no end");
-    assert_eq!(error.trouble, Trouble::Unreachable);
+    assert_eq!(error.kind, ModelErrorKind::Unreachable);
 }
 
 #[test]
@@ -217,11 +217,11 @@ fn an_error_in_the_stream_is_told() {
     let busy = json!({ "type": "error", "code": "rate_limit_exceeded", "message": "slow down" });
     let failed = json!({ "type": "response.failed", "response": { "status": "failed",
         "error": { "code": "server_error", "message": "oh no" } } });
-    let trouble = |event: Value| {
+    let kind = |event: Value| {
         read(&events(&[event]), "openai")
             .expect_err("it failed")
-            .trouble
+            .kind
     };
-    assert_eq!(trouble(busy), Trouble::Busy(None));
-    assert_eq!(trouble(failed), Trouble::Unreachable);
+    assert_eq!(kind(busy), ModelErrorKind::Busy(None));
+    assert_eq!(kind(failed), ModelErrorKind::Unreachable);
 }

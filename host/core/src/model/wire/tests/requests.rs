@@ -8,7 +8,7 @@ fn part() -> impl Strategy<Value = Part> {
     prop_oneof![4 => "[a-z ü\\n]{0,8}".prop_map(|text| words(&text)), 1 => Just(picture())]
 }
 
-fn spoken() -> impl Strategy<Value = Spoken> {
+fn spoken() -> impl Strategy<Value = ModelPart> {
     let opaque = prop_oneof![
         Just(r#"{"type":"reasoning","id":"rs"}"#),
         Just(r#"{"reasoning_content":"hm"}"#),
@@ -32,8 +32,8 @@ fn spoken() -> impl Strategy<Value = Spoken> {
     ];
     prop_oneof![
         "[a-z \\n]{0,8}".prop_map(|text| said(&text)),
-        (id, arguments).prop_map(|(id, arguments)| Spoken::Call(call(id, "map", arguments))),
-        (wire, opaque).prop_map(|(wire, part)| Spoken::Opaque {
+        (id, arguments).prop_map(|(id, arguments)| ModelPart::Call(call(id, "map", arguments))),
+        (wire, opaque).prop_map(|(wire, part)| ModelPart::Opaque {
             wire: wire.to_owned(),
             part: part.to_owned(),
         }),
@@ -41,11 +41,11 @@ fn spoken() -> impl Strategy<Value = Spoken> {
 }
 
 /// A model's message with a result for each of its calls, as the loop writes it.
-fn answered() -> impl Strategy<Value = Vec<Message>> {
+fn response() -> impl Strategy<Value = Vec<Message>> {
     let contents = proptest::collection::vec(proptest::collection::vec(part(), 0..3), 8);
     (proptest::collection::vec(spoken(), 0..5), contents).prop_map(|(parts, contents)| {
         let calls = parts.iter().filter_map(|part| match part {
-            Spoken::Call(call) => Some(call.id.clone()),
+            ModelPart::Call(call) => Some(call.id.clone()),
             _ => None,
         });
         let results: Vec<_> = calls
@@ -76,7 +76,7 @@ fn loose() -> impl Strategy<Value = Vec<Message>> {
 fn request() -> impl Strategy<Value = Request> {
     let turn = prop_oneof![
         2 => "[a-z]{1,8}".prop_map(|text| vec![person(&text)]),
-        4 => answered(),
+        4 => response(),
         1 => loose(),
     ];
     let tools = proptest::bool::ANY;

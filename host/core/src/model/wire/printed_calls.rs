@@ -1,7 +1,7 @@
 //! Calls that a local model printed as text instead of making them.
 //!
 //! Small models write `{"name": .., "arguments": ..}` bare, in a fence, or between `<tool_call>`
-//! tags. [`Leaks`] holds text back from where such a thing may begin, and lets it go as soon as it
+//! tags. [`PrintedCalls`] holds text back from where such a thing may begin, and lets it go as soon as it
 //! turns out to be ordinary. Only the names of tools that were offered count, and a profile has to
 //! ask for all this: elsewhere text is text.
 //!
@@ -18,7 +18,7 @@ const HEAD: usize = 128;
 
 /// Watches text for calls.
 #[derive(Debug)]
-pub(super) struct Leaks {
+pub(super) struct PrintedCalls {
     tools: BTreeSet<String>,
     held: String,
     /// Whether only white space was let go on this line so far.
@@ -26,7 +26,7 @@ pub(super) struct Leaks {
 }
 
 /// A call that was printed: the tool and its arguments, as JSON text.
-pub(super) type Leaked = (String, String);
+pub(super) type PrintedCall = (String, String);
 
 #[derive(Deserialize)]
 struct Printed<'a> {
@@ -37,7 +37,7 @@ struct Printed<'a> {
     function: Option<Box<Printed<'a>>>,
 }
 
-impl Leaks {
+impl PrintedCalls {
     pub(super) fn new(tools: BTreeSet<String>) -> Self {
         Self {
             tools,
@@ -62,7 +62,7 @@ impl Leaks {
     }
 
     /// Gives what was held back: as calls, if that is wanted and it is nothing else, or as text.
-    pub(super) fn end(&mut self, wanted: bool) -> (String, Vec<Leaked>) {
+    pub(super) fn end(&mut self, wanted: bool) -> (String, Vec<PrintedCall>) {
         let held = std::mem::take(&mut self.held);
         match self.calls(&held).filter(|_| wanted) {
             Some(calls) if !calls.is_empty() => (String::new(), calls),
@@ -71,7 +71,7 @@ impl Leaks {
     }
 
     /// The calls that the text is, if it is nothing else.
-    fn calls(&self, text: &str) -> Option<Vec<Leaked>> {
+    fn calls(&self, text: &str) -> Option<Vec<PrintedCall>> {
         let mut calls = Vec::new();
         let mut rest = text.trim();
         while !rest.is_empty() {
@@ -93,7 +93,7 @@ impl Leaks {
     }
 
     /// Reads JSON values from the head of a text and gives what follows them.
-    fn values<'t>(&self, json: &'t str, calls: &mut Vec<Leaked>) -> Option<&'t str> {
+    fn values<'t>(&self, json: &'t str, calls: &mut Vec<PrintedCall>) -> Option<&'t str> {
         let mut stream = serde_json::Deserializer::from_str(json).into_iter::<&RawValue>();
         let mut upto = 0;
         while json[upto..].trim_start().starts_with(['{', '[']) {
@@ -111,7 +111,7 @@ impl Leaks {
         (upto > 0).then(|| &json[upto..])
     }
 
-    fn call(&self, printed: &Printed<'_>) -> Option<Leaked> {
+    fn call(&self, printed: &Printed<'_>) -> Option<PrintedCall> {
         if let Some(function) = &printed.function {
             return self.call(function);
         }

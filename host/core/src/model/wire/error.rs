@@ -3,14 +3,14 @@
 //! Invariant: a provider's own words are read but not repeated: they may quote the key or what
 //! the person said. Only a code in the shape of an identifier is shown.
 
-use super::super::{ModelError, Trouble};
+use super::super::{ModelError, ModelErrorKind};
 use crate::model::providers::profile::Profile;
 use serde_json::Value;
 use std::time::Duration;
 
 /// An answer that is no success.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answered<'a> {
+pub(crate) struct ErrorResponse<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a str,
     /// How long the server asked to wait.
@@ -18,39 +18,39 @@ pub(crate) struct Answered<'a> {
 }
 
 /// Reads an answer that is no success.
-pub(crate) fn refusal(answered: Answered<'_>, profile: &Profile) -> ModelError {
-    let said = Said::read(answered.body);
-    let trouble = match sort(Some(answered.status), &said) {
-        Trouble::Busy(_) => Trouble::Busy(answered.wait),
+pub(crate) fn error_response(response: ErrorResponse<'_>, profile: &Profile) -> ModelError {
+    let said = ErrorDetails::read(response.body);
+    let kind = match sort(Some(response.status), &said) {
+        ModelErrorKind::Busy(_) => ModelErrorKind::Busy(response.wait),
         other => other,
     };
     let who = format!("`{}`", profile.name);
-    let mut detail = format!("http {}", answered.status);
+    let mut detail = format!("http {}", response.status);
     if let Some(code) = said.shown() {
         detail = format!("{detail}, `{code}`");
     }
     let env = profile.key.as_ref().and_then(|key| key.env.first());
     ModelError {
-        trouble,
-        message: sentence(trouble, &who, env.map(String::as_str), &said, &detail),
+        kind,
+        message: sentence(kind, &who, env.map(String::as_str), &said, &detail),
     }
 }
 
 /// Reads an error that came where an answer was expected.
 pub(super) fn complaint(error: &str) -> ModelError {
-    let said = Said::read(error);
-    let trouble = sort(said.status(), &said);
+    let said = ErrorDetails::read(error);
+    let kind = sort(said.status(), &said);
     let detail = said.shown().unwrap_or("no code given");
     ModelError {
-        trouble,
-        message: sentence(trouble, "the provider", None, &said, detail),
+        kind,
+        message: sentence(kind, "the provider", None, &said, detail),
     }
 }
 
 /// An answer that cannot be understood.
 pub(super) fn garbled(what: &str) -> ModelError {
     ModelError {
-        trouble: Trouble::Garbled,
+        kind: ModelErrorKind::Garbled,
         message: format!("{what}; ask again, or choose another model with `--model`"),
     }
 }
@@ -58,7 +58,7 @@ pub(super) fn garbled(what: &str) -> ModelError {
 /// A server that cannot be reached, or went away.
 pub(crate) fn unreachable(what: &str) -> ModelError {
     ModelError {
-        trouble: Trouble::Unreachable,
+        kind: ModelErrorKind::Unreachable,
         message: what.to_owned(),
     }
 }
@@ -70,13 +70,13 @@ pub(super) fn broke_off() -> ModelError {
 
 /// What the provider said about it, for reading only.
 #[derive(Debug, Default)]
-struct Said {
+struct ErrorDetails {
     codes: Vec<String>,
     /// Lower case.
     message: String,
 }
 
-impl Said {
+impl ErrorDetails {
     /// Reads `{"error": {..}}` and its relatives: a bare object, a text, an array of one.
     fn read(text: &str) -> Self {
         let Ok(mut value) = serde_json::from_str::<Value>(text) else {
@@ -137,13 +137,13 @@ const LONG: &[&str] = &[
     "too many tokens",
 ];
 
-fn sort(status: Option<u16>, said: &Said) -> Trouble {
+fn sort(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
     if status == Some(413) || said.has(&["context_length_exceeded", "request_too_large"]) {
-        return Trouble::TooLong;
+        return ModelErrorKind::TooLong;
     }
     // A spent account answers 429 too, but waiting does not help.
     if said.has(&["insufficient_quota", "billing_not_active"]) {
-        return Trouble::Refused;
+        return ModelErrorKind::Refused;
     }
     let key = [
         "authentication_error",
@@ -151,21 +151,21 @@ fn sort(status: Option<u16>, said: &Said) -> Trouble {
         "permission_error",
     ];
     if said.has(&key) || said.mentions(&["api key not valid"]) {
-        return Trouble::Key;
+        return ModelErrorKind::Key;
     }
     match status {
-        Some(401 | 403) => Trouble::Key,
-        Some(429 | 503 | 529) => Trouble::Busy(None),
-        Some(408 | 409 | 425 | 500..=599) => Trouble::Unreachable,
-        _ if said.mentions(LONG) => Trouble::TooLong,
-        Some(_) => Trouble::Refused,
+        Some(401 | 403) => ModelErrorKind::Key,
+        Some(429 | 503 | 529) => ModelErrorKind::Busy(None),
+        Some(408 | 409 | 425 | 500..=599) => ModelErrorKind::Unreachable,
+        _ if said.mentions(LONG) => ModelErrorKind::TooLong,
+        Some(_) => ModelErrorKind::Refused,
         None if said.has(&[
             "overloaded_error",
             "rate_limit_error",
             "rate_limit_exceeded",
         ]) =>
         {
-            Trouble::Busy(None)
+            ModelErrorKind::Busy(None)
         }
         None if said.has(&[
             "api_error",
@@ -174,34 +174,40 @@ fn sort(status: Option<u16>, said: &Said) -> Trouble {
             "timeout_error",
         ]) =>
         {
-            Trouble::Unreachable
+            ModelErrorKind::Unreachable
         }
-        None => Trouble::Refused,
+        None => ModelErrorKind::Refused,
     }
 }
 
-fn sentence(trouble: Trouble, who: &str, env: Option<&str>, said: &Said, detail: &str) -> String {
-    match trouble {
-        Trouble::Key => match env {
+fn sentence(
+    kind: ModelErrorKind,
+    who: &str,
+    env: Option<&str>,
+    said: &ErrorDetails,
+    detail: &str,
+) -> String {
+    match kind {
+        ModelErrorKind::Key => match env {
             Some(env) => {
                 format!("{who} does not take the key: set `{env}` to a valid one ({detail})")
             }
             None => format!("{who} does not take the key: check it ({detail})"),
         },
-        Trouble::Busy(Some(wait)) => format!(
+        ModelErrorKind::Busy(Some(wait)) => format!(
             "{who} is busy: try again in {} seconds ({detail})",
             wait.as_secs().max(1)
         ),
-        Trouble::Busy(None) => format!("{who} is busy: try again later ({detail})"),
-        Trouble::TooLong => format!("more was sent than {who} reads at once ({detail})"),
-        Trouble::Refused if said.has(&["insufficient_quota", "billing_not_active"]) => {
+        ModelErrorKind::Busy(None) => format!("{who} is busy: try again later ({detail})"),
+        ModelErrorKind::TooLong => format!("more was sent than {who} reads at once ({detail})"),
+        ModelErrorKind::Refused if said.has(&["insufficient_quota", "billing_not_active"]) => {
             format!("the account at {who} has no credit left ({detail})")
         }
-        Trouble::Refused if said.has(&["model_not_found", "not_found_error"]) => {
+        ModelErrorKind::Refused if said.has(&["model_not_found", "not_found_error"]) => {
             format!("{who} knows no such model: choose another with `--model` ({detail})")
         }
-        Trouble::Refused => format!("{who} refused the request ({detail})"),
-        Trouble::Unreachable | Trouble::Garbled => {
+        ModelErrorKind::Refused => format!("{who} refused the request ({detail})"),
+        ModelErrorKind::Unreachable | ModelErrorKind::Garbled => {
             format!("{who} could not answer: try again later ({detail})")
         }
     }

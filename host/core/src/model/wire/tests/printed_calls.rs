@@ -1,7 +1,7 @@
 //! Calls printed as text.
 
 use super::*;
-use crate::model::wire::leaked::Leaks;
+use crate::model::wire::printed_calls::PrintedCalls;
 use proptest::prelude::*;
 
 fn answer(text: &str) -> String {
@@ -21,9 +21,9 @@ fn taken(text: &str) -> (String, Vec<(String, String)>) {
     let mut made = Vec::new();
     for part in finished.parts {
         match part {
-            Spoken::Text { text } => said.push_str(&text),
-            Spoken::Call(call) => made.push((call.name, call.arguments)),
-            Spoken::Opaque { .. } => {}
+            ModelPart::Text { text } => said.push_str(&text),
+            ModelPart::Call(call) => made.push((call.name, call.arguments)),
+            ModelPart::Opaque { .. } => {}
         }
     }
     (said, made)
@@ -108,7 +108,7 @@ fn nothing_is_taken_for_a_call_when_none_may_be_made() {
 
 #[test]
 fn ordinary_text_is_not_held_back() {
-    let mut leaks = Leaks::new(["map".to_owned()].into());
+    let mut leaks = PrintedCalls::new(["map".to_owned()].into());
     assert_eq!(leaks.push("Hello.\n"), "Hello.\n");
     assert_eq!(leaks.push("```"), "");
     assert_eq!(leaks.push("rust\nlet"), "```rust\nlet");
@@ -126,7 +126,7 @@ proptest! {
             Just("{\"name\": \"map\", \"arguments\": {}}".to_owned()),
         ], 0..20),
     ) {
-        let mut leaks = Leaks::new(["map".to_owned()].into());
+        let mut leaks = PrintedCalls::new(["map".to_owned()].into());
         let mut out = String::new();
         for piece in &pieces {
             out.push_str(&leaks.push(piece));

@@ -4,14 +4,14 @@ use super::*;
 use proptest::prelude::*;
 use std::time::Duration;
 
-fn trouble(status: u16, body: &Value) -> ModelError {
+fn kind(status: u16, body: &Value) -> ModelError {
     let body = body.to_string();
-    let answered = Answered {
+    let response = ErrorResponse {
         status,
         body: &body,
         wait: None,
     };
-    refusal(answered, &profile("openai"))
+    error_response(response, &profile("openai"))
 }
 
 fn error(code: &str, message: &str) -> Value {
@@ -25,53 +25,57 @@ fn each_kind_of_trouble_is_told_apart() {
     let anthropic = json!({ "type": "error", "error": { "type": "invalid_request_error",
         "message": "prompt is too long: 210000 tokens > 200000 maximum" } });
     let table = [
-        (401, error("invalid_api_key", "no"), Trouble::Key),
-        (403, json!({}), Trouble::Key),
-        (400, google, Trouble::Key),
+        (401, error("invalid_api_key", "no"), ModelErrorKind::Key),
+        (403, json!({}), ModelErrorKind::Key),
+        (400, google, ModelErrorKind::Key),
         (
             429,
             error("rate_limit_exceeded", "slow"),
-            Trouble::Busy(None),
+            ModelErrorKind::Busy(None),
         ),
         (
             529,
             json!({ "error": { "type": "overloaded_error" } }),
-            Trouble::Busy(None),
+            ModelErrorKind::Busy(None),
         ),
-        (429, error("insufficient_quota", "pay"), Trouble::Refused),
+        (
+            429,
+            error("insufficient_quota", "pay"),
+            ModelErrorKind::Refused,
+        ),
         (
             400,
             error("context_length_exceeded", "long"),
-            Trouble::TooLong,
+            ModelErrorKind::TooLong,
         ),
-        (400, anthropic, Trouble::TooLong),
+        (400, anthropic, ModelErrorKind::TooLong),
         (
             400,
             json!({ "error": "This model's maximum context length is 4096" }),
-            Trouble::TooLong,
+            ModelErrorKind::TooLong,
         ),
-        (413, json!("what?"), Trouble::TooLong),
-        (500, json!(null), Trouble::Unreachable),
-        (404, error("model_not_found", "no"), Trouble::Refused),
+        (413, json!("what?"), ModelErrorKind::TooLong),
+        (500, json!(null), ModelErrorKind::Unreachable),
+        (404, error("model_not_found", "no"), ModelErrorKind::Refused),
     ];
     for (status, body, expected) in table {
-        assert_eq!(trouble(status, &body).trouble, expected, "{status} {body}");
+        assert_eq!(kind(status, &body).kind, expected, "{status} {body}");
     }
 }
 
 #[test]
 fn a_sentence_names_the_remedy_and_not_the_provider_s_words() {
-    let message = trouble(401, &error("invalid_api_key", "Incorrect key: sk-abc")).message;
+    let message = kind(401, &error("invalid_api_key", "Incorrect key: sk-abc")).message;
     assert_eq!(
         message,
         "`openai` does not take the key: set `OPENAI_API_KEY` to a valid one (http 401, `invalid_api_key`)"
     );
-    let answered = Answered {
+    let response = ErrorResponse {
         status: 429,
         body: "",
         wait: Some(Duration::from_secs(90)),
     };
-    let message = refusal(answered, &profile("openai")).message;
+    let message = error_response(response, &profile("openai")).message;
     assert!(message.contains("90 seconds"), "{message}");
 }
 
@@ -81,13 +85,13 @@ fn what_is_no_model_is_told_from_an_answer_that_broke_off() {
     let other = r#"{"detail":"no such path"}"#;
     for name in ["openai", "chat", "anthropic"] {
         assert_eq!(
-            read(page, name).expect_err("a page").trouble,
-            Trouble::Garbled
+            read(page, name).expect_err("a page").kind,
+            ModelErrorKind::Garbled
         );
-        let trouble = read(other, name).expect_err("no answer").trouble;
+        let kind = read(other, name).expect_err("no answer").kind;
         assert!(
-            matches!(trouble, Trouble::Garbled | Trouble::Refused),
-            "{name}: {trouble:?}"
+            matches!(kind, ModelErrorKind::Garbled | ModelErrorKind::Refused),
+            "{name}: {kind:?}"
         );
     }
 }
@@ -197,7 +201,7 @@ proptest! {
             json!(secret),
         ];
         for body in bodies {
-            prop_assert!(!trouble(status, &body).message.contains(&secret));
+            prop_assert!(!kind(status, &body).message.contains(&secret));
         }
     }
 
