@@ -1,8 +1,9 @@
 //! Following a turn or a call at the terminal.
 
-pub(crate) mod draw;
+pub(crate) mod display;
 pub(crate) mod host;
 pub(crate) mod model;
 pub(crate) mod press;
-pub(crate) mod show;
-pub(crate) mod talk;
+pub(crate) mod session;
+pub(crate) mod transcript;
+pub(crate) mod views;

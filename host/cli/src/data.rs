@@ -9,6 +9,8 @@
 //! Invariant: a folder that is made here is for this user alone. One that is there already keeps
 //! its mode, except `store/`, which is the store's.
 
+pub(crate) mod id_prefix;
+
 use crate::exit::Refusal;
 use anyhow::{Context, Result, anyhow};
 use footlight::store::{SqliteStore, Store};

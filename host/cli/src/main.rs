@@ -17,7 +17,8 @@ mod config;
 mod data;
 mod dirs;
 
-mod nearest;
+mod input_schema;
+mod suggest;
 
 mod exit;
 

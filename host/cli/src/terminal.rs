@@ -3,5 +3,7 @@
 pub(crate) mod interrupt;
 pub(crate) mod keyboard;
 pub(crate) mod pager;
+#[cfg(feature = "images")]
+pub(crate) mod pictures;
 pub(crate) mod prompt;
 pub(crate) mod ui;

@@ -4,9 +4,9 @@ pub(crate) mod input;
 
 use crate::commands::call::input::Origin;
 use crate::config::Config;
-use crate::conversation::draw::Format;
+use crate::conversation::display::{Show, Voice};
 use crate::conversation::host::{self, Loaded};
-use crate::conversation::show::{Show, Voice};
+use crate::conversation::transcript::Format;
 use crate::data::Data;
 use crate::exit::Exit;
 use crate::plugin_source;

@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::conversation::host::Loaded;
 use crate::conversation::model::{self, Chosen};
-use crate::conversation::talk::{self, Talk};
+use crate::conversation::session::{self, Talk};
 use crate::data::Data;
 use crate::exit::{Exit, Refusal};
 use crate::terminal::ui::{Ink, Ui};
@@ -36,7 +36,7 @@ pub(crate) struct Chat {
     /// Components or crate folders
     plugins: Vec<PathBuf>,
     #[command(flatten)]
-    flags: talk::TalkFlags,
+    flags: session::TalkFlags,
 }
 
 impl Chat {

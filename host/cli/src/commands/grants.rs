@@ -153,7 +153,7 @@ impl Grants {
         let plugin = Loaded::bare()?.load(path, ui)?;
         let described = plugin.tool(tool).ok_or_else(|| {
             let names = plugin.tools().iter().map(|tool| tool.name.as_str());
-            let names = filter::line(&crate::nearest::listed(names), 300);
+            let names = filter::line(&crate::suggest::listed(names), 300);
             Refusal::usage(format!(
                 "there is no tool `{}`; this plugin has {names}",
                 filter::line(tool, 60)

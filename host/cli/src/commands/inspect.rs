@@ -3,8 +3,8 @@
 //! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
 //! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
 
-use crate::commands::schema::Shape;
 use crate::conversation::host::{self, Loaded};
+use crate::input_schema::Shape;
 use crate::plugin_source::{self, size};
 use crate::terminal::ui::{Ink, Ui};
 use anyhow::{Context, Result};

@@ -1,9 +1,9 @@
 //! `footlight outputs`: content that plugins put in front of the person, and not of the model.
 
-use crate::commands::id_prefix::find;
 use crate::commands::sessions::Opened;
-use crate::conversation::draw::{Brush, Most};
 use crate::conversation::host::now;
+use crate::conversation::views::{Brush, Most};
+use crate::data::id_prefix::find;
 use crate::data::{self, Data};
 use crate::exit::{Exit, Refusal};
 use crate::plugin_source::size;

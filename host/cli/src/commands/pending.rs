@@ -5,7 +5,7 @@
 
 use crate::commands::sessions::{Opened, ago};
 use crate::conversation::host::approve;
-use crate::conversation::talk::how;
+use crate::conversation::session::how;
 use crate::data::Data;
 use crate::exit::{Exit, Refusal};
 use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
@@ -137,7 +137,7 @@ fn find(opened: &Opened, id: &str) -> Result<Row> {
     }
     let rows = opened.runtime.block_on(opened.store.pending())?;
     let none = "nothing waits as `{}`; `footlight pending list` shows what does";
-    crate::commands::id_prefix::find(rows, |row| row.id.as_str(), id, none)
+    crate::data::id_prefix::find(rows, |row| row.id.as_str(), id, none)
 }
 
 /// Who answers: whoever is logged in here.
@@ -160,7 +160,7 @@ fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: 
                 let names = fields.iter().map(|field| field.name.as_str());
                 return Err(Refusal::usage(format!(
                     "this question has several fields; write --answer FIELD=VALUE for each of {}",
-                    filter::line(&crate::nearest::listed(names), 300)
+                    filter::line(&crate::suggest::listed(names), 300)
                 )));
             }
         };

@@ -5,7 +5,8 @@
 
 mod read;
 
-use crate::conversation::draw::{Brush, Format, Told, document, told};
+use crate::conversation::transcript::{Format, Told, document, told};
+use crate::conversation::views::Brush;
 use crate::exit::Refusal;
 use crate::terminal::pager;
 use crate::terminal::ui::{To, Ui, draw};

@@ -1,10 +1,10 @@
 //! `footlight run`: one turn.
 
 use crate::config::Config;
-use crate::conversation::draw::Format;
 use crate::conversation::host::Loaded;
 use crate::conversation::model::Chosen;
-use crate::conversation::talk::{self, Talk};
+use crate::conversation::session::{self, Talk};
+use crate::conversation::transcript::Format;
 use crate::data::Data;
 use crate::exit::{Exit, Refusal};
 use crate::terminal::ui::Ui;
@@ -45,7 +45,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
     #[command(flatten)]
-    flags: talk::TalkFlags,
+    flags: session::TalkFlags,
 }
 
 impl Run {

@@ -1,14 +1,16 @@
 //! `footlight sessions`: conversations that were held.
 
+mod export;
+
 use crate::commands::chat;
-use crate::commands::export;
-use crate::commands::id_prefix::find;
 use crate::config::Config;
-use crate::conversation::draw::{Brush, Format, Told, document, told};
 use crate::conversation::host::{Loaded, now};
 use crate::conversation::model::Chosen;
-use crate::conversation::talk::{self, Talk, remembered};
+use crate::conversation::session::{self, Talk, remembered};
+use crate::conversation::transcript::{Format, Told, document, told};
+use crate::conversation::views::Brush;
 use crate::data::Data;
+use crate::data::id_prefix::find;
 use crate::exit::{Exit, Refusal};
 use crate::terminal::pager;
 use crate::terminal::ui::{To, Ui};
@@ -62,7 +64,7 @@ enum Command {
         /// What to say; without it the conversation is opened
         prompt: Option<String>,
         #[command(flatten)]
-        flags: talk::TalkFlags,
+        flags: session::TalkFlags,
     },
     /// Write it to one file that loads and runs nothing
     Export {
@@ -230,7 +232,7 @@ fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
 fn resume(
     id: &str,
     prompt: Option<&str>,
-    flags: &talk::TalkFlags,
+    flags: &session::TalkFlags,
     data: &Data,
     ui: &Ui,
 ) -> Result<Exit> {

@@ -2,12 +2,12 @@
 //!
 //! [`Loaded`] is a host with the plugins of one command. It lists their tools and runs one call whose
 //! events go to the [`Show`] and whose questions go to the [`Person`]; a conversation is
-//! [`Talk`](crate::conversation::talk::Talk)'s.
+//! [`Talk`](crate::conversation::session::Talk)'s.
 
 use crate::commands::inspect::Tool;
 use crate::config::Config;
-use crate::conversation::draw::Brush;
-use crate::conversation::show::Show;
+use crate::conversation::display::Show;
+use crate::conversation::views::Brush;
 use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::Refusal;

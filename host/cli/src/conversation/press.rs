@@ -110,7 +110,7 @@ pub(crate) fn prepare(
     let is_known = |name: &str| fields.iter().any(|field| field.name == name);
     if let Some((name, _)) = wanted.given.iter().find(|(name, _)| !is_known(name)) {
         let names = fields.iter().map(|field| field.name.as_str());
-        let names = filter::line(&crate::nearest::listed(names), 300);
+        let names = filter::line(&crate::suggest::listed(names), 300);
         let has = match names.is_empty() {
             true => "there is nothing to fill in".to_owned(),
             false => format!("there is {names}"),
@@ -166,7 +166,7 @@ fn filled(
         Reply::Skipped | Reply::Dismissed => return Ok(Err("nothing was pressed".to_owned())),
         Reply::Nobody => {
             let names = fields.iter().map(|field| field.name.as_str());
-            let names = filter::line(&crate::nearest::listed(names), 300);
+            let names = filter::line(&crate::suggest::listed(names), 300);
             return Ok(Err(format!(
                 "what is filled in? write field=value for {names}"
             )));

@@ -11,12 +11,12 @@
 //!
 //! To add a control: `prompt/field.rs`.
 
+mod approval;
 mod field;
-mod leave;
-mod paper;
+mod folding;
 
-pub(crate) use leave::{Wanted, word};
-pub(crate) use paper::Paper;
+pub(crate) use approval::{Wanted, word};
+pub(crate) use folding::Paper;
 
 use crate::exit::Refusal;
 use crate::terminal::keyboard::{Dismissal, Keyboard, is_dismissed};
@@ -242,7 +242,7 @@ impl Person {
         };
         (terminal.forget)();
         terminal.output.begin();
-        let decided = leave::decide(wanted, terminal);
+        let decided = approval::decide(wanted, terminal);
         let said = match &decided {
             Ok((verdict, _)) => word(*verdict),
             Err(_) => "no longer asked",

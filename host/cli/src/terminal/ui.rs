@@ -9,23 +9,21 @@
 //! Invariant: text from a plugin passes the filter before it comes here; views pass it when they are
 //! drawn.
 
-mod look;
-mod numbers;
-#[cfg(feature = "images")]
-mod pictures;
+mod action_numbers;
+mod capabilities;
 mod screen;
 
-pub(crate) use look::Look;
-pub(crate) use numbers::Pressable;
 #[cfg(feature = "images")]
-pub(crate) use pictures::draw;
+pub(crate) use crate::terminal::pictures::draw;
+pub(crate) use action_numbers::Pressable;
+pub(crate) use capabilities::Look;
 pub(crate) use screen::{Key, Place, Size, back, size};
 
 use crate::terminal::interrupt;
+use action_numbers::Numbers;
 use footlight_render::terminal::{Action, Colour, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
-use numbers::Numbers;
 use screen::{Block, Screen, one_row};
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
@@ -166,7 +164,7 @@ impl Ui {
         let stream = self.stream(to);
         let columns = match stream.terminal {
             true => (self.size)().0,
-            false => look::PAPER,
+            false => capabilities::PAPER,
         };
         stream.look.terminal(columns)
     }
@@ -396,7 +394,7 @@ fn painted(stream: &Stream, ink: Ink, text: &str) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod scripted;
+pub(crate) mod test_ui;
 
 #[cfg(test)]
 mod tests;

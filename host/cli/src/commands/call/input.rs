@@ -14,9 +14,9 @@
 //! Invariant: nothing is read here but through the function that is handed in; nothing is
 //! validated here but what typing needs. The host checks the whole against the schema.
 
-use crate::commands::schema::Shape;
 use crate::exit::Refusal;
-use crate::nearest::{listed, nearest};
+use crate::input_schema::Shape;
+use crate::suggest::{listed, nearest};
 use anyhow::{Context, Result};
 use footlight_render::filter;
 use footlight_vocabulary::json;

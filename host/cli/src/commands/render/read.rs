@@ -1,7 +1,8 @@
 //! What a JSON value is taken for.
 
 use super::turn;
-use crate::conversation::draw::{Brush, Most, Told};
+use crate::conversation::transcript::Told;
+use crate::conversation::views::{Brush, Most};
 use anyhow::{Result, anyhow, bail};
 use footlight_render::lower::WidgetRef;
 use footlight_render::view::{Tone, View};
@@ -61,7 +62,7 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
         (Some(kind), _) if ROOTS.contains(&kind) => return tree(Value::Object(members)),
         (Some(kind), _) if component::spec(kind).is_some() => bail!(
             "`type`: a component tree has one of {} at its root, not `{kind}`",
-            crate::nearest::listed(ROOTS.iter().copied())
+            crate::suggest::listed(ROOTS.iter().copied())
         ),
         _ => {}
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::exit::Exit;
-use crate::terminal::ui::scripted::Sheet;
+use crate::terminal::ui::test_ui::Sheet;
 use proptest::prelude::*;
 use serde_json::json;
 

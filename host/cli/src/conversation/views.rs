@@ -4,10 +4,6 @@
 //! A [`Brush`] turns items into views for [`Ui`](crate::terminal::ui::Ui); `draw/record.rs` turns whole turns
 //! into text, Markdown or a page.
 
-mod record;
-
-pub(crate) use record::{Format, Told, document, told};
-
 use footlight::Plugin;
 use footlight_render::lower::{Limits, Lower};
 use footlight_render::registry::Registry;

@@ -85,7 +85,7 @@ impl Write for Paper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::ui::scripted::Sheet;
+    use crate::terminal::ui::test_ui::Sheet;
 
     fn folded(size: Option<fn() -> Size>, text: &str) -> String {
         let seen = Sheet::default();

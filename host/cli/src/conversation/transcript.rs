@@ -1,6 +1,6 @@
 //! Turns of a conversation as one document: text for a terminal, Markdown, a page, JSON.
 
-use super::{Brush, Most};
+use crate::conversation::views::{Brush, Most};
 use footlight_render::filter;
 use footlight_render::markdown::markdown_all;
 use footlight_render::page::Page;

@@ -1,7 +1,8 @@
 //! What came of a call or a turn: the answer, or everything as one document, and the exit.
 
 use super::{Show, Voice};
-use crate::conversation::draw::{Format, Most, Told, document};
+use crate::conversation::transcript::{Format, Told, document};
+use crate::conversation::views::Most;
 use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{To, draw};

@@ -12,11 +12,12 @@ mod settings;
 pub(crate) use settings::remembered;
 
 use crate::config::Config;
-use crate::conversation::draw::{Format, Most};
+use crate::conversation::display::{Show, Voice};
 use crate::conversation::host::{Loaded, approve};
 use crate::conversation::model::{self, Chosen};
 use crate::conversation::press::{self, Wanted};
-use crate::conversation::show::{Show, Voice};
+use crate::conversation::transcript::Format;
+use crate::conversation::views::Most;
 use crate::exit::Exit;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::keyboard::Dismissal;

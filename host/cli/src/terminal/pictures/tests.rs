@@ -1,7 +1,7 @@
 //! Where a picture lands on a screen, and what is left of one that cannot be shown.
 
 use super::*;
-use crate::terminal::ui::{Key, Look, To, Ui};
+use crate::terminal::ui::{Key, To, Ui};
 use footlight_render::view::{Group, Image, Layout, Picture, Source};
 use footlight_vocabulary::item::Position;
 use image::Rgba;
@@ -62,9 +62,7 @@ fn seeing(columns: usize, colour: Colour) -> Terminal {
 /// A screen of 40 columns and 16 rows that shows all colours.
 fn screen(act: impl FnOnce(&Ui)) -> vt100::Parser {
     let (mut ui, sheet) = Ui::on_screen(|| (40, 16));
-    ui.stdout.look = Look::of(true, false, |name| {
-        (name == "COLORTERM").then(|| "truecolor".to_owned())
-    });
+    ui.show_true_colour();
     act(&ui);
     let size = |n: u16| std::num::NonZero::new(n).expect("is not 0");
     let mut parser = vt100::Parser::new(size(16), size(40), 0);

@@ -64,6 +64,14 @@ impl Ui {
         }
     }
 
+    /// Makes stdout a terminal with all colours.
+    #[cfg(feature = "images")]
+    pub(crate) fn show_true_colour(&mut self) {
+        self.stdout.look = Look::of(true, false, |name| {
+            (name == "COLORTERM").then(|| "truecolor".to_owned())
+        });
+    }
+
     /// No terminal anywhere, nobody to ask, and nobody who reads.
     pub(crate) fn silent() -> Self {
         Self::scripted(false).0

@@ -5,8 +5,9 @@
 
 use crate::commands::outputs;
 use crate::commands::sessions::Opened;
-use crate::conversation::draw::{Brush, Format, Told, document};
 use crate::conversation::host::now;
+use crate::conversation::transcript::{Format, Told, document};
+use crate::conversation::views::Brush;
 use crate::data;
 use crate::plugin_source::size;
 use crate::terminal::ui::Ui;

@@ -12,9 +12,10 @@
 //! Invariant: text from a plugin or a model is drawn as a view, or passes the filter.
 
 mod answer;
-mod running;
+mod progress_line;
 
-use crate::conversation::draw::{Brush, Format, Most};
+use crate::conversation::transcript::Format;
+use crate::conversation::views::{Brush, Most};
 use crate::terminal::ui::{Ink, Key, To, Ui};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
@@ -22,7 +23,7 @@ use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{
     CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
 };
-use running::Running;
+use progress_line::Running;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
