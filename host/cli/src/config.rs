@@ -35,10 +35,10 @@ use std::path::{Path, PathBuf};
 pub(crate) const NAME: &str = "footlight.toml";
 
 /// The largest file, in bytes.
-const LARGEST: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 /// The most plugins, and the most plugins with settings.
-const MOST: usize = 64;
+const MAX_PLUGINS: usize = 64;
 
 /// Everything that both files say.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -51,13 +51,13 @@ pub(crate) struct Config {
     pub(crate) limits: Limits,
     /// The files it was read from.
     pub(crate) files: Vec<PathBuf>,
-    own: Care,
-    project: Care,
+    own: Strictness,
+    project: Strictness,
 }
 
 /// How careful to be.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Care {
+struct Strictness {
     level: Option<Level>,
     ask: Option<AskMode>,
 }
@@ -74,7 +74,7 @@ pub(crate) struct Limits {
 /// One file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct ConfigFile {
     #[serde(default)]
     plugins: Vec<PathBuf>,
     model: Option<String>,
@@ -88,14 +88,14 @@ struct Written {
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Whose {
-    Own,
+enum Owner {
+    User,
     Project,
 }
 
 impl Config {
     /// Reads both files, as far as they are there.
-    pub(crate) fn find() -> Result<Self> {
+    pub(crate) fn load() -> Result<Self> {
         let here = std::env::current_dir().context("the current folder is gone")?;
         let own = dirs::config().map(|folder| folder.join(NAME));
         Self::read(own.as_deref(), &here)
@@ -104,40 +104,40 @@ impl Config {
     fn read(own: Option<&Path>, here: &Path) -> Result<Self> {
         let mut config = Self::default();
         if let Some(own) = own.filter(|own| own.is_file()) {
-            config.add(own, Whose::Own)?;
+            config.add(own, Owner::User)?;
         }
         let project = here.ancestors().map(|folder| folder.join(NAME));
         let project = project
             .into_iter()
             .find(|path| path.is_file() && own != Some(path.as_path()));
         if let Some(project) = project {
-            config.add(&project, Whose::Project)?;
+            config.add(&project, Owner::Project)?;
         }
         Ok(config)
     }
 
-    fn add(&mut self, path: &Path, whose: Whose) -> Result<()> {
+    fn add(&mut self, path: &Path, owner: Owner) -> Result<()> {
         let text = read(path)?;
-        let written = parse(&text, whose).with_context(|| format!("`{}`", path.display()))?;
+        let file = parse(&text, owner).with_context(|| format!("`{}`", path.display()))?;
         let folder = path.parent().unwrap_or(Path::new("."));
-        let plugins = written.plugins.iter().map(|plugin| folder.join(plugin));
+        let plugins = file.plugins.iter().map(|plugin| folder.join(plugin));
         self.plugins.extend(plugins);
-        self.model = written.model.or(self.model.take());
-        for (plugin, settings) in written.settings {
+        self.model = file.model.or(self.model.take());
+        for (plugin, settings) in file.settings {
             let settings = settings.into_iter().collect();
             self.settings.insert(plugin, Value::Object(settings));
         }
-        let (old, new) = (&mut self.limits, written.limits);
+        let (old, new) = (&mut self.limits, file.limits);
         old.steps = new.steps.or(old.steps);
         old.calls = new.calls.or(old.calls);
         old.tokens = new.tokens.or(old.tokens);
-        let care = Care {
-            level: written.level,
-            ask: written.ask,
+        let strictness = Strictness {
+            level: file.level,
+            ask: file.ask,
         };
-        match whose {
-            Whose::Own => self.own = care,
-            Whose::Project => self.project = care,
+        match owner {
+            Owner::User => self.own = strictness,
+            Owner::Project => self.project = strictness,
         }
         self.files.push(path.to_owned());
         Ok(())
@@ -149,7 +149,7 @@ impl Config {
         rules.level = self.own.level.unwrap_or(rules.level);
         rules.ask = self.own.ask.unwrap_or(rules.ask);
         if let Some(level) = self.project.level
-            && trust(level) < trust(rules.level)
+            && permissiveness(level) < permissiveness(rules.level)
         {
             rules.level = level;
         }
@@ -162,7 +162,7 @@ impl Config {
     }
 }
 
-fn trust(level: Level) -> u8 {
+fn permissiveness(level: Level) -> u8 {
     match level {
         Level::Deny => 0,
         Level::Allowlist => 1,
@@ -183,17 +183,17 @@ fn read(path: &Path) -> Result<String> {
     let wrong = || format!("cannot read `{}`", path.display());
     let mut text = String::new();
     let file = File::open(path).with_context(wrong)?;
-    file.take(LARGEST as u64 + 1)
+    file.take(MAX_BYTES as u64 + 1)
         .read_to_string(&mut text)
         .with_context(wrong)?;
     Ok(text)
 }
 
-fn parse(text: &str, whose: Whose) -> Result<Written> {
-    if text.len() > LARGEST {
-        bail!("it is larger than {LARGEST} bytes");
+fn parse(text: &str, owner: Owner) -> Result<ConfigFile> {
+    if text.len() > MAX_BYTES {
+        bail!("it is larger than {MAX_BYTES} bytes");
     }
-    let written: Written = toml::from_str(text).map_err(|error| {
+    let file: ConfigFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map_or_else(String::new, |span| {
             let before = text.get(..span.start).unwrap_or(text);
             let line = before.matches('\n').count() + 1;
@@ -202,22 +202,22 @@ fn parse(text: &str, whose: Whose) -> Result<Written> {
         });
         anyhow::anyhow!("{place}{}", error.message())
     })?;
-    if written.plugins.len() > MOST || written.settings.len() > MOST {
-        bail!("it names more than {MOST} plugins");
+    if file.plugins.len() > MAX_PLUGINS || file.settings.len() > MAX_PLUGINS {
+        bail!("it names more than {MAX_PLUGINS} plugins");
     }
-    if let (Whose::Project, Some(model)) = (whose, &written.model)
+    if let (Owner::Project, Some(model)) = (owner, &file.model)
         && sends_elsewhere(model)
     {
         bail!(
             "`model` names an address, and what you type would be sent there; name it with `--model`, or in the `{NAME}` of your own configuration"
         );
     }
-    if let (Whose::Project, Some(Level::Full)) = (whose, written.level) {
+    if let (Owner::Project, Some(Level::Full)) = (owner, file.level) {
         bail!(
             "`level = \"full\"` would switch your approvals off; it can only stand in the `{NAME}` of your own configuration"
         );
     }
-    Ok(written)
+    Ok(file)
 }
 
 /// Whether a model is named with an address that is not on this machine.
@@ -244,12 +244,12 @@ mod tests {
         let home = tempfile::tempdir().expect("a folder for the test");
         let (own, project) = (home.path().join("own.toml"), home.path().join("project"));
         fs::create_dir_all(project.join("deep/er")).expect("is made");
-        fs::write(&own, FULL).expect("is written");
+        fs::write(&own, FULL).expect("is file");
         fs::write(
             project.join(NAME),
             "plugins = [\"b.wasm\"]\nmodel = \"m\"\n",
         )
-        .expect("is written");
+        .expect("is file");
         let config = Config::read(Some(&own), &project.join("deep/er")).expect("reads");
         assert_eq!(
             config.plugins,
@@ -269,7 +269,7 @@ mod tests {
             ("[limits]\nstep = 1\n", "line 2, column 1: "),
             ("level = \"lax\"\n", "line 1, column 9: "),
         ] {
-            let error = parse(text, Whose::Own).expect_err(text).to_string();
+            let error = parse(text, Owner::User).expect_err(text).to_string();
             assert!(error.starts_with(expected), "{text}: {error}");
         }
     }
@@ -281,29 +281,34 @@ mod tests {
             ask,
             rules: Vec::new(),
         };
-        let config = |own: Care, project: Care| Config {
+        let config = |own: Strictness, project: Strictness| Config {
             own,
             project,
             ..Config::default()
         };
-        let care = |level, ask| Care {
+        let strictness = |level, ask| Strictness {
             level: Some(level),
             ask: Some(ask),
         };
-        let full = care(Level::Full, AskMode::OnMiss);
-        let strict = care(Level::Deny, AskMode::Always);
+        let full = strictness(Level::Full, AskMode::OnMiss);
+        let strict = strictness(Level::Deny, AskMode::Always);
         let usual = rules(Level::Allowlist, AskMode::OnMiss);
         for (own, project, level, ask) in [
-            (full, Care::default(), Level::Full, AskMode::OnMiss),
+            (full, Strictness::default(), Level::Full, AskMode::OnMiss),
             (strict, full, Level::Deny, AskMode::Always),
             (full, strict, Level::Deny, AskMode::Always),
-            (Care::default(), full, Level::Allowlist, AskMode::OnMiss),
+            (
+                Strictness::default(),
+                full,
+                Level::Allowlist,
+                AskMode::OnMiss,
+            ),
         ] {
             let tightened = config(own, project).tighten(usual.clone());
             assert_eq!((tightened.level, tightened.ask), (level, ask));
         }
-        assert!(parse("level = \"full\"", Whose::Project).is_err());
-        assert!(parse("level = \"full\"", Whose::Own).is_ok());
+        assert!(parse("level = \"full\"", Owner::Project).is_err());
+        assert!(parse("level = \"full\"", Owner::User).is_ok());
     }
 
     #[test]
@@ -314,8 +319,8 @@ mod tests {
             "chat:m@http://127.0.0.1@evil/v1",
         ] {
             let text = format!("model = {model:?}");
-            assert!(parse(&text, Whose::Project).is_err(), "{model}");
-            assert!(parse(&text, Whose::Own).is_ok(), "{model}");
+            assert!(parse(&text, Owner::Project).is_err(), "{model}");
+            assert!(parse(&text, Owner::User).is_ok(), "{model}");
         }
         for model in [
             "openai:gpt-6-sol",
@@ -323,14 +328,14 @@ mod tests {
             "chat:m@http://[::1]:1/v1",
         ] {
             let text = format!("model = {model:?}");
-            assert!(parse(&text, Whose::Project).is_ok(), "{model}");
+            assert!(parse(&text, Owner::Project).is_ok(), "{model}");
         }
     }
 
     proptest! {
         #[test]
         fn any_text_is_read_without_harm(text in "[a-z\\[\\]=\"\n .@:/]{0,200}") {
-            let _ = parse(&text, Whose::Project);
+            let _ = parse(&text, Owner::Project);
         }
     }
 }

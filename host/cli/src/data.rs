@@ -11,7 +11,7 @@
 
 pub(crate) mod id_prefix;
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use anyhow::{Context, Result, anyhow};
 use footlight::store::{SqliteStore, Store};
 use footlight_render::filter;
@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// How much of `said` is read; it has a line for each model.
-const SAID: usize = 64 * 1024;
+const MAX_NOTICES: usize = 64 * 1024;
 
 /// Where it is, once somebody wants to know.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,7 @@ impl Data {
         let folder = folder.ok_or_else(|| {
             anyhow!("there is no home folder to keep data in; name one with `--data-dir`")
         })?;
-        make(&folder).with_context(|| {
+        create_private_dir(&folder).with_context(|| {
             format!(
                 "cannot make the data folder `{}`; name another with `--data-dir`",
                 folder.display()
@@ -64,18 +64,18 @@ impl Data {
     }
 
     /// Whether this is said for the first time; then it is noted.
-    pub(crate) fn is_news(&self, sentence: &str) -> bool {
+    pub(crate) fn is_first_notice(&self, sentence: &str) -> bool {
         let Ok(path) = self.folder().map(|folder| folder.join("said")) else {
             return true;
         };
         let known = fs::read(&path).unwrap_or_default();
-        let known = String::from_utf8_lossy(&known[..known.len().min(SAID)]).into_owned();
+        let known = String::from_utf8_lossy(&known[..known.len().min(MAX_NOTICES)]).into_owned();
         if known.lines().any(|line| line == sentence) {
             return false;
         }
         // Where it cannot be noted it is said again: no harm.
-        if known.len() + sentence.len() < SAID
-            && let Ok(mut file) = private(&path, |options| options.append(true).create(true))
+        if known.len() + sentence.len() < MAX_NOTICES
+            && let Ok(mut file) = open_private(&path, |options| options.append(true).create(true))
         {
             let _ = writeln!(file, "{sentence}");
         }
@@ -84,7 +84,7 @@ impl Data {
 }
 
 /// Makes a folder for this user alone.
-fn make(folder: &Path) -> io::Result<()> {
+fn create_private_dir(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
     }
@@ -96,7 +96,7 @@ fn make(folder: &Path) -> io::Result<()> {
 }
 
 /// Opens a file that only this user may read, if it is made.
-pub(crate) fn private(
+pub(crate) fn open_private(
     path: &Path,
     set: impl Fn(&mut fs::OpenOptions) -> &mut fs::OpenOptions,
 ) -> io::Result<fs::File> {
@@ -109,25 +109,25 @@ pub(crate) fn private(
 /// Writes a file that only this user may read. One that is there is replaced if that is wanted: it
 /// is written anew beside it, so that a link is not followed, and that it is never there in part.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
-    let name = shown(path);
+    let name = display_path(path);
     let written = match path.symlink_metadata() {
         Ok(there) if replaces && !there.is_file() && !there.is_symlink() => {
-            return Err(Refusal::usage(format!("`{name}` is there, and no file")));
+            return Err(ExitError::usage(format!("`{name}` is there, and no file")));
         }
-        Ok(_) if replaces => beside(path, bytes, 0o600),
-        _ => private(path, |options| options.write(true).create_new(true))
+        Ok(_) if replaces => write_atomically(path, bytes, 0o600),
+        _ => open_private(path, |options| options.write(true).create_new(true))
             .and_then(|mut file| file.write_all(bytes)),
     };
     match written {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(Refusal::usage(format!(
-            "`{name}` is there already; --force writes over it"
-        ))),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(ExitError::usage(
+            format!("`{name}` is there already; --force writes over it"),
+        )),
         written => written.with_context(|| format!("cannot write `{name}`")),
     }
 }
 
 /// Writes a file that takes the place of another once it is whole, for those whom `mode` names.
-pub(crate) fn beside(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+pub(crate) fn write_atomically(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(bytes)?;
@@ -144,7 +144,7 @@ pub(crate) fn beside(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 }
 
 /// A path for a person: a file may have any name.
-pub(crate) fn shown(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     filter::line(&path.display().to_string(), 300)
 }
 
@@ -156,9 +156,9 @@ mod tests {
     fn a_sentence_is_news_once() {
         let home = tempfile::tempdir().expect("a folder for the test");
         let data = Data::new(Some(home.path().join("a/b")));
-        assert!(data.is_news("using `x`"));
-        assert!(!data.is_news("using `x`"));
-        assert!(data.is_news("using `y`"));
+        assert!(data.is_first_notice("using `x`"));
+        assert!(!data.is_first_notice("using `x`"));
+        assert!(data.is_first_notice("using `y`"));
     }
 
     #[cfg(unix)]
@@ -176,7 +176,11 @@ mod tests {
     fn a_file_that_is_there_is_replaced_only_if_that_is_wanted() {
         let home = tempfile::tempdir().expect("a folder for the test");
         let path = home.path().join("a\u{1b}[2Jb");
-        assert!(!shown(&path).contains('\u{1b}'), "{}", shown(&path));
+        assert!(
+            !display_path(&path).contains('\u{1b}'),
+            "{}",
+            display_path(&path)
+        );
         write(&path, b"one", true).expect("is new");
         let refused = write(&path, b"two", false).expect_err("is there");
         assert!(refused.to_string().contains("--force"), "{refused}");

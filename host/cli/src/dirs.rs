@@ -1,13 +1,13 @@
 //! Where things are kept: configuration, data, what was compiled.
 //!
-//! Each has a variable that names it outright, and otherwise the platform's usual place.
+//! Each has a env_var that names it outright, and otherwise the platform's platform_dir place.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DirKind {
     Config,
     Data,
     Cache,
@@ -15,41 +15,43 @@ enum Kind {
 
 /// The folder of what the person lays down: `footlight.toml`, `rules.toml`.
 pub(crate) fn config() -> Option<PathBuf> {
-    named("FOOTLIGHT_CONFIG_DIR").or_else(|| usual(Kind::Config, std::env::consts::OS, variable))
+    env_path("FOOTLIGHT_CONFIG_DIR")
+        .or_else(|| platform_dir(DirKind::Config, std::env::consts::OS, env_var))
 }
 
 /// The folder of what lasts: sessions, state, outputs.
 pub(crate) fn data() -> Option<PathBuf> {
-    named("FOOTLIGHT_DATA_DIR").or_else(|| usual(Kind::Data, std::env::consts::OS, variable))
+    env_path("FOOTLIGHT_DATA_DIR")
+        .or_else(|| platform_dir(DirKind::Data, std::env::consts::OS, env_var))
 }
 
 /// The folder of what can be made again: compiled plugins.
 pub(crate) fn cache() -> Option<PathBuf> {
-    let cache = usual(Kind::Cache, std::env::consts::OS, variable);
+    let cache = platform_dir(DirKind::Cache, std::env::consts::OS, env_var);
     cache.map(|cache| cache.join("compiled"))
 }
 
-fn named(name: &str) -> Option<PathBuf> {
-    variable(name).map(PathBuf::from)
+fn env_path(name: &str) -> Option<PathBuf> {
+    env_var(name).map(PathBuf::from)
 }
 
-fn variable(name: &str) -> Option<OsString> {
+fn env_var(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The platform's usual place; none where there is no home.
-fn usual(kind: Kind, os: &str, of: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+/// The platform's platform_dir place; none where there is no home.
+fn platform_dir(kind: DirKind, os: &str, of: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let at = |name: &str| of(name).map(PathBuf::from);
     let home = |rest: &str| at("HOME").map(|home| home.join(rest));
     let folder = match (os, kind) {
-        ("windows", Kind::Config) => at("APPDATA"),
-        ("windows", Kind::Data) => at("LOCALAPPDATA"),
-        ("windows", Kind::Cache) => at("LOCALAPPDATA").map(|local| local.join("cache")),
-        ("macos", Kind::Config | Kind::Data) => home("Library/Application Support"),
-        ("macos", Kind::Cache) => home("Library/Caches"),
-        (_, Kind::Config) => at("XDG_CONFIG_HOME").or_else(|| home(".config")),
-        (_, Kind::Data) => at("XDG_DATA_HOME").or_else(|| home(".local/share")),
-        (_, Kind::Cache) => at("XDG_CACHE_HOME").or_else(|| home(".cache")),
+        ("windows", DirKind::Config) => at("APPDATA"),
+        ("windows", DirKind::Data) => at("LOCALAPPDATA"),
+        ("windows", DirKind::Cache) => at("LOCALAPPDATA").map(|local| local.join("cache")),
+        ("macos", DirKind::Config | DirKind::Data) => home("Library/Application Support"),
+        ("macos", DirKind::Cache) => home("Library/Caches"),
+        (_, DirKind::Config) => at("XDG_CONFIG_HOME").or_else(|| home(".config")),
+        (_, DirKind::Data) => at("XDG_DATA_HOME").or_else(|| home(".local/share")),
+        (_, DirKind::Cache) => at("XDG_CACHE_HOME").or_else(|| home(".cache")),
     };
     folder.map(|folder| folder.join("footlight"))
 }
@@ -69,21 +71,25 @@ mod tests {
             _ => None,
         };
         for (os, kind, expected) in [
-            ("linux", Kind::Config, "/people/ada/.config/footlight"),
-            ("linux", Kind::Data, "/data/footlight"),
-            ("freebsd", Kind::Cache, "/people/ada/.cache/footlight"),
+            ("linux", DirKind::Config, "/people/ada/.config/footlight"),
+            ("linux", DirKind::Data, "/data/footlight"),
+            ("freebsd", DirKind::Cache, "/people/ada/.cache/footlight"),
             (
                 "macos",
-                Kind::Data,
+                DirKind::Data,
                 "/people/ada/Library/Application Support/footlight",
             ),
-            ("macos", Kind::Cache, "/people/ada/Library/Caches/footlight"),
-            ("windows", Kind::Config, "/roaming/footlight"),
-            ("windows", Kind::Data, "/local/footlight"),
+            (
+                "macos",
+                DirKind::Cache,
+                "/people/ada/Library/Caches/footlight",
+            ),
+            ("windows", DirKind::Config, "/roaming/footlight"),
+            ("windows", DirKind::Data, "/local/footlight"),
         ] {
-            let found = usual(kind, os, set).expect("there is a home");
+            let found = platform_dir(kind, os, set).expect("there is a home");
             assert_eq!(found, Path::new(expected), "{os} {kind:?}");
         }
-        assert_eq!(usual(Kind::Data, "linux", |_| None), None);
+        assert_eq!(platform_dir(DirKind::Data, "linux", |_| None), None);
     }
 }

@@ -1,7 +1,7 @@
 //! How the program ends: its exit codes, and the errors that choose one.
 //!
 //! A command returns an [`Exit`], or an error; an error that must end otherwise than with 1 has a
-//! [`Refusal`] somewhere in its chain.
+//! [`ExitError`] somewhere in its chain.
 //!
 //! To add a code: [`Exit`], and the table in the main `--help`.
 
@@ -95,7 +95,7 @@ impl Exit {
     /// The exit that an error chooses.
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
         for cause in error.chain() {
-            if let Some(refusal) = cause.downcast_ref::<Refusal>() {
+            if let Some(refusal) = cause.downcast_ref::<ExitError>() {
                 return refusal.exit;
             }
             // Whoever reads our output has read enough (`footlight inspect x | head`).
@@ -118,12 +118,12 @@ impl From<Exit> for ExitCode {
 
 /// An error with an exit code of its own.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct ExitError {
     exit: Exit,
     message: String,
 }
 
-impl Refusal {
+impl ExitError {
     /// The command line makes no sense.
     pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
         Self::error(Exit::Usage, message)
@@ -145,13 +145,13 @@ impl Refusal {
     }
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for ExitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Refusal {}
+impl std::error::Error for ExitError {}
 
 #[cfg(test)]
 mod tests {
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn an_error_is_one_unless_its_chain_says_otherwise() {
-        let usage = || Err::<(), _>(Refusal::usage("which tool?"));
+        let usage = || Err::<(), _>(ExitError::usage("which tool?"));
         let inner = usage().context("outer").expect_err("is one");
         assert_eq!(Exit::of_error(&inner), Exit::Usage);
         assert_eq!(Exit::of_error(&anyhow::anyhow!("x")), Exit::Error);

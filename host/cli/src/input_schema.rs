@@ -1,7 +1,7 @@
 //! What a tool's JSON Schema says, as far as a person at a terminal needs it.
 //!
-//! [`Shape`] is a place in a schema with references and alternatives followed. [`Shape::types`]
-//! serves [`crate::commands::call::input`], which turns words into values; [`Shape::words`] serves `inspect`.
+//! [`SchemaNode`] is a place in a schema with references and alternatives followed. [`SchemaNode::types`]
+//! serves [`crate::commands::call::input`], which turns words into values; [`SchemaNode::words`] serves `inspect`.
 //!
 //! Invariant: a schema comes from a plugin. Whatever it is, reading it ends and nothing panics;
 //! validation is the host's.
@@ -10,16 +10,16 @@ use footlight_render::filter;
 use serde_json::Value;
 
 /// How many references and alternatives are followed before a schema is taken as saying nothing.
-const STEPS: usize = 16;
+const MAX_STEPS: usize = 16;
 
 /// A place in a schema.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Shape<'a> {
+pub(crate) struct SchemaNode<'a> {
     root: &'a Value,
     at: &'a Value,
 }
 
-impl<'a> Shape<'a> {
+impl<'a> SchemaNode<'a> {
     pub(crate) fn new(root: &'a Value) -> Self {
         Self { root, at: root }
     }
@@ -29,11 +29,11 @@ impl<'a> Shape<'a> {
     }
 
     /// This place and everything it refers to: its references and its alternatives.
-    fn meanings(self) -> Vec<&'a Value> {
+    fn resolved(self) -> Vec<&'a Value> {
         let mut found = Vec::new();
         let mut open = vec![self.at];
         while let Some(at) = open.pop() {
-            if found.len() >= STEPS {
+            if found.len() >= MAX_STEPS {
                 break;
             }
             found.push(at);
@@ -55,7 +55,7 @@ impl<'a> Shape<'a> {
                 types.push(name);
             }
         };
-        for at in self.meanings() {
+        for at in self.resolved() {
             match at.get("type") {
                 Some(Value::String(name)) => add(name.as_str()),
                 Some(Value::Array(names)) => {
@@ -74,7 +74,7 @@ impl<'a> Shape<'a> {
     /// The members that are named here, in the schema's order.
     pub(crate) fn members(self) -> Vec<(&'a str, Self)> {
         let mut members: Vec<(&str, Self)> = Vec::new();
-        for at in self.meanings() {
+        for at in self.resolved() {
             let named = at.get("properties").and_then(Value::as_object);
             for (name, at) in named.into_iter().flatten() {
                 if members.iter().all(|(known, _)| known != name) {
@@ -94,7 +94,7 @@ impl<'a> Shape<'a> {
         if let Some((_, found)) = members.iter().find(|(known, _)| *known == name) {
             return Some(*found);
         }
-        for at in self.meanings() {
+        for at in self.resolved() {
             match at.get("additionalProperties") {
                 None | Some(Value::Bool(false)) => {}
                 Some(other) => return Some(self.to(other)),
@@ -114,21 +114,21 @@ impl<'a> Shape<'a> {
             at.get("additionalProperties") == Some(&Value::Bool(false))
                 || at.get("properties").is_some()
         };
-        self.meanings().iter().any(closes)
+        self.resolved().iter().any(closes)
     }
 
     /// What each value of a list must be.
     pub(crate) fn items(self) -> Self {
-        let items = self.meanings().into_iter().find_map(|at| at.get("items"));
+        let items = self.resolved().into_iter().find_map(|at| at.get("items"));
         self.to(items.unwrap_or(&Value::Null))
     }
 
-    fn says(self, key: &str) -> Option<&'a Value> {
-        self.meanings().into_iter().find_map(|at| at.get(key))
+    fn keyword(self, key: &str) -> Option<&'a Value> {
+        self.resolved().into_iter().find_map(|at| at.get(key))
     }
 
     fn required(self) -> Vec<&'a str> {
-        let names = self.says("required").and_then(Value::as_array);
+        let names = self.keyword("required").and_then(Value::as_array);
         names
             .into_iter()
             .flatten()
@@ -141,13 +141,14 @@ impl<'a> Shape<'a> {
         let required = self.required();
         let members = self.members();
         let lines = members.into_iter().map(|(name, shape)| {
-            let mut words = shape.words();
+            let mut words = shape.describe();
             if required.contains(&name) {
                 words.push_str(", required");
-            } else if let Some(default) = shape.says("default").filter(|value| !value.is_null()) {
+            } else if let Some(default) = shape.keyword("default").filter(|value| !value.is_null())
+            {
                 words.push_str(&format!(", {} where left out", brief(default)));
             }
-            if let Some(said) = shape.says("description").and_then(Value::as_str) {
+            if let Some(said) = shape.keyword("description").and_then(Value::as_str) {
                 words.push_str(&format!(": {}", filter::line(said, 200)));
             }
             (filter::line(name, 60), words)
@@ -156,12 +157,12 @@ impl<'a> Shape<'a> {
     }
 
     /// What a value here must be, in words.
-    pub(crate) fn words(self) -> String {
-        self.words_within(3)
+    pub(crate) fn describe(self) -> String {
+        self.describe_within(3)
     }
 
-    fn words_within(self, depth: usize) -> String {
-        if let Some(values) = self.says("enum").and_then(Value::as_array) {
+    fn describe_within(self, depth: usize) -> String {
+        if let Some(values) = self.keyword("enum").and_then(Value::as_array) {
             let values: Vec<_> = values
                 .iter()
                 .filter(|value| !value.is_null())
@@ -173,7 +174,7 @@ impl<'a> Shape<'a> {
         for name in self.types() {
             words.push(match name {
                 "null" => continue,
-                "string" => match self.says("format").and_then(Value::as_str) {
+                "string" => match self.keyword("format").and_then(Value::as_str) {
                     Some(format) => format!("text ({})", filter::line(format, 30)),
                     None => format!(
                         "text{}",
@@ -183,7 +184,9 @@ impl<'a> Shape<'a> {
                 "integer" => format!("whole number{}", self.between("minimum", "maximum", "")),
                 "number" => format!("number{}", self.between("minimum", "maximum", "")),
                 "boolean" => "true or false".to_owned(),
-                "array" if depth > 0 => format!("list of {}", self.items().words_within(depth - 1)),
+                "array" if depth > 0 => {
+                    format!("list of {}", self.items().describe_within(depth - 1))
+                }
                 "array" => "list".to_owned(),
                 "object" => match self.members().as_slice() {
                     [] => "object".to_owned(),
@@ -202,7 +205,7 @@ impl<'a> Shape<'a> {
     }
 
     fn between(self, least: &str, most: &str, unit: &str) -> String {
-        let bound = |key| self.says(key).map(brief);
+        let bound = |key| self.keyword(key).map(brief);
         match (bound(least), bound(most)) {
             (Some(least), Some(most)) => format!(" from {least} to {most}{unit}"),
             (Some(least), None) => format!(" of at least {least}{unit}"),
@@ -250,7 +253,7 @@ mod tests {
             },
             "$defs": { "Place": { "type": "object", "properties": { "x": { "type": "number" }, "y": {} } } },
         });
-        let lines = Shape::new(&schema).lines();
+        let lines = SchemaNode::new(&schema).lines();
         let lines: Vec<String> = lines
             .iter()
             .map(|(name, words)| format!("{name} = {words}"))
@@ -272,22 +275,25 @@ mod tests {
     #[test]
     fn a_schema_that_refers_to_itself_ends() {
         let schema = json!({ "$ref": "#", "anyOf": [{ "$ref": "#" }, { "$ref": "#/nowhere" }, { "$ref": "http://x" }] });
-        let shape = Shape::new(&schema);
-        assert_eq!(shape.words(), "anything");
+        let shape = SchemaNode::new(&schema);
+        assert_eq!(shape.describe(), "anything");
         assert!(shape.lines().is_empty());
         let nested = json!({ "type": "array", "items": { "$ref": "#" } });
-        assert_eq!(Shape::new(&nested).words(), "list of list of list of list");
+        assert_eq!(
+            SchemaNode::new(&nested).describe(),
+            "list of list of list of list"
+        );
     }
 
     #[test]
     fn what_a_schema_does_not_name_is_a_member_only_if_it_says_so() {
         let closed = json!({ "properties": { "a": {} } });
-        assert!(Shape::new(&closed).member("b").is_none());
+        assert!(SchemaNode::new(&closed).member("b").is_none());
         let open =
             json!({ "properties": { "a": {} }, "additionalProperties": { "type": "integer" } });
-        let member = Shape::new(&open).member("b").expect("may be there");
+        let member = SchemaNode::new(&open).member("b").expect("may be there");
         assert_eq!(member.types(), ["integer"]);
-        assert!(Shape::new(&Value::Null).member("b").is_some());
+        assert!(SchemaNode::new(&Value::Null).member("b").is_some());
     }
 
     #[test]
@@ -299,7 +305,11 @@ mod tests {
             (json!({ "properties": { "a": {} } }), false),
             (json!({}), false),
         ] {
-            assert_eq!(Shape::new(&schema).takes_nothing(), expected, "{schema}");
+            assert_eq!(
+                SchemaNode::new(&schema).takes_nothing(),
+                expected,
+                "{schema}"
+            );
         }
     }
 }

@@ -33,7 +33,7 @@ use exit::Exit;
 use footlight_render::filter;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use terminal::ui::{Ink, Manner, Ui};
+use terminal::ui::{Emphasis, OutputFlags, Ui};
 
 /// A host for sandboxed tool plugins that a language model calls.
 #[derive(Debug, Parser)]
@@ -109,7 +109,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let ui = Ui::new(Manner {
+    let ui = Ui::new(OutputFlags {
         json: cli.json,
         plain: cli.plain,
         no_input: cli.no_input,
@@ -123,7 +123,10 @@ fn main() -> ExitCode {
             // A plugin's words may be among the causes.
             let chain = format!("{error:#}");
             let chain = filter::clean(&chain);
-            ui.note(&format!("{} {chain}", ui.err(Ink::Red, "footlight:")));
+            ui.note(&format!(
+                "{} {chain}",
+                ui.styled_err(Emphasis::Red, "footlight:")
+            ));
         }
         exit
     });

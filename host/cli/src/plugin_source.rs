@@ -6,7 +6,7 @@
 pub(crate) mod cargo;
 pub(crate) mod component;
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::terminal::prompt;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
@@ -35,13 +35,13 @@ pub(crate) fn component(path: &Path, ui: &Ui) -> Result<PathBuf> {
     }
     let here = std::env::current_dir().context("the current folder is gone")?;
     if !ui.yes && !is_within_project(path, &here)? {
-        leave(path, ui)?;
+        confirm_build(path, ui)?;
     }
     cargo::build(path, ui)
 }
 
 /// Bytes as a person reads them.
-pub(crate) fn size(bytes: u64) -> String {
+pub(crate) fn format_size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{}.{} KB", bytes / 1_000, bytes % 1_000 / 100),
@@ -50,22 +50,22 @@ pub(crate) fn size(bytes: u64) -> String {
 }
 
 /// Asks whether a folder of somebody else may be built.
-fn leave(path: &Path, ui: &Ui) -> Result<()> {
+fn confirm_build(path: &Path, ui: &Ui) -> Result<()> {
     let name = path.display();
     if !ui.can_ask {
-        return Err(Refusal::needs_person(format!(
+        return Err(ExitError::needs_person(format!(
             "`{name}` is outside the current project, and building it runs its native code (build scripts, macros) without a sandbox; build it with `--yes` if you trust it"
         )));
     }
-    ui.settle();
+    ui.end_partial_line();
     let question = format!(
         "`{name}` is outside the current project. Building it runs its native code (build scripts,\nmacros) without a sandbox. Build it?"
     );
-    let yes = prompt::yes_or_no(&mut io::stdin().lock(), &mut io::stderr().lock(), &question)?;
+    let yes = prompt::confirm(&mut io::stdin().lock(), &mut io::stderr().lock(), &question)?;
     if yes {
         Ok(())
     } else {
-        Err(Refusal::denied(format!("`{name}` was not built")))
+        Err(ExitError::denied(format!("`{name}` was not built")))
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn sizes_are_read_at_a_glance() {
         assert_eq!(
-            [0, 999, 75_432, 1_250_000].map(size),
+            [0, 999, 75_432, 1_250_000].map(format_size),
             ["0 bytes", "999 bytes", "75.4 KB", "1.2 MB"]
         );
     }

@@ -1,7 +1,7 @@
 //! The name somebody probably meant.
 
 /// The known name nearest to what was written, if it is near enough to be a slip of the finger.
-pub(crate) fn nearest<'a>(
+pub(crate) fn closest<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
@@ -15,7 +15,7 @@ pub(crate) fn nearest<'a>(
 }
 
 /// Names as a person reads them: in backticks, with commas.
-pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names = names.into_iter().map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
 }
@@ -48,13 +48,13 @@ mod tests {
     #[test]
     fn slips_are_found_and_other_words_are_not() {
         let known = ["forecast", "city", "days", "a"];
-        assert_eq!(nearest("forcast", known), Some("forecast"));
-        assert_eq!(nearest("ctiy", known), Some("city"));
-        assert_eq!(nearest("Days", known), Some("days"));
-        assert_eq!(nearest("day", known), Some("days"));
-        assert_eq!(nearest("b", known), None);
-        assert_eq!(nearest("", known), None);
-        assert_eq!(nearest("temperature", known), None);
+        assert_eq!(closest("forcast", known), Some("forecast"));
+        assert_eq!(closest("ctiy", known), Some("city"));
+        assert_eq!(closest("Days", known), Some("days"));
+        assert_eq!(closest("day", known), Some("days"));
+        assert_eq!(closest("b", known), None);
+        assert_eq!(closest("", known), None);
+        assert_eq!(closest("temperature", known), None);
     }
 
     #[test]

@@ -35,8 +35,8 @@ impl Build {
         } else {
             ui.print(&format!(
                 "{}  {}",
-                data::shown(&path),
-                plugin_source::size(bytes)
+                data::display_path(&path),
+                plugin_source::format_size(bytes)
             ))?;
         }
         Ok(())

@@ -4,8 +4,8 @@ pub(crate) mod input;
 
 use crate::commands::call::input::Origin;
 use crate::config::Config;
-use crate::conversation::display::{Show, Voice};
-use crate::conversation::host::{self, Loaded};
+use crate::conversation::display::{AnswerSource, Display};
+use crate::conversation::host::{self, PluginHost};
 use crate::conversation::transcript::Format;
 use crate::data::Data;
 use crate::exit::Exit;
@@ -54,24 +54,24 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let config = Config::find()?;
+        let config = Config::load()?;
         let component = plugin_source::component(&self.plugin, ui)?;
-        let mut loaded = Loaded::new(&config, data)?;
+        let mut loaded = PluginHost::new(&config, data)?;
         let plugin = loaded.load_component(&self.plugin, &component, ui)?;
         let tools = host::tools(&plugin);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
-        let (name, words) = input::choose(&names, &self.words)?;
+        let (name, words) = input::choose_tool(&names, &self.words)?;
         let schema = tools
             .iter()
             .find(|tool| tool.name == name)
             .map(|tool| &tool.input_schema);
-        let input = input::object(words, schema.unwrap_or(&Value::Null), &mut read)?;
+        let input = input::parse_input(words, schema.unwrap_or(&Value::Null), &mut read)?;
 
-        let show = Show::new(ui, Voice::Call, loaded.brush());
-        let mut show = show.written_as(self.output);
+        let show = Display::new(ui, AnswerSource::Call, loaded.view_builder());
+        let mut show = show.with_format(self.output);
         let mut person = Person::at(ui, self.script.clone());
         loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
-        Ok(show.finish(person.was_missed())?)
+        Ok(show.finish(person.was_unavailable())?)
     }
 }
 

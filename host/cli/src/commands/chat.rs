@@ -1,12 +1,12 @@
 //! `footlight chat`: a conversation.
 
 use crate::config::Config;
-use crate::conversation::host::Loaded;
-use crate::conversation::model::{self, Chosen};
-use crate::conversation::session::{self, Talk};
+use crate::conversation::host::PluginHost;
+use crate::conversation::model::{self, SelectedModel};
+use crate::conversation::session::{self, Conversation};
 use crate::data::Data;
-use crate::exit::{Exit, Refusal};
-use crate::terminal::ui::{Ink, Ui};
+use crate::exit::{Exit, ExitError};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight_render::filter;
@@ -36,23 +36,23 @@ pub(crate) struct Chat {
     /// Components or crate folders
     plugins: Vec<PathBuf>,
     #[command(flatten)]
-    flags: session::TalkFlags,
+    flags: session::ConversationFlags,
 }
 
 impl Chat {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let config = Config::find()?;
-        let mut loaded = Loaded::new(&config, data)?;
+        let config = Config::load()?;
+        let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &self.plugins, ui)?;
-        let chosen = Chosen::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
-        let talk = Talk::new(loaded, chosen, None, &self.flags, &config, ui)?;
-        hold(talk, data, &self.flags.model, ui)
+        let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
+        let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
+        run_loop(conversation, data, &self.flags.model, ui)
     }
 }
 
 /// What a line means.
 enum Line<'a> {
-    Nothing,
+    Empty,
     Help,
     Tools,
     Do(&'a str),
@@ -63,51 +63,54 @@ enum Line<'a> {
 }
 
 /// Reads a line. `offline` understands `/tool` itself.
-fn read(line: &str, is_router: bool) -> Line<'_> {
+fn read(line: &str, is_offline: bool) -> Line<'_> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match first {
-        "" => Line::Nothing,
+        "" => Line::Empty,
         "/help" | "/?" => Line::Help,
         "/tools" => Line::Tools,
         "/do" => Line::Do(rest.trim()),
         "/model" => Line::Model(Some(rest.trim()).filter(|name| !name.is_empty())),
         "/quit" | "/exit" => Line::Quit,
-        first if first.starts_with('/') && !is_router => Line::Unknown(first),
+        first if first.starts_with('/') && !is_offline => Line::Unknown(first),
         _ => Line::Prompt(line),
     }
 }
 
 /// Holds a conversation until the person leaves.
-pub(crate) fn hold(
-    mut talk: Talk<'_>,
+pub(crate) fn run_loop(
+    mut conversation: Conversation<'_>,
     data: &Data,
     flags: &model::ModelFlags,
     ui: &Ui,
 ) -> Result<Exit> {
     let mut lines = Lines::open(data, ui)?;
     if ui.can_ask {
-        ui.note(&ui.err(
-            Ink::Dim,
+        ui.note(&ui.styled_err(
+            Emphasis::Dim,
             &format!(
                 "{}; /help lists what else can be typed",
-                talk.chosen.shown()
+                conversation.chosen.display_name()
             ),
         ));
     }
     let mut last = Exit::Done;
     while let Some(line) = lines.next(ui)? {
-        match read(&line, talk.chosen.is_router) {
-            Line::Nothing => {}
+        match read(&line, conversation.chosen.is_offline) {
+            Line::Empty => {}
             Line::Help => ui.note(HELP),
-            Line::Tools => tools(&talk, ui),
-            Line::Do(rest) => last = talk.press(rest)?.unwrap_or(last),
-            Line::Model(None) => ui.note(&talk.chosen.shown()),
+            Line::Tools => tools(&conversation, ui),
+            Line::Do(rest) => last = conversation.press(rest)?.unwrap_or(last),
+            Line::Model(None) => ui.note(&conversation.chosen.display_name()),
             Line::Model(Some(name)) => {
-                let switched = Chosen::named(name, flags, &talk.loaded.runtime)
-                    .and_then(|chosen| talk.switch(chosen));
+                let switched = SelectedModel::named(name, flags, &conversation.loaded.runtime)
+                    .and_then(|chosen| conversation.switch(chosen));
                 match switched {
-                    Ok(()) => ui.note(&format!("from here on: {}", talk.chosen.shown())),
+                    Ok(()) => ui.note(&format!(
+                        "from here on: {}",
+                        conversation.chosen.display_name()
+                    )),
                     Err(error) => ui.note(&filter::clean(&format!("{error:#}"))),
                 }
             }
@@ -116,28 +119,28 @@ pub(crate) fn hold(
                 "there is no command `{}`; /help lists them",
                 filter::line(word, 40)
             )),
-            Line::Prompt(prompt) => last = talk.turn(prompt)?,
+            Line::Prompt(prompt) => last = conversation.turn(prompt)?,
         }
     }
     if !ui.json {
-        ui.note(&ui.err(
-            Ink::Dim,
+        ui.note(&ui.styled_err(
+            Emphasis::Dim,
             &format!(
                 "go on with: footlight sessions resume {}",
-                talk.session.id()
+                conversation.session.id()
             ),
         ));
     }
     Ok(if ui.can_ask { Exit::Done } else { last })
 }
 
-fn tools(talk: &Talk<'_>, ui: &Ui) {
-    for plugin in talk.loaded.host.plugins() {
+fn tools(conversation: &Conversation<'_>, ui: &Ui) {
+    for plugin in conversation.loaded.host.plugins() {
         for tool in plugin.tools() {
             let name = format!("{}.{}", plugin.id(), filter::line(&tool.name, 60));
             ui.note(&format!(
                 "  {}: {}",
-                ui.err(Ink::Green, &name),
+                ui.styled_err(Emphasis::Green, &name),
                 filter::line(&tool.description, 160)
             ));
         }
@@ -181,7 +184,7 @@ impl Lines {
             Self::Typed { editor, history } => (editor, history),
             Self::Piped(lines) => {
                 let line = lines.next().transpose();
-                return line.map_err(|_| Refusal::usage("stdin is not text"));
+                return line.map_err(|_| ExitError::usage("stdin is not text"));
             }
         };
         let mut warned = false;
@@ -194,12 +197,12 @@ impl Lines {
                     {
                         let _ = editor.save_history(history);
                     }
-                    ui.wrote(Some(format!("> {line}\n")));
+                    ui.note_external_output(Some(format!("> {line}\n")));
                     return Ok(Some(line));
                 }
                 Err(ReadlineError::Interrupted) if !warned => {
                     warned = true;
-                    ui.wrote(None);
+                    ui.note_external_output(None);
                     ui.note("(Ctrl-C again, Ctrl-D or /quit leaves)");
                 }
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
@@ -223,7 +226,7 @@ mod tests {
         ));
         assert!(matches!(read("/exit", true), Line::Quit));
         assert!(matches!(read("/do 2 a=b", true), Line::Do("2 a=b")));
-        assert!(matches!(read("", true), Line::Nothing));
+        assert!(matches!(read("", true), Line::Empty));
         assert!(matches!(read("/forecast city=Oslo", true), Line::Prompt(_)));
         assert!(matches!(
             read("/forecast city=Oslo", false),

@@ -2,7 +2,7 @@
 //!
 //! Nothing is repaired here; the data folder is made if it is not there, as every command does.
 
-use crate::commands::sessions::Opened;
+use crate::commands::sessions::OpenStore;
 use crate::config::Config;
 use crate::conversation::host;
 use crate::conversation::model::choose;
@@ -10,7 +10,7 @@ use crate::data::Data;
 use crate::dirs;
 use crate::exit::Exit;
 use crate::plugin_source::cargo;
-use crate::terminal::ui::{Ink, Ui};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use footlight::model::discovery;
@@ -26,11 +26,11 @@ use std::path::Path;
 pub(crate) struct Doctor {}
 
 /// What one look came to: what was found, or what to do.
-type Found = Result<String>;
+type CheckResult = Result<String>;
 
 impl Doctor {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let mut is_well = true;
+        let mut all_passed = true;
         // Without these nothing works.
         for (name, found) in [
             ("data folder", folder(data)),
@@ -39,8 +39,8 @@ impl Doctor {
             ("rules", rules()),
             ("compiled cache", cache()),
         ] {
-            is_well &= found.is_ok();
-            say(name, &found, false, ui)?;
+            all_passed &= found.is_ok();
+            print_check(name, &found, false, ui)?;
         }
         // Without these some things do.
         for (name, found) in [
@@ -49,15 +49,15 @@ impl Doctor {
             ("model", model()),
             ("model servers", servers()),
         ] {
-            say(name, &found, true, ui)?;
+            print_check(name, &found, true, ui)?;
         }
         #[cfg(feature = "images")]
-        say("pictures", &pictures(ui), true, ui)?;
-        Ok(if is_well { Exit::Done } else { Exit::Error })
+        print_check("pictures", &pictures(ui), true, ui)?;
+        Ok(if all_passed { Exit::Done } else { Exit::Error })
     }
 }
 
-fn say(name: &str, found: &Found, may_lack: bool, ui: &Ui) -> Result<()> {
+fn print_check(name: &str, found: &CheckResult, may_lack: bool, ui: &Ui) -> Result<()> {
     let words = match found {
         Ok(words) => filter::line(words, 400),
         Err(error) => filter::line(&format!("{error:#}"), 600),
@@ -68,14 +68,14 @@ fn say(name: &str, found: &Found, may_lack: bool, ui: &Ui) -> Result<()> {
         return Ok(ui.print(&filter::json_line(&line))?);
     }
     let mark = match (found.is_ok(), may_lack) {
-        (true, _) => ui.out(Ink::Green, "ok      "),
-        (false, true) => ui.out(Ink::Yellow, "missing "),
-        (false, false) => ui.out(Ink::Red, "problem "),
+        (true, _) => ui.styled_out(Emphasis::Green, "ok      "),
+        (false, true) => ui.styled_out(Emphasis::Yellow, "missing "),
+        (false, false) => ui.styled_out(Emphasis::Red, "problem "),
     };
     Ok(ui.print(&format!("{mark}  {name:14}  {words}"))?)
 }
 
-fn folder(data: &Data) -> Found {
+fn folder(data: &Data) -> CheckResult {
     let folder = data.folder()?;
     #[cfg(unix)]
     {
@@ -91,8 +91,8 @@ fn folder(data: &Data) -> Found {
     Ok(folder.display().to_string())
 }
 
-fn store(data: &Data) -> Found {
-    let opened = Opened::new(data)?;
+fn store(data: &Data) -> CheckResult {
+    let opened = OpenStore::new(data)?;
     let sessions = opened
         .runtime
         .block_on(opened.store.sessions(usize::MAX >> 1))?;
@@ -104,8 +104,8 @@ fn store(data: &Data) -> Found {
     ))
 }
 
-fn configuration() -> Found {
-    let config = Config::find()?;
+fn configuration() -> CheckResult {
+    let config = Config::load()?;
     for plugin in &config.plugins {
         if !plugin.exists() {
             bail!(
@@ -121,14 +121,14 @@ fn configuration() -> Found {
     Ok(files.collect::<Vec<_>>().join(", "))
 }
 
-fn rules() -> Found {
-    let file = host::rules()?
+fn rules() -> CheckResult {
+    let file = host::rules_file()?
         .ok_or_else(|| anyhow!("there is no home folder for them; set FOOTLIGHT_CONFIG_DIR"))?;
     let rules = file.entries().len();
     Ok(format!("{rules} in {}", file.path().display()))
 }
 
-fn cache() -> Found {
+fn cache() -> CheckResult {
     let folder = dirs::cache().ok_or_else(|| {
         anyhow!("there is no home folder for it; set XDG_CACHE_HOME, or each start compiles anew")
     })?;
@@ -136,7 +136,7 @@ fn cache() -> Found {
     Ok(folder.display().to_string())
 }
 
-fn target() -> Found {
+fn target() -> CheckResult {
     if cargo::has_target(Path::new("."))? {
         return Ok(format!("{} is installed", cargo::TARGET));
     }
@@ -146,19 +146,19 @@ fn target() -> Found {
     )
 }
 
-fn model() -> Found {
-    Ok(choose(None, &Config::find()?).to_string())
+fn model() -> CheckResult {
+    Ok(choose(None, &Config::load()?).to_string())
 }
 
 #[cfg(feature = "images")]
-fn pictures(ui: &Ui) -> Found {
-    if ui.terminal(crate::terminal::ui::To::Stdout).pictures {
+fn pictures(ui: &Ui) -> CheckResult {
+    if ui.terminal(crate::terminal::ui::OutStream::Stdout).pictures {
         return Ok("shown as half blocks".to_owned());
     }
     bail!("shown in words: this is no terminal with UTF-8 and at least 256 colours")
 }
 
-fn servers() -> Found {
+fn servers() -> CheckResult {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;

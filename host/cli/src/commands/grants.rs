@@ -4,9 +4,9 @@
 //! yes for a session is not here: it ends with the process that asked.
 
 use crate::config::Config;
-use crate::conversation::host::{self, Loaded, now};
-use crate::exit::{Exit, Refusal};
-use crate::terminal::ui::{Ink, Ui};
+use crate::conversation::host::{self, PluginHost, now};
+use crate::exit::{Exit, ExitError};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
 use footlight::policy::{
@@ -38,7 +38,7 @@ enum Command {
     List,
     /// Allow or deny something without asking
     Add {
-        effect: Word,
+        effect: EffectArg,
         /// The plugin's id
         plugin: String,
         /// Calls of this tool; `*` is every one
@@ -80,14 +80,14 @@ enum Command {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum Word {
+enum EffectArg {
     Allow,
     Deny,
 }
 
 impl Grants {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let mut file = host::rules()?.ok_or_else(|| {
+        let mut file = host::rules_file()?.ok_or_else(|| {
             anyhow!("there is no home folder to keep rules in; set FOOTLIGHT_CONFIG_DIR")
         })?;
         match &self.command {
@@ -103,12 +103,12 @@ impl Grants {
                 let target = match (tool, action) {
                     (Some(tool), _) => Target::Tool(pattern(tool)?),
                     (None, Some(action)) => Target::Action(pattern(action)?),
-                    (None, None) => return Err(Refusal::usage("name a --tool or an --action")),
+                    (None, None) => return Err(ExitError::usage("name a --tool or an --action")),
                 };
                 let rule = Rule {
                     effect: match effect {
-                        Word::Allow => Effect::Allow,
-                        Word::Deny => Effect::Deny,
+                        EffectArg::Allow => Effect::Allow,
+                        EffectArg::Deny => Effect::Deny,
                     },
                     plugin: plugin.clone(),
                     build: build.clone().map_or(Build::Any, Build::Digest),
@@ -150,11 +150,11 @@ impl Grants {
         subject: &str,
         ui: &Ui,
     ) -> Result<()> {
-        let plugin = Loaded::bare()?.load(path, ui)?;
+        let plugin = PluginHost::bare()?.load(path, ui)?;
         let described = plugin.tool(tool).ok_or_else(|| {
             let names = plugin.tools().iter().map(|tool| tool.name.as_str());
-            let names = filter::line(&crate::suggest::listed(names), 300);
-            Refusal::usage(format!(
+            let names = filter::line(&crate::suggest::quoted_list(names), 300);
+            ExitError::usage(format!(
                 "there is no tool `{}`; this plugin has {names}",
                 filter::line(tool, 60)
             ))
@@ -187,7 +187,7 @@ impl Grants {
         };
         let explained = explain(plugin.manifest(), file, &Given::default(), &request);
         ui.print(&filter::clean(&explained.to_string()))?;
-        let laid = Config::find()?.tighten(file.rules().clone());
+        let laid = Config::load()?.tighten(file.rules().clone());
         if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
             ui.note(
                 "footlight.toml sets another level or ask mode than this file, which counts too",
@@ -199,16 +199,16 @@ impl Grants {
 
 fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
     if !ui.json {
-        let rules = Config::find()?.tighten(file.rules().clone());
+        let rules = Config::load()?.tighten(file.rules().clone());
         let (level, ask) = (json!(rules.level), json!(rules.ask));
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        ui.note(&ui.err(
-            Ink::Dim,
+        ui.note(&ui.styled_err(
+            Emphasis::Dim,
             &format!(
                 "level {}, ask {}; {}",
                 word(&level),
                 word(&ask),
-                crate::data::shown(file.path())
+                crate::data::display_path(file.path())
             ),
         ));
     }
@@ -220,7 +220,7 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
         } else {
             let id = entry.id.to_string();
             let words = filter::line(&describe(&entry.rule), 400);
-            format!("{}  {words}", ui.out(Ink::Bold, &id))
+            format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id))
         };
         ui.print(&line)?;
     }
@@ -228,5 +228,5 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
 }
 
 fn pattern(text: &str) -> Result<Pattern> {
-    Pattern::parse(text).map_err(|error| Refusal::usage(error.to_string()))
+    Pattern::parse(text).map_err(|error| ExitError::usage(error.to_string()))
 }

@@ -3,10 +3,10 @@
 //! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
 //! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
 
-use crate::conversation::host::{self, Loaded};
-use crate::input_schema::Shape;
-use crate::plugin_source::{self, size};
-use crate::terminal::ui::{Ink, Ui};
+use crate::conversation::host::{self, PluginHost};
+use crate::input_schema::SchemaNode;
+use crate::plugin_source::{self, format_size};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight::Digest;
@@ -67,7 +67,7 @@ impl Inspect {
         let path = plugin_source::component(&self.plugin, ui)?;
         let mut inspection = Inspection::read(&path)?;
         if !self.is_static {
-            let plugin = Loaded::bare()?.load_component(&self.plugin, &path, ui)?;
+            let plugin = PluginHost::bare()?.load_component(&self.plugin, &path, ui)?;
             inspection.tools = Some(host::tools(&plugin));
         }
         let text = if ui.json {
@@ -102,7 +102,7 @@ impl Inspection {
 
     /// For a person.
     pub(crate) fn text(&self, ui: &Ui) -> String {
-        let head = |text: &str| ui.out(Ink::Bold, text);
+        let head = |text: &str| ui.styled_out(Emphasis::Bold, text);
         let mut out = String::new();
         let mut say = |line: &str| {
             out.push_str(line.trim_end());
@@ -148,7 +148,7 @@ impl Inspection {
         say("");
         say(&format!(
             "{}  {}  {}",
-            size(self.size),
+            format_size(self.size),
             self.digest,
             filter::clean(&self.path.to_string_lossy())
         ));
@@ -158,12 +158,12 @@ impl Inspection {
 
 impl Tool {
     fn say(&self, ui: &Ui, say: &mut dyn FnMut(&str)) {
-        let name = ui.out(Ink::Green, &filter::line(&self.name, 60));
+        let name = ui.styled_out(Emphasis::Green, &filter::line(&self.name, 60));
         say(&format!(
             "  {name}: {}",
             filter::line(&self.description, 400)
         ));
-        let lines = Shape::new(&self.input_schema).lines();
+        let lines = SchemaNode::new(&self.input_schema).lines();
         let width = lines
             .iter()
             .map(|(name, _)| name.chars().count())
@@ -174,7 +174,10 @@ impl Tool {
         }
         let traits = traits(&self.traits);
         if !traits.is_empty() {
-            say(&format!("    {}", ui.out(Ink::Dim, &format!("({traits})"))));
+            say(&format!(
+                "    {}",
+                ui.styled_out(Emphasis::Dim, &format!("({traits})"))
+            ));
         }
     }
 }

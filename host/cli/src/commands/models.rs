@@ -3,7 +3,7 @@
 use crate::config::Config;
 use crate::conversation::model::{choose, is_set};
 use crate::exit::Exit;
-use crate::terminal::ui::{Ink, Ui};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight::model::choice::keys;
@@ -30,13 +30,13 @@ pub(crate) struct Models {}
 
 impl Models {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let config = Config::find()?;
+        let config = Config::load()?;
         let chosen = choose(None, &config).model;
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.context("no runtime")?;
         ui.progress("looking for servers on this machine");
         let servers = runtime.block_on(discovery::discover());
-        ui.settle();
+        ui.end_partial_line();
 
         let mut rows = vec![row(
             "offline",
@@ -74,7 +74,7 @@ impl Models {
             filter::json_line(&row)
         } else {
             let mark = if is_chosen { "*" } else { " " };
-            let model = ui.out(Ink::Bold, &filter::line(model, 120));
+            let model = ui.styled_out(Emphasis::Bold, &filter::line(model, 120));
             format!("{mark} {model}  {}", filter::line(why, 120))
         };
         Ok(ui.print(&line)?)

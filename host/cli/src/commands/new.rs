@@ -3,9 +3,9 @@
 //! The files are those under `template/`, with `{{name}}`, `{{id}}`, `{{api}}` and `{{sdk}}`
 //! replaced.
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::plugin_source::cargo;
-use crate::terminal::ui::{Ink, Ui};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight_vocabulary::manifest::{CONTRACT, is_id};
@@ -50,7 +50,7 @@ impl New {
             .clone()
             .unwrap_or_else(|| PathBuf::from(&self.name));
         if folder.symlink_metadata().is_ok() && !is_empty(&folder) {
-            return Err(Refusal::usage(format!(
+            return Err(ExitError::usage(format!(
                 "`{}` is there already; name another folder",
                 folder.display()
             )));
@@ -92,11 +92,11 @@ impl New {
             ui.print(&json!({ "path": folder }).to_string())?;
             return Ok(());
         }
-        let shown = crate::data::shown(folder);
+        let shown = crate::data::display_path(folder);
         ui.print(&format!(
             "{}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada",
-            ui.out(
-                Ink::Bold,
+            ui.styled_out(
+                Emphasis::Bold,
                 &format!("The plugin `{}` is in {shown}.", self.name)
             )
         ))?;
@@ -175,7 +175,7 @@ fn id(name: &str) -> Result<String> {
     } else {
         "is no name for a plugin; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
     };
-    Err(Refusal::usage(format!(
+    Err(ExitError::usage(format!(
         "`{}` {why}",
         footlight_render::filter::line(name, 60)
     )))

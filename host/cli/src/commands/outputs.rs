@@ -1,14 +1,14 @@
 //! `footlight outputs`: content that plugins put in front of the person, and not of the model.
 
-use crate::commands::sessions::Opened;
+use crate::commands::sessions::OpenStore;
 use crate::conversation::host::now;
-use crate::conversation::views::{Brush, Most};
-use crate::data::id_prefix::find;
+use crate::conversation::views::{Detail, ViewBuilder};
+use crate::data::id_prefix;
 use crate::data::{self, Data};
-use crate::exit::{Exit, Refusal};
-use crate::plugin_source::size;
+use crate::exit::{Exit, ExitError};
+use crate::plugin_source::format_size;
 use crate::terminal::pager;
-use crate::terminal::ui::{Ink, To, Ui, draw};
+use crate::terminal::ui::{Emphasis, OutStream, Ui, draw};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::store::OutputRow;
@@ -37,7 +37,7 @@ enum Command {
     /// What is stored and has not expired
     List,
     /// The content
-    Show {
+    Display {
         /// The id, or its beginning
         id: String,
         /// Write it to this file
@@ -51,24 +51,28 @@ enum Command {
 
 impl Outputs {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let opened = Opened::new(data)?;
+        let opened = OpenStore::new(data)?;
         let rows = opened.runtime.block_on(opened.store.outputs(None, now()))?;
         match &self.command {
             Command::List => list(&rows, ui)?,
-            Command::Show { id, to, force } => {
+            Command::Display { id, to, force } => {
                 if ui.json {
-                    return Err(Refusal::usage(
+                    return Err(ExitError::usage(
                         "content is written as it is; `footlight outputs list --json` has what is known of it",
                     ));
                 }
                 // Unknown and expired answer alike.
                 let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
-                let row = find(&rows, |row| row.id.as_str(), id, none)?;
+                let row = id_prefix::resolve(&rows, |row| row.id.as_str(), id, none)?;
                 let bytes = read(&opened, row)?;
                 match to {
                     Some(path) => {
                         data::write(path, &bytes, *force)?;
-                        ui.note(&format!("{}  {}", data::shown(path), size(row.size)));
+                        ui.note(&format!(
+                            "{}  {}",
+                            data::display_path(path),
+                            format_size(row.size)
+                        ));
                     }
                     None => show(row, &bytes, ui)?,
                 }
@@ -89,10 +93,10 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
             let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
             format!(
                 "{}  {}  {}  {}  {left} min left",
-                ui.out(Ink::Bold, row.id.as_str()),
+                ui.styled_out(Emphasis::Bold, row.id.as_str()),
                 filter::line(&row.title, 80),
                 filter::line(&row.mime_type, 60),
-                size(row.size)
+                format_size(row.size)
             )
         };
         ui.print(&line)?;
@@ -101,7 +105,7 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
 }
 
 /// All of its content.
-pub(crate) fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
+pub(crate) fn read(opened: &OpenStore, row: &OutputRow) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < row.size {
         let offset = bytes.len() as u64;
@@ -110,7 +114,7 @@ pub(crate) fn read(opened: &Opened, row: &OutputRow) -> Result<Vec<u8>> {
             .read_output(&row.session, &row.id, offset, CHUNK, now());
         match opened.runtime.block_on(part)? {
             Some(part) if !part.is_empty() => bytes.extend(part),
-            _ => return Err(Refusal::usage("this output has just expired")),
+            _ => return Err(ExitError::usage("this output has just expired")),
         }
     }
     Ok(bytes)
@@ -122,11 +126,11 @@ fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) => {
-            let view = Brush::default().result(&as_result(row, text)?, Most::Everything);
-            let drawing = draw(&ui.terminal(To::Stdout), &view.0);
+            let view = ViewBuilder::default().result(&as_result(row, text)?, Detail::Full);
+            let drawing = draw(&ui.terminal(OutStream::Stdout), &view.0);
             Ok(pager::show(ui, &drawing.text)?)
         }
-        Err(_) => Err(Refusal::usage(format!(
+        Err(_) => Err(ExitError::usage(format!(
             "this is {}, no text; write it to a file with --to FILE",
             filter::line(&row.mime_type, 60)
         ))),

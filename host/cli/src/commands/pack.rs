@@ -1,6 +1,6 @@
 //! `footlight pack`: embeds a manifest in a component that was built in any language.
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::plugin_source::component::with_manifest;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
@@ -58,14 +58,14 @@ impl Pack {
             );
         }
         if replaced && !self.replace {
-            return Err(Refusal::usage(format!(
+            return Err(ExitError::usage(format!(
                 "{} has a manifest already; replace it with `--replace`",
                 named()
             )));
         }
         let output = self.output.as_deref().unwrap_or(&self.component);
         // A temporary file is for its owner only; a component is an ordinary file.
-        crate::data::beside(output, &packed, mode(output))
+        crate::data::write_atomically(output, &packed, mode(output))
             .with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
             let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
@@ -73,8 +73,8 @@ impl Pack {
         } else {
             ui.print(&format!(
                 "{}  {}",
-                crate::data::shown(output),
-                crate::plugin_source::size(packed.len() as u64)
+                crate::data::display_path(output),
+                crate::plugin_source::format_size(packed.len() as u64)
             ))?;
         }
         Ok(())

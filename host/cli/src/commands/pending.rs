@@ -3,13 +3,13 @@
 //! What is given here is checked against what was asked, as at the terminal that asked it; whoever
 //! comes first counts.
 
-use crate::commands::sessions::{Opened, ago};
+use crate::commands::sessions::{OpenStore, ago};
 use crate::conversation::host::approve;
 use crate::conversation::session::how;
 use crate::data::Data;
-use crate::exit::{Exit, Refusal};
-use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
-use crate::terminal::ui::{Ink, Ui};
+use crate::exit::{Exit, ExitError};
+use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::policy::ApprovalRequest;
@@ -58,7 +58,7 @@ enum Command {
 
 impl Pending {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let opened = Opened::new(data)?;
+        let opened = OpenStore::new(data)?;
         match &self.command {
             Command::List => list(&opened, ui)?,
             Command::Answer {
@@ -70,7 +70,7 @@ impl Pending {
             } => {
                 let row = find(&opened, id)?;
                 if *skips {
-                    settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))?;
+                    check_settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))?;
                     return Ok(Exit::Done);
                 }
                 let script = Script {
@@ -78,9 +78,11 @@ impl Pending {
                     ..Script::default()
                 };
                 match row.kind {
-                    RequestKind::Ask => ask(&opened, &row, value.as_deref(), script, ui)?,
+                    RequestKind::Ask => {
+                        answer_question(&opened, &row, value.as_deref(), script, ui)?
+                    }
                     RequestKind::Approval => {
-                        leave(&opened, &row, value.as_deref(), words.clone(), ui)?;
+                        decide_approval(&opened, &row, value.as_deref(), words.clone(), ui)?;
                     }
                 }
             }
@@ -89,7 +91,7 @@ impl Pending {
     }
 }
 
-fn list(opened: &Opened, ui: &Ui) -> Result<()> {
+fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
     let rows = opened.runtime.block_on(opened.store.pending())?;
     if rows.is_empty() && !ui.json {
         ui.note("nothing waits for a person");
@@ -122,7 +124,7 @@ fn list(opened: &Opened, ui: &Ui) -> Result<()> {
         };
         ui.print(&format!(
             "{}  {:>8}  {} {about}",
-            ui.out(Ink::Bold, row.id.as_str()),
+            ui.styled_out(Emphasis::Bold, row.id.as_str()),
             ago(row.since),
             filter::line(&row.plugin, 60)
         ))?;
@@ -131,13 +133,13 @@ fn list(opened: &Opened, ui: &Ui) -> Result<()> {
 }
 
 /// The request that is meant.
-fn find(opened: &Opened, id: &str) -> Result<Row> {
+fn find(opened: &OpenStore, id: &str) -> Result<Row> {
     if let Some(row) = opened.runtime.block_on(opened.store.request(&id.into()))? {
         return Ok(row);
     }
     let rows = opened.runtime.block_on(opened.store.pending())?;
     let none = "nothing waits as `{}`; `footlight pending list` shows what does";
-    crate::data::id_prefix::find(rows, |row| row.id.as_str(), id, none)
+    crate::data::id_prefix::resolve(rows, |row| row.id.as_str(), id, none)
 }
 
 /// Who answers: whoever is logged in here.
@@ -148,7 +150,13 @@ pub(crate) fn by() -> Option<String> {
         .filter(|name| !name.is_empty())
 }
 
-fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: &Ui) -> Result<()> {
+fn answer_question(
+    opened: &OpenStore,
+    row: &Row,
+    value: Option<&str>,
+    mut script: Script,
+    ui: &Ui,
+) -> Result<()> {
     let question: Question =
         serde_json::from_value(row.body.clone()).context("the question cannot be read")?;
     if let Some(value) = value {
@@ -158,9 +166,9 @@ fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: 
             [field] => field.name.clone(),
             fields => {
                 let names = fields.iter().map(|field| field.name.as_str());
-                return Err(Refusal::usage(format!(
+                return Err(ExitError::usage(format!(
                     "this question has several fields; write --answer FIELD=VALUE for each of {}",
-                    filter::line(&crate::suggest::listed(names), 300)
+                    filter::line(&crate::suggest::quoted_list(names), 300)
                 )));
             }
         };
@@ -170,17 +178,19 @@ fn ask(opened: &Opened, row: &Row, value: Option<&str>, mut script: Script, ui: 
         Reply::Answered(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
-            settled(opened.runtime.block_on(answered))
+            check_settled(opened.runtime.block_on(answered))
         }
-        Reply::Skipped => settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by()))),
-        Reply::Nobody | Reply::Dismissed => Err(Refusal::usage(
+        Reply::Skipped => {
+            check_settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))
+        }
+        Reply::Nobody | Reply::Dismissed => Err(ExitError::usage(
             "what is the answer? write it after the id, or --answer FIELD=VALUE for each field",
         )),
     }
 }
 
-fn leave(
-    opened: &Opened,
+fn decide_approval(
+    opened: &OpenStore,
     row: &Row,
     value: Option<&str>,
     words: Option<String>,
@@ -192,9 +202,9 @@ fn leave(
             let wanted: ApprovalRequest = serde_json::from_value(row.body.clone())
                 .context("what leave is wanted for cannot be read")?;
             match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
-                Decided::Given(verdict, said) => (verdict, words.or(said)),
-                Decided::Nobody | Decided::Dismissed => {
-                    return Err(Refusal::usage(
+                ApprovalReply::Given(verdict, said) => (verdict, words.or(said)),
+                ApprovalReply::Nobody | ApprovalReply::Dismissed => {
+                    return Err(ExitError::usage(
                         "what is the verdict? write allow, session, always or deny after the id",
                     ));
                 }
@@ -202,8 +212,8 @@ fn leave(
         }
     };
     let decided = decide(&*opened.store, &row.id, verdict, words, by());
-    settled(opened.runtime.block_on(decided))?;
-    ui.note(word(verdict));
+    check_settled(opened.runtime.block_on(decided))?;
+    ui.note(verdict_text(verdict));
     Ok(())
 }
 
@@ -213,22 +223,22 @@ fn verdict(word: &str) -> Result<Verdict> {
         "session" => Ok(Verdict::Session),
         "always" => Ok(Verdict::Always),
         "deny" | "no" => Ok(Verdict::Deny),
-        _ => Err(Refusal::usage(format!(
+        _ => Err(ExitError::usage(format!(
             "`{}` is no verdict; write allow, session, always or deny",
             filter::line(word, 40)
         ))),
     }
 }
 
-fn settled(settled: Result<(), SettleError>) -> Result<()> {
+fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
     settled.map_err(|refused| match refused {
         SettleError::Settled(reply) => {
-            Refusal::usage(format!("this is settled already: {}", how(&reply)))
+            ExitError::usage(format!("this is settled already: {}", how(&reply)))
         }
-        SettleError::NotOffered(_) => Refusal::usage(
+        SettleError::NotOffered(_) => ExitError::usage(
             "this verdict is not on offer here; `footlight pending answer <id>` at a terminal shows those that are",
         ),
-        SettleError::InvalidAnswer(error) => Refusal::usage(filter::clean(&error.to_string())),
+        SettleError::InvalidAnswer(error) => ExitError::usage(filter::clean(&error.to_string())),
         other => other.into(),
     })
 }

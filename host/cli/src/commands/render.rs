@@ -5,11 +5,11 @@
 
 mod read;
 
-use crate::conversation::transcript::{Format, Told, document, told};
-use crate::conversation::views::Brush;
-use crate::exit::Refusal;
+use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
+use crate::conversation::views::ViewBuilder;
+use crate::exit::ExitError;
 use crate::terminal::pager;
-use crate::terminal::ui::{To, Ui, draw};
+use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::{Context, Result};
 use clap::Args;
 use footlight_render::filter;
@@ -56,7 +56,7 @@ pub(crate) struct Render {
 impl Render {
     pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
         if ui.json {
-            return Err(Refusal::usage(
+            return Err(ExitError::usage(
                 "what is drawn is no JSON; leave --json out, or choose --html or --markdown",
             ));
         }
@@ -64,7 +64,7 @@ impl Render {
         let value = serde_json::from_str(&text).map_err(|error| read::syntax(&error))?;
         let (what, read) = read::read(value)?;
         ui.note(&format!("this is {}", filter::line(&what, 200)));
-        let mut brush = Brush::default();
+        let mut builder = ViewBuilder::default();
         let format = match (self.html, self.markdown) {
             (true, _) => Some(Format::Html),
             (_, true) => Some(Format::Markdown),
@@ -76,14 +76,14 @@ impl Render {
             .map_or("Footlight".into(), |name| name.to_string_lossy());
         let drawn = match (format, read) {
             (Some(format), Read::Turns(turns)) => {
-                document(&turns, &mut brush, format, &title, None)
+                document(&turns, &mut builder, format, &title, None)
             }
             (Some(Format::Html), Read::View(view)) => Page::new(title).views([&*view]).into_html(),
             (Some(_), Read::View(view)) => format!("{}\n", markdown(&view)),
             (None, read) => {
                 let terminal = self.terminal(ui);
                 let text = match read {
-                    Read::Turns(turns) => told(&turns, &mut brush, &terminal),
+                    Read::Turns(turns) => transcript_text(&turns, &mut builder, &terminal),
                     Read::View(view) => draw(&terminal, &view).text,
                 };
                 return Ok(pager::show(ui, &text)?);
@@ -113,7 +113,7 @@ impl Render {
     }
 
     fn terminal(&self, ui: &Ui) -> Terminal {
-        let mut terminal = ui.terminal(To::Stdout);
+        let mut terminal = ui.terminal(OutStream::Stdout);
         if let Some(width) = self.width {
             terminal.width = width.into();
         }
@@ -128,8 +128,8 @@ impl Render {
 }
 
 /// What was read, as a turn that nobody began.
-fn turn(items: Vec<footlight_vocabulary::item::Item>, prompt: Option<String>) -> Told {
-    Told {
+fn turn(items: Vec<footlight_vocabulary::item::Item>, prompt: Option<String>) -> TurnTranscript {
+    TurnTranscript {
         prompt,
         items,
         status: Some(footlight_vocabulary::event::Status::Done),

@@ -1,12 +1,12 @@
 //! `footlight run`: one turn.
 
 use crate::config::Config;
-use crate::conversation::host::Loaded;
-use crate::conversation::model::Chosen;
-use crate::conversation::session::{self, Talk};
+use crate::conversation::host::PluginHost;
+use crate::conversation::model::SelectedModel;
+use crate::conversation::session::{self, Conversation};
 use crate::conversation::transcript::Format;
 use crate::data::Data;
-use crate::exit::{Exit, Refusal};
+use crate::exit::{Exit, ExitError};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -45,22 +45,22 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
     #[command(flatten)]
-    flags: session::TalkFlags,
+    flags: session::ConversationFlags,
 }
 
 impl Run {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let (prompt, plugins) = split(&self.words)?;
-        let config = Config::find()?;
-        let mut loaded = Loaded::new(&config, data)?;
+        let config = Config::load()?;
+        let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &plugins, ui)?;
-        let chosen = Chosen::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
+        let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
         let prompt = match context(ui)? {
             Some(context) => format!("{context}\n\n{prompt}"),
             None => prompt.to_owned(),
         };
-        let talk = Talk::new(loaded, chosen, None, &self.flags, &config, ui)?;
-        talk.written_as(self.output).turn(&prompt)
+        let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
+        conversation.with_format(self.output).turn(&prompt)
     }
 }
 
@@ -69,7 +69,7 @@ fn split(words: &[String]) -> Result<(&str, Vec<PathBuf>)> {
     let (prompt, plugins) = words.split_last().context("nothing was said")?;
     let is_plugin = Path::new(prompt).exists() && !prompt.contains(char::is_whitespace);
     if prompt.trim().is_empty() || is_plugin {
-        return Err(Refusal::usage(
+        return Err(ExitError::usage(
             "what is the prompt? write it last, in quotes: footlight run <plugin> \"<prompt>\"; `footlight chat` needs none",
         ));
     }
@@ -102,12 +102,13 @@ fn context(ui: &Ui) -> Result<Option<String>> {
         Err(error) => return Err(error).context("cannot read stdin"),
     };
     if text.len() as u64 > CONTEXT {
-        return Err(Refusal::usage(format!(
+        return Err(ExitError::usage(format!(
             "stdin is longer than {CONTEXT} bytes; pipe in a part of it"
         )));
     }
-    let text = String::from_utf8(text)
-        .map_err(|_| Refusal::usage("stdin is not text; only text can be put before the prompt"))?;
+    let text = String::from_utf8(text).map_err(|_| {
+        ExitError::usage("stdin is not text; only text can be put before the prompt")
+    })?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }

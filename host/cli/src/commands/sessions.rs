@@ -4,16 +4,16 @@ mod export;
 
 use crate::commands::chat;
 use crate::config::Config;
-use crate::conversation::host::{Loaded, now};
-use crate::conversation::model::Chosen;
-use crate::conversation::session::{self, Talk, remembered};
-use crate::conversation::transcript::{Format, Told, document, told};
-use crate::conversation::views::Brush;
+use crate::conversation::host::{PluginHost, now};
+use crate::conversation::model::SelectedModel;
+use crate::conversation::session::{self, Conversation, remembered};
+use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
+use crate::conversation::views::ViewBuilder;
 use crate::data::Data;
-use crate::data::id_prefix::find;
-use crate::exit::{Exit, Refusal};
+use crate::data::id_prefix;
+use crate::exit::{Exit, ExitError};
 use crate::terminal::pager;
-use crate::terminal::ui::{To, Ui};
+use crate::terminal::ui::{OutStream, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::store::{SessionRow, Store};
@@ -25,14 +25,14 @@ use std::sync::Arc;
 use tokio::runtime::{Builder, Runtime};
 
 /// How many sessions are looked at.
-const MOST: usize = 10_000;
+const MAX_SESSIONS: usize = 10_000;
 
 /// List, show, go on with and delete conversations.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight sessions list
   footlight sessions show last --json | jq .turns[0].output
-  footlight sessions export last -o talk.html     one file, for a colleague
+  footlight sessions export last -o conversation.html     one file, for a colleague
   footlight sessions resume ses_4f1c            go on with it; the beginning of its id will do
   footlight sessions resume last \"And tomorrow?\"
   footlight sessions delete ses_4f1c")]
@@ -50,7 +50,7 @@ enum Command {
         limit: usize,
     },
     /// What was said and what came of it
-    Show {
+    Display {
         /// The id, its beginning, or `last`
         id: String,
         /// Write it as this
@@ -64,7 +64,7 @@ enum Command {
         /// What to say; without it the conversation is opened
         prompt: Option<String>,
         #[command(flatten)]
-        flags: session::TalkFlags,
+        flags: session::ConversationFlags,
     },
     /// Write it to one file that loads and runs nothing
     Export {
@@ -92,12 +92,12 @@ enum Command {
 }
 
 /// A store, and what waits for its answers.
-pub(crate) struct Opened {
+pub(crate) struct OpenStore {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) runtime: Runtime,
 }
 
-impl Opened {
+impl OpenStore {
     pub(crate) fn new(data: &Data) -> Result<Self> {
         let runtime = Builder::new_current_thread().enable_time().build();
         Ok(Self {
@@ -108,12 +108,12 @@ impl Opened {
 
     /// The session that is meant.
     fn find(&self, id: &str) -> Result<SessionRow> {
-        let rows = self.runtime.block_on(self.store.sessions(MOST))?;
+        let rows = self.runtime.block_on(self.store.sessions(MAX_SESSIONS))?;
         let none = "there is no session `{}`; `footlight sessions list` shows them";
         match id {
             // Those that were used last come first.
-            "last" => find(rows.into_iter().take(1), |_| "last", id, none),
-            id => find(rows, |row| row.id.as_str(), id, none),
+            "last" => id_prefix::resolve(rows.into_iter().take(1), |_| "last", id, none),
+            id => id_prefix::resolve(rows, |row| row.id.as_str(), id, none),
         }
     }
 }
@@ -122,7 +122,7 @@ impl Sessions {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         match &self.command {
             Command::List { limit } => list(*limit, data, ui)?,
-            Command::Show { id, output } => one(id, *output, data, ui)?,
+            Command::Display { id, output } => show(id, *output, data, ui)?,
             Command::Export {
                 id,
                 html: _,
@@ -131,7 +131,7 @@ impl Sessions {
                 force,
             } => {
                 if ui.json {
-                    return Err(Refusal::usage(
+                    return Err(ExitError::usage(
                         "an export is a page or Markdown; `footlight sessions show <id> --json` writes JSON",
                     ));
                 }
@@ -139,7 +139,7 @@ impl Sessions {
                     true => Format::Markdown,
                     false => Format::Html,
                 };
-                let opened = Opened::new(data)?;
+                let opened = OpenStore::new(data)?;
                 let row = opened.find(id)?;
                 let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
                 export::export(&opened, &snapshot, format, output.as_deref(), *force, ui)?;
@@ -154,7 +154,7 @@ impl Sessions {
 }
 
 fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
-    let opened = Opened::new(data)?;
+    let opened = OpenStore::new(data)?;
     let rows = opened.runtime.block_on(opened.store.sessions(limit))?;
     if rows.is_empty() && !ui.json {
         ui.note("there are none yet; `footlight run` and `footlight chat` make them");
@@ -179,8 +179,8 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     Ok(())
 }
 
-fn one(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
-    let opened = Opened::new(data)?;
+fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
+    let opened = OpenStore::new(data)?;
     let row = opened.find(id)?;
     let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
     let of = |n: u32| -> Vec<Item> {
@@ -196,27 +196,27 @@ fn one(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
         ui.print(&filter::json_line(&json!({ "id": row.id, "turns": turns })))?;
         return Ok(());
     }
-    let turns: Vec<Told> = snapshot
+    let turns: Vec<TurnTranscript> = snapshot
         .turns
         .iter()
-        .map(|turn| Told {
+        .map(|turn| TurnTranscript {
             prompt: Some(turn.prompt.clone()),
             items: of(turn.n),
             status: turn.status.clone(),
         })
         .collect();
-    let mut brush = Brush::default();
+    let mut builder = ViewBuilder::default();
     if let Some(format) = format {
         let id = Some(row.id.as_str());
-        ui.print(&document(&turns, &mut brush, format, &row.title, id))?;
+        ui.print(&document(&turns, &mut builder, format, &row.title, id))?;
         return Ok(());
     }
-    let text = told(&turns, &mut brush, &ui.terminal(To::Stdout));
+    let text = transcript_text(&turns, &mut builder, &ui.terminal(OutStream::Stdout));
     Ok(pager::show(ui, &text)?)
 }
 
 fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
-    let opened = Opened::new(data)?;
+    let opened = OpenStore::new(data)?;
     // All are found before any is gone.
     let rows: Vec<SessionRow> = ids
         .iter()
@@ -232,40 +232,40 @@ fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
 fn resume(
     id: &str,
     prompt: Option<&str>,
-    flags: &session::TalkFlags,
+    flags: &session::ConversationFlags,
     data: &Data,
     ui: &Ui,
 ) -> Result<Exit> {
-    let opened = Opened::new(data)?;
+    let opened = OpenStore::new(data)?;
     let row = opened.find(id)?;
     let session: SessionId = row.id.clone();
     let (plugins, model) = remembered(&row.meta)?;
-    let mut config = Config::find()?;
+    let mut config = Config::load()?;
     // It is held with the plugins it was held with, and those alone.
     config.plugins.clear();
     config.model = model.or(config.model);
-    let mut loaded = Loaded::over(Arc::clone(&opened.store), &config)?;
+    let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config)?;
     loaded.load_all(&config, &plugins, ui)?;
     let chosen = match &config.model {
         Some(name) if flags.model.model.is_none() => {
-            Chosen::named(name, &flags.model, &loaded.runtime)?
+            SelectedModel::named(name, &flags.model, &loaded.runtime)?
         }
-        _ => Chosen::open(&flags.model, &config, data, &loaded.runtime, ui)?,
+        _ => SelectedModel::open(&flags.model, &config, data, &loaded.runtime, ui)?,
     };
-    let mut talk = Talk::new(loaded, chosen, Some(&session), flags, &config, ui)?;
-    if talk.session.is_unfinished() {
-        let exit = talk.go_on()?;
+    let mut conversation = Conversation::new(loaded, chosen, Some(&session), flags, &config, ui)?;
+    if conversation.session.is_unfinished() {
+        let exit = conversation.resume_turn()?;
         if prompt.is_none() {
             return Ok(exit);
         }
     }
     match prompt {
-        Some(prompt) => talk.turn(prompt),
+        Some(prompt) => conversation.turn(prompt),
         None if ui.can_ask => {
-            talk.recap()?;
-            chat::hold(talk, data, &flags.model, ui)
+            conversation.recap()?;
+            chat::run_loop(conversation, data, &flags.model, ui)
         }
-        None => Err(Refusal::usage(
+        None => Err(ExitError::usage(
             "nothing is unfinished in this session; say what to go on with: footlight sessions resume <id> \"<prompt>\"",
         )),
     }

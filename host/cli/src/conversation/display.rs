@@ -1,6 +1,6 @@
 //! A call or a turn on the terminal: its events as they come, and what came of it.
 //!
-//! A [`Show`] is given every event. With `--json` each is one line on stdout. Otherwise what counts
+//! A [`Display`] is given every event. With `--json` each is one line on stdout. Otherwise what counts
 //! as the answer goes to stdout: of a call its result, of `offline` the results, of a language model
 //! its last words. What stands beside it (widgets, outputs, results that the model reads) goes there
 //! too if a person reads along; if stdout is piped, it goes to stderr or nowhere.
@@ -15,49 +15,49 @@ mod answer;
 mod progress_line;
 
 use crate::conversation::transcript::Format;
-use crate::conversation::views::{Brush, Most};
-use crate::terminal::ui::{Ink, Key, To, Ui};
+use crate::conversation::views::{Detail, ViewBuilder};
+use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{
     CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
 };
-use progress_line::Running;
+use progress_line::ProgressLine;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
 /// Where all of a result can be read that was cut.
-const ALL: &str = "all of it: footlight sessions show last";
+const SHOW_ALL_HINT: &str = "all of it: footlight sessions show last";
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Voice {
+pub(crate) enum AnswerSource {
     /// Nobody: it is one call.
     Call,
     /// `offline`, whose words say what it does and are no answer.
-    Router,
+    Offline,
     /// A language model.
     Model,
 }
 
 /// What has been shown of a call or a turn.
-pub(crate) struct Show<'a> {
+pub(crate) struct Display<'a> {
     ui: &'a Ui,
-    voice: Voice,
-    brush: Brush,
+    source: AnswerSource,
+    builder: ViewBuilder,
     /// What everything is written as at the end, instead of the answer.
     format: Option<Format>,
     record: Record,
     /// Which revision of an item is on the screen.
     shown: HashMap<ItemId, u64>,
-    running: Running,
+    progress: ProgressLine,
     /// Calls that are over and are still to be shown.
-    over: Vec<ItemId>,
+    finished: Vec<ItemId>,
     /// Words of a router, until it is known whether it calls something.
-    said: Vec<String>,
+    offline_text: Vec<String>,
     /// The text whose words have come by.
     flowing: Option<ItemId>,
     /// Each plugin's id and what to type for it: a router says how to make the same call by hand.
@@ -68,18 +68,18 @@ pub(crate) struct Show<'a> {
     last: Option<Event>,
 }
 
-impl<'a> Show<'a> {
-    pub(crate) fn new(ui: &'a Ui, voice: Voice, brush: Brush) -> Self {
+impl<'a> Display<'a> {
+    pub(crate) fn new(ui: &'a Ui, source: AnswerSource, builder: ViewBuilder) -> Self {
         Self {
             ui,
-            voice,
-            brush,
+            source,
+            builder,
             format: None,
             record: Record::default(),
             shown: HashMap::new(),
-            running: Running::default(),
-            over: Vec::new(),
-            said: Vec::new(),
+            progress: ProgressLine::default(),
+            finished: Vec::new(),
+            offline_text: Vec::new(),
             flowing: None,
             sources: Vec::new(),
             withdrawn: false,
@@ -88,36 +88,36 @@ impl<'a> Show<'a> {
     }
 
     /// What to type for the plugins.
-    pub(crate) fn called(mut self, sources: &[(String, PathBuf)]) -> Self {
+    pub(crate) fn with_sources(mut self, sources: &[(String, PathBuf)]) -> Self {
         self.sources = sources.to_vec();
         self
     }
 
     /// Writes everything at the end, as this, and the answer not at all.
-    pub(crate) fn written_as(mut self, format: Option<Format>) -> Self {
+    pub(crate) fn with_format(mut self, format: Option<Format>) -> Self {
         self.format = format.filter(|_| !self.ui.json);
         self
     }
 
     /// Takes in what was on the record before, and is not shown again.
-    pub(crate) fn know(&mut self, items: impl IntoIterator<Item = Item>) {
+    pub(crate) fn mark_as_shown(&mut self, items: impl IntoIterator<Item = Item>) {
         for item in items {
-            let is_open = matches!(&item.content, Content::Tool(tool) if !is_over(tool));
+            let is_open = matches!(&item.content, Content::Tool(tool) if !is_finished(tool));
             if !is_open {
                 self.shown.insert(item.id.clone(), item.rev);
             }
-            self.brush.learn(&item);
+            self.builder.learn_owner(&item);
             self.record.apply(&Change::Put(Box::new(item)));
         }
     }
 
     /// Hears of items of other turns: whose widgets they are.
-    pub(crate) fn hear_of(&mut self, items: &[Item]) {
-        items.iter().for_each(|item| self.brush.learn(item));
+    pub(crate) fn learn_owners(&mut self, items: &[Item]) {
+        items.iter().for_each(|item| self.builder.learn_owner(item));
     }
 
     /// Whether a person reads stdout as it comes.
-    fn reads_along(&self) -> bool {
+    fn is_read_live(&self) -> bool {
         self.ui.stdout_is_terminal() && self.format.is_none()
     }
 
@@ -127,11 +127,11 @@ impl<'a> Show<'a> {
     }
 
     /// Where things go that stand beside the answer.
-    fn beside(&self) -> To {
-        if self.reads_along() {
-            To::Stdout
+    fn side_stream(&self) -> OutStream {
+        if self.is_read_live() {
+            OutStream::Stdout
         } else {
-            To::Stderr
+            OutStream::Stderr
         }
     }
 
@@ -139,7 +139,7 @@ impl<'a> Show<'a> {
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
         if let Some(change) = event.what.change() {
             if let Change::Put(item) = &change {
-                self.brush.learn(item);
+                self.builder.learn_owner(item);
             }
             self.record.apply(&change);
         }
@@ -163,12 +163,13 @@ impl<'a> Show<'a> {
                 };
                 let message = format!("{message}{share}");
                 self.ui.progress(&message);
-                self.running.says(&ItemId::from(call.as_str()), message);
+                self.progress
+                    .set_message(&ItemId::from(call.as_str()), message);
             }
-            Happening::TextDelta { item, delta, .. } => self.flow(item, delta)?,
+            Happening::TextDelta { item, delta, .. } => self.text_delta(item, delta)?,
             Happening::Put { item, .. } => self.put(item)?,
             Happening::Remove { id } if self.shown.remove(id).is_some() => {
-                self.withdrawn |= !self.ui.take_back(self.beside(), id)?;
+                self.withdrawn |= !self.ui.remove_item(self.side_stream(), id)?;
             }
             Happening::TurnFinished { .. } => self.catch_up()?,
             _ => {}
@@ -187,25 +188,26 @@ impl<'a> Show<'a> {
 
     fn put(&mut self, item: &Item) -> io::Result<()> {
         match &item.content {
-            Content::Tool(tool) if is_over(tool) => {
-                self.running.ends(&item.id);
-                let is_shown = self.shown.contains_key(&item.id) || self.over.contains(&item.id);
+            Content::Tool(tool) if is_finished(tool) => {
+                self.progress.end(&item.id);
+                let is_shown =
+                    self.shown.contains_key(&item.id) || self.finished.contains(&item.id);
                 if !is_shown {
-                    self.over.push(item.id.clone());
+                    self.finished.push(item.id.clone());
                 }
                 if self.is_live() {
                     self.catch_up()?;
                 }
             }
-            Content::Tool(tool) => self.running.begins(&item.id, tool),
-            Content::Text(text) if self.voice != Voice::Call => {
+            Content::Tool(tool) => self.progress.start(&item.id, tool),
+            Content::Text(text) if self.source != AnswerSource::Call => {
                 self.catch_up()?;
-                self.words(&item.id, &text.text)?;
+                self.text(&item.id, &text.text)?;
                 self.shown.insert(item.id.clone(), item.rev);
             }
             _ if self.is_live() => {
-                self.say();
-                self.show(|known| known.id == item.id)?;
+                self.show_offline_text();
+                self.show_side_items(|known| known.id == item.id)?;
             }
             _ => {}
         }
@@ -213,43 +215,43 @@ impl<'a> Show<'a> {
     }
 
     /// A model's words as they come, where somebody reads along.
-    fn flow(&mut self, id: &ItemId, delta: &str) -> io::Result<()> {
-        if self.voice != Voice::Model {
+    fn text_delta(&mut self, id: &ItemId, delta: &str) -> io::Result<()> {
+        if self.source != AnswerSource::Model {
             return Ok(());
         }
-        self.running.speaks();
-        if !self.reads_along() {
+        self.progress.model_spoke();
+        if !self.is_read_live() {
             return Ok(());
         }
         self.catch_up()?;
         self.flowing = Some(id.clone());
-        self.ui.flow(&filter::clean(delta))
+        self.ui.stream_text(&filter::clean(delta))
     }
 
     /// A whole text.
-    fn words(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
-        if self.voice == Voice::Router {
+    fn text(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
+        if self.source == AnswerSource::Offline {
             let mut said = filter::clean(text).into_owned();
             for (plugin, path) in &self.sources {
-                let typed = format!("footlight call {} ", shell(&path.to_string_lossy()));
+                let typed = format!("footlight call {} ", shell_quoted(&path.to_string_lossy()));
                 said = said.replace(&format!("footlight call {plugin} "), &typed);
             }
-            self.said.push(said);
+            self.offline_text.push(said);
             return Ok(());
         }
-        if !self.reads_along() {
+        if !self.is_read_live() {
             return Ok(());
         }
-        let view = View::column(self.brush.lower(Most::Usual).markdown(text));
+        let view = View::column(self.builder.lower(Detail::Default).markdown(text));
         if self.flowing.as_ref() == Some(id) {
-            self.ui.whole(&view)
+            self.ui.finish_stream(&view)
         } else {
-            self.ui.show(To::Stdout, &view)
+            self.ui.show(OutStream::Stdout, &view)
         }
     }
 
     /// The words that came for this text are void.
-    pub(crate) fn void(&mut self, id: &ItemId, why: &str) {
+    pub(crate) fn withdraw_text(&mut self, id: &ItemId, why: &str) {
         let seen = self.flowing.take().as_ref() == Some(id);
         if !self.ui.json {
             let void = if seen {
@@ -258,7 +260,7 @@ impl<'a> Show<'a> {
                 ""
             };
             let note = format!("the model is asked again: {}{void}", filter::line(why, 200));
-            self.ui.note(&self.ui.err(Ink::Dim, &note));
+            self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
         }
     }
 
@@ -268,26 +270,27 @@ impl<'a> Show<'a> {
             return Ok(());
         }
         self.catch_up()?;
-        if let Some(line) = self.running.line(waiting_for) {
+        if let Some(line) = self.progress.line(waiting_for) {
             self.ui.progress(&line);
         }
         Ok(())
     }
 
     /// What a router said, once it has called something: before that, it may be the answer.
-    fn say(&mut self) {
+    fn show_offline_text(&mut self) {
         let has_called = |item: &Item| matches!(item.content, Content::Tool(_));
         if self.record.items().iter().any(has_called) {
-            for said in std::mem::take(&mut self.said) {
-                self.ui.note(&self.ui.err(Ink::Dim, said.trim_end()));
+            for said in std::mem::take(&mut self.offline_text) {
+                self.ui
+                    .note(&self.ui.styled_err(Emphasis::Dim, said.trim_end()));
             }
         }
     }
 
     /// Shows the calls that are over.
     fn catch_up(&mut self) -> io::Result<()> {
-        self.say();
-        for id in std::mem::take(&mut self.over) {
+        self.show_offline_text();
+        for id in std::mem::take(&mut self.finished) {
             let Some(item) = self.record.item(&id).cloned() else {
                 continue;
             };
@@ -299,69 +302,71 @@ impl<'a> Show<'a> {
                 let call = item.content.call();
                 call.is_some_and(|call| call.as_str() == id.as_str())
             };
-            match self.voice {
+            match self.source {
                 // Its result is the answer, and comes last.
-                Voice::Call => {}
-                Voice::Router => {
-                    self.show(own)?;
+                AnswerSource::Call => {}
+                AnswerSource::Offline => {
+                    self.show_side_items(own)?;
                     self.result(&item, tool)?;
                 }
                 // The model's questions are on the screen as questions.
-                Voice::Model if tool.function.starts_with("footlight.") => self.show(own)?,
-                Voice::Model => {
-                    let (view, is_cut) = self.brush.item(&item, self.most());
+                AnswerSource::Model if tool.function.starts_with("footlight.") => {
+                    self.show_side_items(own)?
+                }
+                AnswerSource::Model => {
+                    let (view, is_cut) = self.builder.item(&item, self.detail());
                     let view = match view {
                         View::Call(mut call)
-                            if call.state == CallState::Done && !self.reads_along() =>
+                            if call.state == CallState::Done && !self.is_read_live() =>
                         {
                             call.body = Box::new(View::Hidden);
                             View::Call(call)
                         }
                         view => view,
                     };
-                    self.draw(self.beside(), &item, item.position, view, is_cut)?;
-                    self.show(own)?;
+                    self.draw(self.side_stream(), &item, item.position, view, is_cut)?;
+                    self.show_side_items(own)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn most(&self) -> Most {
+    fn detail(&self) -> Detail {
         match self.ui.height() {
-            Some(height) if self.reads_along() => Most::Screen(height),
-            _ => Most::Usual,
+            Some(height) if self.is_read_live() => Detail::Screen(height),
+            _ => Detail::Default,
         }
     }
 
     fn draw(
         &self,
-        to: To,
+        to: OutStream,
         item: &Item,
         position: Position,
         view: View,
         is_cut: bool,
     ) -> io::Result<()> {
         let view = match is_cut {
-            true => View::column(vec![view, View::caption(ALL)]),
+            true => View::column(vec![view, View::caption(SHOW_ALL_HINT)]),
             false => view,
         };
         let id = item.id.clone();
-        self.ui.put(to, &Key { id, position }, view)
+        self.ui.draw_item(to, &ItemKey { id, position }, view)
     }
 
     /// Shows what the person should see before they are asked something.
     pub(crate) fn before_prompt(&mut self) -> io::Result<()> {
-        self.ui.settle();
+        self.ui.end_partial_line();
         if self.ui.json {
             return Ok(());
         }
         self.catch_up()?;
-        self.show(|_| true)
+        self.show_side_items(|_| true)
     }
 
     /// Shows whatever is new beside the results, of items that are wanted.
-    fn show(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
+    fn show_side_items(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
         for item in self.record.items().iter().filter(|item| is_wanted(item)) {
             let is_beside = !matches!(
                 item.content,
@@ -371,10 +376,10 @@ impl<'a> Show<'a> {
                 continue;
             }
             let to = match &item.content {
-                Content::Notice(_) => To::Stderr,
-                _ => self.beside(),
+                Content::Notice(_) => OutStream::Stderr,
+                _ => self.side_stream(),
             };
-            let (view, _) = self.brush.item(item, self.most());
+            let (view, _) = self.builder.item(item, self.detail());
             self.draw(to, item, item.position, view, false)?;
             self.shown.insert(item.id.clone(), item.rev);
         }
@@ -382,12 +387,12 @@ impl<'a> Show<'a> {
     }
 }
 
-fn is_over(tool: &Tool) -> bool {
+fn is_finished(tool: &Tool) -> bool {
     !matches!(tool.result, CallResult::Pending { .. })
 }
 
 /// A word for a shell.
-fn shell(word: &str) -> String {
+fn shell_quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
     let word = filter::line(word, 400);
     if word.chars().all(is_plain) {

@@ -1,20 +1,20 @@
 //! The seam to the library: how plugins are loaded and called.
 //!
-//! [`Loaded`] is a host with the plugins of one command. It lists their tools and runs one call whose
-//! events go to the [`Show`] and whose questions go to the [`Person`]; a conversation is
-//! [`Talk`](crate::conversation::session::Talk)'s.
+//! [`PluginHost`] is a host with the plugins of one command. It lists their tools and runs one call whose
+//! events go to the [`Display`] and whose questions go to the [`Person`]; a conversation is
+//! [`Conversation`](crate::conversation::session::Conversation)'s.
 
 use crate::commands::inspect::Tool;
 use crate::config::Config;
-use crate::conversation::display::Show;
-use crate::conversation::views::Brush;
+use crate::conversation::display::Display;
+use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::dirs;
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::plugin_source;
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{Decided, Person, Reply, Wanted};
-use crate::terminal::ui::{Ink, Ui};
+use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, Reply};
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use footlight::policy::{ApprovalRequest, RulesFile};
 use footlight::store::Store;
@@ -35,10 +35,10 @@ use tokio::time::timeout;
 const CALLS: u32 = 8;
 
 /// How often the line that moves is drawn.
-const GLANCE: Duration = Duration::from_millis(200);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// A host, and the plugins that a command named.
-pub(crate) struct Loaded {
+pub(crate) struct PluginHost {
     pub(crate) runtime: Runtime,
     pub(crate) host: Host,
     /// Each plugin's id, and what to type for it.
@@ -48,7 +48,7 @@ pub(crate) struct Loaded {
     compiling: Arc<Mutex<Option<String>>>,
 }
 
-impl Loaded {
+impl PluginHost {
     /// A host that keeps nothing and knows nobody: to look at a plugin.
     pub(crate) fn bare() -> Result<Self> {
         Self::build(Host::builder().attended(true), None)
@@ -61,7 +61,7 @@ impl Loaded {
 
     /// The same over a store that is open.
     pub(crate) fn over(store: Arc<dyn Store>, config: &Config) -> Result<Self> {
-        let rules = rules()?;
+        let rules = rules_file()?;
         let laid = config.tighten(
             rules
                 .as_ref()
@@ -84,9 +84,9 @@ impl Loaded {
             .build()
             .context("no runtime")?;
         let compiling = Arc::<Mutex<Option<String>>>::default();
-        let told = Arc::clone(&compiling);
+        let sink = Arc::clone(&compiling);
         builder = builder.calls(CALLS).on_compile(move |id| {
-            *told.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
+            *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
         });
         if let Some(folder) = dirs::cache() {
             builder = builder.cache(folder);
@@ -111,7 +111,7 @@ impl Loaded {
             }
         }
         if self.sources.is_empty() {
-            return Err(Refusal::usage(format!(
+            return Err(ExitError::usage(format!(
                 "which plugin? name a `.wasm` file or a crate folder, or put `plugins` into `{}`",
                 crate::config::NAME
             )));
@@ -136,7 +136,7 @@ impl Loaded {
         let plugin = self.runtime.block_on(async {
             let (mut load, since) = (pin!(self.host.load(component)), Instant::now());
             loop {
-                if let Ok(plugin) = timeout(GLANCE, &mut load).await {
+                if let Ok(plugin) = timeout(PROGRESS_INTERVAL, &mut load).await {
                     return plugin;
                 }
                 let compiling = self.compiling.lock();
@@ -148,35 +148,35 @@ impl Loaded {
                 }
             }
         });
-        ui.settle();
+        ui.end_partial_line();
         let plugin = plugin.with_context(|| format!("`{}`", path.display()))?;
         self.sources.push((plugin.id().to_owned(), path.to_owned()));
         Ok(plugin)
     }
 
     /// What draws the items of these plugins.
-    pub(crate) fn brush(&self) -> Brush {
-        Brush::of(&self.host.plugins())
+    pub(crate) fn view_builder(&self) -> ViewBuilder {
+        ViewBuilder::of(&self.host.plugins())
     }
 
     /// Writes down what a person has said `always` to, so that it lasts.
-    pub(crate) fn keep_rules(&mut self, ui: &Ui) {
+    pub(crate) fn save_always_rules(&mut self, ui: &Ui) {
         let Some(file) = &mut self.rules else { return };
         for grant in self.host.grants() {
             let Some(rule) = &grant.rule else { continue };
             match file.add(rule, now(), &grant.covers) {
-                Ok(true) => ui.note(&ui.err(
-                    Ink::Dim,
+                Ok(true) => ui.note(&ui.styled_err(
+                    Emphasis::Dim,
                     &format!(
                         "kept in `{}`: {}",
-                        data::shown(file.path()),
+                        data::display_path(file.path()),
                         filter::line(&rule.to_string(), 300)
                     ),
                 )),
                 Ok(false) => {}
                 Err(error) => ui.note(&format!(
                     "{} the rule could not be kept: {}",
-                    ui.err(Ink::Red, "problem:"),
+                    ui.styled_err(Emphasis::Red, "problem:"),
                     filter::clean(&error.to_string())
                 )),
             }
@@ -189,21 +189,21 @@ impl Loaded {
         plugin: &Plugin,
         tool: &str,
         input: Map<String, Value>,
-        show: &mut Show<'_>,
+        show: &mut Display<'_>,
         person: &mut Person,
         ui: &Ui,
     ) -> Result<()> {
         let function = format!("{}.{tool}", plugin.id());
         let mut call = self.host.call(&function, Value::Object(input));
         let (canceller, dismissal) = (call.canceller(), person.dismissal());
-        Interrupts::watch().during(move || {
+        Interrupts::watch().on_interrupt(move || {
             canceller.cancel();
             dismissal.dismiss();
         });
         while let Some(event) = self.runtime.block_on(call.next()) {
             self.handle(&mut call, event, show, person, ui)?;
         }
-        self.keep_rules(ui);
+        self.save_always_rules(ui);
         Ok(())
     }
 
@@ -211,7 +211,7 @@ impl Loaded {
         &self,
         call: &mut Call,
         event: Event,
-        show: &mut Show<'_>,
+        show: &mut Display<'_>,
         person: &mut Person,
         ui: &Ui,
     ) -> Result<()> {
@@ -231,7 +231,7 @@ impl Loaded {
             } => {
                 show.before_prompt()?;
                 let asked = self.ask(&id, &plugin, &question, person);
-                ui.wrote(person.left());
+                ui.note_external_output(person.take_visible_text());
                 if let Err(error) = asked {
                     call.cancel();
                     return Err(error);
@@ -240,12 +240,12 @@ impl Loaded {
             Event::Approval { id, plugin, ask } => {
                 show.before_prompt()?;
                 let decided = approve(&plugin, &ask, person)?;
-                ui.wrote(person.left());
+                ui.note_external_output(person.take_visible_text());
                 let settled = match decided {
-                    Decided::Given(verdict, words) => self.host.decide(&id, verdict, words),
-                    Decided::Nobody => self.host.nobody(&id),
+                    ApprovalReply::Given(verdict, words) => self.host.decide(&id, verdict, words),
+                    ApprovalReply::Nobody => self.host.nobody(&id),
                     // The call is cancelled already.
-                    Decided::Dismissed => Ok(()),
+                    ApprovalReply::Dismissed => Ok(()),
                 };
                 if let Err(ReplyError::NotOffered(_)) = settled {
                     // Only what is on offer was asked for; should the two ever differ, it is a no.
@@ -285,7 +285,7 @@ impl Loaded {
 }
 
 /// Asks for leave, with everything that the library says of it.
-pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<Decided> {
+pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<ApprovalReply> {
     let fact = |name: &str| {
         let found = ask.facts.iter().find(|fact| fact.name == name);
         found.map(|fact| fact.value.as_str())
@@ -312,7 +312,7 @@ pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) 
         .iter()
         .map(|offer| (offer.verdict, offer.covers.as_str()))
         .collect();
-    person.approve(&Wanted {
+    person.approve(&ApprovalPrompt {
         plugin,
         tool: &ask.binding.tool,
         input: &input,
@@ -338,21 +338,21 @@ pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
 /// The person's rules; none where there is no place for them.
 ///
 /// A file that cannot be understood denies everything, so it is an error here and nothing is run.
-pub(crate) fn rules() -> Result<Option<RulesFile>> {
+pub(crate) fn rules_file() -> Result<Option<RulesFile>> {
     let path = dirs::config().map(|folder| folder.join("rules.toml"));
     Ok(path.map(RulesFile::open).transpose()?)
 }
 
-fn finish(ended: &Ended, show: &mut Show<'_>, ui: &Ui) -> Result<()> {
+fn finish(ended: &Ended, show: &mut Display<'_>, ui: &Ui) -> Result<()> {
     let failure = ended.result.as_ref().err();
     if let Some(advice) = failure.and_then(|failure| failure.advice.as_deref()) {
         ui.note(&format!(
             "{} {}",
-            ui.err(Ink::Red, "stopped:"),
+            ui.styled_err(Emphasis::Red, "stopped:"),
             filter::clean(advice)
         ));
         for line in &ended.log {
-            ui.note(&ui.err(Ink::Dim, &format!("  {}", filter::clean(line))));
+            ui.note(&ui.styled_err(Emphasis::Dim, &format!("  {}", filter::clean(line))));
         }
     }
     let status = match failure {

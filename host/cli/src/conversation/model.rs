@@ -5,8 +5,8 @@
 
 use crate::config::Config;
 use crate::data::{self, Data};
-use crate::exit::Refusal;
-use crate::terminal::ui::{Ink, Ui};
+use crate::exit::ExitError;
+use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use footlight::model::choice::{self, Choice, Inputs, Why};
@@ -38,12 +38,12 @@ pub(crate) struct ModelFlags {
 }
 
 /// A model, ready to be asked.
-pub(crate) struct Chosen {
+pub(crate) struct SelectedModel {
     pub(crate) model: Arc<dyn Model>,
     /// What to type to have the same again.
     pub(crate) name: String,
     /// Whether its words are no prose: `offline`.
-    pub(crate) is_router: bool,
+    pub(crate) is_offline: bool,
     recording: Option<Recording>,
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn choose(flag: Option<&str>, config: &Config) -> Choice {
     })
 }
 
-impl Chosen {
+impl SelectedModel {
     /// Opens the model that the flags, the configuration or the environment name.
     pub(crate) fn open(
         flags: &ModelFlags,
@@ -78,8 +78,8 @@ impl Chosen {
     ) -> Result<Self> {
         let choice = choose(flags.model.as_deref(), config);
         let sentence = filter::line(&choice.to_string(), 400);
-        if choice.why != Why::Flag && data.is_news(&sentence) {
-            ui.note(&ui.err(Ink::Dim, &sentence));
+        if choice.why != Why::Flag && data.is_first_notice(&sentence) {
+            ui.note(&ui.styled_err(Emphasis::Dim, &sentence));
         }
         Self::named(&choice.model, flags, runtime)
     }
@@ -88,12 +88,12 @@ impl Chosen {
     pub(crate) fn named(name: &str, flags: &ModelFlags, runtime: &Runtime) -> Result<Self> {
         let recording = flags.record.as_deref().map(Recording::start).transpose()?;
         let mut chosen = match name.split_once(':') {
-            None if name == "offline" => Self::dressed(Offline::default(), flags, &recording)?,
+            None if name == "offline" => Self::wrapped(Offline::default(), flags, &recording)?,
             Some(("script", path)) => {
                 // A session may be opened again from another folder.
                 let path = Path::new(path).canonicalize();
                 let path = path.with_context(|| format!("there is no script for `{name}`"))?;
-                Self::dressed(Script::load(path)?, flags, &recording)?
+                Self::wrapped(Script::load(path)?, flags, &recording)?
             }
             _ => {
                 let spec = if name == "local" {
@@ -103,15 +103,15 @@ impl Chosen {
                 };
                 let key = |name: &str| std::env::var(name).ok();
                 let opened = HttpModel::open(&spec, key, HttpOptions::default());
-                let opened = opened.map_err(|error| Refusal::usage(error.to_string()))?;
-                Self::dressed(opened, flags, &recording)?
+                let opened = opened.map_err(|error| ExitError::usage(error.to_string()))?;
+                Self::wrapped(opened, flags, &recording)?
             }
         };
         chosen.recording = recording;
         Ok(chosen)
     }
 
-    fn dressed(
+    fn wrapped(
         model: impl Model,
         flags: &ModelFlags,
         recording: &Option<Recording>,
@@ -126,7 +126,7 @@ impl Chosen {
             }
         };
         Ok(Self {
-            is_router: name == "offline",
+            is_offline: name == "offline",
             model,
             name,
             recording: None,
@@ -134,7 +134,7 @@ impl Chosen {
     }
 
     /// Its name for a person.
-    pub(crate) fn shown(&self) -> String {
+    pub(crate) fn display_name(&self) -> String {
         filter::line(&self.name, 100)
     }
 
@@ -177,7 +177,7 @@ fn log(path: &Path) -> Result<File> {
 
 /// A file that only this user may read: a conversation is private.
 fn create(path: &Path) -> Result<File> {
-    let file = data::private(path, |options| {
+    let file = data::open_private(path, |options| {
         options.write(true).create(true).truncate(true)
     });
     file.with_context(|| format!("cannot write `{}`", path.display()))
@@ -200,9 +200,10 @@ mod tests {
     #[test]
     fn a_name_that_a_file_gave_is_filtered_before_it_is_shown() {
         let flags = ModelFlags::default();
-        let mut chosen = Chosen::dressed(Offline::default(), &flags, &None).expect("is there");
+        let mut chosen =
+            SelectedModel::wrapped(Offline::default(), &flags, &None).expect("is there");
         chosen.name = format!("script:a\u{1b}[2Jb\n{}", "c".repeat(200));
-        let shown = chosen.shown();
+        let shown = chosen.display_name();
         assert!(shown.starts_with("script:ab ccc"), "{shown:?}");
         assert_eq!(shown.chars().count(), 100);
     }

@@ -5,7 +5,7 @@
 //! the place in the widget, and what was filled in.
 
 use crate::terminal::prompt::{Person, Reply};
-use crate::terminal::ui::{Ink, Pressable, Ui};
+use crate::terminal::ui::{Emphasis, NumberedAction, Ui};
 use anyhow::Result;
 use footlight::session::Press;
 use footlight_render::filter;
@@ -19,15 +19,15 @@ const LISTED: usize = 8;
 
 /// What follows `/do`, read.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Wanted {
+pub(crate) struct PressCommand {
     pub(crate) number: usize,
     pub(crate) given: Vec<(String, String)>,
 }
 
-impl Wanted {
+impl PressCommand {
     /// Reads `2 title='Buy milk'`; nothing where nothing is said.
-    pub(crate) fn read(line: &str) -> Result<Option<Self>, String> {
-        let mut words = split(line)?.into_iter();
+    pub(crate) fn parse(line: &str) -> Result<Option<Self>, String> {
+        let mut words = split_words(line)?.into_iter();
         let Some(number) = words.next() else {
             return Ok(None);
         };
@@ -44,7 +44,7 @@ impl Wanted {
 }
 
 /// Words, of which those with spaces stand in quotes.
-fn split(line: &str) -> Result<Vec<String>, String> {
+fn split_words(line: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
         match (quote, c) {
@@ -66,7 +66,7 @@ fn split(line: &str) -> Result<Vec<String>, String> {
 
 /// Says what can be pressed.
 pub(crate) fn list(ui: &Ui) {
-    let widgets = ui.actions();
+    let widgets = ui.numbered_actions();
     if widgets.is_empty() {
         ui.note("nothing on the screen can be pressed");
         return;
@@ -77,7 +77,7 @@ pub(crate) fn list(ui: &Ui) {
         ui.note(&format!("(and in {left} more above)"));
     }
     for (name, actions) in &widgets[left..] {
-        ui.note(&ui.err(Ink::Dim, &filter::line(name, 100)));
+        ui.note(&ui.styled_err(Emphasis::Dim, &filter::line(name, 100)));
         for action in actions {
             let form = match action.press.form {
                 Some(_) => ", with a form",
@@ -91,12 +91,12 @@ pub(crate) fn list(ui: &Ui) {
 
 /// The press that is wanted, once everything is filled in; or why there is none.
 pub(crate) fn prepare(
-    wanted: Wanted,
+    wanted: PressCommand,
     ui: &Ui,
     person: &mut Person,
 ) -> Result<std::result::Result<Press, String>> {
     let number = wanted.number;
-    let Some(Pressable { action, view }) = ui.pressable(number) else {
+    let Some(NumberedAction { action, view }) = ui.numbered_action(number) else {
         return Ok(Err(format!(
             "nothing on the screen has the number {number}; /do alone lists what can be pressed"
         )));
@@ -105,12 +105,12 @@ pub(crate) fn prepare(
         return Ok(Err("this is not part of the record".to_owned()));
     };
     let mut fields = Vec::new();
-    gather(&view, &action.press, false, &mut fields);
+    collect_fields(&view, &action.press, false, &mut fields);
     fields.retain(|field| !field.disabled);
     let is_known = |name: &str| fields.iter().any(|field| field.name == name);
     if let Some((name, _)) = wanted.given.iter().find(|(name, _)| !is_known(name)) {
         let names = fields.iter().map(|field| field.name.as_str());
-        let names = filter::line(&crate::suggest::listed(names), 300);
+        let names = filter::line(&crate::suggest::quoted_list(names), 300);
         let has = match names.is_empty() {
             true => "there is nothing to fill in".to_owned(),
             false => format!("there is {names}"),
@@ -136,7 +136,7 @@ pub(crate) fn prepare(
             let ticked = given.unwrap_or(tick.value.as_deref() != Some("true"));
             Map::from_iter([(tick.name.clone(), ticked.into())])
         }
-        fields => match filled(&action.label, fields, wanted.given, ui, person)? {
+        fields => match fill_form(&action.label, fields, wanted.given, ui, person)? {
             Ok(values) => values,
             Err(why) => return Ok(Err(why)),
         },
@@ -150,7 +150,7 @@ pub(crate) fn prepare(
 }
 
 /// Asks for what was not given.
-fn filled(
+fn fill_form(
     label: &str,
     fields: &[&view::Field],
     given: Vec<(String, String)>,
@@ -158,15 +158,15 @@ fn filled(
     person: &mut Person,
 ) -> Result<std::result::Result<Map<String, Value>, String>> {
     let mut question = Question::new(filter::line(label, 80));
-    question.fields = fields.iter().map(|field| asked(field)).collect();
+    question.fields = fields.iter().map(|field| question_field(field)).collect();
     let reply = person.fill(&question, given);
-    ui.wrote(person.left());
+    ui.note_external_output(person.take_visible_text());
     let answer = match reply? {
         Reply::Answered(answer) => answer,
         Reply::Skipped | Reply::Dismissed => return Ok(Err("nothing was pressed".to_owned())),
         Reply::Nobody => {
             let names = fields.iter().map(|field| field.name.as_str());
-            let names = filter::line(&crate::suggest::listed(names), 300);
+            let names = filter::line(&crate::suggest::quoted_list(names), 300);
             return Ok(Err(format!(
                 "what is filled in? write field=value for {names}"
             )));
@@ -191,7 +191,7 @@ fn is_yes(text: &str) -> bool {
 }
 
 /// A field of a form as one of a question.
-fn asked(field: &view::Field) -> Field {
+fn question_field(field: &view::Field) -> Field {
     use view::Control as Drawn;
     let control = match field.control {
         Drawn::Text | Drawn::Email | Drawn::Tel | Drawn::Url => Control::Text,
@@ -239,7 +239,12 @@ fn asked(field: &view::Field) -> Field {
 }
 
 /// The fields whose values go with a press: those of its form, or the one that is pressed.
-fn gather<'v>(view: &'v View, press: &view::Press, within: bool, found: &mut Vec<&'v view::Field>) {
+fn collect_fields<'v>(
+    view: &'v View,
+    press: &view::Press,
+    within: bool,
+    found: &mut Vec<&'v view::Field>,
+) {
     match view {
         View::Field(field) => {
             let is_own = field
@@ -253,28 +258,28 @@ fn gather<'v>(view: &'v View, press: &view::Press, within: bool, found: &mut Vec
         View::Group(group) => {
             let is_form = press.form.is_some() && group.form == press.form;
             for child in &group.children {
-                gather(child, press, within || is_form, found);
+                collect_fields(child, press, within || is_form, found);
             }
         }
-        View::Widget(shown) => gather(&shown.body, press, within, found),
-        View::Frame(frame) => gather(&frame.body, press, within, found),
+        View::Widget(shown) => collect_fields(&shown.body, press, within, found),
+        View::Frame(frame) => collect_fields(&frame.body, press, within, found),
         View::List(list) => {
             let contents = list.items.iter().map(|item| &item.content);
-            contents.for_each(|content| gather_in(content, press, within, found));
+            contents.for_each(|content| collect_fields_in(content, press, within, found));
         }
         View::Facts(facts) => {
             let values = facts.facts.iter().map(|fact| &fact.value);
-            values.for_each(|value| gather_in(value, press, within, found));
+            values.for_each(|value| collect_fields_in(value, press, within, found));
         }
         View::Table(table) => {
             let cells = table.rows.iter().flatten().map(|cell| &cell.content);
-            cells.for_each(|content| gather_in(content, press, within, found));
+            cells.for_each(|content| collect_fields_in(content, press, within, found));
         }
         _ => {}
     }
 }
 
-fn gather_in<'v>(
+fn collect_fields_in<'v>(
     content: &'v Content,
     press: &view::Press,
     within: bool,
@@ -282,7 +287,7 @@ fn gather_in<'v>(
 ) {
     if let Content::Block(views) = content {
         for view in views {
-            gather(view, press, within, found);
+            collect_fields(view, press, within, found);
         }
     }
 }

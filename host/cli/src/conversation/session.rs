@@ -12,17 +12,17 @@ mod settings;
 pub(crate) use settings::remembered;
 
 use crate::config::Config;
-use crate::conversation::display::{Show, Voice};
-use crate::conversation::host::{Loaded, approve};
-use crate::conversation::model::{self, Chosen};
-use crate::conversation::press::{self, Wanted};
+use crate::conversation::display::{AnswerSource, Display};
+use crate::conversation::host::{PluginHost, approve};
+use crate::conversation::model::{self, SelectedModel};
+use crate::conversation::press::{self, PressCommand};
 use crate::conversation::transcript::Format;
-use crate::conversation::views::Most;
+use crate::conversation::views::Detail;
 use crate::exit::Exit;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::keyboard::Dismissal;
-use crate::terminal::prompt::{Decided, Person, Reply, Script, word};
-use crate::terminal::ui::{Ink, Key, To, Ui};
+use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
+use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::session::SettleError;
@@ -43,7 +43,7 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// How a conversation is to go about things.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct TalkFlags {
+pub(crate) struct ConversationFlags {
     #[command(flatten)]
     pub(crate) model: model::ModelFlags,
     #[command(flatten)]
@@ -74,12 +74,12 @@ fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// A conversation.
-pub(crate) struct Talk<'a> {
-    pub(crate) loaded: Loaded,
+pub(crate) struct Conversation<'a> {
+    pub(crate) loaded: PluginHost,
     pub(crate) session: Session,
-    pub(crate) chosen: Chosen,
+    pub(crate) chosen: SelectedModel,
     config: &'a Config,
-    flags: &'a TalkFlags,
+    flags: &'a ConversationFlags,
     ui: &'a Ui,
     person: Person,
     /// What a turn is written as at its end.
@@ -88,13 +88,13 @@ pub(crate) struct Talk<'a> {
     own: HashSet<RequestId>,
 }
 
-impl<'a> Talk<'a> {
+impl<'a> Conversation<'a> {
     /// Begins a conversation, or opens one again.
     pub(crate) fn new(
-        loaded: Loaded,
-        chosen: Chosen,
+        loaded: PluginHost,
+        chosen: SelectedModel,
         before: Option<&SessionId>,
-        flags: &'a TalkFlags,
+        flags: &'a ConversationFlags,
         config: &'a Config,
         ui: &'a Ui,
     ) -> Result<Self> {
@@ -120,13 +120,13 @@ impl<'a> Talk<'a> {
     }
 
     /// Turns are written as this, and the answer is not.
-    pub(crate) fn written_as(mut self, format: Option<Format>) -> Self {
+    pub(crate) fn with_format(mut self, format: Option<Format>) -> Self {
         self.format = format;
         self
     }
 
     /// Goes on with another model.
-    pub(crate) fn switch(&mut self, chosen: Chosen) -> Result<()> {
+    pub(crate) fn switch(&mut self, chosen: SelectedModel) -> Result<()> {
         let settings = settings(&self.loaded, &chosen, &self.person, self.flags, self.config);
         let id = self.session.id().clone();
         let resumed = self.loaded.host.resume(&id, settings);
@@ -141,7 +141,7 @@ impl<'a> Talk<'a> {
             let _runtime = self.loaded.runtime.enter();
             self.session.turn(prompt)?
         };
-        self.follow(turn, 0, self.voice())
+        self.follow(turn, 0, self.answer_source())
     }
 
     /// Shows what the last turn left on the record, to go on from. It is no result.
@@ -150,29 +150,29 @@ impl<'a> Talk<'a> {
             return Ok(());
         }
         let to = match self.ui.stdout_is_terminal() {
-            true => To::Stdout,
-            false => To::Stderr,
+            true => OutStream::Stdout,
+            false => OutStream::Stderr,
         };
         let items = self.session.items();
         let Some(last) = items.iter().map(|item| item.position.turn).max() else {
             return Ok(());
         };
-        let mut brush = self.loaded.brush();
-        items.iter().for_each(|item| brush.learn(item));
+        let mut builder = self.loaded.view_builder();
+        items.iter().for_each(|item| builder.learn_owner(item));
         for item in items.iter().filter(|item| item.position.turn == last) {
-            let most = Most::Screen(self.ui.size().1);
-            let key = Key {
+            let most = Detail::Screen(self.ui.size().1);
+            let key = ItemKey {
                 id: item.id.clone(),
                 position: item.position,
             };
-            self.ui.put(to, &key, brush.item(item, most).0)?;
+            self.ui.draw_item(to, &key, builder.item(item, most).0)?;
         }
         Ok(())
     }
 
     /// Presses what has a number on the screen; nothing where that comes to nothing.
     pub(crate) fn press(&mut self, line: &str) -> Result<Option<Exit>> {
-        let wanted = match Wanted::read(line) {
+        let wanted = match PressCommand::parse(line) {
             Ok(Some(wanted)) => wanted,
             Ok(None) => {
                 press::list(self.ui);
@@ -193,7 +193,7 @@ impl<'a> Talk<'a> {
         };
         match pressed {
             // No model has a word in it.
-            Ok(turn) => Ok(Some(self.follow(turn, 0, Voice::Router)?)),
+            Ok(turn) => Ok(Some(self.follow(turn, 0, AnswerSource::Offline)?)),
             Err(why) => {
                 self.ui.note(&filter::clean(&why));
                 Ok(None)
@@ -202,7 +202,7 @@ impl<'a> Talk<'a> {
     }
 
     /// Goes on with a turn that was interrupted.
-    pub(crate) fn go_on(&mut self) -> Result<Exit> {
+    pub(crate) fn resume_turn(&mut self) -> Result<Exit> {
         let last = self
             .session
             .items()
@@ -212,32 +212,32 @@ impl<'a> Talk<'a> {
             let _runtime = self.loaded.runtime.enter();
             self.session.resume()?
         };
-        self.follow(turn, last, self.voice())
+        self.follow(turn, last, self.answer_source())
     }
 
-    fn voice(&self) -> Voice {
-        match self.chosen.is_router {
-            true => Voice::Router,
-            false => Voice::Model,
+    fn answer_source(&self) -> AnswerSource {
+        match self.chosen.is_offline {
+            true => AnswerSource::Offline,
+            false => AnswerSource::Model,
         }
     }
 
     /// Shows a turn to its end; `before` is the turn whose items are there already.
-    fn follow(&mut self, mut turn: Turn, before: u32, voice: Voice) -> Result<Exit> {
-        let show = Show::new(self.ui, voice, self.loaded.brush());
-        let show = show.called(&self.loaded.sources);
-        let mut show = show.written_as(self.format);
+    fn follow(&mut self, mut turn: Turn, before: u32, source: AnswerSource) -> Result<Exit> {
+        let show = Display::new(self.ui, source, self.loaded.view_builder());
+        let show = show.with_sources(&self.loaded.sources);
+        let mut show = show.with_format(self.format);
         let items = self.session.items();
-        show.hear_of(&items);
+        show.learn_owners(&items);
         let known = items.into_iter();
-        show.know(known.filter(|item| item.position.turn == before));
+        show.mark_as_shown(known.filter(|item| item.position.turn == before));
         let (session, dismissal) = (self.session.clone(), self.person.dismissal());
-        Interrupts::watch().during(move || {
+        Interrupts::watch().on_interrupt(move || {
             session.cancel();
             dismissal.dismiss();
         });
-        let waiting_for = match voice {
-            Voice::Model => self.chosen.name.clone(),
+        let waiting_for = match source {
+            AnswerSource::Model => self.chosen.name.clone(),
             _ => String::new(),
         };
         loop {
@@ -258,14 +258,14 @@ impl<'a> Talk<'a> {
                 return Err(error);
             }
         }
-        self.loaded.keep_rules(self.ui);
+        self.loaded.save_always_rules(self.ui);
         self.chosen.save()?;
-        let nobody = self.person.was_missed() && self.flags.wait.is_none();
+        let nobody = self.person.was_unavailable() && self.flags.wait.is_none();
         Ok(show.finish(nobody)?)
     }
 
     /// Takes in what happened, and says whether the turn is over.
-    fn take(&mut self, update: Update, show: &mut Show<'_>) -> Result<bool> {
+    fn take(&mut self, update: Update, show: &mut Display<'_>) -> Result<bool> {
         match update {
             Update::Event(event) => {
                 show.event(&event)?;
@@ -281,9 +281,9 @@ impl<'a> Talk<'a> {
                     _ => format!("{} elsewhere", how(&reply)),
                 };
                 let note = format!("{how} ({id})");
-                self.ui.note(&self.ui.err(Ink::Dim, &note));
+                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
             }
-            Update::Retry(item, retry) => show.void(&item, &retry.why),
+            Update::Retry(item, retry) => show.withdraw_text(&item, &retry.why),
             _ => {}
         }
         Ok(false)
@@ -298,7 +298,8 @@ impl<'a> Talk<'a> {
             RequestKind::Ask => self.ask(request),
             RequestKind::Approval => self.approve(request),
         };
-        self.ui.wrote(self.person.left());
+        self.ui
+            .note_external_output(self.person.take_visible_text());
         // It must be over before the next prompt begins, which it would take away.
         watch.abort();
         let _ = self.loaded.runtime.block_on(watch);
@@ -353,12 +354,12 @@ impl<'a> Talk<'a> {
         let ask = ask.context("what leave is wanted for cannot be read")?;
         let (id, session) = (&request.id, &self.session);
         let settled = match approve(&request.plugin, &ask, &mut self.person)? {
-            Decided::Given(verdict, words) => {
+            ApprovalReply::Given(verdict, words) => {
                 let decided = session.decide(id, verdict, words);
                 self.loaded.runtime.block_on(decided)
             }
-            Decided::Nobody => return self.nobody(request),
-            Decided::Dismissed => return Ok(()),
+            ApprovalReply::Nobody => return self.nobody(request),
+            ApprovalReply::Dismissed => return Ok(()),
         };
         self.settled(id, settled)
     }
@@ -414,7 +415,7 @@ pub(crate) fn how(reply: &Settled) -> String {
             let words = words.as_ref().map_or_else(String::new, |words| {
                 format!(" ({})", filter::line(words, 100))
             });
-            format!("{}{words}", word(*verdict))
+            format!("{}{words}", verdict_text(*verdict))
         }
         Settled::Expired { .. } => "too late".to_owned(),
         Settled::Withdrawn { .. } => "no longer wanted".to_owned(),

@@ -1,6 +1,6 @@
 //! Turns of a conversation as one document: text for a terminal, Markdown, a page, JSON.
 
-use crate::conversation::views::{Brush, Most};
+use crate::conversation::views::{Detail, ViewBuilder};
 use footlight_render::filter;
 use footlight_render::markdown::markdown_all;
 use footlight_render::page::Page;
@@ -23,7 +23,7 @@ pub(crate) enum Format {
 
 /// A turn to be told of.
 #[derive(Debug)]
-pub(crate) struct Told {
+pub(crate) struct TurnTranscript {
     /// What was said, where it is to be repeated.
     pub(crate) prompt: Option<String>,
     pub(crate) items: Vec<Item>,
@@ -31,11 +31,11 @@ pub(crate) struct Told {
     pub(crate) status: Option<Status>,
 }
 
-impl Told {
-    fn views(&self, brush: &mut Brush) -> Vec<View> {
-        self.items.iter().for_each(|item| brush.learn(item));
+impl TurnTranscript {
+    fn views(&self, builder: &mut ViewBuilder) -> Vec<View> {
+        self.items.iter().for_each(|item| builder.learn_owner(item));
         let views = self.items.iter();
-        let views = views.map(|item| brush.item(item, Most::Everything).0);
+        let views = views.map(|item| builder.item(item, Detail::Full).0);
         let mut views: Vec<View> = views.collect();
         match &self.status {
             None => views.push(View::notice(Tone::Info, "this turn is not over")),
@@ -47,7 +47,11 @@ impl Told {
 }
 
 /// Turns for a terminal.
-pub(crate) fn told(turns: &[Told], brush: &mut Brush, terminal: &Terminal) -> String {
+pub(crate) fn transcript_text(
+    turns: &[TurnTranscript],
+    builder: &mut ViewBuilder,
+    terminal: &Terminal,
+) -> String {
     let mut out = String::new();
     let mut terminal = terminal.clone();
     for turn in turns {
@@ -64,7 +68,7 @@ pub(crate) fn told(turns: &[Told], brush: &mut Brush, terminal: &Terminal) -> St
             }
             out.push_str(&terminal.draw(&View::Text(said)).text);
         }
-        for view in turn.views(brush) {
+        for view in turn.views(builder) {
             let drawing = crate::terminal::ui::draw(&terminal, &view);
             if let Some(last) = drawing.actions.last() {
                 terminal.last_action = last.number;
@@ -77,15 +81,16 @@ pub(crate) fn told(turns: &[Told], brush: &mut Brush, terminal: &Terminal) -> St
 
 /// Turns as a document that stands by itself.
 pub(crate) fn document(
-    turns: &[Told],
-    brush: &mut Brush,
+    turns: &[TurnTranscript],
+    builder: &mut ViewBuilder,
     format: Format,
     title: &str,
     id: Option<&str>,
 ) -> String {
     match format {
         Format::Json => {
-            let turn = |turn: &Told| json!({ "prompt": turn.prompt, "output": turn.items });
+            let turn =
+                |turn: &TurnTranscript| json!({ "prompt": turn.prompt, "output": turn.items });
             let turns: Vec<Value> = turns.iter().map(turn).collect();
             filter::json_line(&json!({ "id": id, "turns": turns }))
         }
@@ -96,7 +101,7 @@ pub(crate) fn document(
                     let said = View::Quote(vec![View::text(prompt.trim_end())]);
                     blocks.push(said);
                 }
-                blocks.extend(turn.views(brush));
+                blocks.extend(turn.views(builder));
             }
             format!("{}\n", markdown_all(&blocks))
         }
@@ -106,7 +111,7 @@ pub(crate) fn document(
                 if let Some(prompt) = &turn.prompt {
                     page = page.said(prompt.trim_end());
                 }
-                page = page.views(&turn.views(brush));
+                page = page.views(&turn.views(builder));
             }
             page.into_html()
         }

@@ -1,7 +1,7 @@
 //! Items as they are drawn here: with the widget types that the plugins declare, and as much of them
 //! as fits.
 //!
-//! A [`Brush`] turns items into views for [`Ui`](crate::terminal::ui::Ui); `draw/record.rs` turns whole turns
+//! A [`ViewBuilder`] turns items into views for [`Ui`](crate::terminal::ui::Ui); `draw/record.rs` turns whole turns
 //! into text, Markdown or a page.
 
 use footlight::Plugin;
@@ -14,7 +14,7 @@ use serde_json::Value;
 use std::collections::HashMap;
 
 /// How much there may be of something where somebody wants to see all of it.
-const EVERYTHING: Limits = Limits {
+const FULL: Limits = Limits {
     text: 64 << 20,
     lines: 1 << 20,
     rows: 1 << 20,
@@ -27,20 +27,20 @@ const EVERYTHING: Limits = Limits {
 
 /// How much of an item is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Most {
+pub(crate) enum Detail {
     /// About as much as a screen with so many rows shows.
     Screen(usize),
     /// What anybody would want to read.
-    Usual,
+    Default,
     /// All of it, unfolded.
-    Everything,
+    Full,
 }
 
-impl Most {
+impl Detail {
     fn limits(self) -> Limits {
         match self {
-            Self::Usual => Limits::default(),
-            Self::Everything => EVERYTHING,
+            Self::Default => Limits::default(),
+            Self::Full => FULL,
             Self::Screen(height) => {
                 // Something else has to be seen beside it.
                 let rows = height.saturating_sub(8).max(10);
@@ -57,28 +57,30 @@ impl Most {
 
 /// Draws items.
 #[derive(Debug, Default)]
-pub(crate) struct Brush {
+pub(crate) struct ViewBuilder {
     registry: Registry,
     /// Whose call it was.
     plugins: HashMap<CallId, String>,
 }
 
-impl Brush {
+impl ViewBuilder {
     /// With the widget types that these plugins declare.
     pub(crate) fn of(plugins: &[Plugin]) -> Self {
-        let mut brush = Self::default();
+        let mut builder = Self::default();
         for plugin in plugins {
             for declared in plugin.widgets() {
                 let (of, name) = (plugin.clone(), declared.name.clone());
                 let fits = move |data: &Value| of.fits(&name, data);
-                brush.registry.declare(plugin.id(), declared.clone(), fits);
+                builder
+                    .registry
+                    .declare(plugin.id(), declared.clone(), fits);
             }
         }
-        brush
+        builder
     }
 
     /// Remembers who made which call.
-    pub(crate) fn learn(&mut self, item: &Item) {
+    pub(crate) fn learn_owner(&mut self, item: &Item) {
         if let Content::Tool(tool) = &item.content {
             let plugin = tool.function.split('.').next().unwrap_or_default();
             let call = CallId::from(item.id.as_str());
@@ -87,48 +89,50 @@ impl Brush {
     }
 
     /// What makes views.
-    pub(crate) fn lower(&self, most: Most) -> Lower<'_> {
-        Lower::default().with(&self.registry).within(most.limits())
+    pub(crate) fn lower(&self, detail: Detail) -> Lower<'_> {
+        Lower::default()
+            .with(&self.registry)
+            .within(detail.limits())
     }
 
     /// An item, and whether something of it was left out.
-    pub(crate) fn item(&self, item: &Item, most: Most) -> (View, bool) {
+    pub(crate) fn item(&self, item: &Item, detail: Detail) -> (View, bool) {
         let from = item.content.call().and_then(|call| self.plugins.get(call));
-        let draw = |most: Most| {
-            let lower = self.lower(most);
+        let draw = |detail: Detail| {
+            let lower = self.lower(detail);
             lower.item_from(item, from.map(String::as_str))
         };
-        cut_to(most, draw)
+        build_within(detail, draw)
     }
 
     /// A result, and whether something of it was left out.
-    pub(crate) fn result(&self, result: &SemanticResult, most: Most) -> (View, bool) {
-        cut_to(most, |most| self.lower(most).result(result))
+    pub(crate) fn result(&self, result: &SemanticResult, detail: Detail) -> (View, bool) {
+        build_within(detail, |detail| self.lower(detail).result(result))
     }
 }
 
-fn cut_to(most: Most, draw: impl Fn(Most) -> View) -> (View, bool) {
-    let view = draw(most);
-    match most {
-        Most::Usual => (view, false),
-        Most::Everything => (unfolded(view), false),
-        Most::Screen(height) => {
-            let is_cut = view != draw(Most::Usual);
-            (no_taller(view, height), is_cut)
+fn build_within(detail: Detail, draw: impl Fn(Detail) -> View) -> (View, bool) {
+    let view = draw(detail);
+    match detail {
+        Detail::Default => (view, false),
+        Detail::Full => (expanded(view), false),
+        Detail::Screen(height) => {
+            let is_cut = view != draw(Detail::Default);
+            (limit_height(view, height), is_cut)
         }
     }
 }
 
-/// A call's result, or a result, that is at most so many lines tall.
-fn no_taller(view: View, height: usize) -> View {
-    let most = height.saturating_sub(4).max(10) as u64;
+/// A call's result, or a result, that is at detail so many lines tall.
+fn limit_height(view: View, height: usize) -> View {
+    let detail = height.saturating_sub(4).max(10) as u64;
     match view {
         View::Call(mut call) => {
-            call.body = Box::new(no_taller(*call.body, height));
+            call.body = Box::new(limit_height(*call.body, height));
             View::Call(call)
         }
         View::Frame(frame) => View::Frame(Frame {
-            max_height: Some(frame.max_height.map_or(most, |own| own.min(most))),
+            max_height: Some(frame.max_height.map_or(detail, |own| own.min(detail))),
             ..frame
         }),
         view => view,
@@ -136,10 +140,10 @@ fn no_taller(view: View, height: usize) -> View {
 }
 
 /// A call's result, or a result, with nothing folded away.
-fn unfolded(view: View) -> View {
+fn expanded(view: View) -> View {
     match view {
         View::Call(mut call) => {
-            call.body = Box::new(unfolded(*call.body));
+            call.body = Box::new(expanded(*call.body));
             View::Call(call)
         }
         View::Frame(frame) => View::Frame(Frame {
@@ -162,8 +166,8 @@ mod tests {
         let result = json!({ "kind": "table", "data": { "columns": [{ "key": "n" }], "rows": rows },
                              "display": { "collapsed": true } });
         let result = serde_json::from_value(result).expect("a result");
-        let brush = Brush::default();
-        let (view, is_cut) = brush.result(&result, Most::Screen(24));
+        let builder = ViewBuilder::default();
+        let (view, is_cut) = builder.result(&result, Detail::Screen(24));
         let View::Frame(frame) = &view else {
             panic!("{view:?}")
         };
@@ -172,7 +176,7 @@ mod tests {
         };
         assert_eq!((table.rows.len(), is_cut), (16, true));
         assert_eq!(table.more_rows.map(|cut| cut.count), Some(184));
-        let (view, is_cut) = brush.result(&result, Most::Everything);
+        let (view, is_cut) = builder.result(&result, Detail::Full);
         let View::Frame(frame) = &view else {
             panic!("{view:?}")
         };

@@ -1,11 +1,11 @@
 //! The one that is meant by the beginning of its id.
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use anyhow::Result;
 use footlight_render::filter;
 
 /// The only one whose id begins so, or is just that. `none` says what there is if there is none.
-pub(crate) fn find<T>(
+pub(crate) fn resolve<T>(
     rows: impl IntoIterator<Item = T>,
     id_of: impl Fn(&T) -> &str,
     id: &str,
@@ -23,10 +23,10 @@ pub(crate) fn find<T>(
     let shown = filter::line(id, 60);
     match (found.pop(), found.is_empty()) {
         (Some(row), true) => Ok(row),
-        (Some(_), false) => Err(Refusal::usage(format!(
+        (Some(_), false) => Err(ExitError::usage(format!(
             "several begin with `{shown}`; write more of the id"
         ))),
-        (None, _) => Err(Refusal::usage(none.replace("{}", &shown))),
+        (None, _) => Err(ExitError::usage(none.replace("{}", &shown))),
     }
 }
 
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn the_beginning_of_an_id_is_enough_if_it_is_the_only_one() {
-        let of = |id: &str| find(["abc", "abd", "ab", "x"], |row| row, id, "no `{}`");
+        let of = |id: &str| resolve(["abc", "abd", "ab", "x"], |row| row, id, "no `{}`");
         assert_eq!(of("abd").expect("is there"), "abd");
         assert_eq!(of("ab").expect("is just that"), "ab");
         let said = |id: &str| of(id).expect_err("is not clear").to_string();

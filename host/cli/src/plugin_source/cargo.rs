@@ -6,7 +6,7 @@
 //! Where the crate's workspace has a profile called `plugin` that is used; else `release`, made
 //! small by the environment.
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
@@ -20,7 +20,7 @@ use std::process::{Command, Output, Stdio};
 pub(crate) const TARGET: &str = "wasm32-wasip2";
 
 /// What makes a release small: the settings of the profile `plugin`.
-const SMALL: &[(&str, &str)] = &[
+const SMALL_RELEASE: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s"),
     ("CARGO_PROFILE_RELEASE_LTO", "true"),
     ("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "1"),
@@ -50,10 +50,10 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     if has_plugin_profile(&root) {
         cargo.args(["--profile", "plugin"]);
     } else {
-        cargo.arg("--release").envs(SMALL.iter().copied());
+        cargo.arg("--release").envs(SMALL_RELEASE.iter().copied());
     }
     let shown = ui.stderr_is_terminal();
-    ui.settle();
+    ui.end_partial_line();
     let stderr = if shown {
         Stdio::inherit()
     } else {
@@ -76,7 +76,7 @@ pub(crate) fn workspace(folder: &Path) -> Result<PathBuf> {
     cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
     let output = cargo.output().map_err(no_cargo)?;
     if !output.status.success() {
-        bail!("{}", complaint(&output));
+        bail!("{}", error_line(&output));
     }
     let manifest = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
     let root = manifest.parent().context("cargo names no workspace")?;
@@ -114,7 +114,7 @@ fn check_package(folder: &Path) -> Result<()> {
     if manifest.contains_key("package") {
         return Ok(());
     }
-    Err(Refusal::usage(format!(
+    Err(ExitError::usage(format!(
         "`{}` is a workspace and no crate; name the folder of one of its plugins",
         folder.display()
     )))
@@ -145,8 +145,8 @@ pub(crate) fn has_target(folder: &Path) -> Result<bool> {
         .output()
         .context("building a plugin needs rustc; install Rust from https://rustup.rs")?;
     let library = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
-    if !output.status.success() && !complaint(&output).contains(TARGET) {
-        bail!("rustc does not work here: {}", complaint(&output));
+    if !output.status.success() && !error_line(&output).contains(TARGET) {
+        bail!("rustc does not work here: {}", error_line(&output));
     }
     Ok(output.status.success() && library.is_dir())
 }
@@ -168,7 +168,7 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => bail!(
             "the target {TARGET} could not be added: {}",
-            complaint(&output)
+            error_line(&output)
         ),
         Err(_) => bail!(
             "this Rust has no target {TARGET}, and there is no rustup to add it; install Rust from https://rustup.rs, or your distribution's package for {TARGET}"
@@ -177,7 +177,7 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
 }
 
 /// The last thing a program complained of, on one line.
-fn complaint(output: &Output) -> String {
+fn error_line(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let text = footlight_render::filter::line(text.trim(), 600);
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()

@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Whether we were stopped, and nobody asked yet.
-static STOPPED: AtomicBool = AtomicBool::new(false);
+static SUSPENDED: AtomicBool = AtomicBool::new(false);
 
 /// Whether we were stopped, and go on, since this was asked last.
-pub(crate) fn was_stopped() -> bool {
-    STOPPED.swap(false, Ordering::Relaxed)
+pub(crate) fn was_suspended() -> bool {
+    SUSPENDED.swap(false, Ordering::Relaxed)
 }
 
 /// Who hears of Ctrl-C.
@@ -20,15 +20,15 @@ struct State {
     /// Ends what goes on; nothing once it was told to.
     end: Option<Box<dyn FnOnce() + Send>>,
     /// Whether another program hears of it, and we do not.
-    held: bool,
+    suspended: bool,
 }
 
 /// While it lives, Ctrl-C is another program's.
-pub(crate) struct Held(Interrupts);
+pub(crate) struct Suspended(Interrupts);
 
-impl Drop for Held {
+impl Drop for Suspended {
     fn drop(&mut self) {
-        self.0.state().held = false;
+        self.0.state().suspended = false;
     }
 }
 
@@ -41,7 +41,7 @@ impl Interrupts {
 
     fn start() -> Self {
         let interrupts = Self::default();
-        let heard = interrupts.clone();
+        let listener = interrupts.clone();
         // On a thread of its own: all others may be busy.
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
@@ -50,9 +50,9 @@ impl Interrupts {
             let Ok(runtime) = runtime else { return };
             runtime.block_on(async {
                 #[cfg(unix)]
-                tokio::spawn(hear_of_stops());
+                tokio::spawn(watch_for_continue());
                 while tokio::signal::ctrl_c().await.is_ok() {
-                    if !heard.end() {
+                    if !listener.end() {
                         std::process::exit(130);
                     }
                 }
@@ -62,18 +62,18 @@ impl Interrupts {
     }
 
     /// What the next Ctrl-C does. The one after it quits.
-    pub(crate) fn during(&self, end: impl FnOnce() + Send + 'static) {
+    pub(crate) fn on_interrupt(&self, end: impl FnOnce() + Send + 'static) {
         self.state().end = Some(Box::new(end));
     }
 
     /// Leaves Ctrl-C to another program for a while.
-    pub(crate) fn held(&self) -> Held {
-        self.state().held = true;
-        Held(self.clone())
+    pub(crate) fn suspend(&self) -> Suspended {
+        self.state().suspended = true;
+        Suspended(self.clone())
     }
 
     fn end(&self) -> bool {
-        if self.state().held {
+        if self.state().suspended {
             return true;
         }
         let end = self.state().end.take();
@@ -88,15 +88,15 @@ impl Interrupts {
 
 /// Notes every time that we go on.
 #[cfg(unix)]
-async fn hear_of_stops() {
+async fn watch_for_continue() {
     use tokio::signal::unix::{SignalKind, signal};
-    let goes_on = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
-    // Where it cannot be heard of, lines of others may be drawn over: no more than that.
-    let Ok(mut goes_on) = signal(goes_on) else {
+    let continued = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
+    // Where it cannot be listener of, lines of others may be drawn over: no more than that.
+    let Ok(mut continued) = signal(continued) else {
         return;
     };
-    while goes_on.recv().await.is_some() {
-        STOPPED.store(true, Ordering::Relaxed);
+    while continued.recv().await.is_some() {
+        SUSPENDED.store(true, Ordering::Relaxed);
     }
 }
 
@@ -110,15 +110,15 @@ mod tests {
         let (interrupts, ended) = (Interrupts::default(), Arc::new(AtomicU32::new(0)));
         assert!(!interrupts.end());
         let counted = Arc::clone(&ended);
-        interrupts.during(move || {
+        interrupts.on_interrupt(move || {
             counted.fetch_add(1, Ordering::Relaxed);
         });
         assert!(interrupts.end());
         assert!(!interrupts.end());
         assert_eq!(ended.load(Ordering::Relaxed), 1);
-        let held = interrupts.held();
+        let suspended = interrupts.suspend();
         assert!(interrupts.end());
-        drop(held);
+        drop(suspended);
         assert!(!interrupts.end());
     }
 }

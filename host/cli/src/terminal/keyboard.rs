@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How long a dismissal may go unnoticed.
 #[cfg(unix)]
-const GLANCE: std::time::Duration = std::time::Duration::from_millis(100);
+const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
 
 /// Says that nobody waits for a line any more.
 #[derive(Debug, Clone, Default)]
@@ -52,8 +52,8 @@ impl Keyboard {
     fn wait(&self) -> io::Result<()> {
         loop {
             if self.dismissal.is_set() {
-                forget();
-                return Err(io::Error::other(Dismissed));
+                discard_typed_input();
+                return Err(io::Error::other(DismissedError));
             }
             if !self.input.buffer().is_empty() || is_ready()? {
                 return Ok(());
@@ -82,13 +82,13 @@ impl BufRead for Keyboard {
 
 /// Forgets what was typed and not yet read.
 #[cfg(unix)]
-pub(crate) fn forget() {
+pub(crate) fn discard_typed_input() {
     // Where it is no terminal there is nothing to forget.
     let _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
 #[cfg(not(unix))]
-pub(crate) fn forget() {}
+pub(crate) fn discard_typed_input() {}
 
 /// Whether a read would come back at once; looks for a short while.
 #[cfg(unix)]
@@ -96,8 +96,8 @@ fn is_ready() -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let stdin = io::stdin();
     let mut look = [PollFd::new(&stdin, PollFlags::IN)];
-    let glance = Timespec::try_from(GLANCE).map_err(io::Error::other)?;
-    match poll(&mut look, Some(&glance)) {
+    let timeout = Timespec::try_from(POLL_INTERVAL).map_err(io::Error::other)?;
+    match poll(&mut look, Some(&timeout)) {
         Ok(ready) => Ok(ready > 0),
         // A signal, such as the one that dismisses.
         Err(rustix::io::Errno::INTR) => Ok(false),
@@ -112,17 +112,19 @@ fn is_ready() -> io::Result<bool> {
 
 /// The error of a read that was dismissed.
 #[derive(Debug)]
-struct Dismissed;
+struct DismissedError;
 
-impl fmt::Display for Dismissed {
+impl fmt::Display for DismissedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("nobody waits for this line any more")
     }
 }
 
-impl std::error::Error for Dismissed {}
+impl std::error::Error for DismissedError {}
 
 /// Whether a read failed because it was dismissed.
 pub(crate) fn is_dismissed(error: &io::Error) -> bool {
-    error.get_ref().is_some_and(|inner| inner.is::<Dismissed>())
+    error
+        .get_ref()
+        .is_some_and(|inner| inner.is::<DismissedError>())
 }

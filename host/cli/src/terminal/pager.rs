@@ -4,7 +4,7 @@
 //! Invariant: no shell. `PAGER` is split at white space, and run with what is shown as its input.
 
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::ui::{Place, Ui};
+use crate::terminal::ui::{CursorPosition, Ui};
 use footlight_render::filter;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ pub(crate) fn show_once(ui: &Ui, text: &str) -> io::Result<()> {
 
 fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     let (width, height) = ui.size();
-    let mut place = Place::default();
+    let mut place = CursorPosition::default();
     place.write(text, width);
     // The prompt of the shell takes a row, too.
     if !ui.pages || !ui.stdout_is_terminal() || place.row < height {
@@ -35,9 +35,9 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     }
     match chosen(std::env::var("PAGER").ok().as_deref()) {
         Some(mut pager) => {
-            ui.settle();
+            ui.end_partial_line();
             let paged = page(&mut pager, text);
-            ui.wrote(None);
+            ui.note_external_output(None);
             if let Err(error) = paged {
                 let name = pager.get_program().to_string_lossy().into_owned();
                 ui.note(&format!(
@@ -77,7 +77,7 @@ fn chosen(pager: Option<&str>) -> Option<Command> {
 fn page(pager: &mut Command, text: &str) -> io::Result<()> {
     let mut child = pager.stdin(Stdio::piped()).spawn()?;
     // Ctrl-C is the pager's to understand: it would be left alone with the terminal.
-    let _held = Interrupts::watch().held();
+    let _held = Interrupts::watch().suspend();
     if let Some(mut stdin) = child.stdin.take() {
         // Whoever has read enough goes.
         let _ = stdin.write_all(text.as_bytes());
@@ -91,7 +91,7 @@ fn page(pager: &mut Command, text: &str) -> io::Result<()> {
 
 /// The first lines, as many as take so many rows, and how many lines are left.
 fn cut(text: &str, width: usize, rows: usize) -> (&str, usize) {
-    let (mut place, mut end) = (Place::default(), 0);
+    let (mut place, mut end) = (CursorPosition::default(), 0);
     for line in text.split_inclusive('\n') {
         place.write(line, width);
         if place.row > rows {

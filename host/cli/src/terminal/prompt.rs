@@ -15,12 +15,12 @@ mod approval;
 mod field;
 mod folding;
 
-pub(crate) use approval::{Wanted, word};
-pub(crate) use folding::Paper;
+pub(crate) use approval::{ApprovalPrompt, verdict_text};
+pub(crate) use folding::FoldingWriter;
 
-use crate::exit::Refusal;
+use crate::exit::ExitError;
 use crate::terminal::keyboard::{Dismissal, Keyboard, is_dismissed};
-use crate::terminal::ui::{To, Ui, draw};
+use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::Result;
 use clap::Args;
 use footlight_render::filter;
@@ -33,7 +33,7 @@ use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
 
 /// A question that is no longer stands beside who asks it, colours included.
-const QUICK: usize = 120;
+const INLINE_WIDTH: usize = 120;
 
 /// What was answered and decided on the command line.
 #[derive(Debug, Clone, Default, Args)]
@@ -69,7 +69,7 @@ pub(crate) enum Reply {
 
 /// How a request for leave came back.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Decided {
+pub(crate) enum ApprovalReply {
     /// With a verdict, and words for the model.
     Given(Verdict, Option<String>),
     /// There was nobody to ask, which is a no.
@@ -81,17 +81,17 @@ pub(crate) enum Decided {
 /// Whoever answers.
 pub(crate) struct Person {
     script: Script,
-    terminal: Option<Terminal>,
-    missed: bool,
+    terminal: Option<PromptTerminal>,
+    unavailable: bool,
     dismissal: Dismissal,
 }
 
 /// What a person types on and reads from.
-pub(crate) struct Terminal {
+pub(crate) struct PromptTerminal {
     pub(crate) input: Box<dyn BufRead + Send>,
-    pub(crate) output: Paper,
+    pub(crate) output: FoldingWriter,
     /// What views are drawn for.
-    pub(crate) shown_on: footlight_render::terminal::Terminal,
+    pub(crate) render: footlight_render::terminal::Terminal,
     /// Reads a line that is not shown.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
     /// Forgets what was typed before anybody asked.
@@ -102,12 +102,12 @@ impl Person {
     /// Whoever sits at this process's terminal, if anybody does.
     pub(crate) fn at(ui: &Ui, script: Script) -> Self {
         let dismissal = Dismissal::default();
-        let terminal = ui.can_ask.then(|| Terminal {
+        let terminal = ui.can_ask.then(|| PromptTerminal {
             input: Box::new(Keyboard::new(dismissal.clone())),
-            output: Paper::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
-            shown_on: ui.terminal(To::Stderr),
+            output: FoldingWriter::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
+            render: ui.terminal(OutStream::Stderr),
             secret: Box::new(rpassword::read_password),
-            forget: crate::terminal::keyboard::forget,
+            forget: crate::terminal::keyboard::discard_typed_input,
         });
         Self {
             dismissal,
@@ -115,11 +115,11 @@ impl Person {
         }
     }
 
-    pub(crate) fn new(script: Script, terminal: Option<Terminal>) -> Self {
+    pub(crate) fn new(script: Script, terminal: Option<PromptTerminal>) -> Self {
         Self {
             script,
             terminal,
-            missed: false,
+            unavailable: false,
             dismissal: Dismissal::default(),
         }
     }
@@ -146,14 +146,16 @@ impl Person {
 
     /// What is left on the screen of what was asked since this was last called; nothing if nobody
     /// knows.
-    pub(crate) fn left(&mut self) -> Option<String> {
+    pub(crate) fn take_visible_text(&mut self) -> Option<String> {
         let terminal = self.terminal.as_mut();
-        terminal.map_or(Some(String::new()), |terminal| terminal.output.left())
+        terminal.map_or(Some(String::new()), |terminal| {
+            terminal.output.take_visible_text()
+        })
     }
 
     /// Whether somebody was wanted and nobody was there.
-    pub(crate) fn was_missed(&self) -> bool {
-        self.missed
+    pub(crate) fn was_unavailable(&self) -> bool {
+        self.unavailable
     }
 
     /// Puts a plugin's question. What the command line answered is not asked again.
@@ -192,13 +194,13 @@ impl Person {
                 .iter()
                 .filter_map(|field| Some((field, values.get(&field.name)?)));
             if let Some(problem) = given.find_map(|(field, value)| field::problem(field, value)) {
-                return Err(Refusal::usage(format!("`--answer`: {problem}")));
+                return Err(ExitError::usage(format!("`--answer`: {problem}")));
             }
-            self.missed = true;
+            self.unavailable = true;
             return Ok(Reply::Nobody);
         };
         terminal.output.begin();
-        let asked = put(plugin, &question, values, terminal);
+        let asked = prompt_question(plugin, &question, values, terminal);
         let said = match &asked {
             Ok(Reply::Answered(answer)) => answer_line(&question, answer),
             Ok(Reply::Skipped) => "(skipped)".to_owned(),
@@ -220,49 +222,49 @@ impl Person {
     /// Fills in a form of the person's own choice: `given` is what they said beforehand.
     pub(crate) fn fill(&mut self, form: &Question, given: Vec<(String, String)>) -> Result<Reply> {
         let others = std::mem::replace(&mut self.script.answers, given);
-        let (missed, filled) = (self.missed, self.ask_as("", form));
+        let (unavailable, filled) = (self.unavailable, self.ask_as("", form));
         self.script.answers = others;
-        self.missed = missed;
+        self.unavailable = unavailable;
         filled
     }
 
     /// Asks for leave. Where nobody can give it, that is a no.
-    pub(crate) fn approve(&mut self, wanted: &Wanted<'_>) -> Result<Decided> {
+    pub(crate) fn approve(&mut self, wanted: &ApprovalPrompt<'_>) -> Result<ApprovalReply> {
         let name = wanted.name();
         let said = |names: &[String]| names.contains(&name);
         if said(&self.script.deny) {
-            return Ok(Decided::Given(Verdict::Deny, None));
+            return Ok(ApprovalReply::Given(Verdict::Deny, None));
         }
         if said(&self.script.allow) {
-            return Ok(Decided::Given(Verdict::Once, None));
+            return Ok(ApprovalReply::Given(Verdict::Once, None));
         }
         let Some(terminal) = &mut self.terminal else {
-            self.missed = true;
-            return Ok(Decided::Nobody);
+            self.unavailable = true;
+            return Ok(ApprovalReply::Nobody);
         };
         (terminal.forget)();
         terminal.output.begin();
         let decided = approval::decide(wanted, terminal);
         let said = match &decided {
-            Ok((verdict, _)) => word(*verdict),
+            Ok((verdict, _)) => verdict_text(*verdict),
             Err(_) => "no longer asked",
         };
         let name = filter::line(&name, 100);
         terminal.output.fold(&format!("{name}: {said}"))?;
         match decided {
-            Ok((verdict, words)) => Ok(Decided::Given(verdict, words)),
-            Err(error) if is_dismissed(&error) => Ok(Decided::Dismissed),
+            Ok((verdict, words)) => Ok(ApprovalReply::Given(verdict, words)),
+            Err(error) if is_dismissed(&error) => Ok(ApprovalReply::Dismissed),
             Err(error) => Err(error.into()),
         }
     }
 }
 
 /// Puts a question at a terminal, but for what is answered already.
-fn put(
+fn prompt_question(
     plugin: &str,
     question: &Question,
     mut values: Map<String, Value>,
-    terminal: &mut Terminal,
+    terminal: &mut PromptTerminal,
 ) -> io::Result<Reply> {
     let head = match plugin {
         "" => "to fill in:".to_owned(),
@@ -270,8 +272,8 @@ fn put(
     };
     // Marked line by line, so that a question cannot look like an approval.
     let views = Lower::default().markdown(question.prompt.trim());
-    match quoted(&View::column(views), &terminal.shown_on).as_slice() {
-        [one] if one.len() < QUICK => writeln!(terminal.output, "\n{head} {one}")?,
+    match quoted(&View::column(views), &terminal.render).as_slice() {
+        [one] if one.len() < INLINE_WIDTH => writeln!(terminal.output, "\n{head} {one}")?,
         lines => {
             writeln!(terminal.output, "\n{head}")?;
             for line in lines {
@@ -302,8 +304,8 @@ fn put(
 }
 
 /// The lines of a view that stand behind a mark.
-fn quoted(view: &View, shown_on: &footlight_render::terminal::Terminal) -> Vec<String> {
-    let mut terminal = shown_on.clone();
+fn quoted(view: &View, render: &footlight_render::terminal::Terminal) -> Vec<String> {
+    let mut terminal = render.clone();
     terminal.width = terminal.width.saturating_sub(4);
     let drawing = draw(&terminal, view);
     drawing.text.lines().map(str::to_owned).collect()
@@ -319,7 +321,7 @@ fn answer_line(question: &Question, answer: &Answer) -> String {
 }
 
 /// Asks for a yes or a no; anything but a yes is a no.
-pub(crate) fn yes_or_no(
+pub(crate) fn confirm(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
     question: &str,
@@ -331,7 +333,7 @@ pub(crate) fn yes_or_no(
 }
 
 /// A line that the terminal shows as it is typed; nothing at the end of input.
-fn read_line(input: &mut dyn BufRead, output: &mut Paper) -> io::Result<Option<String>> {
+fn read_line(input: &mut dyn BufRead, output: &mut FoldingWriter) -> io::Result<Option<String>> {
     let line = typed_line(input)?;
     if let Some(line) = &line {
         output.echoed(line);

@@ -15,16 +15,16 @@ mod screen;
 
 #[cfg(feature = "images")]
 pub(crate) use crate::terminal::pictures::draw;
-pub(crate) use action_numbers::Pressable;
-pub(crate) use capabilities::Look;
-pub(crate) use screen::{Key, Place, Size, back, size};
+pub(crate) use action_numbers::NumberedAction;
+pub(crate) use capabilities::Capabilities;
+pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
 
 use crate::terminal::interrupt;
-use action_numbers::Numbers;
+use action_numbers::ActionNumbers;
 use footlight_render::terminal::{Action, Colour, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
-use screen::{Block, Screen, one_row};
+use screen::{Block, Screen, truncate_to_row};
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 
@@ -43,7 +43,7 @@ pub(crate) struct Ui {
     /// Whether lines may be taken back.
     redraws: bool,
     screen: RefCell<Screen>,
-    numbers: RefCell<Numbers>,
+    actions: RefCell<ActionNumbers>,
     /// The line of progress; empty if there is none.
     progress: RefCell<String>,
     /// The words that flow; empty if none do.
@@ -52,18 +52,18 @@ pub(crate) struct Ui {
     /// How wide the screen was when a line was begun last.
     width: Cell<usize>,
     /// Whether we were stopped since this was asked.
-    was_stopped: fn() -> bool,
+    was_suspended: fn() -> bool,
 }
 
 struct Stream {
     terminal: bool,
-    look: Look,
+    capabilities: Capabilities,
     to: RefCell<Box<dyn Write>>,
 }
 
 /// Where something is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum To {
+pub(crate) enum OutStream {
     /// Results.
     Stdout,
     /// What stands beside them.
@@ -72,7 +72,7 @@ pub(crate) enum To {
 
 /// What a word is to stand out as.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Ink {
+pub(crate) enum Emphasis {
     Bold,
     Dim,
     Red,
@@ -82,7 +82,7 @@ pub(crate) enum Ink {
 
 /// What was said on the command line about all this.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Manner {
+pub(crate) struct OutputFlags {
     pub(crate) json: bool,
     pub(crate) plain: bool,
     pub(crate) no_input: bool,
@@ -92,62 +92,62 @@ pub(crate) struct Manner {
 
 impl Ui {
     /// Looks at the streams and at the environment.
-    pub(crate) fn new(manner: Manner) -> Self {
+    pub(crate) fn new(flags: OutputFlags) -> Self {
         let variable = |name: &str| std::env::var(name).ok();
         let stream = |terminal, to: Box<dyn Write>| Stream {
             terminal,
-            look: Look::of(terminal, manner.plain, variable),
+            capabilities: Capabilities::of(terminal, flags.plain, variable),
             to: RefCell::new(to),
         };
         let dumb = variable("TERM").is_some_and(|term| term == "dumb");
         let attended = io::stderr().is_terminal();
         Self {
-            json: manner.json,
-            yes: manner.yes,
-            can_ask: !manner.no_input && attended && io::stdin().is_terminal(),
-            pages: !manner.no_pager && !manner.json && !dumb,
+            json: flags.json,
+            yes: flags.yes,
+            can_ask: !flags.no_input && attended && io::stdin().is_terminal(),
+            pages: !flags.no_pager && !flags.json && !dumb,
             stdout: stream(io::stdout().is_terminal(), Box::new(io::stdout())),
             stderr: stream(attended, Box::new(io::stderr())),
             // A line redrawn in place is not plain.
-            redraws: !dumb && !manner.plain,
+            redraws: !dumb && !flags.plain,
             screen: RefCell::default(),
-            numbers: RefCell::default(),
+            actions: RefCell::default(),
             progress: RefCell::default(),
             flowing: RefCell::default(),
             size,
             width: Cell::default(),
-            was_stopped: interrupt::was_stopped,
+            was_suspended: interrupt::was_suspended,
         }
     }
 
-    fn stream(&self, to: To) -> &Stream {
+    fn stream(&self, to: OutStream) -> &Stream {
         match to {
-            To::Stdout => &self.stdout,
-            To::Stderr => &self.stderr,
+            OutStream::Stdout => &self.stdout,
+            OutStream::Stderr => &self.stderr,
         }
     }
 
     /// A result, with a line feed after it if it has none.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
-        self.write(To::Stdout, text)
+        self.write(OutStream::Stdout, text)
     }
 
     /// Lines that stay.
-    fn write(&self, to: To, text: &str) -> io::Result<()> {
-        self.settle();
+    fn write(&self, to: OutStream, text: &str) -> io::Result<()> {
+        self.end_partial_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
         let text = format!("{text}{end}");
         self.raw(to, &text)?;
         if self.stream(to).terminal {
             let mut screen = self.screen.borrow_mut();
-            screen.push(Block::Words(text), (self.size)());
+            screen.push(Block::Lines(text), (self.size)());
         }
         Ok(())
     }
 
     /// A result that is no text, as it is.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
-        self.settle();
+        self.end_partial_line();
         let mut stdout = self.stdout.to.borrow_mut();
         stdout.write_all(bytes)?;
         stdout.flush()
@@ -156,21 +156,21 @@ impl Ui {
     /// A word beside the result.
     pub(crate) fn note(&self, text: &str) {
         // Nowhere is left to say that this failed.
-        let _ = self.write(To::Stderr, text);
+        let _ = self.write(OutStream::Stderr, text);
     }
 
     /// What a stream shows views on.
-    pub(crate) fn terminal(&self, to: To) -> Terminal {
+    pub(crate) fn terminal(&self, to: OutStream) -> Terminal {
         let stream = self.stream(to);
         let columns = match stream.terminal {
             true => (self.size)().0,
-            false => capabilities::PAPER,
+            false => capabilities::DEFAULT_COLUMNS,
         };
-        stream.look.terminal(columns)
+        stream.capabilities.terminal(columns)
     }
 
     /// A view that stays as it is.
-    pub(crate) fn show(&self, to: To, view: &View) -> io::Result<()> {
+    pub(crate) fn show(&self, to: OutStream, view: &View) -> io::Result<()> {
         let drawing = draw(&self.terminal(to), view);
         if drawing.is_empty() {
             return Ok(());
@@ -179,11 +179,11 @@ impl Ui {
     }
 
     /// An item: drawn in its place, which it may have already.
-    pub(crate) fn put(&self, to: To, key: &Key, view: View) -> io::Result<()> {
-        self.settle();
+    pub(crate) fn draw_item(&self, to: OutStream, key: &ItemKey, view: View) -> io::Result<()> {
+        self.end_partial_line();
         let mut terminal = self.terminal(to);
         let drawing = self
-            .numbers
+            .actions
             .borrow_mut()
             .draw(&key.id, &view, &mut terminal);
         if !(self.redraws && self.stream(to).terminal) {
@@ -195,12 +195,12 @@ impl Ui {
     }
 
     /// Takes an item away, and says whether nothing of it is left to see.
-    pub(crate) fn take_back(&self, to: To, id: &ItemId) -> io::Result<bool> {
-        self.numbers.borrow_mut().remove(id);
+    pub(crate) fn remove_item(&self, to: OutStream, id: &ItemId) -> io::Result<bool> {
+        self.actions.borrow_mut().remove(id);
         if !(self.redraws && self.stream(to).terminal) {
             return Ok(false);
         }
-        self.settle();
+        self.end_partial_line();
         let text = self.screen.borrow_mut().remove(id, (self.size)());
         match text {
             Some(text) => self.raw(to, &text).map(|()| true),
@@ -209,42 +209,42 @@ impl Ui {
     }
 
     /// Something else has written to the terminal: lines that stay, or nobody knows what.
-    pub(crate) fn wrote(&self, line: Option<String>) {
+    pub(crate) fn note_external_output(&self, line: Option<String>) {
         let mut screen = self.screen.borrow_mut();
         match line {
             Some(line) if line.is_empty() => {}
-            Some(line) if self.redraws => screen.push(Block::Words(line), (self.size)()),
+            Some(line) if self.redraws => screen.push(Block::Lines(line), (self.size)()),
             _ => screen.forget(),
         }
     }
 
     /// What can be pressed under this number.
-    pub(crate) fn pressable(&self, number: usize) -> Option<Pressable> {
-        self.numbers.borrow().find(number)
+    pub(crate) fn numbered_action(&self, number: usize) -> Option<NumberedAction> {
+        self.actions.borrow().find(number)
     }
 
     /// Everything that can be pressed, widget by widget.
-    pub(crate) fn actions(&self) -> Vec<(String, Vec<Action>)> {
-        self.numbers.borrow().all()
+    pub(crate) fn numbered_actions(&self) -> Vec<(String, Vec<Action>)> {
+        self.actions.borrow().all()
     }
 
     /// Words of a result as they come, with no line feed after them.
-    pub(crate) fn flow(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn stream_text(&self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
         }
-        self.forget_if_stopped();
+        self.forget_if_suspended();
         if self.flowing.borrow().is_empty() {
-            self.settle();
+            self.end_partial_line();
         }
         self.flowing.borrow_mut().push_str(text);
-        self.raw(To::Stdout, text)
+        self.raw(OutStream::Stdout, text)
     }
 
     /// Forgets what was written before we were stopped: others have written since, and no line of
     /// ours is that of the cursor.
-    fn forget_if_stopped(&self) {
-        if (self.was_stopped)() {
+    fn forget_if_suspended(&self) {
+        if (self.was_suspended)() {
             self.flowing.take();
             self.progress.take();
             self.screen.borrow_mut().forget();
@@ -253,7 +253,7 @@ impl Ui {
 
     /// Whether the screen is as wide as it was. If not, what was written is forgotten: terminals
     /// differ in what they do with lines that no longer fit.
-    fn is_as_wide(&self) -> bool {
+    fn width_is_unchanged(&self) -> bool {
         let (width, _) = (self.size)();
         let is_same = self.width.replace(width) == width;
         if !is_same {
@@ -263,65 +263,68 @@ impl Ui {
     }
 
     /// The words that flowed are whole: they are drawn in place, where they can be taken back.
-    pub(crate) fn whole(&self, view: &View) -> io::Result<()> {
-        self.forget_if_stopped();
+    pub(crate) fn finish_stream(&self, view: &View) -> io::Result<()> {
+        self.forget_if_suspended();
         let words = self.flowing.borrow().clone();
         let (width, height) = (self.size)();
-        let mut place = Place::default();
+        let mut place = CursorPosition::default();
         place.write(&words, width);
-        let is_as_wide = self.width.get() == width;
-        let is_there = is_as_wide && !place.is_lost && place.row < height;
+        let width_is_unchanged = self.width.get() == width;
+        let is_there = width_is_unchanged && !place.is_unknown && place.row < height;
         if words.is_empty() || !self.redraws || !is_there {
-            self.settle();
+            self.end_partial_line();
             return Ok(());
         }
         self.flowing.borrow_mut().clear();
-        self.raw(To::Stdout, &back(place.row))?;
-        self.show(To::Stdout, view)
+        self.raw(OutStream::Stdout, &erase_rows(place.row))?;
+        self.show(OutStream::Stdout, view)
     }
 
     /// How far something is; the next one takes its place.
     pub(crate) fn progress(&self, text: &str) {
         if self.stderr.terminal && self.redraws && self.flowing.borrow().is_empty() {
-            self.forget_if_stopped();
+            self.forget_if_suspended();
             let (width, _) = (self.size)();
-            let text = one_row(text, width.saturating_sub(1));
+            let text = truncate_to_row(text, width.saturating_sub(1));
             // Where it fails nothing is missed.
-            let _ = self.raw(To::Stderr, &format!("{}{text}", self.no_progress()));
+            let _ = self.raw(
+                OutStream::Stderr,
+                &format!("{}{text}", self.erase_progress()),
+            );
             self.progress.replace(text);
         }
     }
 
     /// Takes the line of progress away. It is more than one where the screen became narrower.
-    fn no_progress(&self) -> String {
+    fn erase_progress(&self) -> String {
         let (width, _) = (self.size)();
-        let mut place = Place::default();
+        let mut place = CursorPosition::default();
         place.write(&self.progress.borrow(), width);
         match place.row {
-            rows @ 1.. if !place.is_lost => back(rows),
+            rows @ 1.. if !place.is_unknown => erase_rows(rows),
             _ => "\r\u{1b}[2K".to_owned(),
         }
     }
 
     /// Takes the line of progress away, or ends a line that flows, so that something else can be
     /// written.
-    pub(crate) fn settle(&self) {
-        self.forget_if_stopped();
-        let is_as_wide = self.is_as_wide();
+    pub(crate) fn end_partial_line(&self) {
+        self.forget_if_suspended();
+        let width_is_unchanged = self.width_is_unchanged();
         let words = self.flowing.take();
         if !words.is_empty() {
             if !words.ends_with('\n') {
                 // Who reads this line no longer is found out with the next one.
-                let _ = self.raw(To::Stdout, "\n");
+                let _ = self.raw(OutStream::Stdout, "\n");
             }
-            if self.stdout.terminal && is_as_wide {
+            if self.stdout.terminal && width_is_unchanged {
                 let mut screen = self.screen.borrow_mut();
                 let words = format!("{}\n", words.trim_end_matches('\n'));
-                screen.push(Block::Words(words), (self.size)());
+                screen.push(Block::Lines(words), (self.size)());
             }
         }
         if !self.progress.borrow().is_empty() {
-            let _ = self.raw(To::Stderr, &self.no_progress());
+            let _ = self.raw(OutStream::Stderr, &self.erase_progress());
             self.progress.take();
         }
     }
@@ -338,7 +341,7 @@ impl Ui {
 
     /// Whether results are to be drawn and not written as plain as they are.
     pub(crate) fn draws_results(&self) -> bool {
-        self.stdout.terminal || self.stdout.look.colour != Colour::None
+        self.stdout.terminal || self.stdout.capabilities.colour != Colour::None
     }
 
     /// Whether another program's progress may pass through, and prompts be folded.
@@ -356,17 +359,17 @@ impl Ui {
         (self.size)()
     }
 
-    /// A word for stdout in this ink.
-    pub(crate) fn out(&self, ink: Ink, text: &str) -> String {
-        painted(&self.stdout, ink, text)
+    /// A word for stdout in this emphasis.
+    pub(crate) fn styled_out(&self, emphasis: Emphasis, text: &str) -> String {
+        styled(&self.stdout, emphasis, text)
     }
 
-    /// A word for stderr in this ink.
-    pub(crate) fn err(&self, ink: Ink, text: &str) -> String {
-        painted(&self.stderr, ink, text)
+    /// A word for stderr in this emphasis.
+    pub(crate) fn styled_err(&self, emphasis: Emphasis, text: &str) -> String {
+        styled(&self.stderr, emphasis, text)
     }
 
-    fn raw(&self, to: To, text: &str) -> io::Result<()> {
+    fn raw(&self, to: OutStream, text: &str) -> io::Result<()> {
         let mut stream = self.stream(to).to.borrow_mut();
         stream.write_all(text.as_bytes())?;
         stream.flush()
@@ -379,16 +382,16 @@ pub(crate) fn draw(terminal: &Terminal, view: &View) -> footlight_render::termin
     terminal.draw(view)
 }
 
-fn painted(stream: &Stream, ink: Ink, text: &str) -> String {
-    if stream.look.colour == Colour::None {
+fn styled(stream: &Stream, emphasis: Emphasis, text: &str) -> String {
+    if stream.capabilities.colour == Colour::None {
         return text.to_owned();
     }
-    let code = match ink {
-        Ink::Bold => 1,
-        Ink::Dim => 2,
-        Ink::Red => 31,
-        Ink::Yellow => 33,
-        Ink::Green => 32,
+    let code = match emphasis {
+        Emphasis::Bold => 1,
+        Emphasis::Dim => 2,
+        Emphasis::Red => 31,
+        Emphasis::Yellow => 33,
+        Emphasis::Green => 32,
     };
     format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }

@@ -14,9 +14,9 @@
 //! Invariant: nothing is read here but through the function that is handed in; nothing is
 //! validated here but what typing needs. The host checks the whole against the schema.
 
-use crate::exit::Refusal;
-use crate::input_schema::Shape;
-use crate::suggest::{listed, nearest};
+use crate::exit::ExitError;
+use crate::input_schema::SchemaNode;
+use crate::suggest::{closest, quoted_list};
 use anyhow::{Context, Result};
 use footlight_render::filter;
 use footlight_vocabulary::json;
@@ -31,7 +31,7 @@ pub(crate) enum Origin<'a> {
 
 /// The tool that is meant, and the words that are its input. With one tool its name may be left
 /// out.
-pub(crate) fn choose<'a>(
+pub(crate) fn choose_tool<'a>(
     tools: &[&'a str],
     words: &'a [String],
 ) -> Result<(&'a str, &'a [String])> {
@@ -40,49 +40,49 @@ pub(crate) fn choose<'a>(
             return Ok((tool, rest));
         }
         if !is_input(first) {
-            let meant = nearest(first, tools.iter().copied());
+            let meant = closest(first, tools.iter().copied());
             let meant =
                 meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-            return Err(Refusal::usage(format!(
+            return Err(ExitError::usage(format!(
                 "there is no tool `{}`{meant}; this plugin has {}",
                 filter::line(first, 60),
-                offer(tools)
+                tool_list(tools)
             )));
         }
     }
     match tools {
         [only] => Ok((only, words)),
-        _ => Err(Refusal::usage(format!(
+        _ => Err(ExitError::usage(format!(
             "which tool? this plugin has {}; write `footlight call <plugin> <tool> …`",
-            offer(tools)
+            tool_list(tools)
         ))),
     }
 }
 
 /// The input that these words stand for.
-pub(crate) fn object(
+pub(crate) fn parse_input(
     words: &[String],
     schema: &Value,
     read: &mut dyn FnMut(Origin<'_>) -> Result<String>,
 ) -> Result<Map<String, Value>> {
     let (mut input, pairs) = match words.split_first() {
         None => return Ok(Map::new()),
-        Some((first, rest)) => match whole(first, read)? {
+        Some((first, rest)) => match parse_whole(first, read)? {
             Some(input) => (input, rest),
             None => (Map::new(), words),
         },
     };
     let mut given = Vec::new();
     for word in pairs {
-        pair(word, Shape::new(schema), &mut input, &mut given)?;
+        pair(word, SchemaNode::new(schema), &mut input, &mut given)?;
     }
     Ok(input)
 }
 
-fn offer(tools: &[&str]) -> String {
+fn tool_list(tools: &[&str]) -> String {
     match tools {
         [] => "none".to_owned(),
-        tools => listed(tools.iter().copied()),
+        tools => quoted_list(tools.iter().copied()),
     }
 }
 
@@ -92,7 +92,7 @@ fn is_input(word: &str) -> bool {
 }
 
 /// The whole input, if the word is that.
-fn whole(
+fn parse_whole(
     word: &str,
     read: &mut dyn FnMut(Origin<'_>) -> Result<String>,
 ) -> Result<Option<Map<String, Value>>> {
@@ -108,9 +108,9 @@ fn whole(
     };
     match parsed(&text).with_context(|| format!("{name} is not JSON"))? {
         Value::Object(input) => Ok(Some(input)),
-        other => Err(Refusal::usage(format!(
+        other => Err(ExitError::usage(format!(
             "{name} is {}; a tool's input is an object such as {{\"city\":\"Oslo\"}}",
-            kind(&other)
+            type_name(&other)
         ))),
     }
 }
@@ -118,12 +118,12 @@ fn whole(
 /// One `key=value` or `key:=json`, put into the input.
 fn pair(
     word: &str,
-    schema: Shape<'_>,
+    schema: SchemaNode<'_>,
     input: &mut Map<String, Value>,
     given: &mut Vec<String>,
 ) -> Result<()> {
     let Some((key, value)) = word.split_once('=') else {
-        return Err(Refusal::usage(format!(
+        return Err(ExitError::usage(format!(
             "`{}` is no argument; write `key=value`, `key:=json`, or the whole input as `{{json}}`, `@file` or `-`{}",
             filter::line(word, 60),
             known(schema, "")
@@ -133,7 +133,7 @@ fn pair(
         Some(key) => (key, true),
         None => (key, false),
     };
-    let (path, shape) = place(key, schema)?;
+    let (path, shape) = resolve_key(key, schema)?;
     let value = if raw {
         let wrong = || format!("`{}:=` wants JSON", filter::line(key, 60));
         parsed(value).with_context(wrong)?
@@ -143,7 +143,7 @@ fn pair(
     let again = given.iter().any(|known| known == key);
     given.push(key.to_owned());
     put(input, &path, value, again).map_err(|()| {
-        Refusal::usage(format!(
+        ExitError::usage(format!(
             "`{0}` is given twice, or both whole and in parts; a list may be repeated, anything else is written once",
             filter::line(key, 60)
         ))
@@ -151,7 +151,10 @@ fn pair(
 }
 
 /// The members that a key leads through, and what the schema says of the last.
-fn place<'k, 's>(key: &'k str, schema: Shape<'s>) -> Result<(Vec<&'k str>, Shape<'s>)> {
+fn resolve_key<'k, 's>(
+    key: &'k str,
+    schema: SchemaNode<'s>,
+) -> Result<(Vec<&'k str>, SchemaNode<'s>)> {
     let mut path = Vec::new();
     let mut at = schema;
     let mut rest = key;
@@ -164,7 +167,7 @@ fn place<'k, 's>(key: &'k str, schema: Shape<'s>) -> Result<(Vec<&'k str>, Shape
         };
         let member = at.member(name).filter(|_| !name.is_empty());
         let Some(member) = member else {
-            return Err(Refusal::usage(format!(
+            return Err(ExitError::usage(format!(
                 "there is no argument `{}`{}",
                 filter::line(key, 60),
                 known(at, name)
@@ -180,7 +183,7 @@ fn place<'k, 's>(key: &'k str, schema: Shape<'s>) -> Result<(Vec<&'k str>, Shape
 }
 
 /// What could have been written instead.
-fn known(at: Shape<'_>, written: &str) -> String {
+fn known(at: SchemaNode<'_>, written: &str) -> String {
     let members = at.members();
     let names = || members.iter().map(|(name, _)| *name);
     if members.is_empty() {
@@ -190,15 +193,18 @@ fn known(at: Shape<'_>, written: &str) -> String {
             String::new()
         };
     }
-    let meant = nearest(written, names());
+    let meant = closest(written, names());
     let meant = meant.map_or_else(String::new, |meant| {
         format!("; did you mean `{}`?", filter::line(meant, 60))
     });
-    format!("{meant}; known are {}", filter::line(&listed(names()), 400))
+    format!(
+        "{meant}; known are {}",
+        filter::line(&quoted_list(names()), 400)
+    )
 }
 
 /// A word as a value of the type that the schema wants.
-fn typed(key: &str, word: &str, shape: Shape<'_>) -> Result<Value> {
+fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
     let types = shape.types();
     if types.is_empty() {
         return Ok(word.into());
@@ -246,11 +252,11 @@ fn typed(key: &str, word: &str, shape: Shape<'_>) -> Result<Value> {
     } else {
         String::new()
     };
-    Err(Refusal::usage(format!(
+    Err(ExitError::usage(format!(
         "`{}` is `{}`; it wants {}{remedy}",
         filter::line(key, 60),
         filter::line(word, 60),
-        shape.words()
+        shape.describe()
     )))
 }
 
@@ -285,10 +291,10 @@ fn put(input: &mut Map<String, Value>, path: &[&str], value: Value, again: bool)
 }
 
 fn parsed(text: &str) -> Result<Value> {
-    json::parse(text, json::Limits::default()).map_err(|error| Refusal::usage(error.to_string()))
+    json::parse(text, json::Limits::default()).map_err(|error| ExitError::usage(error.to_string()))
 }
 
-fn kind(value: &Value) -> &'static str {
+fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a truth value",

@@ -1,8 +1,8 @@
 //! What a JSON value is taken for.
 
 use super::turn;
-use crate::conversation::transcript::Told;
-use crate::conversation::views::{Brush, Most};
+use crate::conversation::transcript::TurnTranscript;
+use crate::conversation::views::{Detail, ViewBuilder};
 use anyhow::{Result, anyhow, bail};
 use footlight_render::lower::WidgetRef;
 use footlight_render::view::{Tone, View};
@@ -17,7 +17,7 @@ use serde_json::{Map, Value, json};
 #[derive(Debug)]
 pub(super) enum Read {
     View(Box<View>),
-    Turns(Vec<Told>),
+    Turns(Vec<TurnTranscript>),
 }
 
 /// Where JSON is none.
@@ -62,7 +62,7 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
         (Some(kind), _) if ROOTS.contains(&kind) => return tree(Value::Object(members)),
         (Some(kind), _) if component::spec(kind).is_some() => bail!(
             "`type`: a component tree has one of {} at its root, not `{kind}`",
-            crate::suggest::listed(ROOTS.iter().copied())
+            crate::suggest::quoted_list(ROOTS.iter().copied())
         ),
         _ => {}
     }
@@ -82,7 +82,9 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
             "a question with {}",
             counted(question.fields.len(), "field")
         );
-        let view = Brush::default().lower(Most::Usual).question(&question);
+        let view = ViewBuilder::default()
+            .lower(Detail::Default)
+            .question(&question);
         return Ok((what, Read::View(Box::new(view))));
     }
     result(Value::Object(members))
@@ -90,7 +92,9 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
 
 fn tree(tree: Value) -> Result<(String, Read)> {
     component::check(&tree).map_err(|problems| anyhow!("{problems}"))?;
-    let view = Brush::default().lower(Most::Usual).component(&tree);
+    let view = ViewBuilder::default()
+        .lower(Detail::Default)
+        .component(&tree);
     Ok(("a component tree".to_owned(), Read::View(Box::new(view))))
 }
 
@@ -112,7 +116,7 @@ fn widget(members: &Map<String, Value>) -> Result<(String, Read)> {
         view,
     };
     let what = format!("a widget of the type `{}`", widget.widget);
-    let view = Brush::default().lower(Most::Usual).widget(widget);
+    let view = ViewBuilder::default().lower(Detail::Default).widget(widget);
     Ok((what, Read::View(Box::new(view))))
 }
 
@@ -131,7 +135,7 @@ fn result(value: Value) -> Result<(String, Read)> {
                 true => "a plain value, drawn as a tool's result would be".to_owned(),
                 false => format!("a result of the kind `{}`", result.kind.as_str()),
             };
-            let (view, _) = Brush::default().result(&result, Most::Everything);
+            let (view, _) = ViewBuilder::default().result(&result, Detail::Full);
             Ok((what, Read::View(Box::new(view))))
         }
         Err(failed) => Ok((
@@ -148,18 +152,18 @@ fn is_item(value: &Value) -> bool {
 }
 
 fn an_item(value: Value, place: &str) -> Result<(String, Read)> {
-    let item = one(value, place)?;
+    let item = parse_item(value, place)?;
     let what = format!("an item of the type `{}`", item.content.type_name());
     Ok((what, Read::Turns(vec![turn(vec![item], None)])))
 }
 
 fn items(list: Vec<Value>, place: &str) -> Result<Vec<Item>> {
-    let read = |(at, value)| one(value, &format!("{place}[{at}]"));
+    let read = |(at, value)| parse_item(value, &format!("{place}[{at}]"));
     list.into_iter().enumerate().map(read).collect()
 }
 
 /// An item, whose head an author need not write.
-fn one(mut value: Value, place: &str) -> Result<Item> {
+fn parse_item(mut value: Value, place: &str) -> Result<Item> {
     let place = match place {
         "" => String::new(),
         place => format!("`{place}`: "),
@@ -200,7 +204,7 @@ fn content(value: &Value) -> Option<serde_json::Error> {
     }
 }
 
-fn turns(list: Vec<Value>) -> Result<Vec<Told>> {
+fn turns(list: Vec<Value>) -> Result<Vec<TurnTranscript>> {
     let mut turns = Vec::new();
     for (at, mut value) in list.into_iter().enumerate() {
         let prompt = value.get("prompt").and_then(Value::as_str);

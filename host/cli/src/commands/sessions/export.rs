@@ -4,12 +4,12 @@
 //! that are pixels. Everything else is left out; which, is said.
 
 use crate::commands::outputs;
-use crate::commands::sessions::Opened;
+use crate::commands::sessions::OpenStore;
 use crate::conversation::host::now;
-use crate::conversation::transcript::{Format, Told, document};
-use crate::conversation::views::Brush;
+use crate::conversation::transcript::{Format, TurnTranscript, document};
+use crate::conversation::views::ViewBuilder;
 use crate::data;
-use crate::plugin_source::size;
+use crate::plugin_source::format_size;
 use crate::terminal::ui::Ui;
 use anyhow::Result;
 use footlight::store::{OutputRow, Snapshot};
@@ -26,7 +26,7 @@ const PICTURE: u64 = 512 << 10;
 
 /// Writes a session to a file, or to stdout.
 pub(crate) fn export(
-    opened: &Opened,
+    opened: &OpenStore,
     snapshot: &Snapshot,
     format: Format,
     to: Option<&Path>,
@@ -54,7 +54,7 @@ pub(crate) fn export(
                 items.extend(content.map(|content| stands_in(item, content)));
             }
         }
-        turns.push(Told {
+        turns.push(TurnTranscript {
             prompt: Some(turn.prompt.clone()),
             items,
             status: turn.status.clone(),
@@ -64,21 +64,27 @@ pub(crate) fn export(
         true => session.id.as_str(),
         false => &session.title,
     };
-    let mut brush = Brush::default();
-    let text = document(&turns, &mut brush, format, title, Some(session.id.as_str()));
+    let mut builder = ViewBuilder::default();
+    let text = document(
+        &turns,
+        &mut builder,
+        format,
+        title,
+        Some(session.id.as_str()),
+    );
     match to {
         None => ui.print(&text)?,
         Some(path) => {
             data::write(path, text.as_bytes(), overwrites)?;
-            let length = size(text.len() as u64);
-            ui.note(&format!("{}  {length}", data::shown(path)));
+            let length = format_size(text.len() as u64);
+            ui.note(&format!("{}  {length}", data::display_path(path)));
         }
     }
     Ok(())
 }
 
 /// The content of an output as a result that can be drawn, and what is said of it.
-fn embedded(opened: &Opened, row: Option<&OutputRow>) -> Result<(Option<Value>, String)> {
+fn embedded(opened: &OpenStore, row: Option<&OutputRow>) -> Result<(Option<Value>, String)> {
     let Some(row) = row else {
         return Ok((None, "left out, it has expired".to_owned()));
     };
@@ -86,7 +92,7 @@ fn embedded(opened: &Opened, row: Option<&OutputRow>) -> Result<(Option<Value>, 
     let essence = mime.split(';').next().unwrap_or_default().trim();
     let is_picture = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&essence);
     let is_text = essence.starts_with("text/") || essence == "application/json";
-    let length = size(row.size);
+    let length = format_size(row.size);
     let left_out = |why: &str| {
         let mime = filter::line(mime, 60);
         Ok((None, format!("left out, {why} ({mime}, {length})")))

@@ -1,11 +1,11 @@
 //! What came of a call or a turn: the answer, or everything as one document, and the exit.
 
-use super::{Show, Voice};
-use crate::conversation::transcript::{Format, Told, document};
-use crate::conversation::views::Most;
+use super::{AnswerSource, Display};
+use crate::conversation::transcript::{Format, TurnTranscript, document};
+use crate::conversation::views::Detail;
 use crate::exit::Exit;
 use crate::terminal::pager;
-use crate::terminal::ui::{To, draw};
+use crate::terminal::ui::{OutStream, draw};
 use footlight_render::filter;
 use footlight_render::terminal::Terminal;
 use footlight_vocabulary::display::{Display, View};
@@ -16,32 +16,38 @@ use footlight_vocabulary::normalise::normalise;
 use footlight_vocabulary::result::SemanticResult;
 use std::io;
 
-impl Show<'_> {
+impl Display<'_> {
     /// Shows the rest and says how it ended. `nobody`: somebody was wanted and nobody was there.
-    pub(crate) fn finish(mut self, nobody: bool) -> io::Result<Exit> {
-        self.ui.settle();
+    pub(crate) fn finish(mut self, is_unattended: bool) -> io::Result<Exit> {
+        self.ui.end_partial_line();
         if !self.ui.json {
             self.catch_up()?;
-            self.show(|_| true)?;
+            self.show_side_items(|_| true)?;
             if self.withdrawn {
                 self.ui.note("(what the call had shown above is withdrawn)");
             }
             match self.format {
-                Some(format) => self.written(format)?,
+                Some(format) => self.print_document(format)?,
                 None => self.answer()?,
             }
-            if self.voice != Voice::Call && self.status() == Status::Cancelled {
+            if self.source != AnswerSource::Call && self.status() == Status::Cancelled {
                 self.ui.note("cancelled");
             }
         }
         let status = self.status();
-        Ok(match self.voice {
-            Voice::Call => {
+        Ok(match self.source {
+            AnswerSource::Call => {
                 let mut tools = self.record.items().iter().filter_map(tool_of);
-                Exit::of_call(&status, tools.next_back().map(|tool| &tool.result), nobody)
+                Exit::of_call(
+                    &status,
+                    tools.next_back().map(|tool| &tool.result),
+                    is_unattended,
+                )
             }
-            Voice::Router => Exit::of_turn(&status, self.record.items(), nobody, false),
-            Voice::Model => Exit::of_turn(&status, self.record.items(), nobody, true),
+            AnswerSource::Offline => {
+                Exit::of_turn(&status, self.record.items(), is_unattended, false)
+            }
+            AnswerSource::Model => Exit::of_turn(&status, self.record.items(), is_unattended, true),
         })
     }
 
@@ -54,23 +60,23 @@ impl Show<'_> {
     }
 
     /// Everything, as one document.
-    fn written(&mut self, format: Format) -> io::Result<()> {
+    fn print_document(&mut self, format: Format) -> io::Result<()> {
         if let (Format::Json, Some(event)) = (format, &self.last) {
             return self.ui.print(&filter::json_line(&self.line(event)));
         }
-        let turn = Told {
+        let turn = TurnTranscript {
             prompt: None,
             items: self.record.items().to_vec(),
             status: Some(self.status()),
         };
-        let text = document(&[turn], &mut self.brush, format, "Footlight", None);
+        let text = document(&[turn], &mut self.builder, format, "Footlight", None);
         self.ui.print(&text)
     }
 
     /// What counts as the answer, as far as it is not on the screen yet.
     fn answer(&self) -> io::Result<()> {
-        match self.voice {
-            Voice::Call => {
+        match self.source {
+            AnswerSource::Call => {
                 for item in self.record.items() {
                     match &item.content {
                         Content::Tool(tool) => self.result(item, tool)?,
@@ -80,13 +86,13 @@ impl Show<'_> {
                 }
             }
             // It called nothing: what it has to say is the answer.
-            Voice::Router => {
-                for said in &self.said {
+            AnswerSource::Offline => {
+                for said in &self.offline_text {
                     self.ui.print(said)?;
                 }
             }
-            Voice::Model if self.reads_along() => {}
-            Voice::Model => {
+            AnswerSource::Model if self.is_read_live() => {}
+            AnswerSource::Model => {
                 let text = |item: &'_ Item| match &item.content {
                     Content::Text(text) => Some(text.text.clone()),
                     _ => None,
@@ -106,8 +112,8 @@ impl Show<'_> {
             _ => None,
         };
         let Some(result) = result else {
-            let (view, _) = self.brush.item(item, Most::Usual);
-            return self.ui.show(To::Stderr, &view);
+            let (view, _) = self.builder.item(item, Detail::Default);
+            return self.ui.show(OutStream::Stderr, &view);
         };
         if self.format.is_some() {
             return Ok(());
@@ -125,18 +131,18 @@ impl Show<'_> {
                 false => self.ui.print(&drawing.text),
             };
         }
-        if self.voice == Voice::Call {
-            let (view, _) = self.brush.result(&result, Most::Everything);
-            let drawing = draw(&self.ui.terminal(To::Stdout), &view);
+        if self.source == AnswerSource::Call {
+            let (view, _) = self.builder.result(&result, Detail::Full);
+            let drawing = draw(&self.ui.terminal(OutStream::Stdout), &view);
             return pager::show_once(self.ui, &drawing.text);
         }
-        let (view, is_cut) = self.brush.result(&result, self.most());
+        let (view, is_cut) = self.builder.result(&result, self.detail());
         // It is the answer: it comes after what the call has shown.
         let last = Position {
             n: u32::MAX,
             ..item.position
         };
-        self.draw(To::Stdout, item, last, view, is_cut)
+        self.draw(OutStream::Stdout, item, last, view, is_cut)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What is going on: the line that moves while a person waits.
+//! What is going on: the line that moves while a person is_pending.
 
 use footlight_render::filter;
 use footlight_vocabulary::item::{CallResult, ItemId, PendingReason, Tool};
@@ -9,21 +9,21 @@ use std::time::Instant;
 const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
 
 /// The calls that go on, and since when.
-pub(super) struct Running {
-    calls: Vec<One>,
+pub(super) struct ProgressLine {
+    calls: Vec<RunningCall>,
     /// Since when nothing but the model was waited for.
     idle: Instant,
     frame: usize,
 }
 
-struct One {
+struct RunningCall {
     id: ItemId,
     line: String,
     since: Instant,
-    waits: bool,
+    is_pending: bool,
 }
 
-impl Default for Running {
+impl Default for ProgressLine {
     fn default() -> Self {
         Self {
             calls: Vec::new(),
@@ -33,39 +33,39 @@ impl Default for Running {
     }
 }
 
-impl Running {
-    pub(super) fn begins(&mut self, id: &ItemId, tool: &Tool) {
-        let waits = matches!(
+impl ProgressLine {
+    pub(super) fn start(&mut self, id: &ItemId, tool: &Tool) {
+        let is_pending = matches!(
             &tool.result,
             CallResult::Pending {
                 reason: PendingReason::Approval | PendingReason::Waiting
             }
         );
-        match self.calls.iter_mut().find(|one| one.id == *id) {
-            Some(one) => one.waits = waits,
-            None => self.calls.push(One {
+        match self.calls.iter_mut().find(|call| call.id == *id) {
+            Some(call) => call.is_pending = is_pending,
+            None => self.calls.push(RunningCall {
                 id: id.clone(),
-                line: call(tool),
+                line: call_text(tool),
                 since: Instant::now(),
-                waits,
+                is_pending,
             }),
         }
     }
 
     /// A call says how far it is.
-    pub(super) fn says(&mut self, id: &ItemId, message: String) {
-        if let Some(one) = self.calls.iter_mut().find(|one| one.id == *id) {
-            one.line = message;
+    pub(super) fn set_message(&mut self, id: &ItemId, message: String) {
+        if let Some(call) = self.calls.iter_mut().find(|call| call.id == *id) {
+            call.line = message;
         }
     }
 
-    pub(super) fn ends(&mut self, id: &ItemId) {
+    pub(super) fn end(&mut self, id: &ItemId) {
         self.idle = Instant::now();
-        self.calls.retain(|one| one.id != *id);
+        self.calls.retain(|call| call.id != *id);
     }
 
     /// The model has said something.
-    pub(super) fn speaks(&mut self) {
+    pub(super) fn model_spoke(&mut self) {
         self.idle = Instant::now();
     }
 
@@ -76,8 +76,10 @@ impl Running {
         let (line, since) = match self.calls.as_slice() {
             [] if otherwise.is_empty() => return None,
             [] => (otherwise.to_owned(), self.idle),
-            [one] if one.waits => (format!("{} waits for a person", one.line), one.since),
-            [one] => (one.line.clone(), one.since),
+            [call] if call.is_pending => {
+                (format!("{} is_pending for a person", call.line), call.since)
+            }
+            [call] => (call.line.clone(), call.since),
             [first, rest @ ..] => (
                 format!("{} and {} more", first.line, rest.len()),
                 first.since,
@@ -92,7 +94,7 @@ impl Running {
 }
 
 /// `weather.forecast city="Oslo" days=5`.
-fn call(tool: &Tool) -> String {
+fn call_text(tool: &Tool) -> String {
     let pairs = match &tool.input {
         Value::Object(pairs) => pairs
             .iter()

@@ -62,7 +62,7 @@ fn end_of_a_call_is_its_exit() {
         ),
     ] {
         let ui = Ui::silent();
-        let mut show = Show::new(&ui, Voice::Call, Brush::default());
+        let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
         show.event(&tool(0, json!({ "type": "pending", "reason": "running" })))
             .expect("shows");
         show.event(&tool(1, result)).expect("shows");
@@ -75,7 +75,7 @@ fn end_of_a_call_is_its_exit() {
 fn stream_that_breaks_off_is_an_error() {
     let ui = Ui::silent();
     assert_eq!(
-        Show::new(&ui, Voice::Call, Brush::default())
+        Display::new(&ui, AnswerSource::Call, ViewBuilder::default())
             .finish(false)
             .expect("shows"),
         Exit::Error
@@ -97,7 +97,7 @@ fn widget(rev: u64, fallback: &str) -> Event {
 #[test]
 fn piped_stdout_carries_the_result_alone() {
     let (ui, out, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call, Brush::default());
+    let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     let notice = json!({ "type": "notice", "level": "warning", "text": "large" });
     for event in [
         tool(0, json!({ "type": "pending", "reason": "running" })),
@@ -116,7 +116,7 @@ fn piped_stdout_carries_the_result_alone() {
 #[test]
 fn failure_and_what_it_withdraws_are_said_beside_the_result() {
     let (ui, out, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call, Brush::default());
+    let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     show.event(&widget(0, "a card")).expect("shows");
     show.before_prompt().expect("shows");
     show.event(&event(json!({ "type": "remove", "id": "i1" })))
@@ -139,7 +139,7 @@ fn failure_and_what_it_withdraws_are_said_beside_the_result() {
 fn json_is_a_line_for_each_event_and_the_last_carries_the_items() {
     let (mut ui, out, err) = Ui::scripted(false);
     ui.json = true;
-    let mut show = Show::new(&ui, Voice::Call, Brush::default());
+    let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     for event in [
         widget(0, "a\u{9b}card\u{202e}"),
         tool(1, greeting()),
@@ -168,7 +168,7 @@ fn json_is_a_line_for_each_event_and_the_last_carries_the_items() {
 #[test]
 fn widget_is_shown_once_for_each_revision() {
     let (ui, _, err) = Ui::scripted(false);
-    let mut show = Show::new(&ui, Voice::Call, Brush::default());
+    let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     show.event(&widget(0, "one")).expect("shows");
     show.before_prompt().expect("shows");
     show.before_prompt().expect("shows");
@@ -205,9 +205,9 @@ fn turn() -> Vec<Event> {
     ]
 }
 
-fn shown(voice: Voice, terminal: bool, events: &[Event]) -> (String, String) {
+fn shown(source: AnswerSource, terminal: bool, events: &[Event]) -> (String, String) {
     let (ui, out, err) = Ui::scripted(terminal);
-    let mut show = Show::new(&ui, voice, Brush::default());
+    let mut show = Display::new(&ui, source, ViewBuilder::default());
     for event in events {
         show.event(event).expect("shows");
     }
@@ -216,9 +216,9 @@ fn shown(voice: Voice, terminal: bool, events: &[Event]) -> (String, String) {
 }
 
 /// What a person sees of it at a terminal.
-fn seen(voice: Voice, events: &[Event]) -> String {
+fn seen(source: AnswerSource, events: &[Event]) -> String {
     let (ui, screen) = Ui::on_screen(|| (40, 24));
-    let mut show = Show::new(&ui, voice, Brush::default());
+    let mut show = Display::new(&ui, source, ViewBuilder::default());
     for event in events {
         show.event(event).expect("shows");
     }
@@ -233,14 +233,14 @@ fn seen(voice: Voice, events: &[Event]) -> String {
 
 #[test]
 fn piped_a_language_model_has_the_last_word_alone() {
-    let (out, err) = shown(Voice::Model, false, &turn());
+    let (out, err) = shown(AnswerSource::Model, false, &turn());
     assert_eq!(out, "It is fine.\n");
     assert_eq!(err, "✓ demo.greet\ndemo · w\n  a card\n");
 }
 
 #[test]
 fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
-    let screen = seen(Voice::Model, &turn());
+    let screen = seen(AnswerSource::Model, &turn());
     assert_eq!(
         screen,
         "Let me see.\n✓ demo.greet\n  Hello, Ada!\n╭─ demo · w ─\n│ a card\n╰─\nIt is fine."
@@ -249,11 +249,11 @@ fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
 
 #[test]
 fn a_router_is_no_answer_unless_it_calls_nothing() {
-    let (out, err) = shown(Voice::Router, false, &turn());
+    let (out, err) = shown(AnswerSource::Offline, false, &turn());
     assert_eq!(out, "Hello, Ada!\n");
     assert_eq!(err, "Let me see.\ndemo · w\n  a card\nIt is fine.\n");
     let (out, err) = shown(
-        Voice::Router,
+        AnswerSource::Offline,
         false,
         &[text(1, "no tool fits"), finished("done")],
     );
@@ -264,14 +264,17 @@ fn a_router_is_no_answer_unless_it_calls_nothing() {
 fn at_a_terminal_a_widget_is_drawn_anew_and_a_failed_call_takes_it_back() {
     let running = || tool(0, json!({ "type": "pending", "reason": "running" }));
     let mut events = vec![running(), widget(0, "one"), widget(1, "two")];
-    let screen = seen(Voice::Call, &events);
+    let screen = seen(AnswerSource::Call, &events);
     assert!(screen.starts_with("╭─ w ─\n│ two\n╰─"), "{screen}");
     events.push(event(json!({ "type": "remove", "id": "i1" })));
     events.push(tool(
         1,
         json!({ "type": "error", "error": "no", "code": "other" }),
     ));
-    assert_eq!(seen(Voice::Call, &events), "✗ demo.greet · failed\n  ✗ no");
+    assert_eq!(
+        seen(AnswerSource::Call, &events),
+        "✗ demo.greet · failed\n  ✗ no"
+    );
 }
 
 #[test]
@@ -286,7 +289,7 @@ fn at_a_terminal_the_result_of_a_router_comes_after_what_the_call_showed() {
         finished("done"),
     ];
     assert_eq!(
-        seen(Voice::Router, &events),
+        seen(AnswerSource::Offline, &events),
         "-> demo.greet\n╭─ w ─\n│ another card\n╰─\nHello, Ada!"
     );
 }
@@ -296,11 +299,18 @@ fn a_long_result_is_cut_to_the_screen_with_how_to_see_all_of_it() {
     let lines: String = (0..100).map(|n| format!("line {n}\n")).collect();
     let result =
         json!({ "type": "success", "output": { "kind": "text", "data": { "content": lines } } });
-    let screen = seen(Voice::Router, &[tool(0, result.clone()), finished("done")]);
+    let screen = seen(
+        AnswerSource::Offline,
+        &[tool(0, result.clone()), finished("done")],
+    );
     let said = "… 84 more lines\nall of it: footlight sessions show last";
     assert!(screen.starts_with("line 0\n"), "{screen}");
     assert!(screen.ends_with(said), "{screen}");
-    let (out, _) = shown(Voice::Router, false, &[tool(0, result), finished("done")]);
+    let (out, _) = shown(
+        AnswerSource::Offline,
+        false,
+        &[tool(0, result), finished("done")],
+    );
     assert_eq!(out.lines().count(), 100);
 }
 
@@ -313,8 +323,8 @@ fn everything_can_be_written_as_a_document_instead_of_the_answer() {
     ] {
         for terminal in [false, true] {
             let (ui, out, _) = Ui::scripted(terminal);
-            let show = Show::new(&ui, Voice::Model, Brush::default());
-            let mut show = show.written_as(Some(format));
+            let show = Display::new(&ui, AnswerSource::Model, ViewBuilder::default());
+            let mut show = show.with_format(Some(format));
             for event in turn() {
                 show.event(&event).expect("shows");
             }

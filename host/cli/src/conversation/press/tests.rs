@@ -2,21 +2,21 @@
 
 use super::*;
 use crate::terminal::prompt::Script;
-use crate::terminal::ui::{Key, To};
+use crate::terminal::ui::{ItemKey, OutStream};
 use footlight_render::lower::Lower;
 use footlight_vocabulary::item::{Item, Position};
 use serde_json::json;
 
 #[test]
 fn a_line_is_a_number_and_fields_of_which_those_with_spaces_are_quoted() {
-    let read = |line: &str| Wanted::read(line);
+    let read = |line: &str| PressCommand::parse(line);
     let pairs = |pairs: &[(&str, &str)]| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         pairs.iter().map(owned).collect::<Vec<_>>()
     };
     assert_eq!(read("  "), Ok(None));
     let given = pairs(&[("title", "Buy milk"), ("day", ""), ("note", "a'b")]);
-    let wanted = Wanted { number: 3, given };
+    let wanted = PressCommand { number: 3, given };
     let line = r#"[3] title='Buy milk' day= "note=a'b""#;
     assert_eq!(read(line), Ok(Some(wanted)));
     for wrong in ["x", "-1", "1 title", "1 title='x"] {
@@ -47,14 +47,14 @@ fn card() -> Item {
 fn pressed(line: &str) -> std::result::Result<Press, String> {
     let (ui, _, _) = Ui::scripted(false);
     let item = card();
-    let key = Key {
+    let key = ItemKey {
         id: item.id.clone(),
         position: item.position,
     };
-    ui.put(To::Stderr, &key, Lower::default().item(&item))
+    ui.draw_item(OutStream::Stderr, &key, Lower::default().item(&item))
         .expect("prints");
     let mut person = Person::new(Script::default(), None);
-    let wanted = Wanted::read(line)?.expect("a number");
+    let wanted = PressCommand::parse(line)?.expect("a number");
     prepare(wanted, &ui, &mut person).expect("is prepared")
 }
 
@@ -96,15 +96,15 @@ fn a_secret_is_not_taken_from_the_line() {
 fn what_is_missing_in_a_form_is_asked_for_with_its_default() {
     let (ui, _, _) = Ui::scripted(false);
     let item = card();
-    let key = Key {
+    let key = ItemKey {
         id: item.id.clone(),
         position: item.position,
     };
-    ui.put(To::Stderr, &key, Lower::default().item(&item))
+    ui.draw_item(OutStream::Stderr, &key, Lower::default().item(&item))
         .expect("prints");
     let (mut person, screen) =
         crate::terminal::prompt::tests::person(Script::default(), "Bread\n\ny\n");
-    let wanted = Wanted::read("3").expect("reads").expect("a number");
+    let wanted = PressCommand::parse("3").expect("reads").expect("a number");
     let press = prepare(wanted, &ui, &mut person).expect("is prepared");
     let press = press.expect("is pressed");
     let expected = json!({ "title": "Bread", "when": "now", "urgent": true });

@@ -1,10 +1,10 @@
 //! How a session is set up, and what is kept to set it up again.
 
-use super::TalkFlags;
+use super::ConversationFlags;
 use crate::config::Config;
-use crate::conversation::host::Loaded;
-use crate::conversation::model::Chosen;
-use crate::exit::Refusal;
+use crate::conversation::host::PluginHost;
+use crate::conversation::model::SelectedModel;
+use crate::exit::ExitError;
 use crate::terminal::prompt::Person;
 use anyhow::Result;
 use footlight::session::Settings;
@@ -13,10 +13,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub(super) fn settings(
-    loaded: &Loaded,
-    chosen: &Chosen,
+    loaded: &PluginHost,
+    chosen: &SelectedModel,
     person: &Person,
-    flags: &TalkFlags,
+    flags: &ConversationFlags,
     config: &Config,
 ) -> Settings {
     let mut settings = Settings::shared(Arc::clone(&chosen.model));
@@ -32,7 +32,7 @@ pub(super) fn settings(
 }
 
 /// What is needed to open the session again.
-fn meta(loaded: &Loaded, chosen: &Chosen) -> Map<String, Value> {
+fn meta(loaded: &PluginHost, chosen: &SelectedModel) -> Map<String, Value> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let plugins = loaded.sources.iter().map(|(_, path)| real(path));
     let plugins: Vec<PathBuf> = plugins.collect();
@@ -49,7 +49,7 @@ pub(crate) fn remembered(meta: &Map<String, Value>) -> Result<(Vec<PathBuf>, Opt
     let plugins = plugins.into_iter().flatten().filter_map(Value::as_str);
     let plugins: Vec<PathBuf> = plugins.map(PathBuf::from).collect();
     if plugins.is_empty() {
-        return Err(Refusal::usage(
+        return Err(ExitError::usage(
             "this session does not say which plugins it had; it was not held with this command",
         ));
     }

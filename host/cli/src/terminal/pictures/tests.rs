@@ -1,7 +1,7 @@
 //! Where a picture lands on a screen, and what is left of one that cannot be shown.
 
 use super::*;
-use crate::terminal::ui::{Key, To, Ui};
+use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use footlight_render::view::{Group, Image, Layout, Picture, Source};
 use footlight_vocabulary::item::Position;
 use image::Rgba;
@@ -76,7 +76,7 @@ fn put(ui: &Ui, id: &str, n: u32, view: View) {
         ..Position::default()
     };
     let id = id.into();
-    ui.put(To::Stdout, &Key { id, position }, view)
+    ui.draw_item(OutStream::Stdout, &ItemKey { id, position }, view)
         .expect("prints");
 }
 

@@ -2,23 +2,23 @@
 //!
 //! Invariant: what is not plainly a yes is a no.
 
-use super::{Terminal, quoted, read_line};
+use super::{PromptTerminal, quoted, read_line};
 use footlight_render::filter;
-use footlight_render::terminal::Terminal as ShownOn;
+use footlight_render::terminal::Terminal as RenderTerminal;
 use footlight_render::view::{Inline, Role, Text, View};
 use footlight_vocabulary::item::Verdict;
 use serde_json::Value;
 use std::io::{self, Write};
 
 /// How many lines of a plugin's words an approval shows.
-const WORDS: usize = 8;
+const MAX_QUOTED_LINES: usize = 8;
 
 /// How many lines of an input are shown before somebody wants to see all of it.
-const INPUT: usize = 24;
+const MAX_INPUT_LINES: usize = 24;
 
-/// What leave is wanted for. What the host knows comes first, the plugin's words last.
+/// What leave is prompt for. What the host knows comes first, the plugin's words last.
 #[derive(Debug)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct ApprovalPrompt<'a> {
     /// The plugin's id.
     pub(crate) plugin: &'a str,
     /// The tool's name.
@@ -37,7 +37,7 @@ pub(crate) struct Wanted<'a> {
     pub(crate) offers: &'a [(Verdict, &'a str)],
 }
 
-impl Wanted<'_> {
+impl ApprovalPrompt<'_> {
     /// What `--allow` and `--deny` call it. Leave for an action is not leave for the call that may
     /// ask for it, and the reverse.
     pub(crate) fn name(&self) -> String {
@@ -54,7 +54,7 @@ impl Wanted<'_> {
 }
 
 /// A verdict in a word.
-pub(crate) fn word(verdict: Verdict) -> &'static str {
+pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Deny => "denied",
         Verdict::Once => "allowed once",
@@ -63,21 +63,21 @@ pub(crate) fn word(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Shows what is wanted, and reads a verdict, with words for the model after it. An empty line or
+/// Shows what is prompt, and reads a verdict, with words for the model after it. An empty line or
 /// the end of input is a no.
 pub(super) fn decide(
-    wanted: &Wanted<'_>,
-    terminal: &mut Terminal,
+    prompt: &ApprovalPrompt<'_>,
+    terminal: &mut PromptTerminal,
 ) -> io::Result<(Verdict, Option<String>)> {
-    let Terminal {
+    let PromptTerminal {
         input,
         output,
-        shown_on,
+        render,
         ..
     } = terminal;
-    let text = filter::exact(wanted.input);
-    let is_cut = text.lines().count() > INPUT;
-    describe(wanted, &text, is_cut, shown_on, output)?;
+    let text = filter::exact(prompt.input);
+    let is_cut = text.lines().count() > MAX_INPUT_LINES;
+    describe(prompt, &text, is_cut, render, output)?;
     loop {
         write!(
             output,
@@ -103,7 +103,7 @@ pub(super) fn decide(
             }
             _ => None,
         };
-        match verdict.filter(|verdict| wanted.offers(*verdict)) {
+        match verdict.filter(|verdict| prompt.offers(*verdict)) {
             Some(verdict) => return Ok((verdict, words)),
             None => writeln!(output, "that is no answer; write one of the letters")?,
         }
@@ -112,27 +112,27 @@ pub(super) fn decide(
 
 /// Everything that a person needs to know.
 pub(crate) fn describe(
-    wanted: &Wanted<'_>,
+    prompt: &ApprovalPrompt<'_>,
     text: &str,
     is_cut: bool,
-    shown_on: &ShownOn,
+    render: &RenderTerminal,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let name = filter::line(&wanted.name(), 100);
-    writeln!(output, "\nleave is wanted for {name}")?;
-    writeln!(output, "  plugin   {}", filter::line(wanted.plugin, 60))?;
-    writeln!(output, "  tool     {}", filter::line(wanted.tool, 60))?;
-    let most = if is_cut { INPUT } else { usize::MAX };
+    let name = filter::line(&prompt.name(), 100);
+    writeln!(output, "\nleave is prompt for {name}")?;
+    writeln!(output, "  plugin   {}", filter::line(prompt.plugin, 60))?;
+    writeln!(output, "  tool     {}", filter::line(prompt.tool, 60))?;
+    let most = if is_cut { MAX_INPUT_LINES } else { usize::MAX };
     writeln!(output, "  input    {}", indented(text, most))?;
-    for fact in wanted.facts {
+    for fact in prompt.facts {
         writeln!(output, "  fact     {}", filter::line(fact, 300))?;
     }
-    if let Some(subject) = wanted.subject {
+    if let Some(subject) = prompt.subject {
         let subject = filter::exact(&Value::from(subject));
         writeln!(output, "  subject  {subject}")?;
     }
-    quote(wanted, shown_on, output)?;
-    for (verdict, covers) in wanted.offers {
+    quote(prompt, render, output)?;
+    for (verdict, covers) in prompt.offers {
         let letter = match verdict {
             Verdict::Deny => "(d)eny   ",
             Verdict::Once => "(o)nce   ",
@@ -148,20 +148,24 @@ pub(crate) fn describe(
 }
 
 /// The plugin's words, so that they cannot pass for ours.
-fn quote(wanted: &Wanted<'_>, shown_on: &ShownOn, output: &mut dyn Write) -> io::Result<()> {
+fn quote(
+    prompt: &ApprovalPrompt<'_>,
+    render: &RenderTerminal,
+    output: &mut dyn Write,
+) -> io::Result<()> {
     // As they are, and without any emphasis that is not the host's.
-    let words = Text::new(Role::Lines, Inline::plain(wanted.words.join("\n")));
-    let mut lines = quoted(&View::Text(words), shown_on);
+    let words = Text::new(Role::Lines, Inline::plain(prompt.words.join("\n")));
+    let mut lines = quoted(&View::Text(words), render);
     lines.retain(|line| !line.trim().is_empty());
     if lines.is_empty() {
         return Ok(());
     }
     writeln!(output, "the plugin says:")?;
-    for line in lines.iter().take(WORDS) {
+    for line in lines.iter().take(MAX_QUOTED_LINES) {
         writeln!(output, "  | {line}")?;
     }
-    if lines.len() > WORDS {
-        writeln!(output, "  ({} more lines)", lines.len() - WORDS)?;
+    if lines.len() > MAX_QUOTED_LINES {
+        writeln!(output, "  ({} more lines)", lines.len() - MAX_QUOTED_LINES)?;
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 //! `Question::check` alone; here is only how a line is read: a number stands for an option, an
 //! empty line for the default.
 
-use super::{Terminal, read_line};
+use super::{PromptTerminal, read_line};
 use footlight_render::filter;
 use footlight_vocabulary::answer::AnswerError;
 use footlight_vocabulary::question::{Choice, Control, Field, Question};
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// The value of a field, or nothing where the person ended the input to skip the question.
-pub(super) fn ask(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+pub(super) fn ask(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
     describe(field, &mut terminal.output)?;
     loop {
         let value = match field.control {
@@ -193,7 +193,7 @@ fn hint(field: &Field) -> String {
     format!("  {hint}")
 }
 
-fn secret(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+fn secret(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
     write!(terminal.output, "{}: ", hint(field))?;
     terminal.output.flush()?;
     match (terminal.secret)() {
@@ -208,7 +208,7 @@ fn secret(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
 }
 
 /// Lines up to one that is only a dot, or to the end of input.
-fn paragraph(field: &Field, terminal: &mut Terminal) -> io::Result<Option<Value>> {
+fn paragraph(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
     writeln!(terminal.output, "{}:", hint(field))?;
     let mut lines: Vec<String> = Vec::new();
     loop {

@@ -3,20 +3,20 @@
 //! It counts the rows that were written and echoed, and takes them back. What has left the screen
 //! cannot be taken back, so a prompt that is longer than the screen stays.
 
-use crate::terminal::ui::{self, Place, Size, back};
+use crate::terminal::ui::{self, CursorPosition, Size, erase_rows};
 use std::io::{self, Write};
 
 /// Where a prompt is written.
-pub(crate) struct Paper {
+pub(crate) struct FoldingWriter {
     to: Box<dyn Write + Send>,
     /// How many columns and rows there are, where rows can be taken back.
     size: Option<fn() -> Size>,
-    place: Place,
+    place: CursorPosition,
     /// What is left on the screen of what was written; nothing if nobody knows.
-    left: Option<String>,
+    visible: Option<String>,
 }
 
-impl Paper {
+impl FoldingWriter {
     /// A terminal, which can take rows back if it `folds`.
     pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
         Self::sized(to, folds.then_some(ui::size))
@@ -26,19 +26,19 @@ impl Paper {
         Self {
             to,
             size,
-            place: Place::default(),
-            left: Some(String::new()),
+            place: CursorPosition::default(),
+            visible: Some(String::new()),
         }
     }
 
     /// A prompt begins.
     pub(super) fn begin(&mut self) {
-        self.place = Place::default();
+        self.place = CursorPosition::default();
     }
 
     /// What is left on the screen of everything since this was last asked; nothing if nobody knows.
-    pub(super) fn left(&mut self) -> Option<String> {
-        self.left.replace(String::new())
+    pub(super) fn take_visible_text(&mut self) -> Option<String> {
+        self.visible.replace(String::new())
     }
 
     /// The terminal has shown a line that was typed.
@@ -52,9 +52,9 @@ impl Paper {
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
         let place = std::mem::take(&mut self.place);
         match self.size {
-            Some(size) if place.row < size().1 && !place.is_lost => {
-                writeln!(self.to, "{}{line}", back(place.row))?;
-                self.left = Some(format!("{line}\n"));
+            Some(size) if place.row < size().1 && !place.is_unknown => {
+                writeln!(self.to, "{}{line}", erase_rows(place.row))?;
+                self.visible = Some(format!("{line}\n"));
             }
             Some(_) => writeln!(self.to, "{line}")?,
             None if place.column > 0 => writeln!(self.to)?,
@@ -69,10 +69,10 @@ impl Paper {
     }
 }
 
-impl Write for Paper {
+impl Write for FoldingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.to.write_all(bytes)?;
-        self.left = None;
+        self.visible = None;
         self.count(&String::from_utf8_lossy(bytes));
         Ok(bytes.len())
     }
@@ -85,15 +85,15 @@ impl Write for Paper {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::ui::test_ui::Sheet;
+    use crate::terminal::ui::test_ui::TestScreen;
 
     fn folded(size: Option<fn() -> Size>, text: &str) -> String {
-        let seen = Sheet::default();
-        let mut paper = Paper::sized(Box::new(seen.clone()), size);
-        paper.begin();
-        write!(paper, "{text}").expect("writes");
-        paper.echoed("y");
-        paper.fold("done").expect("writes");
+        let seen = TestScreen::default();
+        let mut writer = FoldingWriter::sized(Box::new(seen.clone()), size);
+        writer.begin();
+        write!(writer, "{text}").expect("writes");
+        writer.echoed("y");
+        writer.fold("done").expect("writes");
         seen.text()[text.len()..].to_owned()
     }
 

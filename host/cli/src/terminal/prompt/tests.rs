@@ -2,17 +2,17 @@
 
 use super::*;
 use crate::exit::Exit;
-use crate::terminal::ui::test_ui::Sheet;
+use crate::terminal::ui::test_ui::TestScreen;
 use proptest::prelude::*;
 use serde_json::json;
 
-pub(crate) fn person(script: Script, typed: &str) -> (Person, Sheet) {
-    let screen = Sheet::default();
-    let terminal = Terminal {
+pub(crate) fn person(script: Script, typed: &str) -> (Person, TestScreen) {
+    let screen = TestScreen::default();
+    let terminal = PromptTerminal {
         input: Box::new(io::Cursor::new(typed.to_owned())),
-        output: Paper::sized(Box::new(screen.clone()), None),
+        output: FoldingWriter::sized(Box::new(screen.clone()), None),
         secret: Box::new(|| Ok("hunter2".to_owned())),
-        shown_on: footlight_render::terminal::Terminal::new(80),
+        render: footlight_render::terminal::Terminal::new(80),
         forget: || {},
     };
     (Person::new(script, Some(terminal)), screen)
@@ -211,7 +211,7 @@ fn nobody_is_found_out_at_once() {
     let mut nobody = Person::new(answers(&[("days", "x")]), None);
     let text = question(json!([{ "name": "city", "type": "text" }]));
     assert_eq!(nobody.ask("demo", &text).expect("asks"), Reply::Nobody);
-    assert!(nobody.was_missed());
+    assert!(nobody.was_unavailable());
     let number = question(json!([{ "name": "days", "type": "number" }]));
     let error = nobody.ask("demo", &number).expect_err("does not fit");
     assert_eq!(Exit::of_error(&error), Exit::Usage);
@@ -223,12 +223,12 @@ fn nobody_is_found_out_at_once() {
     );
     assert_eq!(
         nobody.approve(&wanted(&json!({}))).expect("asks"),
-        Decided::Nobody
+        ApprovalReply::Nobody
     );
 }
 
-fn wanted(input: &Value) -> Wanted<'_> {
-    Wanted {
+fn wanted(input: &Value) -> ApprovalPrompt<'_> {
+    ApprovalPrompt {
         plugin: "mail",
         tool: "send",
         input,
@@ -247,8 +247,8 @@ fn wanted(input: &Value) -> Wanted<'_> {
 /// What only a single yes is on offer for.
 const ONCE: &[(Verdict, &str)] = &[(Verdict::Deny, "no"), (Verdict::Once, "yes, this time")];
 
-fn given(verdict: Verdict) -> Decided {
-    Decided::Given(verdict, None)
+fn given(verdict: Verdict) -> ApprovalReply {
+    ApprovalReply::Given(verdict, None)
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
     );
     let facts = ["POST api.mail.example/send, 213 bytes".to_owned()];
     let (mut person, screen) = person(Script::default(), "perhaps\no\n");
-    let verdict = person.approve(&Wanted {
+    let verdict = person.approve(&ApprovalPrompt {
         action: Some("mail.deliver"),
         facts: &facts,
         subject: Some("ada"),
@@ -314,7 +314,7 @@ fn only_a_yes_is_a_yes() {
         ("ok sure\n\n", all, Verdict::Deny),
     ] {
         let (mut person, _) = person(Script::default(), typed);
-        let verdict = person.approve(&Wanted {
+        let verdict = person.approve(&ApprovalPrompt {
             offers,
             ..wanted(&input)
         });
@@ -330,18 +330,21 @@ fn words_beside_a_verdict_are_for_the_model() {
     ] {
         let (mut person, _) = person(Script::default(), typed);
         let decided = person.approve(&wanted(&json!({}))).expect("asks");
-        assert_eq!(decided, Decided::Given(verdict, Some(words.to_owned())));
+        assert_eq!(
+            decided,
+            ApprovalReply::Given(verdict, Some(words.to_owned()))
+        );
     }
 }
 
 #[test]
 fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
-    let screen = Sheet::default();
-    let terminal = Terminal {
+    let screen = TestScreen::default();
+    let terminal = PromptTerminal {
         input: Box::new(io::Cursor::new("o\nOslo\n")),
-        output: Paper::sized(Box::new(screen.clone()), Some(|| (200, 50))),
+        output: FoldingWriter::sized(Box::new(screen.clone()), Some(|| (200, 50))),
         secret: Box::new(|| Ok("hunter2".to_owned())),
-        shown_on: footlight_render::terminal::Terminal::new(80),
+        render: footlight_render::terminal::Terminal::new(80),
         forget: || {},
     };
     let mut person = Person::new(Script::default(), Some(terminal));
@@ -411,11 +414,11 @@ fn command_line_decides_and_a_no_beats_a_yes() {
     ] {
         let shown = format!("{script:?} {action:?}");
         let mut person = Person::new(script, None);
-        let verdict = person.approve(&Wanted {
+        let verdict = person.approve(&ApprovalPrompt {
             action,
             ..wanted(&input)
         });
-        let expected = expected.map_or(Decided::Nobody, given);
+        let expected = expected.map_or(ApprovalReply::Nobody, given);
         assert_eq!(verdict.expect("decides"), expected, "{shown}");
     }
 }
@@ -430,7 +433,7 @@ fn building_is_agreed_to_only_with_a_yes() {
         ("yup\n", false),
     ] {
         let mut screen = Vec::new();
-        let yes = yes_or_no(&mut typed.as_bytes(), &mut screen, "Build it?").expect("reads");
+        let yes = confirm(&mut typed.as_bytes(), &mut screen, "Build it?").expect("reads");
         assert_eq!(yes, expected, "{typed:?}");
         assert_eq!(screen, b"Build it? [y/N] ");
     }

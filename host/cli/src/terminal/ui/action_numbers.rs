@@ -9,7 +9,7 @@ use footlight_vocabulary::item::ItemId;
 
 /// Something that can be pressed, and what it stands in.
 #[derive(Debug, Clone)]
-pub(crate) struct Pressable {
+pub(crate) struct NumberedAction {
     pub(crate) action: Action,
     /// The widget it is part of.
     pub(crate) view: View,
@@ -17,12 +17,12 @@ pub(crate) struct Pressable {
 
 /// What can be pressed, of all that was drawn.
 #[derive(Debug, Default)]
-pub(super) struct Numbers {
-    items: Vec<Numbered>,
+pub(super) struct ActionNumbers {
+    items: Vec<NumberedItem>,
 }
 
 #[derive(Debug)]
-struct Numbered {
+struct NumberedItem {
     id: ItemId,
     /// The number before its first.
     after: usize,
@@ -30,7 +30,7 @@ struct Numbered {
     view: View,
 }
 
-impl Numbers {
+impl ActionNumbers {
     /// Draws an item with numbers of its own.
     pub(super) fn draw(&mut self, id: &ItemId, view: &View, terminal: &mut Terminal) -> Drawing {
         let last = |actions: &[Action]| actions.last().map_or(0, |action| action.number);
@@ -41,14 +41,15 @@ impl Numbers {
         terminal.last_action = own.as_ref().map_or(highest, |own| own.after);
         let mut drawing = super::draw(terminal, view);
         let after = terminal.last_action;
-        let is_taken =
-            |known: &Numbered| known.after < last(&drawing.actions) && last(&known.actions) > after;
+        let is_taken = |known: &NumberedItem| {
+            known.after < last(&drawing.actions) && last(&known.actions) > after
+        };
         if self.items.iter().any(is_taken) {
             terminal.last_action = highest.max(own.map_or(0, |own| last(&own.actions)));
             drawing = super::draw(terminal, view);
         }
         if !drawing.actions.is_empty() {
-            self.items.push(Numbered {
+            self.items.push(NumberedItem {
                 id: id.clone(),
                 after: terminal.last_action,
                 actions: drawing.actions.clone(),
@@ -64,7 +65,7 @@ impl Numbers {
     }
 
     /// What has this number.
-    pub(super) fn find(&self, number: usize) -> Option<Pressable> {
+    pub(super) fn find(&self, number: usize) -> Option<NumberedAction> {
         let found = self.items.iter().find_map(|known| {
             let action = known
                 .actions
@@ -72,7 +73,7 @@ impl Numbers {
                 .find(|action| action.number == number)?;
             Some((action, &known.view))
         });
-        found.map(|(action, view)| Pressable {
+        found.map(|(action, view)| NumberedAction {
             action: action.clone(),
             view: view.clone(),
         })
@@ -80,9 +81,9 @@ impl Numbers {
 
     /// Everything, widget by widget, in the order of their numbers.
     pub(super) fn all(&self) -> Vec<(String, Vec<Action>)> {
-        let mut items: Vec<&Numbered> = self.items.iter().collect();
+        let mut items: Vec<&NumberedItem> = self.items.iter().collect();
         items.sort_by_key(|known| known.after);
-        let named = |known: &Numbered| (name(&known.view), known.actions.clone());
+        let named = |known: &NumberedItem| (name(&known.view), known.actions.clone());
         items.into_iter().map(named).collect()
     }
 }
@@ -114,7 +115,7 @@ mod tests {
     }
 
     fn numbers(of: &[(&str, usize)]) -> Vec<Vec<usize>> {
-        let mut numbers = Numbers::default();
+        let mut numbers = ActionNumbers::default();
         let draw = |(id, buttons): &(&str, usize)| {
             let drawing = numbers.draw(&(*id).into(), &card(*buttons), &mut Terminal::new(80));
             let drawn = drawing.actions.iter().map(|action| action.number);

@@ -6,14 +6,14 @@
 use footlight_render::terminal::{Background, Colour, Terminal};
 
 /// Wider lines are hard to read.
-const WIDEST: usize = 200;
+const MAX_COLUMNS: usize = 200;
 
 /// How wide what is no terminal is taken to be.
-pub(crate) const PAPER: usize = 80;
+pub(crate) const DEFAULT_COLUMNS: usize = 80;
 
 /// What a stream can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Look {
+pub(crate) struct Capabilities {
     pub(crate) colour: Colour,
     background: Background,
     links: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Look {
     pictures: bool,
 }
 
-impl Look {
+impl Capabilities {
     /// What a stream can show, which is a terminal or not; `plain` was asked for.
     pub(crate) fn of(
         is_terminal: bool,
@@ -65,7 +65,7 @@ impl Look {
 
     /// A terminal with so many columns.
     pub(crate) fn terminal(self, columns: usize) -> Terminal {
-        let mut terminal = Terminal::new(columns.clamp(Terminal::MIN_WIDTH, WIDEST));
+        let mut terminal = Terminal::new(columns.clamp(Terminal::MIN_WIDTH, MAX_COLUMNS));
         terminal.colour = self.colour;
         terminal.background = self.background;
         terminal.links = self.links;
@@ -117,8 +117,8 @@ fn has_links(term: &str, set: impl Fn(&str) -> Option<String>) -> bool {
 mod tests {
     use super::*;
 
-    fn look(is_terminal: bool, plain: bool, set: &[(&str, &str)]) -> Look {
-        Look::of(is_terminal, plain, |name| {
+    fn capabilities(is_terminal: bool, plain: bool, set: &[(&str, &str)]) -> Capabilities {
+        Capabilities::of(is_terminal, plain, |name| {
             let found = set.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -161,13 +161,17 @@ mod tests {
                 Colour::None,
             ),
         ] {
-            assert_eq!(look(is_terminal, plain, &set).colour, expected, "{set:?}");
+            assert_eq!(
+                capabilities(is_terminal, plain, &set).colour,
+                expected,
+                "{set:?}"
+            );
         }
     }
 
     #[test]
     fn the_background_is_dark_unless_it_is_said_to_be_light() {
-        let of = |value: &str| look(true, false, &[("COLORFGBG", value)]).background;
+        let of = |value: &str| capabilities(true, false, &[("COLORFGBG", value)]).background;
         assert_eq!(["15;0", "", "7;8", "x"].map(of), [Background::Dark; 4]);
         assert_eq!(["0;15", "0;default;7"].map(of), [Background::Light; 2]);
     }
@@ -182,8 +186,10 @@ mod tests {
             (vec![("TERM_PROGRAM", "WezTerm")], true),
             (vec![("TERM_PROGRAM", "WezTerm"), ("TMUX", "x")], false),
         ] {
-            assert_eq!(look(true, false, &set).links, expected, "{set:?}");
-            assert!(!look(false, false, &set).links && !look(true, true, &set).links);
+            assert_eq!(capabilities(true, false, &set).links, expected, "{set:?}");
+            assert!(
+                !capabilities(false, false, &set).links && !capabilities(true, true, &set).links
+            );
         }
     }
 
@@ -199,7 +205,7 @@ mod tests {
             (true, true, vec![many], false),
             (false, false, vec![many, ("CLICOLOR_FORCE", "1")], false),
         ] {
-            let terminal = look(is_terminal, plain, &set).terminal(80);
+            let terminal = capabilities(is_terminal, plain, &set).terminal(80);
             let expected = expected && cfg!(feature = "images");
             assert_eq!(terminal.pictures, expected, "{set:?}");
         }
@@ -213,7 +219,7 @@ mod tests {
             (vec![("LANG", "en_GB.UTF-8"), ("LC_ALL", "C")], false),
             (vec![("LC_CTYPE", "C.utf8"), ("LANG", "C")], true),
         ] {
-            assert_eq!(look(true, false, &set).unicode, expected, "{set:?}");
+            assert_eq!(capabilities(true, false, &set).unicode, expected, "{set:?}");
         }
     }
 }

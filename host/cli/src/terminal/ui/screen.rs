@@ -13,11 +13,11 @@ use std::io;
 use unicode_width::UnicodeWidthChar;
 
 /// No screen has more rows than this, so that what is above is forgotten.
-const ROWS: usize = 500;
+const MAX_ROWS: usize = 500;
 
 /// Which item a block is, and where it belongs.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Key {
+pub(crate) struct ItemKey {
     pub(crate) id: ItemId,
     pub(crate) position: Position,
 }
@@ -29,16 +29,16 @@ pub(crate) type Size = (usize, usize);
 #[derive(Debug, Clone)]
 pub(super) enum Block {
     /// An item, which may change.
-    Item { key: Key, drawing: Drawing },
+    Item { key: ItemKey, drawing: Drawing },
     /// Lines that stay as they are.
-    Words(String),
+    Lines(String),
 }
 
 impl Block {
-    fn key(&self) -> Option<&Key> {
+    fn key(&self) -> Option<&ItemKey> {
         match self {
             Self::Item { key, .. } => Some(key),
-            Self::Words(_) => None,
+            Self::Lines(_) => None,
         }
     }
 
@@ -46,10 +46,10 @@ impl Block {
     fn rows(&self, width: usize) -> Option<usize> {
         match self {
             Self::Item { drawing, .. } => Some(drawing.rows(width)),
-            Self::Words(text) => {
-                let mut place = Place::default();
+            Self::Lines(text) => {
+                let mut place = CursorPosition::default();
                 place.write(text, width);
-                (!place.is_lost).then_some(place.row)
+                (!place.is_unknown).then_some(place.row)
             }
         }
     }
@@ -57,7 +57,7 @@ impl Block {
     fn text(&self) -> &str {
         match self {
             Self::Item { drawing, .. } => &drawing.text,
-            Self::Words(text) => text,
+            Self::Lines(text) => text,
         }
     }
 }
@@ -74,8 +74,8 @@ impl Screen {
         self.blocks.push(block);
         let mut rows = 0;
         let above = self.blocks.iter().rposition(|block| {
-            rows += block.rows(width).unwrap_or(ROWS);
-            rows > ROWS
+            rows += block.rows(width).unwrap_or(MAX_ROWS);
+            rows > MAX_ROWS
         });
         if let Some(above) = above {
             self.blocks.drain(..above);
@@ -89,7 +89,7 @@ impl Screen {
 
     /// What to write so that an item stands in its place: where it was, or before what comes after
     /// it on the record; at the end if that has left the screen.
-    pub(super) fn put(&mut self, key: Key, drawing: Drawing, size: Size) -> String {
+    pub(super) fn put(&mut self, key: ItemKey, drawing: Drawing, size: Size) -> String {
         let is_same = |block: &Block| block.key().is_some_and(|known| known.id == key.id);
         let comes_after = |block: &Block| {
             block
@@ -99,19 +99,19 @@ impl Screen {
         let known = self.blocks.iter().position(is_same);
         let at = known.or_else(|| self.blocks.iter().position(comes_after));
         let block = Block::Item { key, drawing };
-        match at.and_then(|at| Some((at, self.above(at, size)?))) {
+        match at.and_then(|at| Some((at, self.rows_from(at, size)?))) {
             Some((at, up)) => {
                 match known {
                     Some(_) => self.blocks[at] = block,
                     None => self.blocks.insert(at, block),
                 }
-                self.anew(at, up)
+                self.redraw_from(at, up)
             }
             None => {
                 if let Some(at) = known {
                     // It stays where it is, as it was.
                     let text = self.blocks[at].text().to_owned();
-                    self.blocks[at] = Block::Words(text);
+                    self.blocks[at] = Block::Lines(text);
                 }
                 let text = block.text().to_owned();
                 self.push(block, size);
@@ -124,20 +124,20 @@ impl Screen {
     pub(super) fn remove(&mut self, id: &ItemId, size: Size) -> Option<String> {
         let is_it = |block: &Block| block.key().is_some_and(|key| key.id == *id);
         let at = self.blocks.iter().position(is_it)?;
-        let up = self.above(at, size)?;
+        let up = self.rows_from(at, size)?;
         self.blocks.remove(at);
-        Some(self.anew(at, up))
+        Some(self.redraw_from(at, up))
     }
 
     /// How many rows above the cursor a block begins, if that is still on the screen.
-    fn above(&self, at: usize, (width, height): Size) -> Option<usize> {
+    fn rows_from(&self, at: usize, (width, height): Size) -> Option<usize> {
         let rows = self.blocks[at..].iter().map(|block| block.rows(width));
         let rows = rows.sum::<Option<usize>>()?;
         (rows < height).then_some(rows)
     }
 
-    fn anew(&self, at: usize, up: usize) -> String {
-        let mut out = back(up);
+    fn redraw_from(&self, at: usize, up: usize) -> String {
+        let mut out = erase_rows(up);
         for block in &self.blocks[at..] {
             out.push_str(block.text());
         }
@@ -146,7 +146,7 @@ impl Screen {
 }
 
 /// Takes back what stands in the line of the cursor and in so many rows above it.
-pub(crate) fn back(rows: usize) -> String {
+pub(crate) fn erase_rows(rows: usize) -> String {
     match rows {
         0 => "\r\u{1b}[J".to_owned(),
         rows => format!("\u{1b}[{rows}A\r\u{1b}[J"),
@@ -155,14 +155,14 @@ pub(crate) fn back(rows: usize) -> String {
 
 /// Where the cursor is after something was written, as far as that can be known.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct CursorPosition {
     pub(crate) row: usize,
     pub(crate) column: usize,
     /// Terminals differ about what was written.
-    pub(crate) is_lost: bool,
+    pub(crate) is_unknown: bool,
 }
 
-impl Place {
+impl CursorPosition {
     /// Text was written, with colours of ours, on a screen of this width.
     pub(crate) fn write(&mut self, text: &str, width: usize) {
         for c in filter::clean(text).chars() {
@@ -174,7 +174,7 @@ impl Place {
             // Marks, joiners and tabs take as much room as the terminal likes.
             let wide = c.width().unwrap_or(0);
             // So do colours of skin, which some draw in the emoji before them.
-            self.is_lost |= wide == 0 || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c);
+            self.is_unknown |= wide == 0 || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c);
             self.column += wide;
             if self.column > width {
                 self.row += 1;
@@ -186,7 +186,7 @@ impl Place {
 
 /// The text on one line of at most so many columns, by the widths of its characters: no terminal
 /// takes more.
-pub(super) fn one_row(text: &str, columns: usize) -> String {
+pub(super) fn truncate_to_row(text: &str, columns: usize) -> String {
     let text = filter::line(text, columns);
     let (mut wide, mut fits) = (0, 0);
     for c in text.chars() {
@@ -206,11 +206,11 @@ pub(crate) fn size() -> Size {
         let said = std::env::var(name).ok()?.parse().ok();
         said.filter(|n| *n > 0)
     };
-    measured().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
+    terminal_size().unwrap_or((said("COLUMNS").unwrap_or(80), said("LINES").unwrap_or(24)))
 }
 
 #[cfg(unix)]
-fn measured() -> Option<Size> {
+fn terminal_size() -> Option<Size> {
     let of = |size: rustix::termios::Winsize| {
         (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
     };
@@ -225,6 +225,6 @@ fn measured() -> Option<Size> {
 }
 
 #[cfg(not(unix))]
-fn measured() -> Option<Size> {
+fn terminal_size() -> Option<Size> {
     None
 }

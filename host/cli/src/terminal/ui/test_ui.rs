@@ -4,16 +4,16 @@ use super::*;
 
 /// What a test reads in place of a terminal.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Sheet(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+pub(crate) struct TestScreen(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
-impl Sheet {
+impl TestScreen {
     pub(crate) fn text(&self) -> String {
         let bytes = self.0.lock().expect("nobody panicked").clone();
         String::from_utf8(bytes).expect("is text")
     }
 }
 
-impl Write for Sheet {
+impl Write for TestScreen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let mut text = self.0.lock().expect("nobody panicked");
         text.extend_from_slice(bytes);
@@ -28,22 +28,22 @@ impl Write for Sheet {
 impl Ui {
     /// Nobody to ask, and paper in place of stdout and stderr, which may be taken for a terminal of
     /// 80 columns and 24 rows.
-    pub(crate) fn scripted(terminal: bool) -> (Self, Sheet, Sheet) {
-        let (out, err) = (Sheet::default(), Sheet::default());
+    pub(crate) fn scripted(terminal: bool) -> (Self, TestScreen, TestScreen) {
+        let (out, err) = (TestScreen::default(), TestScreen::default());
         let ui = Self::over(terminal, &out, &err, || (80, 24));
         (ui, out, err)
     }
 
     /// The same on one screen of this size, as a person has it.
-    pub(crate) fn on_screen(size: fn() -> Size) -> (Self, Sheet) {
-        let screen = Sheet::default();
+    pub(crate) fn on_screen(size: fn() -> Size) -> (Self, TestScreen) {
+        let screen = TestScreen::default();
         (Self::over(true, &screen, &screen, size), screen)
     }
 
-    fn over(terminal: bool, out: &Sheet, err: &Sheet, size: fn() -> Size) -> Self {
-        let stream = |to: &Sheet| Stream {
+    fn over(terminal: bool, out: &TestScreen, err: &TestScreen, size: fn() -> Size) -> Self {
+        let stream = |to: &TestScreen| Stream {
             terminal,
-            look: Look::bare(terminal),
+            capabilities: Capabilities::bare(terminal),
             to: RefCell::new(Box::new(to.clone())),
         };
         Self {
@@ -55,19 +55,19 @@ impl Ui {
             stderr: stream(err),
             redraws: terminal,
             screen: RefCell::default(),
-            numbers: RefCell::default(),
+            actions: RefCell::default(),
             progress: RefCell::default(),
             flowing: RefCell::default(),
             size,
             width: Cell::default(),
-            was_stopped: || false,
+            was_suspended: || false,
         }
     }
 
     /// Makes stdout a terminal with all colours.
     #[cfg(feature = "images")]
     pub(crate) fn show_true_colour(&mut self) {
-        self.stdout.look = Look::of(true, false, |name| {
+        self.stdout.capabilities = Capabilities::of(true, false, |name| {
             (name == "COLORTERM").then(|| "truecolor".to_owned())
         });
     }

@@ -10,8 +10,9 @@ use unicode_width::UnicodeWidthChar;
 fn without_a_terminal_there_is_neither_colour_nor_progress() {
     let (ui, out, err) = Ui::scripted(false);
     ui.progress("half");
-    ui.print(&ui.out(Ink::Red, "a")).expect("prints");
-    ui.note(&ui.err(Ink::Bold, "b"));
+    ui.print(&ui.styled_out(Emphasis::Red, "a"))
+        .expect("prints");
+    ui.note(&ui.styled_err(Emphasis::Bold, "b"));
     assert_eq!((out.text(), err.text()), ("a\n".into(), "b\n".into()));
 }
 
@@ -19,11 +20,11 @@ fn without_a_terminal_there_is_neither_colour_nor_progress() {
 fn a_line_that_flows_is_ended_before_another_begins() {
     let (ui, out, err) = Ui::scripted(true);
     for text in ["Hel", "", "lo"] {
-        ui.flow(text).expect("prints");
+        ui.stream_text(text).expect("prints");
     }
     ui.progress("not now");
     ui.note("b");
-    ui.flow("over\n").expect("prints");
+    ui.stream_text("over\n").expect("prints");
     ui.print("c").expect("prints");
     assert_eq!(
         (out.text(), err.text()),
@@ -65,7 +66,7 @@ fn put(ui: &Ui, id: &str, n: u32, text: &str) {
     };
     let id = id.into();
     let view = View::text(text);
-    ui.put(To::Stdout, &Key { id, position }, view)
+    ui.draw_item(OutStream::Stdout, &ItemKey { id, position }, view)
         .expect("prints");
 }
 
@@ -97,9 +98,14 @@ fn an_item_that_is_withdrawn_is_gone() {
     let screen = seen(|ui| {
         put(ui, "a", 1, "one");
         put(ui, "b", 2, "two");
-        let is_gone = ui.take_back(To::Stdout, &"a".into()).expect("prints");
+        let is_gone = ui
+            .remove_item(OutStream::Stdout, &"a".into())
+            .expect("prints");
         assert!(is_gone);
-        assert!(!ui.take_back(To::Stdout, &"x".into()).expect("prints"));
+        assert!(
+            !ui.remove_item(OutStream::Stdout, &"x".into())
+                .expect("prints")
+        );
     });
     assert_eq!(screen, "two");
 }
@@ -122,11 +128,11 @@ fn an_item_that_has_left_the_screen_is_drawn_once_more_below() {
 fn nothing_is_drawn_over_what_another_program_wrote() {
     let screen = seen(|ui| {
         put(ui, "a", 1, "one");
-        ui.wrote(Some("asked\n".to_owned()));
+        ui.note_external_output(Some("asked\n".to_owned()));
         // It is on the screen already; only what comes after it is known.
-        ui.raw(To::Stderr, "asked\n").expect("prints");
+        ui.raw(OutStream::Stderr, "asked\n").expect("prints");
         put(ui, "a", 1, "1");
-        ui.wrote(None);
+        ui.note_external_output(None);
         put(ui, "a", 1, "uno");
     });
     assert_eq!(screen, "1\nasked\nuno");
@@ -139,17 +145,17 @@ fn words_that_flowed_are_drawn_when_they_are_whole() {
     let screen = seen(|ui| {
         ui.note("above");
         for words in text.split_inclusive(' ') {
-            ui.flow(words).expect("prints");
+            ui.stream_text(words).expect("prints");
         }
-        ui.whole(&markdown(text)).expect("prints");
+        ui.finish_stream(&markdown(text)).expect("prints");
         ui.note("below");
     });
     assert_eq!(screen, "above\nIt is not going to\nrain\n\n• today\nbelow");
     // What has left the screen stays as it is, and so does what is of unknown width.
     for text in ["a\n".repeat(9), "**e\u{301}**".to_owned()] {
         let screen = seen(|ui| {
-            ui.flow(&text).expect("prints");
-            ui.whole(&View::text("drawn")).expect("prints");
+            ui.stream_text(&text).expect("prints");
+            ui.finish_stream(&View::text("drawn")).expect("prints");
         });
         assert!(!screen.contains("drawn"), "{screen}");
     }
@@ -169,7 +175,7 @@ fn progress_that_became_two_rows_is_gone_with_both() {
 }
 
 #[test]
-fn progress_is_one_row_and_takes_nothing_above_it_away() {
+fn progress_is_truncate_to_row_and_takes_nothing_above_it_away() {
     let family = "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{200d}\u{1f466}";
     let dark = "\u{1f44d}\u{1f3ff}";
     for text in [
@@ -217,11 +223,14 @@ fn nothing_is_taken_back_on_a_screen_whose_width_changed() {
     put(&ui, "b", 2, "second");
     WIDTH.store(20, Ordering::Relaxed);
     put(&ui, "a", 1, "drawn for a screen as narrow");
-    assert!(!ui.take_back(To::Stdout, &"b".into()).expect("prints"));
-    ui.flow("words").expect("prints");
+    assert!(
+        !ui.remove_item(OutStream::Stdout, &"b".into())
+            .expect("prints")
+    );
+    ui.stream_text("words").expect("prints");
     WIDTH.store(30, Ordering::Relaxed);
-    ui.flow(" that flow").expect("prints");
-    ui.whole(&View::text("drawn")).expect("prints");
+    ui.stream_text(" that flow").expect("prints");
+    ui.finish_stream(&View::text("drawn")).expect("prints");
     put(&ui, "a", 1, "once more");
     assert!(!screen.text().contains('\u{1b}'), "{:?}", screen.text());
     let mut parser = screen_of_20_by_8();
@@ -240,19 +249,20 @@ fn what_was_written_before_we_were_stopped_is_left_alone() {
     use std::sync::atomic::{AtomicBool, Ordering};
     static STOPPED: AtomicBool = AtomicBool::new(false);
     let (mut ui, screen) = Ui::on_screen(|| (20, 8));
-    ui.was_stopped = || STOPPED.swap(false, Ordering::Relaxed);
+    ui.was_suspended = || STOPPED.swap(false, Ordering::Relaxed);
     let shell = |ui: &Ui, line: &str| {
-        ui.raw(To::Stderr, &format!("\n{line}\n")).expect("prints");
+        ui.raw(OutStream::Stderr, &format!("\n{line}\n"))
+            .expect("prints");
         STOPPED.store(true, Ordering::Relaxed);
     };
     put(&ui, "a", 1, "one");
     ui.progress("half");
     shell(&ui, "$ fg 1");
     put(&ui, "a", 1, "uno");
-    ui.flow("It is ").expect("prints");
+    ui.stream_text("It is ").expect("prints");
     shell(&ui, "$ fg 2");
-    ui.flow("not").expect("prints");
-    ui.whole(&View::text("It is not")).expect("prints");
+    ui.stream_text("not").expect("prints");
+    ui.finish_stream(&View::text("It is not")).expect("prints");
     let mut parser = screen_of_20_by_8();
     parser.process(screen.text().replace('\n', "\r\n").as_bytes());
     let rows: Vec<String> = parser.screen().rows(0, 20).collect();
@@ -276,14 +286,14 @@ fn what_can_be_pressed_has_a_number_and_a_widget() {
     let tree = json!({ "type": "Card", "children": [
         { "type": "Button", "label": "Go", "onClickAction": { "type": "go" } }] });
     let position = Position::default();
-    let key = Key {
+    let key = ItemKey {
         id: "a".into(),
         position,
     };
     let view = Lower::default().component(&tree);
-    ui.put(To::Stdout, &key, view).expect("prints");
-    let found = ui.pressable(1).expect("is there");
+    ui.draw_item(OutStream::Stdout, &key, view).expect("prints");
+    let found = ui.numbered_action(1).expect("is there");
     assert_eq!(found.action.label, "Go");
-    assert_eq!(ui.actions().len(), 1);
-    assert!(ui.pressable(2).is_none());
+    assert_eq!(ui.numbered_actions().len(), 1);
+    assert!(ui.numbered_action(2).is_none());
 }

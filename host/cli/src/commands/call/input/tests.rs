@@ -48,7 +48,7 @@ fn read(origin: Origin<'_>) -> Result<String> {
 }
 
 fn made(text: &[&str]) -> Result<Value> {
-    object(&words(text), &schema(), &mut read).map(Value::Object)
+    parse_input(&words(text), &schema(), &mut read).map(Value::Object)
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn a_file_that_cannot_be_read_is_no_usage_error() {
 #[test]
 fn a_tool_without_arguments_says_so() {
     let nothing = json!({ "type": "object", "properties": {}, "additionalProperties": false });
-    let error = object(&words(&["a=1"]), &nothing, &mut read).expect_err("takes none");
+    let error = parse_input(&words(&["a=1"]), &nothing, &mut read).expect_err("takes none");
     assert_eq!(
         error.to_string(),
         "there is no argument `a`; the tool takes none"
@@ -187,7 +187,8 @@ fn a_tool_without_arguments_says_so() {
 
 #[test]
 fn without_a_schema_every_value_is_text() {
-    let made = object(&words(&["a=1", "b.c=x"]), &json!({}), &mut read).expect("anything goes");
+    let made =
+        parse_input(&words(&["a=1", "b.c=x"]), &json!({}), &mut read).expect("anything goes");
     assert_eq!(Value::Object(made), json!({ "a": "1", "b": { "c": "x" } }));
 }
 
@@ -195,7 +196,7 @@ fn without_a_schema_every_value_is_text() {
 fn the_tool_may_be_left_out_where_there_is_one() {
     let check = |tools: &[&'static str], text: &[&str]| {
         let words = words(text);
-        choose(tools, &words)
+        choose_tool(tools, &words)
             .map(|(tool, rest)| (tool.to_owned(), rest.join(" ")))
             .map_err(|error| error.to_string())
     };
@@ -237,8 +238,8 @@ proptest! {
                 .prop_map(|(a, b, c)| format!("{a}{b}{c}"))],
         0..5,
     )) {
-        let _ = object(&text, &schema(), &mut read);
-        let _ = choose(&["a", "days"], &text);
+        let _ = parse_input(&text, &schema(), &mut read);
+        let _ = choose_tool(&["a", "days"], &text);
     }
 
     #[test]
@@ -251,13 +252,13 @@ proptest! {
             [a, ..] => json!({ *a: { "a": inner } }),
             [] => inner,
         });
-        let _ = object(&words(&["a=1", "a.a=2", "a:=[]"]), &schema, &mut read);
-        let _ = Shape::new(&schema).lines();
+        let _ = parse_input(&words(&["a=1", "a.a=2", "a:=[]"]), &schema, &mut read);
+        let _ = SchemaNode::new(&schema).lines();
     }
 
     #[test]
     fn text_arrives_as_it_was_written(text in ".{0,30}") {
-        let made = object(&[format!("name={text}")], &schema(), &mut read).expect("is text");
+        let made = parse_input(&[format!("name={text}")], &schema(), &mut read).expect("is text");
         prop_assert_eq!(&made["name"], &Value::from(text));
     }
 }
