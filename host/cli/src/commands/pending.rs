@@ -4,8 +4,7 @@
 //! comes first counts.
 
 use crate::commands::sessions::{OpenStore, ago};
-use crate::conversation::host::approve;
-use crate::conversation::session::how;
+use crate::conversation::follow::{approve, settled_text};
 use crate::data::Data;
 use crate::exit::{Exit, ExitError};
 use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
@@ -233,7 +232,7 @@ fn verdict(word: &str) -> Result<Verdict> {
 fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
     settled.map_err(|refused| match refused {
         SettleError::Settled(reply) => {
-            ExitError::usage(format!("this is settled already: {}", how(&reply)))
+            ExitError::usage(format!("this is settled already: {}", settled_text(&reply)))
         }
         SettleError::NotOffered(_) => ExitError::usage(
             "this verdict is not on offer here; `footlight pending answer <id>` at a terminal shows those that are",

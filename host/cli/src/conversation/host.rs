@@ -7,22 +7,20 @@
 use crate::commands::inspect::Tool;
 use crate::config::Config;
 use crate::conversation::display::Display;
+use crate::conversation::follow::{Follower, Source};
 use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
 use crate::plugin_source;
-use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, Reply};
+use crate::terminal::prompt::Person;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
-use footlight::policy::{ApprovalRequest, RulesFile};
+use footlight::policy::RulesFile;
 use footlight::store::Store;
-use footlight::{Call, Ended, Event, Fault, Host, Plugin, ReplyError};
+use footlight::{Host, Plugin};
 use footlight_render::filter;
-use footlight_vocabulary::event::{Event as Shown, Happening, Status};
-use footlight_vocabulary::item::{Change, RequestId, SessionId, Timestamp, TurnId, Verdict};
-use footlight_vocabulary::question::Question;
+use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
@@ -183,145 +181,29 @@ impl PluginHost {
         }
     }
 
-    /// Runs one call to its end. How it ended is in the events.
+    /// Runs one call to its end; its outcome is in the events.
     pub(crate) fn call(
         &mut self,
         plugin: &Plugin,
         tool: &str,
         input: Map<String, Value>,
-        show: &mut Display<'_>,
+        display: &mut Display<'_>,
         person: &mut Person,
         ui: &Ui,
     ) -> Result<()> {
         let function = format!("{}.{tool}", plugin.id());
-        let mut call = self.host.call(&function, Value::Object(input));
-        let (canceller, dismissal) = (call.canceller(), person.dismissal());
-        Interrupts::watch().on_interrupt(move || {
-            canceller.cancel();
-            dismissal.dismiss();
-        });
-        while let Some(event) = self.runtime.block_on(call.next()) {
-            self.handle(&mut call, event, show, person, ui)?;
-        }
+        let call = self.host.call(&function, Value::Object(input));
+        let mut follower = Follower {
+            host: &self.host,
+            runtime: &self.runtime,
+            person,
+            ui,
+            keeps_requests_open: false,
+        };
+        follower.follow(Source::Call(call), display, "")?;
         self.save_always_rules(ui);
         Ok(())
     }
-
-    fn handle(
-        &self,
-        call: &mut Call,
-        event: Event,
-        show: &mut Display<'_>,
-        person: &mut Person,
-        ui: &Ui,
-    ) -> Result<()> {
-        match event {
-            Event::Changed(Change::Put(item)) => show.event(&shown(Happening::put(*item)))?,
-            Event::Changed(Change::Remove(id)) => show.event(&shown(Happening::Remove { id }))?,
-            Event::Progress(progress) => show.event(&shown(Happening::Progress {
-                call: progress.call,
-                message: progress.message,
-                done: progress.done,
-                total: progress.total,
-            }))?,
-            Event::Asked {
-                id,
-                plugin,
-                question,
-            } => {
-                show.before_prompt()?;
-                let asked = self.ask(&id, &plugin, &question, person);
-                ui.note_external_output(person.take_visible_text());
-                if let Err(error) = asked {
-                    call.cancel();
-                    return Err(error);
-                }
-            }
-            Event::Approval { id, plugin, ask } => {
-                show.before_prompt()?;
-                let decided = approve(&plugin, &ask, person)?;
-                ui.note_external_output(person.take_visible_text());
-                let settled = match decided {
-                    ApprovalReply::Given(verdict, words) => self.host.decide(&id, verdict, words),
-                    ApprovalReply::Nobody => self.host.nobody(&id),
-                    // The call is cancelled already.
-                    ApprovalReply::Dismissed => Ok(()),
-                };
-                if let Err(ReplyError::NotOffered(_)) = settled {
-                    // Only what is on offer was asked for; should the two ever differ, it is a no.
-                    let _ = self.host.decide(&id, Verdict::Deny, None);
-                }
-            }
-            Event::Finished(ended) => finish(&ended, show, ui)?,
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn ask(
-        &self,
-        id: &RequestId,
-        plugin: &str,
-        question: &Question,
-        person: &mut Person,
-    ) -> Result<()> {
-        let settled = match person.ask(plugin, question)? {
-            Reply::Answered(answer) => self.host.answer(id, Value::Object(answer.values())),
-            Reply::Skipped => self.host.skip(id),
-            Reply::Nobody => self.host.nobody(id),
-            Reply::Dismissed => Ok(()),
-        };
-        match settled {
-            // It comes too late, after a cancel: there is nothing to settle.
-            Ok(()) | Err(ReplyError::NotPending) => Ok(()),
-            // It was checked before it was given; should the two ever differ, the call must not
-            // wait for ever.
-            Err(refused) => {
-                let _ = self.host.skip(id);
-                Err(refused.into())
-            }
-        }
-    }
-}
-
-/// Asks for leave, with everything that the library says of it.
-pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<ApprovalReply> {
-    let fact = |name: &str| {
-        let found = ask.facts.iter().find(|fact| fact.name == name);
-        found.map(|fact| fact.value.as_str())
-    };
-    let input: Value = fact("input")
-        .and_then(|input| serde_json::from_str(input).ok())
-        .unwrap_or_default();
-    let own = ["plugin", "tool", "input", "action"];
-    let others = ask
-        .facts
-        .iter()
-        .filter(|fact| !own.contains(&fact.name.as_str()));
-    let needs = ask
-        .reasons
-        .iter()
-        .map(|need| format!("asked because {need}"));
-    let facts: Vec<String> = others
-        .map(|fact| format!("{}: {}", fact.name, fact.value))
-        .chain(needs)
-        .collect();
-    let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
-    let offers: Vec<(Verdict, &str)> = ask
-        .options
-        .iter()
-        .map(|offer| (offer.verdict, offer.covers.as_str()))
-        .collect();
-    person.approve(&ApprovalPrompt {
-        plugin,
-        tool: &ask.binding.tool,
-        input: &input,
-        action: ask.binding.action.as_deref(),
-        facts: &facts,
-        subject: ask.subject.as_deref(),
-        words: &words,
-        offers: &offers,
-    })
 }
 
 /// The tools of a plugin, as it describes them.
@@ -341,50 +223,6 @@ pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
 pub(crate) fn rules_file() -> Result<Option<RulesFile>> {
     let path = dirs::config().map(|folder| folder.join("rules.toml"));
     Ok(path.map(RulesFile::open).transpose()?)
-}
-
-fn finish(ended: &Ended, show: &mut Display<'_>, ui: &Ui) -> Result<()> {
-    let failure = ended.result.as_ref().err();
-    if let Some(advice) = failure.and_then(|failure| failure.advice.as_deref()) {
-        ui.note(&format!(
-            "{} {}",
-            ui.styled_err(Emphasis::Red, "stopped:"),
-            filter::clean(advice)
-        ));
-        for line in &ended.log {
-            ui.note(&ui.styled_err(Emphasis::Dim, &format!("  {}", filter::clean(line))));
-        }
-    }
-    let status = match failure {
-        None => Status::Done,
-        Some(failure) if failure.code == "cancelled" => Status::Cancelled,
-        Some(failure) if failure.fault.as_ref().is_some_and(is_limit) => Status::Limit,
-        Some(_) => Status::Error,
-    };
-    show.event(&shown(Happening::TurnFinished {
-        status,
-        output: Some(ended.items.clone()),
-        usage: None,
-    }))?;
-    Ok(())
-}
-
-fn is_limit(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Cpu | Fault::Wall | Fault::Memory | Fault::Payload | Fault::Handles | Fault::Stack
-    )
-}
-
-/// An event as surfaces know it. A single call has no session to speak of.
-fn shown(what: Happening) -> Shown {
-    Shown {
-        what,
-        seq: None,
-        session: SessionId::from("call".to_owned()),
-        turn: TurnId::from("turn_1".to_owned()),
-        at: now(),
-    }
 }
 
 /// What time it is.

@@ -13,33 +13,22 @@ pub(crate) use settings::remembered;
 
 use crate::config::Config;
 use crate::conversation::display::{AnswerSource, Display};
-use crate::conversation::host::{PluginHost, approve};
+use crate::conversation::follow::{Follower, Source};
+use crate::conversation::host::PluginHost;
 use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::press::{self, PressCommand};
 use crate::conversation::transcript::Format;
 use crate::conversation::views::Detail;
 use crate::exit::Exit;
-use crate::terminal::interrupt::Interrupts;
-use crate::terminal::keyboard::Dismissal;
-use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
-use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
-use anyhow::{Context, Result, bail};
+use crate::terminal::prompt::{Person, Script};
+use crate::terminal::ui::{ItemKey, OutStream, Ui};
+use anyhow::Result;
 use clap::Args;
-use footlight::session::SettleError;
-use footlight::store::{Reply as Settled, RequestKind, RequestRow};
-use footlight::{Session, Turn, Update};
+use footlight::{Session, Turn};
 use footlight_render::filter;
-use footlight_vocabulary::event::Happening;
-use footlight_vocabulary::item::{RequestId, SessionId, Verdict};
-use serde_json::Value;
+use footlight_vocabulary::item::SessionId;
 use settings::settings;
-use std::collections::HashSet;
-use std::sync::Arc;
 use std::time::Duration;
-use tokio::task::JoinHandle;
-
-/// How often the line that moves is drawn.
-const TICK: Duration = Duration::from_millis(100);
 
 /// How a conversation is to go about things.
 #[derive(Debug, Clone, Default, Args)]
@@ -84,8 +73,6 @@ pub(crate) struct Conversation<'a> {
     person: Person,
     /// What a turn is written as at its end.
     format: Option<Format>,
-    /// What was settled here.
-    own: HashSet<RequestId>,
 }
 
 impl<'a> Conversation<'a> {
@@ -115,7 +102,6 @@ impl<'a> Conversation<'a> {
             ui,
             person,
             format: None,
-            own: HashSet::new(),
         })
     }
 
@@ -222,203 +208,32 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Shows a turn to its end; `before` is the turn whose items are there already.
-    fn follow(&mut self, mut turn: Turn, before: u32, source: AnswerSource) -> Result<Exit> {
-        let show = Display::new(self.ui, source, self.loaded.view_builder());
-        let show = show.with_sources(&self.loaded.sources);
-        let mut show = show.with_format(self.format);
+    /// Follows a turn to its end. The items of the turn `before` are on the screen already.
+    fn follow(&mut self, turn: Turn, before: u32, source: AnswerSource) -> Result<Exit> {
+        let mut display = Display::new(self.ui, source, self.loaded.view_builder())
+            .with_sources(&self.loaded.sources)
+            .with_format(self.format);
         let items = self.session.items();
-        show.learn_owners(&items);
+        display.learn_owners(&items);
         let known = items.into_iter();
-        show.mark_as_shown(known.filter(|item| item.position.turn == before));
-        let (session, dismissal) = (self.session.clone(), self.person.dismissal());
-        Interrupts::watch().on_interrupt(move || {
-            session.cancel();
-            dismissal.dismiss();
-        });
+        display.mark_as_shown(known.filter(|item| item.position.turn == before));
         let waiting_for = match source {
-            AnswerSource::Model => self.chosen.name.clone(),
-            _ => String::new(),
+            AnswerSource::Model => self.chosen.name.as_str(),
+            _ => "",
         };
-        loop {
-            let next = async { tokio::time::timeout(TICK, turn.next()).await };
-            let handled = match self.loaded.runtime.block_on(next) {
-                Err(_) => show.tick(&waiting_for).map_err(Into::into),
-                Ok(None) => bail!("the session ended before its turn did"),
-                Ok(Some(update)) => match self.take(update?, &mut show) {
-                    Ok(true) => break,
-                    Ok(false) => Ok(()),
-                    Err(error) => Err(error),
-                },
-            };
-            if let Err(error) = handled {
-                turn.cancel();
-                // How that ends is of no interest beside what went wrong.
-                let _ = self.loaded.runtime.block_on(turn.finish());
-                return Err(error);
-            }
-        }
+        let waits = self.flags.wait.is_some();
+        let mut follower = Follower {
+            host: &self.loaded.host,
+            runtime: &self.loaded.runtime,
+            person: &mut self.person,
+            ui: self.ui,
+            keeps_requests_open: waits,
+        };
+        let turn = Source::Turn(turn, self.session.clone());
+        follower.follow(turn, &mut display, waiting_for)?;
         self.loaded.save_always_rules(self.ui);
         self.chosen.save()?;
-        let nobody = self.person.was_unavailable() && self.flags.wait.is_none();
-        Ok(show.finish(nobody)?)
-    }
-
-    /// Takes in what happened, and says whether the turn is over.
-    fn take(&mut self, update: Update, show: &mut Display<'_>) -> Result<bool> {
-        match update {
-            Update::Event(event) => {
-                show.event(&event)?;
-                return Ok(matches!(event.what, Happening::TurnFinished { .. }));
-            }
-            Update::Pending(request) => {
-                show.before_prompt()?;
-                self.request(&request)?;
-            }
-            Update::Settled(id, reply) if !self.own.remove(&id) => {
-                let how = match &reply {
-                    Settled::Expired { .. } | Settled::Withdrawn { .. } => how(&reply),
-                    _ => format!("{} elsewhere", how(&reply)),
-                };
-                let note = format!("{how} ({id})");
-                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
-            }
-            Update::Retry(item, retry) => show.withdraw_text(&item, &retry.why),
-            _ => {}
-        }
-        Ok(false)
-    }
-
-    /// Puts what waits to the person.
-    fn request(&mut self, request: &RequestRow) -> Result<()> {
-        let dismissal = self.person.dismissal();
-        dismissal.reset();
-        let watch = self.watch(&request.id, dismissal);
-        let settled = match request.kind {
-            RequestKind::Ask => self.ask(request),
-            RequestKind::Approval => self.approve(request),
-        };
-        self.ui
-            .note_external_output(self.person.take_visible_text());
-        // It must be over before the next prompt begins, which it would take away.
-        watch.abort();
-        let _ = self.loaded.runtime.block_on(watch);
-        settled
-    }
-
-    /// Takes the prompt away once somebody else has settled this.
-    fn watch(&self, id: &RequestId, dismissal: Dismissal) -> JoinHandle<()> {
-        let mut updates = self.session.follow();
-        let (store, id) = (Arc::clone(self.loaded.host.store()), id.clone());
-        self.loaded.runtime.spawn(async move {
-            let request = store.request(&id).await.ok().flatten();
-            if request.is_none_or(|request| request.reply.is_none()) {
-                while let Some(Ok(update)) = updates.next().await {
-                    match update {
-                        Update::Settled(settled, _) if settled == id => break,
-                        Update::Event(event)
-                            if matches!(event.what, Happening::TurnFinished { .. }) =>
-                        {
-                            break;
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            dismissal.dismiss();
-        })
-    }
-
-    fn ask(&mut self, request: &RequestRow) -> Result<()> {
-        let question = serde_json::from_value(request.body.clone());
-        let question = question.context("the question cannot be read")?;
-        let asks = match request.plugin.as_str() {
-            "footlight" => "the model",
-            plugin => plugin,
-        };
-        let (id, session) = (&request.id, &self.session);
-        let settled = match self.person.ask(asks, &question)? {
-            Reply::Answered(answer) => {
-                let answer = Value::Object(answer.values());
-                self.loaded.runtime.block_on(session.answer(id, answer))
-            }
-            Reply::Skipped => self.loaded.runtime.block_on(session.skip(id)),
-            Reply::Nobody => return self.nobody(request),
-            Reply::Dismissed => return Ok(()),
-        };
-        self.settled(id, settled)
-    }
-
-    fn approve(&mut self, request: &RequestRow) -> Result<()> {
-        let ask = serde_json::from_value(request.body.clone());
-        let ask = ask.context("what leave is wanted for cannot be read")?;
-        let (id, session) = (&request.id, &self.session);
-        let settled = match approve(&request.plugin, &ask, &mut self.person)? {
-            ApprovalReply::Given(verdict, words) => {
-                let decided = session.decide(id, verdict, words);
-                self.loaded.runtime.block_on(decided)
-            }
-            ApprovalReply::Nobody => return self.nobody(request),
-            ApprovalReply::Dismissed => return Ok(()),
-        };
-        self.settled(id, settled)
-    }
-
-    /// There is nobody here: somebody elsewhere is waited for, or it comes to nothing.
-    fn nobody(&mut self, request: &RequestRow) -> Result<()> {
-        let id = &request.id;
-        if self.flags.wait.is_some() {
-            let how = match request.kind {
-                RequestKind::Ask => "<answer>",
-                RequestKind::Approval => "allow|deny",
-            };
-            self.ui.note(&format!(
-                "{} waits for a person; answer it with: footlight pending answer {id} {how}",
-                filter::line(&request.plugin, 60)
-            ));
-            return Ok(());
-        }
-        if self.loaded.host.nobody(id).is_ok() {
-            return Ok(());
-        }
-        // The model's own question: no call waits for it.
-        let runtime = &self.loaded.runtime;
-        let settled = match request.kind {
-            RequestKind::Ask => runtime.block_on(self.session.skip(id)),
-            RequestKind::Approval => runtime.block_on(self.session.decide(id, Verdict::Deny, None)),
-        };
-        self.settled(id, settled)
-    }
-
-    fn settled(&mut self, id: &RequestId, settled: Result<(), SettleError>) -> Result<()> {
-        match settled {
-            Ok(()) => {
-                self.own.insert(id.clone());
-                Ok(())
-            }
-            // Somebody was faster, or the turn was cancelled: it is said when it is told of.
-            Err(SettleError::Settled(_) | SettleError::Unknown) => Ok(()),
-            Err(refused) => Err(refused.into()),
-        }
-    }
-}
-
-/// How something was settled, in words.
-pub(crate) fn how(reply: &Settled) -> String {
-    match reply {
-        Settled::Answer { value, .. } => match value {
-            Some(value) => format!("answered {}", filter::line(&value.to_string(), 100)),
-            None => "answered".to_owned(),
-        },
-        Settled::Skip { .. } => "skipped".to_owned(),
-        Settled::Verdict { verdict, words, .. } => {
-            let words = words.as_ref().map_or_else(String::new, |words| {
-                format!(" ({})", filter::line(words, 100))
-            });
-            format!("{}{words}", verdict_text(*verdict))
-        }
-        Settled::Expired { .. } => "too late".to_owned(),
-        Settled::Withdrawn { .. } => "no longer wanted".to_owned(),
+        Ok(display.finish(self.person.was_unavailable() && !waits)?)
     }
 }
 

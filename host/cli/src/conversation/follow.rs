@@ -1,0 +1,256 @@
+//! Follows a turn or a single call to its end at the terminal.
+//!
+//! [`Follower::follow`] is the one loop: it hands events to the [`Display`], puts questions and
+//! approvals to the [`Person`], and cancels on Ctrl-C. A [`Source`] is what it follows; only the
+//! source knows whether replies go to a session or to the host.
+//!
+//! A request of a turn can be settled in another process meanwhile (`footlight pending answer`);
+//! the prompt for it is then dismissed.
+//!
+//! Invariant: when something fails here, the source is cancelled first, so that no call is left
+//! waiting for a person who will not be asked.
+
+mod source;
+
+pub(crate) use source::Source;
+
+use crate::conversation::display::Display;
+use crate::terminal::interrupt::Interrupts;
+use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, Reply, verdict_text};
+use crate::terminal::ui::{Emphasis, Ui};
+use anyhow::{Result, bail};
+use footlight::policy::ApprovalRequest;
+use footlight::store::Reply as Settled;
+use footlight::{Ended, Fault, Host};
+use footlight_render::filter;
+use footlight_vocabulary::event::{Event, Happening, Status};
+use footlight_vocabulary::item::RequestId;
+use serde_json::Value;
+use source::{Incoming, PersonReply, Request, RequestBody};
+use std::collections::HashSet;
+use std::time::Duration;
+use tokio::runtime::Runtime;
+
+/// How often the progress line is redrawn.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Follows sources at the terminal.
+pub(crate) struct Follower<'a> {
+    pub(crate) host: &'a Host,
+    pub(crate) runtime: &'a Runtime,
+    pub(crate) person: &'a mut Person,
+    pub(crate) ui: &'a Ui,
+    /// Whether a request stays open for another process when nobody is at this terminal.
+    pub(crate) keeps_requests_open: bool,
+}
+
+impl Follower<'_> {
+    /// Follows a source to its end. `waiting_for` names what is waited for while no call runs.
+    pub(crate) fn follow(
+        &mut self,
+        mut source: Source,
+        display: &mut Display<'_>,
+        waiting_for: &str,
+    ) -> Result<()> {
+        let (cancel, dismissal) = (source.canceller(), self.person.dismissal());
+        Interrupts::watch().on_interrupt(move || {
+            cancel();
+            dismissal.dismiss();
+        });
+        let mut settled_here = HashSet::new();
+        loop {
+            let next = async { tokio::time::timeout(TICK, source.next()).await };
+            let handled = match self.runtime.block_on(next) {
+                Err(_) => display.tick(waiting_for).map_err(Into::into),
+                Ok(Ok(None)) => bail!("the events ended before the turn did"),
+                Ok(Err(error)) => Err(error),
+                Ok(Ok(Some(incoming))) => {
+                    match self.handle(incoming, &source, display, &mut settled_here) {
+                        Ok(true) => return Ok(()),
+                        Ok(false) => Ok(()),
+                        Err(error) => Err(error),
+                    }
+                }
+            };
+            if let Err(error) = handled {
+                source.canceller()();
+                if let Source::Turn(turn, _) = source {
+                    // The first error is the one to report.
+                    let _ = self.runtime.block_on(turn.finish());
+                }
+                return Err(error);
+            }
+        }
+    }
+
+    /// Handles one report, and returns whether it was the last.
+    fn handle(
+        &mut self,
+        incoming: Incoming,
+        source: &Source,
+        display: &mut Display<'_>,
+        settled_here: &mut HashSet<RequestId>,
+    ) -> Result<bool> {
+        match incoming {
+            Incoming::Event(event) => {
+                display.event(&event)?;
+                return Ok(is_end(&event));
+            }
+            Incoming::Request(request) => {
+                display.before_prompt()?;
+                let dismissal = self.person.dismissal();
+                let watch = source.watch(&request.id, &dismissal, self.host, self.runtime);
+                let reply = self.prompt(&request);
+                self.ui
+                    .note_external_output(self.person.take_visible_text());
+                // The watch must end before the next prompt, which it would dismiss.
+                watch.abort();
+                let _ = self.runtime.block_on(watch);
+                if let Some(reply) = reply? {
+                    let settled = source.settle(&request, reply, self.host);
+                    if self.runtime.block_on(settled)? {
+                        settled_here.insert(request.id);
+                    }
+                }
+            }
+            Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
+                let elsewhere = match &reply {
+                    Settled::Expired { .. } | Settled::Gone { .. } => "",
+                    _ => " elsewhere",
+                };
+                let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
+                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
+            }
+            Incoming::Retry(item, why) => display.withdraw_text(&item, &why),
+            Incoming::CallEnded(ended) => {
+                display.event(&self.end_of_call(&ended))?;
+                return Ok(true);
+            }
+            Incoming::Settled(..) | Incoming::Ignored => {}
+        }
+        Ok(false)
+    }
+
+    /// Puts a request to the person. Returns `None` when there is nothing to pass on.
+    fn prompt(&mut self, request: &Request) -> Result<Option<PersonReply>> {
+        let reply = match &request.body {
+            RequestBody::Question(question) => {
+                let name = match request.plugin.as_str() {
+                    "footlight" => "the model",
+                    plugin => plugin,
+                };
+                match self.person.ask(name, question)? {
+                    Reply::Answered(answer) => PersonReply::Answer(Value::Object(answer.values())),
+                    Reply::Skipped => PersonReply::Skip,
+                    Reply::Nobody => PersonReply::Nobody,
+                    Reply::Dismissed => return Ok(None),
+                }
+            }
+            RequestBody::Approval(ask) => match approve(&request.plugin, ask, self.person)? {
+                ApprovalReply::Given(verdict, words) => PersonReply::Verdict(verdict, words),
+                ApprovalReply::Nobody => PersonReply::Nobody,
+                ApprovalReply::Dismissed => return Ok(None),
+            },
+        };
+        if matches!(reply, PersonReply::Nobody) && self.keeps_requests_open {
+            let value = match request.body {
+                RequestBody::Question(_) => "<answer>",
+                RequestBody::Approval(_) => "allow|deny",
+            };
+            self.ui.note(&format!(
+                "{} waits for a person; answer with: footlight pending answer {} {value}",
+                filter::line(&request.plugin, 60),
+                request.id
+            ));
+            return Ok(None);
+        }
+        Ok(Some(reply))
+    }
+
+    /// Prints why the host stopped a call, and returns the event that ends it.
+    fn end_of_call(&self, ended: &Ended) -> Event {
+        let failure = ended.result.as_ref().err();
+        if let Some(advice) = failure.and_then(|failure| failure.advice.as_deref()) {
+            let stopped = self.ui.styled_err(Emphasis::Red, "stopped:");
+            self.ui
+                .note(&format!("{stopped} {}", filter::clean(advice)));
+            for line in &ended.log {
+                let line = format!("  {}", filter::clean(line));
+                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &line));
+            }
+        }
+        let status = match failure {
+            None => Status::Done,
+            Some(failure) if failure.code == "cancelled" => Status::Cancelled,
+            Some(failure) if failure.fault.as_ref().is_some_and(is_limit) => Status::Limit,
+            Some(_) => Status::Error,
+        };
+        source::event(Happening::TurnFinished {
+            status,
+            output: Some(ended.items.clone()),
+            usage: None,
+        })
+    }
+}
+
+fn is_end(event: &Event) -> bool {
+    matches!(event.what, Happening::TurnFinished { .. })
+}
+
+fn is_limit(fault: &Fault) -> bool {
+    matches!(
+        fault,
+        Fault::Cpu | Fault::Wall | Fault::Memory | Fault::Payload | Fault::Handles | Fault::Stack
+    )
+}
+
+/// Asks the person for an approval, with everything that the host knows about the request.
+pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<ApprovalReply> {
+    let fact = |name: &str| ask.facts.iter().find(|fact| fact.name == name);
+    let input: Value = fact("input")
+        .and_then(|input| serde_json::from_str(&input.value).ok())
+        .unwrap_or_default();
+    // These have lines of their own.
+    let own = ["plugin", "tool", "input", "action"];
+    let others = ask.facts.iter();
+    let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
+    let needs = ask.needs.iter().map(|need| format!("asked because {need}"));
+    let facts: Vec<String> = others
+        .map(|fact| format!("{}: {}", fact.name, fact.value))
+        .chain(needs)
+        .collect();
+    let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
+    let offers = ask.offers.iter();
+    let offers: Vec<_> = offers
+        .map(|offer| (offer.verdict, offer.covers.as_str()))
+        .collect();
+    person.approve(&ApprovalPrompt {
+        plugin,
+        tool: &ask.binding.tool,
+        input: &input,
+        action: ask.binding.action.as_deref(),
+        facts: &facts,
+        subject: ask.subject.as_deref(),
+        words: &words,
+        offers: &offers,
+    })
+}
+
+/// Describes how a request was settled.
+pub(crate) fn settled_text(reply: &Settled) -> String {
+    match reply {
+        Settled::Answer { value, .. } => match value {
+            Some(value) => format!("answered {}", filter::line(&value.to_string(), 100)),
+            None => "answered".to_owned(),
+        },
+        Settled::Skip { .. } => "skipped".to_owned(),
+        Settled::Verdict { verdict, words, .. } => {
+            let words = words.as_ref().map_or_else(String::new, |words| {
+                format!(" ({})", filter::line(words, 100))
+            });
+            format!("{}{words}", verdict_text(*verdict))
+        }
+        Settled::Expired { .. } => "expired".to_owned(),
+        Settled::Gone { .. } => "withdrawn".to_owned(),
+    }
+}

@@ -1,0 +1,225 @@
+//! What a [`Follower`](super::Follower) follows: a turn of a session, or a single call.
+
+use super::is_end;
+use crate::conversation::host::now;
+use crate::terminal::keyboard::Dismissal;
+use anyhow::{Context, Result};
+use footlight::policy::ApprovalRequest;
+use footlight::session::SettleError;
+use footlight::store::{RequestKind, Reply as Settled};
+use footlight::{Call, Ended, Event as CallEvent, Host, ReplyError, Session, Turn, Update};
+use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::item::{Change, ItemId, RequestId, SessionId, TurnId, Verdict};
+use footlight_vocabulary::question::Question;
+use serde_json::Value;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+use tokio::task::JoinHandle;
+
+/// What is followed.
+pub(crate) enum Source {
+    /// A turn of a session.
+    Turn(Turn, Session),
+    /// A single call, without a session.
+    Call(Call),
+}
+
+/// One thing that a source reports.
+pub(super) enum Incoming {
+    Event(Event),
+    Request(Request),
+    /// A request was settled, here or in another process.
+    Settled(RequestId, Settled),
+    /// The model is asked again, so the text of this item is void.
+    Retry(ItemId, String),
+    /// A single call ended.
+    CallEnded(Box<Ended>),
+    Ignored,
+}
+
+/// A question or an approval that waits for the person.
+pub(super) struct Request {
+    pub(super) id: RequestId,
+    pub(super) plugin: String,
+    pub(super) body: RequestBody,
+}
+
+pub(super) enum RequestBody {
+    Question(Question),
+    Approval(Box<ApprovalRequest>),
+}
+
+/// The person's reply to a request.
+pub(super) enum PersonReply {
+    Answer(Value),
+    Skip,
+    Verdict(Verdict, Option<String>),
+    /// Nobody can be asked.
+    Nobody,
+}
+
+impl Source {
+    pub(super) async fn next(&mut self) -> Result<Option<Incoming>> {
+        Ok(match self {
+            Self::Turn(turn, _) => match turn.next().await.transpose()? {
+                None => None,
+                Some(Update::Event(event)) => Some(Incoming::Event(*event)),
+                Some(Update::Pending(pending)) => Some(Incoming::Request(Request {
+                    body: match pending.kind {
+                        RequestKind::Ask => RequestBody::Question(
+                            serde_json::from_value(pending.body).context("unreadable question")?,
+                        ),
+                        RequestKind::Approval => RequestBody::Approval(
+                            serde_json::from_value(pending.body)
+                                .context("unreadable approval request")?,
+                        ),
+                    },
+                    id: pending.id,
+                    plugin: pending.plugin,
+                })),
+                Some(Update::Settled(id, reply)) => Some(Incoming::Settled(id, reply)),
+                Some(Update::Retry(item, retry)) => Some(Incoming::Retry(item, retry.why)),
+                Some(_) => Some(Incoming::Ignored),
+            },
+            Self::Call(call) => call.next().await.map(|event| match event {
+                CallEvent::Changed(Change::Put(item)) => call_event(Happening::put(*item)),
+                CallEvent::Changed(Change::Remove(id)) => call_event(Happening::Remove { id }),
+                CallEvent::Progress(progress) => call_event(Happening::Progress {
+                    call: progress.call,
+                    message: progress.message,
+                    done: progress.done,
+                    total: progress.total,
+                }),
+                CallEvent::Asked {
+                    id,
+                    plugin,
+                    question,
+                } => Incoming::Request(Request {
+                    id,
+                    plugin,
+                    body: RequestBody::Question(question),
+                }),
+                CallEvent::Approval { id, plugin, ask } => Incoming::Request(Request {
+                    id,
+                    plugin,
+                    body: RequestBody::Approval(ask),
+                }),
+                CallEvent::Finished(ended) => Incoming::CallEnded(ended),
+                _ => Incoming::Ignored,
+            }),
+        })
+    }
+
+    pub(super) fn canceller(&self) -> Box<dyn Fn() + Send> {
+        match self {
+            Self::Turn(_, session) => {
+                let session = session.clone();
+                Box::new(move || session.cancel())
+            }
+            Self::Call(call) => {
+                let canceller = call.canceller();
+                Box::new(move || canceller.cancel())
+            }
+        }
+    }
+
+    /// Passes a reply on, and returns whether it settled the request.
+    pub(super) async fn settle(
+        &self,
+        request: &Request,
+        reply: PersonReply,
+        host: &Host,
+    ) -> Result<bool> {
+        let id = &request.id;
+        match self {
+            Self::Turn(_, session) => {
+                let settled = match reply {
+                    PersonReply::Answer(value) => session.answer(id, value).await,
+                    PersonReply::Skip => session.skip(id).await,
+                    PersonReply::Verdict(verdict, words) => {
+                        session.decide(id, verdict, words).await
+                    }
+                    PersonReply::Nobody if host.nobody(id).is_ok() => return Ok(false),
+                    // The model's own question, which no call waits for.
+                    PersonReply::Nobody => match request.body {
+                        RequestBody::Question(_) => session.skip(id).await,
+                        RequestBody::Approval(_) => session.decide(id, Verdict::Deny, None).await,
+                    },
+                };
+                match settled {
+                    Ok(()) => Ok(true),
+                    // Another process was faster, or the turn was cancelled.
+                    Err(SettleError::Settled(_) | SettleError::Unknown) => Ok(false),
+                    Err(error) => Err(error.into()),
+                }
+            }
+            Self::Call(_) => {
+                let settled = match reply {
+                    PersonReply::Answer(value) => host.answer(id, value),
+                    PersonReply::Skip => host.skip(id),
+                    PersonReply::Verdict(verdict, words) => host.decide(id, verdict, words),
+                    PersonReply::Nobody => host.nobody(id),
+                };
+                match settled {
+                    Ok(()) => Ok(true),
+                    // The call was cancelled meanwhile.
+                    Err(ReplyError::NotWaiting) => Ok(false),
+                    // The prompt checks replies before they get here. Should the two checks ever
+                    // disagree, the call must not wait for ever, and what is unclear is denied.
+                    Err(ReplyError::NotPossible(_)) => {
+                        Ok(host.decide(id, Verdict::Deny, None).is_ok())
+                    }
+                    Err(error) => {
+                        let _ = host.skip(id);
+                        Err(error.into())
+                    }
+                }
+            }
+        }
+    }
+
+    /// Dismisses the prompt once the request is settled in another process.
+    pub(super) fn watch(
+        &self,
+        id: &RequestId,
+        dismissal: &Dismissal,
+        host: &Host,
+        runtime: &Runtime,
+    ) -> JoinHandle<()> {
+        let Self::Turn(_, session) = self else {
+            return runtime.spawn(async {});
+        };
+        dismissal.reset();
+        let mut updates = session.follow();
+        let (store, id) = (Arc::clone(host.store()), id.clone());
+        let dismissal = dismissal.clone();
+        runtime.spawn(async move {
+            let request = store.request(&id).await.ok().flatten();
+            if request.is_none_or(|request| request.reply.is_none()) {
+                while let Some(Ok(update)) = updates.next().await {
+                    match update {
+                        Update::Settled(settled, _) if settled == id => break,
+                        Update::Event(event) if is_end(&event) => break,
+                        _ => {}
+                    }
+                }
+            }
+            dismissal.dismiss();
+        })
+    }
+}
+
+fn call_event(what: Happening) -> Incoming {
+    Incoming::Event(event(what))
+}
+
+/// An event of a single call, which belongs to no session.
+pub(super) fn event(what: Happening) -> Event {
+    Event {
+        what,
+        seq: None,
+        session: SessionId::from("call".to_owned()),
+        turn: TurnId::from("turn_1".to_owned()),
+        at: now(),
+    }
+}
