@@ -9,7 +9,9 @@
 //! Invariant: a folder that is made here is for this user alone. One that is there already keeps
 //! its mode, except `store/`, which is the store's.
 
-pub(crate) mod id_prefix;
+mod open_store;
+
+pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 
 use crate::exit::ExitError;
 use anyhow::{Context, Result, anyhow};

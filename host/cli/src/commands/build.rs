@@ -31,7 +31,7 @@ impl Build {
             .with_context(|| format!("cannot open `{}`", path.display()))?
             .len();
         if ui.json {
-            ui.print(&json!({ "path": path, "size": bytes }).to_string())?;
+            ui.print_json(&json!({ "path": path, "size": bytes }))?;
         } else {
             ui.print(&format!(
                 "{}  {}",

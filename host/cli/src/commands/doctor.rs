@@ -2,11 +2,10 @@
 //!
 //! Nothing is repaired here; the data folder is made if it is not there, as every command does.
 
-use crate::commands::sessions::OpenStore;
 use crate::config::Config;
 use crate::conversation::host;
 use crate::conversation::model::choose;
-use crate::data::Data;
+use crate::data::{self, Data, OpenStore};
 use crate::dirs;
 use crate::exit::Exit;
 use crate::plugin_source::cargo;
@@ -65,7 +64,7 @@ fn print_check(name: &str, found: &CheckResult, may_lack: bool, ui: &Ui) -> Resu
     if ui.json {
         let line =
             json!({ "name": name, "ok": found.is_ok(), "required": !may_lack, "words": words });
-        return Ok(ui.print(&filter::json_line(&line))?);
+        return Ok(ui.print_json(&line)?);
     }
     let mark = match (found.is_ok(), may_lack) {
         (true, _) => ui.styled_out(Emphasis::Green, "ok      "),
@@ -93,10 +92,8 @@ fn folder(data: &Data) -> CheckResult {
 
 fn store(data: &Data) -> CheckResult {
     let opened = OpenStore::new(data)?;
-    let sessions = opened
-        .runtime
-        .block_on(opened.store.sessions(usize::MAX >> 1))?;
-    let pending = opened.runtime.block_on(opened.store.pending())?;
+    let sessions = opened.wait(opened.store.sessions(usize::MAX >> 1))?;
+    let pending = opened.wait(opened.store.pending())?;
     Ok(format!(
         "opens; {} sessions, {} waiting for a person",
         sessions.len(),
@@ -159,9 +156,7 @@ fn pictures(ui: &Ui) -> CheckResult {
 }
 
 fn servers() -> CheckResult {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = data::runtime()?;
     let found = runtime.block_on(discovery::discover());
     if found.is_empty() {
         bail!("none answers on this machine, which is only needed for `--model local`");

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::conversation::host::{self, PluginHost, now};
 use crate::exit::{Exit, ExitError};
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::{Args, Subcommand, ValueEnum};
 use footlight::policy::{
     Assessment, Build, Caller, Effect, Grants as Given, Operation, Pattern, Powers, Request, Rule,
@@ -213,16 +213,14 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
         ));
     }
     for entry in file.entries() {
-        let line = if ui.json {
-            let rule = serde_json::to_value(&entry.rule).context("not JSON")?;
-            let line = json!({ "id": entry.id.to_string(), "line": entry.line, "rule": rule, "note": entry.note });
-            filter::json_line(&line)
+        let id = entry.id.to_string();
+        if ui.json {
+            let (line, note) = (entry.line, &entry.note);
+            ui.print_json(&json!({ "id": id, "line": line, "rule": entry.rule, "note": note }))?;
         } else {
-            let id = entry.id.to_string();
             let words = filter::line(&describe(&entry.rule), 400);
-            format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id))
-        };
-        ui.print(&line)?;
+            ui.print(&format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id)))?;
+        }
     }
     Ok(())
 }

@@ -70,12 +70,10 @@ impl Inspect {
             let plugin = PluginHost::bare()?.load_component(&self.plugin, &path, ui)?;
             inspection.tools = Some(host::tools(&plugin));
         }
-        let text = if ui.json {
-            filter::json_line(&serde_json::to_value(&inspection).context("not JSON")?)
-        } else {
-            inspection.text(ui)
-        };
-        ui.print(&text)?;
+        match ui.json {
+            true => ui.print_json(&inspection)?,
+            false => ui.print(&inspection.text(ui))?,
+        }
         Ok(())
     }
 }

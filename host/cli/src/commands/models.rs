@@ -4,13 +4,12 @@ use crate::config::Config;
 use crate::conversation::model::{choose, is_set};
 use crate::exit::Exit;
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use footlight::model::choice::keys;
 use footlight::model::{discovery, profile};
 use footlight_render::filter;
-use serde_json::{Value, json};
-use tokio::runtime::Builder;
+use serde_json::json;
 
 /// How many models of one server are listed.
 const LISTED: usize = 12;
@@ -32,52 +31,41 @@ impl Models {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let config = Config::load()?;
         let chosen = choose(None, &config).model;
-        let runtime = Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.context("no runtime")?;
+        let runtime = crate::data::runtime()?;
         ui.progress("looking for servers on this machine");
         let servers = runtime.block_on(discovery::discover());
         ui.end_partial_line();
 
-        let mut rows = vec![row(
-            "offline",
-            "matches words; no language model, no network",
+        let mut rows = vec![(
+            "offline".to_owned(),
+            "matches words; no language model, no network".to_owned(),
         )];
-        if let Some(model) = &config.model
-            && model != "offline"
-        {
-            rows.push(row(model, "in footlight.toml"));
+        if let Some(model) = config.model.as_ref().filter(|model| *model != "offline") {
+            rows.push((model.clone(), "in footlight.toml".to_owned()));
         }
         for key in keys(is_set) {
-            rows.push(row(&key.model, &format!("the key in {}", key.env)));
+            rows.push((key.model, format!("the key in {}", key.env)));
         }
         for server in &servers {
             for model in server.models.iter().take(LISTED) {
                 let spec = format!("{}:{model}@{}", server.name, server.address);
-                rows.push(row(&spec, "on this machine"));
+                rows.push((spec, "on this machine".to_owned()));
             }
         }
-        for row in &rows {
-            self.one(row, &chosen, ui)?;
+        for (model, why) in &rows {
+            let is_chosen = *model == chosen;
+            if ui.json {
+                ui.print_json(&json!({ "model": model, "why": why, "chosen": is_chosen }))?;
+            } else {
+                let mark = if is_chosen { "*" } else { " " };
+                let model = ui.styled_out(Emphasis::Bold, &filter::line(model, 120));
+                ui.print(&format!("{mark} {model}  {}", filter::line(why, 120)))?;
+            }
         }
         if !ui.json {
             self.others(&servers, ui);
         }
         Ok(Exit::Done)
-    }
-
-    fn one(&self, row: &Value, chosen: &str, ui: &Ui) -> Result<()> {
-        let (model, why) = (text(&row["model"]), text(&row["why"]));
-        let is_chosen = model == chosen;
-        let line = if ui.json {
-            let mut row = row.clone();
-            row["chosen"] = is_chosen.into();
-            filter::json_line(&row)
-        } else {
-            let mark = if is_chosen { "*" } else { " " };
-            let model = ui.styled_out(Emphasis::Bold, &filter::line(model, 120));
-            format!("{mark} {model}  {}", filter::line(why, 120))
-        };
-        Ok(ui.print(&line)?)
     }
 
     fn others(&self, servers: &[discovery::LocalServer], ui: &Ui) {
@@ -104,12 +92,4 @@ impl Models {
             ui.note(&format!("without a key: {}", unset.join(", ")));
         }
     }
-}
-
-fn row(model: &str, why: &str) -> Value {
-    json!({ "model": model, "why": why })
-}
-
-fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
 }

@@ -89,7 +89,7 @@ impl New {
 
     fn say(&self, folder: &Path, ui: &Ui) -> Result<()> {
         if ui.json {
-            ui.print(&json!({ "path": folder }).to_string())?;
+            ui.print_json(&json!({ "path": folder }))?;
             return Ok(());
         }
         let shown = crate::data::display_path(folder);

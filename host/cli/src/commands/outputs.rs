@@ -1,10 +1,8 @@
 //! `footlight outputs`: content that plugins put in front of the person, and not of the model.
 
-use crate::commands::sessions::OpenStore;
 use crate::conversation::host::now;
 use crate::conversation::views::{Detail, ViewBuilder};
-use crate::data::id_prefix;
-use crate::data::{self, Data};
+use crate::data::{self, Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::format_size;
 use crate::terminal::pager;
@@ -52,7 +50,7 @@ enum Command {
 impl Outputs {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let opened = OpenStore::new(data)?;
-        let rows = opened.runtime.block_on(opened.store.outputs(None, now()))?;
+        let rows = opened.wait(opened.store.outputs(None, now()))?;
         match &self.command {
             Command::List => list(&rows, ui)?,
             Command::Display { id, to, force } => {
@@ -63,7 +61,7 @@ impl Outputs {
                 }
                 // Unknown and expired answer alike.
                 let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
-                let row = id_prefix::resolve(&rows, |row| row.id.as_str(), id, none)?;
+                let row = resolve_prefix(&rows, |row| row.id.as_str(), id, none)?;
                 let bytes = read(&opened, row)?;
                 match to {
                     Some(path) => {
@@ -86,21 +84,16 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     if rows.is_empty() && !ui.json {
         ui.note("nothing is stored; outputs are kept for a while after a call made them");
     }
-    for row in rows {
-        let line = if ui.json {
-            filter::json_line(&serde_json::to_value(row).context("not JSON")?)
-        } else {
-            let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
-            format!(
-                "{}  {}  {}  {}  {left} min left",
-                ui.styled_out(Emphasis::Bold, row.id.as_str()),
-                filter::line(&row.title, 80),
-                filter::line(&row.mime_type, 60),
-                format_size(row.size)
-            )
-        };
-        ui.print(&line)?;
-    }
+    ui.print_rows(rows, |row| {
+        let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
+        format!(
+            "{}  {}  {}  {}  {left} min left",
+            ui.styled_out(Emphasis::Bold, row.id.as_str()),
+            filter::line(&row.title, 80),
+            filter::line(&row.mime_type, 60),
+            format_size(row.size)
+        )
+    })?;
     Ok(())
 }
 
@@ -112,7 +105,7 @@ pub(crate) fn read(opened: &OpenStore, row: &OutputRow) -> Result<Vec<u8>> {
         let part = opened
             .store
             .read_output(&row.session, &row.id, offset, CHUNK, now());
-        match opened.runtime.block_on(part)? {
+        match opened.wait(part)? {
             Some(part) if !part.is_empty() => bytes.extend(part),
             _ => return Err(ExitError::usage("this output has just expired")),
         }

@@ -69,7 +69,7 @@ impl Pack {
             .with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
             let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
-            ui.print(&line.to_string())?;
+            ui.print_json(&line)?;
         } else {
             ui.print(&format!(
                 "{}  {}",

@@ -3,9 +3,9 @@
 //! What is given here is checked against what was asked, as at the terminal that asked it; whoever
 //! comes first counts.
 
-use crate::commands::sessions::{OpenStore, ago};
+use crate::commands::sessions::ago;
 use crate::conversation::follow::{approve, settled_text};
-use crate::data::Data;
+use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
@@ -69,7 +69,7 @@ impl Pending {
             } => {
                 let row = find(&opened, id)?;
                 if *skips {
-                    check_settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))?;
+                    check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
                     return Ok(Exit::Done);
                 }
                 let script = Script {
@@ -91,16 +91,11 @@ impl Pending {
 }
 
 fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
-    let rows = opened.runtime.block_on(opened.store.pending())?;
+    let rows = opened.wait(opened.store.pending())?;
     if rows.is_empty() && !ui.json {
         ui.note("nothing waits for a person");
     }
-    for row in rows {
-        if ui.json {
-            let row = serde_json::to_value(&row).context("not JSON")?;
-            ui.print(&filter::json_line(&row))?;
-            continue;
-        }
+    ui.print_rows(&rows, |row| {
         let about = match row.kind {
             RequestKind::Ask => {
                 let question = serde_json::from_value::<Question>(row.body.clone());
@@ -110,35 +105,31 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
             RequestKind::Approval => {
                 let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
                 let name = ask.map(|ask| {
-                    let binding = ask.binding;
-                    binding
-                        .action
-                        .unwrap_or(format!("{}.{}", row.plugin, binding.tool))
+                    let tool = format!("{}.{}", row.plugin, ask.binding.tool);
+                    ask.binding.action.unwrap_or(tool)
                 });
-                format!(
-                    "wants leave for {}",
-                    filter::line(&name.unwrap_or_default(), 100)
-                )
+                let name = name.unwrap_or_default();
+                format!("needs approval for {}", filter::line(&name, 100))
             }
         };
-        ui.print(&format!(
+        format!(
             "{}  {:>8}  {} {about}",
             ui.styled_out(Emphasis::Bold, row.id.as_str()),
             ago(row.since),
             filter::line(&row.plugin, 60)
-        ))?;
-    }
+        )
+    })?;
     Ok(())
 }
 
 /// The request that is meant.
 fn find(opened: &OpenStore, id: &str) -> Result<Row> {
-    if let Some(row) = opened.runtime.block_on(opened.store.request(&id.into()))? {
+    if let Some(row) = opened.wait(opened.store.request(&id.into()))? {
         return Ok(row);
     }
-    let rows = opened.runtime.block_on(opened.store.pending())?;
+    let rows = opened.wait(opened.store.pending())?;
     let none = "nothing waits as `{}`; `footlight pending list` shows what does";
-    crate::data::id_prefix::resolve(rows, |row| row.id.as_str(), id, none)
+    resolve_prefix(rows, |row| row.id.as_str(), id, none)
 }
 
 /// Who answers: whoever is logged in here.
@@ -177,11 +168,9 @@ fn answer_question(
         Reply::Answered(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
-            check_settled(opened.runtime.block_on(answered))
+            check_settled(opened.wait(answered))
         }
-        Reply::Skipped => {
-            check_settled(opened.runtime.block_on(skip(&*opened.store, &row.id, by())))
-        }
+        Reply::Skipped => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
         Reply::Nobody | Reply::Dismissed => Err(ExitError::usage(
             "what is the answer? write it after the id, or --answer FIELD=VALUE for each field",
         )),
@@ -211,7 +200,7 @@ fn decide_approval(
         }
     };
     let decided = decide(&*opened.store, &row.id, verdict, words, by());
-    check_settled(opened.runtime.block_on(decided))?;
+    check_settled(opened.wait(decided))?;
     ui.note(verdict_text(verdict));
     Ok(())
 }

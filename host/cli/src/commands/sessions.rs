@@ -9,20 +9,18 @@ use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation, remembered};
 use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
 use crate::conversation::views::ViewBuilder;
-use crate::data::Data;
-use crate::data::id_prefix;
+use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::{Args, Subcommand};
-use footlight::store::{SessionRow, Store};
+use footlight::store::SessionRow;
 use footlight_render::filter;
 use footlight_vocabulary::item::{Item, SessionId, Timestamp};
 use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
-use tokio::runtime::{Builder, Runtime};
 
 /// How many sessions are looked at.
 const MAX_SESSIONS: usize = 10_000;
@@ -91,30 +89,14 @@ enum Command {
     },
 }
 
-/// A store, and what waits for its answers.
-pub(crate) struct OpenStore {
-    pub(crate) store: Arc<dyn Store>,
-    pub(crate) runtime: Runtime,
-}
-
-impl OpenStore {
-    pub(crate) fn new(data: &Data) -> Result<Self> {
-        let runtime = Builder::new_current_thread().enable_time().build();
-        Ok(Self {
-            store: data.store()?,
-            runtime: runtime.context("no runtime")?,
-        })
-    }
-
-    /// The session that is meant.
-    fn find(&self, id: &str) -> Result<SessionRow> {
-        let rows = self.runtime.block_on(self.store.sessions(MAX_SESSIONS))?;
-        let none = "there is no session `{}`; `footlight sessions list` shows them";
-        match id {
-            // Those that were used last come first.
-            "last" => id_prefix::resolve(rows.into_iter().take(1), |_| "last", id, none),
-            id => id_prefix::resolve(rows, |row| row.id.as_str(), id, none),
-        }
+/// Finds a session by its id, a unique prefix of it, or `last`.
+fn find(opened: &OpenStore, id: &str) -> Result<SessionRow> {
+    let rows = opened.wait(opened.store.sessions(MAX_SESSIONS))?;
+    let missing = "there is no session `{}`; `footlight sessions list` shows all";
+    match id {
+        // The most recently used session comes first.
+        "last" => resolve_prefix(rows.into_iter().take(1), |_| "last", id, missing),
+        id => resolve_prefix(rows, |row| row.id.as_str(), id, missing),
     }
 }
 
@@ -140,8 +122,8 @@ impl Sessions {
                     false => Format::Html,
                 };
                 let opened = OpenStore::new(data)?;
-                let row = opened.find(id)?;
-                let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
+                let row = find(&opened, id)?;
+                let snapshot = opened.wait(opened.store.open(&row.id))?;
                 export::export(&opened, &snapshot, format, output.as_deref(), *force, ui)?;
             }
             Command::Delete { ids } => delete(ids, data, ui)?,
@@ -155,34 +137,25 @@ impl Sessions {
 
 fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
-    let rows = opened.runtime.block_on(opened.store.sessions(limit))?;
+    let rows = opened.wait(opened.store.sessions(limit))?;
     if rows.is_empty() && !ui.json {
         ui.note("there are none yet; `footlight run` and `footlight chat` make them");
     }
-    for row in rows {
-        let line = if ui.json {
-            filter::json_line(&serde_json::to_value(&row).context("not JSON")?)
-        } else {
-            let turns = match row.turns {
-                1 => "1 turn".to_owned(),
-                turns => format!("{turns} turns"),
-            };
-            format!(
-                "{}  {:>8}  {turns:>8}  {}",
-                row.id,
-                ago(row.updated),
-                filter::line(&row.title, 80)
-            )
+    ui.print_rows(&rows, |row| {
+        let turns = match row.turns {
+            1 => "1 turn".to_owned(),
+            turns => format!("{turns} turns"),
         };
-        ui.print(&line)?;
-    }
+        let title = filter::line(&row.title, 80);
+        format!("{}  {:>8}  {turns:>8}  {title}", row.id, ago(row.updated))
+    })?;
     Ok(())
 }
 
 fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
-    let row = opened.find(id)?;
-    let snapshot = opened.runtime.block_on(opened.store.open(&row.id))?;
+    let row = find(&opened, id)?;
+    let snapshot = opened.wait(opened.store.open(&row.id))?;
     let of = |n: u32| -> Vec<Item> {
         let own = snapshot.items.iter().filter(|item| item.position.turn == n);
         own.cloned().collect()
@@ -193,7 +166,7 @@ fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
             .iter()
             .map(|turn| json!({ "prompt": turn.prompt, "output": of(turn.n) }))
             .collect();
-        ui.print(&filter::json_line(&json!({ "id": row.id, "turns": turns })))?;
+        ui.print_json(&json!({ "id": row.id, "turns": turns }))?;
         return Ok(());
     }
     let turns: Vec<TurnTranscript> = snapshot
@@ -220,10 +193,10 @@ fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
     // All are found before any is gone.
     let rows: Vec<SessionRow> = ids
         .iter()
-        .map(|id| opened.find(id))
+        .map(|id| find(&opened, id))
         .collect::<Result<_>>()?;
     for row in rows {
-        opened.runtime.block_on(opened.store.delete(&row.id))?;
+        opened.wait(opened.store.delete(&row.id))?;
         ui.note(&format!("deleted {}", row.id));
     }
     Ok(())
@@ -237,7 +210,7 @@ fn resume(
     ui: &Ui,
 ) -> Result<Exit> {
     let opened = OpenStore::new(data)?;
-    let row = opened.find(id)?;
+    let row = find(&opened, id)?;
     let session: SessionId = row.id.clone();
     let (plugins, model) = remembered(&row.meta)?;
     let mut config = Config::load()?;

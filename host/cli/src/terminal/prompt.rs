@@ -163,11 +163,6 @@ impl Person {
     /// # Errors
     /// When the command line's answer does not fit and there is nobody to ask instead.
     pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
-        self.ask_as(plugin, question)
-    }
-
-    /// The same; a form that a person chose to fill in is nobody's question.
-    fn ask_as(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
             question
@@ -222,7 +217,7 @@ impl Person {
     /// Fills in a form of the person's own choice: `given` is what they said beforehand.
     pub(crate) fn fill(&mut self, form: &Question, given: Vec<(String, String)>) -> Result<Reply> {
         let others = std::mem::replace(&mut self.script.answers, given);
-        let (unavailable, filled) = (self.unavailable, self.ask_as("", form));
+        let (unavailable, filled) = (self.unavailable, self.ask("", form));
         self.script.answers = others;
         self.unavailable = unavailable;
         filled

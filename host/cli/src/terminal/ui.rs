@@ -21,10 +21,12 @@ pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
 
 use crate::terminal::interrupt;
 use action_numbers::ActionNumbers;
+use footlight_render::filter;
 use footlight_render::terminal::{Action, Colour, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
 use screen::{Block, Screen, truncate_to_row};
+use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 
@@ -130,6 +132,23 @@ impl Ui {
     /// A result, with a line feed after it if it has none.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
         self.write(OutStream::Stdout, text)
+    }
+
+    /// Prints a value as one line of JSON.
+    pub(crate) fn print_json(&self, value: &impl Serialize) -> io::Result<()> {
+        self.print(&filter::json_line(&serde_json::to_value(value)?))
+    }
+
+    /// Prints rows: as JSON lines with `--json`, otherwise as `text` formats them.
+    pub(crate) fn print_rows<T: Serialize>(
+        &self,
+        rows: &[T],
+        text: impl Fn(&T) -> String,
+    ) -> io::Result<()> {
+        rows.iter().try_for_each(|row| match self.json {
+            true => self.print_json(row),
+            false => self.print(&text(row)),
+        })
     }
 
     /// Lines that stay.
@@ -397,7 +416,7 @@ fn styled(stream: &Stream, emphasis: Emphasis, text: &str) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod test_ui;
+pub(crate) mod scripted;
 
 #[cfg(test)]
 mod tests;

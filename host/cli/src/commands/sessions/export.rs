@@ -4,11 +4,10 @@
 //! that are pixels. Everything else is left out; which, is said.
 
 use crate::commands::outputs;
-use crate::commands::sessions::OpenStore;
 use crate::conversation::host::now;
 use crate::conversation::transcript::{Format, TurnTranscript, document};
 use crate::conversation::views::ViewBuilder;
-use crate::data;
+use crate::data::{self, OpenStore};
 use crate::plugin_source::format_size;
 use crate::terminal::ui::Ui;
 use anyhow::Result;
@@ -34,9 +33,7 @@ pub(crate) fn export(
     ui: &Ui,
 ) -> Result<()> {
     let session = &snapshot.session;
-    let rows = opened
-        .runtime
-        .block_on(opened.store.outputs(Some(&session.id), now()))?;
+    let rows = opened.wait(opened.store.outputs(Some(&session.id), now()))?;
     let mut turns = Vec::new();
     for turn in &snapshot.turns {
         let own = snapshot

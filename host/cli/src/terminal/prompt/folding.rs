@@ -85,7 +85,7 @@ impl Write for FoldingWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terminal::ui::test_ui::TestScreen;
+    use crate::terminal::ui::scripted::TestScreen;
 
     fn folded(size: Option<fn() -> Size>, text: &str) -> String {
         let seen = TestScreen::default();

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::exit::Exit;
-use crate::terminal::ui::test_ui::TestScreen;
+use crate::terminal::ui::scripted::TestScreen;
 use proptest::prelude::*;
 use serde_json::json;
 

@@ -75,14 +75,6 @@ impl Capabilities {
         terminal.output_command = Some("footlight outputs show".to_owned());
         terminal
     }
-
-    /// Nothing but letters.
-    #[cfg(test)]
-    pub(crate) fn bare(is_terminal: bool) -> Self {
-        Self::of(is_terminal, false, |name| {
-            (name == "NO_COLOR").then(|| "1".to_owned())
-        })
-    }
 }
 
 /// `15;0` is white on black: the last number is what is behind the text.

@@ -43,7 +43,9 @@ impl Ui {
     fn over(terminal: bool, out: &TestScreen, err: &TestScreen, size: fn() -> Size) -> Self {
         let stream = |to: &TestScreen| Stream {
             terminal,
-            capabilities: Capabilities::bare(terminal),
+            capabilities: Capabilities::of(terminal, false, |name| {
+                (name == "NO_COLOR").then(|| "1".to_owned())
+            }),
             to: RefCell::new(Box::new(to.clone())),
         };
         Self {
