@@ -21,6 +21,7 @@ mod input_schema;
 mod suggest;
 
 mod exit;
+mod remedy;
 
 use anyhow::Result;
 use clap::{CommandFactory, Parser, Subcommand};

@@ -6,6 +6,7 @@ use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::session::{self, Conversation};
 use crate::data::Data;
 use crate::exit::{Exit, ExitError};
+use crate::remedy;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -111,7 +112,7 @@ pub(crate) fn run_loop(
                         "from here on: {}",
                         conversation.chosen.display_name()
                     )),
-                    Err(error) => ui.note(&filter::clean(&format!("{error:#}"))),
+                    Err(error) => ui.note(&filter::clean(&remedy::describe(&error))),
                 }
             }
             Line::Quit => break,

@@ -6,6 +6,7 @@
 use crate::config::Config;
 use crate::data::{self, Data};
 use crate::exit::ExitError;
+use crate::remedy;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -103,7 +104,8 @@ impl SelectedModel {
                 };
                 let key = |name: &str| std::env::var(name).ok();
                 let opened = HttpModel::open(&spec, key, HttpOptions::default());
-                let opened = opened.map_err(|error| ExitError::usage(error.to_string()))?;
+                let opened =
+                    opened.map_err(|error| ExitError::usage(remedy::describe(&error.into())))?;
                 Self::wrapped(opened, flags, &recording)?
             }
         };

@@ -1,0 +1,44 @@
+//! What to type when something in the library fails.
+//!
+//! The library returns typed errors and names no command and no flag; this is the one place that
+//! adds them.
+
+use footlight::model::{ModelError, Trouble};
+use footlight::session::Refused;
+use footlight::store::StoreError;
+
+/// Returns an error with its causes on one line, and the remedy where there is one.
+pub(crate) fn describe(error: &anyhow::Error) -> String {
+    match error.chain().find_map(remedy) {
+        Some(remedy) => format!("{error:#}; {remedy}"),
+        None => format!("{error:#}"),
+    }
+}
+
+/// Returns the command or flag that helps with this cause.
+fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
+    if let Some(StoreError::NoSession(_)) = cause.downcast_ref() {
+        return Some("`footlight sessions list` shows all sessions");
+    }
+    if let Some(Refused::Unknown) = cause.downcast_ref() {
+        return Some("`footlight pending list` shows all open requests");
+    }
+    match cause.downcast_ref::<ModelError>()?.trouble {
+        Trouble::Key => Some("`--model offline` needs no key"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remedies_follow_the_type_of_any_cause() {
+        let error = anyhow::Error::new(Refused::Unknown).context("cannot answer");
+        let text = describe(&error);
+        assert!(text.starts_with("cannot answer: "), "{text}");
+        assert!(text.ends_with("; `footlight pending list` shows all open requests"));
+        assert_eq!(describe(&anyhow::anyhow!("x")), "x");
+    }
+}
