@@ -1,4 +1,8 @@
-//! Following a turn or a call at the terminal.
+//! Conversations at the terminal.
+//!
+//! `host` loads plugins, `model` opens the model, `session` runs turns. `follow` is the loop over the
+//! events of a turn or a call; `display` decides what of them is shown where, `views` and
+//! `transcript` turn items into views and documents, and `press` is the `/do` of a chat.
 
 pub(crate) mod display;
 pub(crate) mod follow;

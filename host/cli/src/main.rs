@@ -1,7 +1,7 @@
 //! The command `footlight`.
 //!
-//! A command is a file: its arguments, its help and what it does. `main` chooses one and turns how
-//! it ended into an exit code.
+//! Each command is a file in `commands/` with its arguments, its help and its implementation; `main`
+//! runs one and turns the outcome into an exit code.
 
 #![forbid(unsafe_code)]
 
@@ -45,29 +45,29 @@ use terminal::ui::{Emphasis, OutputFlags, Ui};
     disable_help_subcommand = true,
     after_help = "Examples:
   footlight run plugins/weather \"Will it rain in Oslo this week?\"
-  footlight chat plugins/todo                    talk, with a plugin at hand
-  footlight new demo && cd demo                  write a plugin
+  footlight chat plugins/todo                    chat with a model that can call a plugin
+  footlight new demo && cd demo                  create a plugin
   footlight call . greet name=Ada                build it and call its tool
-  footlight inspect weather.wasm                 what may it do?
+  footlight inspect weather.wasm                 show what it may do
 
-Where <PLUGIN> stands, a .wasm file or a crate folder will do; a folder is built first.
+<PLUGIN> is a .wasm file or a crate folder; a folder is built first.
 
-Exit codes: 0 done, 1 error, 2 usage, 3 denied, 4 needs a person, 5 plugin failure,
+Exit codes: 0 success, 1 error, 2 usage, 3 denied, 4 needs a person, 5 plugin failure,
 6 limit reached, 130 cancelled"
 )]
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Write JSON, one value for each line
+    /// Print JSON, one value per line
     #[arg(long, global = true, help_heading = "Global options")]
     json: bool,
-    /// No colours, no lines that redraw themselves
+    /// Print no colours and redraw no lines
     #[arg(long, global = true, help_heading = "Global options")]
     plain: bool,
-    /// Ask nobody: what would be asked fails with exit code 4
+    /// Never prompt; what needs a prompt fails with exit code 4
     #[arg(long, global = true, help_heading = "Global options")]
     no_input: bool,
-    /// Keep sessions, state and outputs in this folder [env: FOOTLIGHT_DATA_DIR]
+    /// Store sessions, plugin state and outputs in this folder [env: FOOTLIGHT_DATA_DIR]
     #[arg(
         long,
         global = true,
@@ -75,7 +75,7 @@ struct Cli {
         help_heading = "Global options"
     )]
     data_dir: Option<PathBuf>,
-    /// Show all at once what is longer than the screen
+    /// Do not use a pager for long output
     #[arg(long, global = true, help_heading = "Global options")]
     no_pager: bool,
     /// Build a crate folder outside the current project without asking
@@ -99,11 +99,11 @@ enum Command {
     Grants(grants::Grants),
     Models(models::Models),
     Doctor(doctor::Doctor),
-    /// Write completions for a shell
+    /// Generate shell completions
     #[command(after_help = "Example:
   footlight completions bash > ~/.local/share/bash-completion/completions/footlight")]
     Completions {
-        /// Which shell
+        /// The shell to generate them for
         shell: clap_complete::Shell,
     },
 }
@@ -121,13 +121,10 @@ fn main() -> ExitCode {
     let exit = run(&cli.command, &data, &ui).unwrap_or_else(|error| {
         let exit = Exit::of_error(&error);
         if exit != Exit::Done {
-            // A plugin's words may be among the causes.
-            let chain = format!("{error:#}");
-            let chain = filter::clean(&chain);
-            ui.note(&format!(
-                "{} {chain}",
-                ui.styled_err(Emphasis::Red, "footlight:")
-            ));
+            // Text of a plugin may be among the causes.
+            let text = remedy::describe(&error);
+            let name = ui.styled_err(Emphasis::Red, "footlight:");
+            ui.note(&format!("{name} {}", filter::clean(&text)));
         }
         exit
     });
@@ -136,27 +133,27 @@ fn main() -> ExitCode {
 
 fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
     match command {
-        Command::Run(run) => return run.run(data, ui),
-        Command::Chat(chat) => return chat.run(data, ui),
-        Command::Call(call) => return call.run(data, ui),
-        Command::Sessions(sessions) => return sessions.run(data, ui),
-        Command::Pending(pending) => return pending.run(data, ui),
-        Command::Outputs(outputs) => return outputs.run(data, ui),
-        Command::Grants(grants) => return grants.run(ui),
-        Command::Models(models) => return models.run(ui),
-        Command::Doctor(doctor) => return doctor.run(data, ui),
-        Command::Inspect(inspect) => inspect.run(ui)?,
-        Command::New(new) => new.run(ui)?,
-        Command::Build(build) => build.run(ui)?,
-        Command::Pack(pack) => pack.run(ui)?,
-        Command::Render(render) => render.run(ui)?,
+        Command::Run(run) => run.run(data, ui),
+        Command::Chat(chat) => chat.run(data, ui),
+        Command::Call(call) => call.run(data, ui),
+        Command::Inspect(inspect) => inspect.run(ui),
+        Command::New(new) => new.run(ui),
+        Command::Build(build) => build.run(ui),
+        Command::Pack(pack) => pack.run(ui),
+        Command::Render(render) => render.run(ui),
+        Command::Sessions(sessions) => sessions.run(data, ui),
+        Command::Pending(pending) => pending.run(data, ui),
+        Command::Outputs(outputs) => outputs.run(data, ui),
+        Command::Grants(grants) => grants.run(ui),
+        Command::Models(models) => models.run(ui),
+        Command::Doctor(doctor) => doctor.run(data, ui),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "footlight", &mut script);
             ui.print(&String::from_utf8_lossy(&script))?;
+            Ok(Exit::Done)
         }
     }
-    Ok(Exit::Done)
 }
 
 #[cfg(test)]
@@ -164,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn command_line_is_sound() {
+    fn command_line_definition_is_valid() {
         Cli::command().debug_assert();
     }
 }

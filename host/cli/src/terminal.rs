@@ -1,4 +1,4 @@
-//! The terminal: output, prompts, the keyboard and the pager.
+//! The terminal: output, prompts, the keyboard, Ctrl-C, the pager and pictures.
 
 pub(crate) mod interrupt;
 pub(crate) mod keyboard;

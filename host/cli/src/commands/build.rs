@@ -1,6 +1,7 @@
 //! `footlight build`: a crate folder becomes a component.
 
 use crate::data;
+use crate::exit::Exit;
 use crate::plugin_source;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
@@ -25,7 +26,7 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let path = plugin_source::component(&self.folder, ui)?;
         let bytes = fs::metadata(&path)
             .with_context(|| format!("cannot open `{}`", path.display()))?
@@ -39,6 +40,6 @@ impl Build {
                 plugin_source::format_size(bytes)
             ))?;
         }
-        Ok(())
+        Ok(Exit::Done)
     }
 }

@@ -4,6 +4,7 @@
 //! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
 
 use crate::conversation::host::{self, PluginHost};
+use crate::exit::Exit;
 use crate::input_schema::SchemaNode;
 use crate::plugin_source::{self, format_size};
 use crate::terminal::ui::{Emphasis, Ui};
@@ -63,7 +64,7 @@ pub(crate) struct Tool {
 }
 
 impl Inspect {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let path = plugin_source::component(&self.plugin, ui)?;
         let mut inspection = Inspection::read(&path)?;
         if !self.is_static {
@@ -74,7 +75,7 @@ impl Inspect {
             true => ui.print_json(&inspection)?,
             false => ui.print(&inspection.text(ui))?,
         }
-        Ok(())
+        Ok(Exit::Done)
     }
 }
 

@@ -3,7 +3,7 @@
 //! The files are those under `template/`, with `{{name}}`, `{{id}}`, `{{api}}` and `{{sdk}}`
 //! replaced.
 
-use crate::exit::ExitError;
+use crate::exit::{Exit, ExitError};
 use crate::plugin_source::cargo;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, bail};
@@ -37,9 +37,10 @@ pub(crate) struct New {
 const SDK: &str = "footlight-sdk";
 
 impl New {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let folder = self.write()?;
-        self.say(&folder, ui)
+        self.say(&folder, ui)?;
+        Ok(Exit::Done)
     }
 
     /// Writes the crate and gives its folder.

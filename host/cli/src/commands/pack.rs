@@ -1,6 +1,6 @@
 //! `footlight pack`: embeds a manifest in a component that was built in any language.
 
-use crate::exit::ExitError;
+use crate::exit::{Exit, ExitError};
 use crate::plugin_source::component::with_manifest;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
@@ -33,7 +33,7 @@ pub(crate) struct Pack {
 }
 
 impl Pack {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let text = fs::read_to_string(&self.manifest).with_context(|| {
             format!(
                 "cannot read the manifest `{}`; name one with `--manifest`",
@@ -77,7 +77,7 @@ impl Pack {
                 crate::plugin_source::format_size(packed.len() as u64)
             ))?;
         }
-        Ok(())
+        Ok(Exit::Done)
     }
 }
 

@@ -7,7 +7,7 @@ mod read;
 
 use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
 use crate::conversation::views::ViewBuilder;
-use crate::exit::ExitError;
+use crate::exit::{Exit, ExitError};
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::{Context, Result};
@@ -54,7 +54,7 @@ pub(crate) struct Render {
 }
 
 impl Render {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<()> {
+    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         if ui.json {
             return Err(ExitError::usage(
                 "what is drawn is no JSON; leave --json out, or choose --html or --markdown",
@@ -86,10 +86,12 @@ impl Render {
                     Read::Turns(turns) => transcript_text(&turns, &mut builder, &terminal),
                     Read::View(view) => draw(&terminal, &view).text,
                 };
-                return Ok(pager::show(ui, &text)?);
+                pager::show(ui, &text)?;
+                return Ok(Exit::Done);
             }
         };
-        Ok(ui.print(&drawn)?)
+        ui.print(&drawn)?;
+        Ok(Exit::Done)
     }
 
     fn text(&self) -> Result<String> {
