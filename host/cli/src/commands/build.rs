@@ -1,4 +1,4 @@
-//! `footlight build`: a crate folder becomes a component.
+//! `footlight build`: builds a crate folder into a component.
 
 use crate::data;
 use crate::exit::Exit;
@@ -10,17 +10,17 @@ use serde_json::json;
 use std::fs;
 use std::path::PathBuf;
 
-/// Build a plugin's crate folder into a component.
+/// Build a plugin crate into a component.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight build                   build the crate in the current folder
-  footlight build plugins/weather   build another one
+  footlight build plugins/weather   build another crate
   cp \"$(footlight build --json | jq -r .path)\" weather.wasm
 
-The target wasm32-wasip2 is added through rustup if it is missing. The profile `plugin` is used
-if the workspace has one; else a release build made small.")]
+The target wasm32-wasip2 is added through rustup if it is missing. The build uses the profile
+`plugin` if the workspace has one, and otherwise a release build optimised for size.")]
 pub(crate) struct Build {
-    /// The crate's folder
+    /// The crate folder
     #[arg(default_value = ".", value_name = "DIR")]
     folder: PathBuf,
 }

@@ -1,4 +1,4 @@
-//! `footlight call`: one tool call without a model.
+//! `footlight call`: calls one tool without a model.
 
 pub(crate) mod input;
 
@@ -23,29 +23,29 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight call plugins/weather forecast city=Oslo days=3
-  footlight call hello.wasm name=Ada                   the tool's name may be left out if there is one
+  footlight call hello.wasm name=Ada                   the tool name is optional if there is only one
   footlight call todo.wasm add '{\"text\":\"Buy milk\"}'
   footlight call todo.wasm add @item.json due=2026-11-20
   footlight call weather.wasm forecast city=Springfield --answer place='Springfield, MA'
   footlight call mail.wasm send to=ada@example.com --allow mail.send --no-input
 
-Input, as the tool's schema types it:
-  days=3            a number, because the schema says so; text where it says nothing
+Input, typed by the tool's schema:
+  days=3            a number if the schema says so; text if it says nothing
   tags=a tags=b     a list; also tags='[\"a\",\"b\"]'
-  place.city=Oslo   a member of a member
-  days:=3           JSON as it stands
-  {json} @file -    the whole input; pairs after it change it
+  place.city=Oslo   a nested member
+  days:=3           raw JSON
+  {json} @file -    the whole input; later pairs override its members
 
-What the plugin keeps is in the data folder, and there the next time.
-stdout has the result, stderr progress, questions and, when stdout is piped, widgets.
-With --json every event is a line, the last one {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
+The plugin's state is stored in the data folder.
+The result goes to stdout; progress, questions and, when stdout is piped, widgets go to stderr.
+With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Call {
-    /// A component, or a crate folder that is built first
+    /// A component file, or a crate folder to build
     plugin: PathBuf,
-    /// The tool and its input
+    /// The tool name and its input
     #[arg(value_name = "TOOL | KEY=VALUE | {JSON} | @FILE | -")]
     words: Vec<String>,
-    /// Write everything that came of it to stdout as this
+    /// Write the whole call to stdout in this format, not only the result
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `footlight chat`: a conversation.
+//! `footlight chat`: an interactive conversation.
 
 use crate::config::Config;
 use crate::conversation::host::PluginHost;
@@ -16,25 +16,24 @@ use rustyline::error::ReadlineError;
 use std::io::{self, BufRead};
 use std::path::PathBuf;
 
-const HELP: &str = "  /help            this
-  /tools           what can be called
-  /do [N ...]      press what has the number N, with field=value where there is a form;
-                   without N, list what can be pressed
-  /model [NAME]    which model answers; with a name, another one from here on
-  /quit            leave (also Ctrl-D)
-  Ctrl-C           ends the turn that goes on";
+const HELP: &str = "  /help            show this help
+  /tools           list the tools
+  /do [N ...]      activate the control with the number N, with field=value for a form;
+                   without N, list the controls
+  /model [NAME]    show the model, or switch to another one
+  /quit            quit (also Ctrl-D)
+  Ctrl-C           cancel the current turn";
 
-/// Talk with a model that can call plugins.
+/// Chat with a model that can call plugins.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight chat plugins/todo
   footlight chat weather.wasm todo.wasm --model anthropic:claude-sonnet-5
-  footlight sessions resume last                 go on with the last conversation
+  footlight sessions resume last                 continue the last conversation
 
-In it, /help lists what can be typed beside prompts. Without a terminal every line of stdin is a
-prompt.")]
+Type /help in a chat for its commands. Without a terminal, every line of stdin is a prompt.")]
 pub(crate) struct Chat {
-    /// Components or crate folders
+    /// Component files or crate folders
     plugins: Vec<PathBuf>,
     #[command(flatten)]
     flags: session::ConversationFlags,
@@ -51,7 +50,7 @@ impl Chat {
     }
 }
 
-/// What a line means.
+/// A line of input.
 enum Line<'a> {
     Empty,
     Help,
@@ -63,7 +62,7 @@ enum Line<'a> {
     Prompt(&'a str),
 }
 
-/// Reads a line. `offline` understands `/tool` itself.
+/// Parses a line. The model `offline` handles `/tool` itself.
 fn read(line: &str, is_offline: bool) -> Line<'_> {
     let line = line.trim();
     let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -79,7 +78,7 @@ fn read(line: &str, is_offline: bool) -> Line<'_> {
     }
 }
 
-/// Holds a conversation until the person leaves.
+/// Reads and handles lines until the person quits.
 pub(crate) fn run_loop(
     mut conversation: Conversation<'_>,
     data: &Data,
@@ -91,7 +90,7 @@ pub(crate) fn run_loop(
         ui.note(&ui.styled_err(
             Emphasis::Dim,
             &format!(
-                "{}; /help lists what else can be typed",
+                "{}; type /help for commands",
                 conversation.chosen.display_name()
             ),
         ));
@@ -109,7 +108,7 @@ pub(crate) fn run_loop(
                     .and_then(|chosen| conversation.switch(chosen));
                 match switched {
                     Ok(()) => ui.note(&format!(
-                        "from here on: {}",
+                        "model: {}",
                         conversation.chosen.display_name()
                     )),
                     Err(error) => ui.note(&filter::clean(&remedy::describe(&error))),
@@ -117,7 +116,7 @@ pub(crate) fn run_loop(
             }
             Line::Quit => break,
             Line::Unknown(word) => ui.note(&format!(
-                "there is no command `{}`; /help lists them",
+                "there is no command `{}`; /help lists all",
                 filter::line(word, 40)
             )),
             Line::Prompt(prompt) => last = conversation.turn(prompt)?,
@@ -127,7 +126,7 @@ pub(crate) fn run_loop(
         ui.note(&ui.styled_err(
             Emphasis::Dim,
             &format!(
-                "go on with: footlight sessions resume {}",
+                "continue with: footlight sessions resume {}",
                 conversation.session.id()
             ),
         ));
@@ -148,19 +147,19 @@ fn tools(conversation: &Conversation<'_>, ui: &Ui) {
     }
 }
 
-/// Whether a line is kept for other conversations. What is filled in may be nobody else's business.
+/// Reports whether a line goes into the history file. Form values stay out: they may be private.
 fn is_kept(line: &str) -> bool {
     !matches!(read(line, false), Line::Do(rest) if rest.contains('='))
 }
 
-/// Where prompts come from.
+/// The source of prompts.
 enum Lines {
-    /// A person, with what they typed before.
+    /// A person at a line editor.
     Typed {
         editor: Box<DefaultEditor>,
         history: Option<PathBuf>,
     },
-    /// A file or a program.
+    /// A file or a pipe.
     Piped(io::Lines<io::BufReader<io::Stdin>>),
 }
 
@@ -170,8 +169,8 @@ impl Lines {
             return Ok(Self::Piped(io::BufReader::new(io::stdin()).lines()));
         }
         let mut editor =
-            Box::new(DefaultEditor::new().context("the terminal cannot be edited on")?);
-        // Without its history a conversation is still one.
+            Box::new(DefaultEditor::new().context("cannot open a line editor on the terminal")?);
+        // A chat works without its history.
         let history = data.folder().ok().map(|folder| folder.join("history"));
         if let Some(history) = &history {
             let _ = editor.load_history(history);
@@ -179,7 +178,7 @@ impl Lines {
         Ok(Self::Typed { editor, history })
     }
 
-    /// The next line; nothing when the person leaves.
+    /// Returns the next line, or `None` when the person quits.
     fn next(&mut self, ui: &Ui) -> Result<Option<String>> {
         let (editor, history) = match self {
             Self::Typed { editor, history } => (editor, history),
@@ -204,10 +203,10 @@ impl Lines {
                 Err(ReadlineError::Interrupted) if !warned => {
                     warned = true;
                     ui.note_external_output(None);
-                    ui.note("(Ctrl-C again, Ctrl-D or /quit leaves)");
+                    ui.note("(press Ctrl-C again, Ctrl-D, or type /quit to quit)");
                 }
                 Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(None),
-                Err(error) => return Err(error).context("the terminal cannot be read"),
+                Err(error) => return Err(error).context("cannot read from the terminal"),
             }
         }
     }
@@ -218,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_told_from_prompts_and_from_tools_of_the_router() {
+    fn commands_differ_from_prompts_and_from_tools_of_offline() {
         assert!(matches!(read("  /help ", false), Line::Help));
         assert!(matches!(read("/model", true), Line::Model(None)));
         assert!(matches!(
@@ -240,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_filled_in_is_not_kept_in_the_history() {
+    fn form_values_stay_out_of_the_history() {
         assert!(!is_kept(" /do 3 key=hunter2"));
         assert!(!is_kept("/do\t3 'key=hunter 2'"));
         for line in ["/do", "/do 3", "what is 1 + 1 = ?", "/forecast city=Oslo"] {

@@ -1,6 +1,6 @@
-//! `footlight doctor`: whether everything is where it should be, and what to do if not.
+//! `footlight doctor`: checks the installation.
 //!
-//! Nothing is repaired here; the data folder is made if it is not there, as every command does.
+//! It repairs nothing, but creates the data folder if it is missing, as every command does.
 
 use crate::config::Config;
 use crate::conversation::host;
@@ -17,20 +17,20 @@ use footlight_render::filter;
 use serde_json::json;
 use std::path::Path;
 
-/// Look whether everything is where it should be.
+/// Check the installation.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight doctor
   footlight doctor --json | jq 'select(.ok == false)'")]
 pub(crate) struct Doctor {}
 
-/// What one look came to: what was found, or what to do.
+/// The result of one check: what was found, or what to do.
 type CheckResult = Result<String>;
 
 impl Doctor {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let mut all_passed = true;
-        // Without these nothing works.
+        // Required.
         for (name, found) in [
             ("data folder", folder(data)),
             ("store", store(data)),
@@ -41,7 +41,7 @@ impl Doctor {
             all_passed &= found.is_ok();
             print_check(name, &found, false, ui)?;
         }
-        // Without these some things do.
+        // Optional.
         for (name, found) in [
             ("cargo", cargo::version()),
             ("target", target()),
@@ -83,7 +83,7 @@ fn folder(data: &Data) -> CheckResult {
         if mode & 0o077 != 0 {
             let name = folder.display();
             return Ok(format!(
-                "{name}; others may look into it: close it with `chmod 700 {name}`"
+                "{name}; other users can read it; run `chmod 700 {name}`"
             ));
         }
     }
@@ -95,7 +95,7 @@ fn store(data: &Data) -> CheckResult {
     let sessions = opened.wait(opened.store.sessions(usize::MAX >> 1))?;
     let pending = opened.wait(opened.store.pending())?;
     Ok(format!(
-        "opens; {} sessions, {} waiting for a person",
+        "{} sessions, {} open requests",
         sessions.len(),
         pending.len()
     ))
@@ -106,13 +106,13 @@ fn configuration() -> CheckResult {
     for plugin in &config.plugins {
         if !plugin.exists() {
             bail!(
-                "the plugin `{}` is not there; mend `footlight.toml`",
+                "the plugin `{}` does not exist; correct `footlight.toml`",
                 plugin.display()
             );
         }
     }
     if config.files.is_empty() {
-        return Ok("no footlight.toml, which is fine".to_owned());
+        return Ok("no footlight.toml (optional)".to_owned());
     }
     let files = config.files.iter().map(|path| path.display().to_string());
     Ok(files.collect::<Vec<_>>().join(", "))
@@ -120,14 +120,14 @@ fn configuration() -> CheckResult {
 
 fn rules() -> CheckResult {
     let file = host::rules_file()?
-        .ok_or_else(|| anyhow!("there is no home folder for them; set FOOTLIGHT_CONFIG_DIR"))?;
+        .ok_or_else(|| anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR"))?;
     let rules = file.entries().len();
     Ok(format!("{rules} in {}", file.path().display()))
 }
 
 fn cache() -> CheckResult {
     let folder = dirs::cache().ok_or_else(|| {
-        anyhow!("there is no home folder for it; set XDG_CACHE_HOME, or each start compiles anew")
+        anyhow!("no home folder for the cache, so plugins are compiled at every start; set XDG_CACHE_HOME")
     })?;
     footlight::Host::builder().calls(1).cache(&folder).build()?;
     Ok(folder.display().to_string())
@@ -138,7 +138,7 @@ fn target() -> CheckResult {
         return Ok(format!("{} is installed", cargo::TARGET));
     }
     bail!(
-        "{0} is not installed: `rustup target add {0}`; building a plugin does it, too",
+        "{0} is not installed; `footlight build` adds it, as does `rustup target add {0}`",
         cargo::TARGET
     )
 }
@@ -152,14 +152,14 @@ fn pictures(ui: &Ui) -> CheckResult {
     if ui.terminal(crate::terminal::ui::OutStream::Stdout).pictures {
         return Ok("shown as half blocks".to_owned());
     }
-    bail!("shown in words: this is no terminal with UTF-8 and at least 256 colours")
+    bail!("described in text: they need a terminal with UTF-8 and at least 256 colours")
 }
 
 fn servers() -> CheckResult {
     let runtime = data::runtime()?;
     let found = runtime.block_on(discovery::discover());
     if found.is_empty() {
-        bail!("none answers on this machine, which is only needed for `--model local`");
+        bail!("none on this machine; only `--model local` needs one");
     }
     let names = found
         .iter()

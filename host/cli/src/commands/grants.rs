@@ -1,7 +1,7 @@
-//! `footlight grants`: what is allowed and denied without asking, and why.
+//! `footlight grants`: the durable rules that allow or deny without asking.
 //!
-//! What lasts stands in `rules.toml` in the configuration folder, which can be edited by hand too. A
-//! yes for a session is not here: it ends with the process that asked.
+//! They are stored in `rules.toml` in the configuration folder, which can also be edited by hand.
+//! Approvals for a session are not listed: they end with the process that asked.
 
 use crate::config::Config;
 use crate::conversation::host::{self, PluginHost, now};
@@ -18,14 +18,14 @@ use footlight_vocabulary::item::{CallId, SessionId};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// List, add, revoke and explain what is allowed without asking.
+/// List, add, revoke and explain rules that allow or deny without asking.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight grants list
   footlight grants add allow todo --action todo.clear
   footlight grants add deny mail --action mail.send --subject boss@example.com
   footlight grants revoke 3f9a0c21
-  footlight grants explain plugins/todo clear            what would happen, and why
+  footlight grants explain plugins/todo clear            explain a decision
   footlight grants explain plugins/todo clear --action todo.clear")]
 pub(crate) struct Grants {
     #[command(subcommand)]
@@ -34,14 +34,15 @@ pub(crate) struct Grants {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// The rules that last
+    /// List the rules
     List,
-    /// Allow or deny something without asking
+    /// Add a rule
     Add {
+        /// The effect of the rule
         effect: EffectArg,
-        /// The plugin's id
+        /// The plugin id
         plugin: String,
-        /// Calls of this tool; `*` is every one
+        /// Match calls of this tool; `*` matches all
         #[arg(
             long,
             value_name = "TOOL",
@@ -49,31 +50,31 @@ enum Command {
             conflicts_with = "action"
         )]
         tool: Option<String>,
-        /// Requests for leave for this action; `*` is every one
+        /// Match approval requests for this action; `*` matches all
         #[arg(long, value_name = "ACTION")]
         action: Option<String>,
-        /// One build, as `inspect` shows it (sha256:…); otherwise every one, also those to come
+        /// Match one build, by the digest that `inspect` shows; all builds by default
         #[arg(long, value_name = "DIGEST")]
         build: Option<String>,
-        /// This subject, word for word; otherwise whatever it is about
+        /// Match this exact subject; all subjects by default
         #[arg(long, value_name = "TEXT")]
         subject: Option<String>,
     },
-    /// Take a rule back
+    /// Delete a rule
     Revoke {
-        /// Its id, or at least four letters of its beginning
+        /// The rule id, or a prefix of at least four characters
         id: String,
     },
-    /// Say what would happen, and why
+    /// Explain whether a call would be allowed, and why
     Explain {
-        /// A component, or a crate folder that is built first
+        /// A component file, or a crate folder to build
         plugin: PathBuf,
-        /// The tool
+        /// The tool name
         tool: String,
-        /// An action that the tool would ask leave for
+        /// An action that the tool would request approval for
         #[arg(long)]
         action: Option<String>,
-        /// What it would be about
+        /// The subject of the request
         #[arg(long, default_value = "")]
         subject: String,
     },
@@ -88,7 +89,7 @@ enum EffectArg {
 impl Grants {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         let mut file = host::rules_file()?.ok_or_else(|| {
-            anyhow!("there is no home folder to keep rules in; set FOOTLIGHT_CONFIG_DIR")
+            anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR")
         })?;
         match &self.command {
             Command::List => list(&file, ui)?,
@@ -120,7 +121,7 @@ impl Grants {
                 let before = if is_new {
                     ""
                 } else {
-                    " (it was there already)"
+                    " (unchanged: the rule already exists)"
                 };
                 ui.note(&format!("{what}{before}"));
             }
@@ -155,7 +156,7 @@ impl Grants {
             let names = plugin.tools().iter().map(|tool| tool.name.as_str());
             let names = filter::line(&crate::suggest::quoted_list(names), 300);
             ExitError::usage(format!(
-                "there is no tool `{}`; this plugin has {names}",
+                "no tool `{}`; the plugin has {names}",
                 filter::line(tool, 60)
             ))
         })?;
@@ -190,7 +191,7 @@ impl Grants {
         let laid = Config::load()?.tighten(file.rules().clone());
         if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
             ui.note(
-                "footlight.toml sets another level or ask mode than this file, which counts too",
+                "footlight.toml sets a different level or ask mode, which also applies",
             );
         }
         Ok(())

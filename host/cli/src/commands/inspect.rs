@@ -1,7 +1,7 @@
-//! `footlight inspect`: what a plugin may do, what it offers, what it is made of.
+//! `footlight inspect`: shows the powers, tools, imports and digest of a plugin.
 //!
-//! [`Inspection::read`] looks at the bytes alone. The tools are known only to the plugin itself:
-//! they are asked for in a sandbox with nothing granted, unless `--static` forbids that.
+//! [`Inspection::read`] only parses the bytes. Tools are listed by running the plugin in a sandbox without
+//! any powers, unless `--static` is given.
 
 use crate::conversation::host::{self, PluginHost};
 use crate::exit::Exit;
@@ -18,48 +18,48 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Show what a plugin may do, what it offers and what it is made of.
+/// Show the powers, tools, imports and digest of a plugin.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight inspect weather.wasm             powers, tools, imports, size, digest
-  footlight inspect stranger.wasm --static   the same without the tools: nothing is run
+  footlight inspect stranger.wasm --static   without the tools: run nothing
   footlight inspect plugins/weather --json | jq .tools[].inputSchema")]
 pub(crate) struct Inspect {
-    /// A component, or a crate folder that is built first
+    /// A component file, or a crate folder to build
     plugin: PathBuf,
-    /// Run nothing: leave the tools out, which only the plugin itself can list
+    /// Do not run the plugin; leaves out the tools, which only the plugin can list
     #[arg(long = "static")]
     is_static: bool,
 }
 
-/// Everything there is to see of a plugin.
+/// Everything that is known about a plugin.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Inspection {
     pub(crate) path: PathBuf,
-    /// In bytes.
+    /// The size in bytes.
     pub(crate) size: u64,
     /// `sha256:` and 64 digits.
     pub(crate) digest: String,
-    /// What is embedded; a plugin without one has no powers.
+    /// The embedded manifest; a plugin without one has no powers.
     pub(crate) manifest: Option<Manifest>,
-    /// What the manifest asks for, in words.
+    /// The powers that the manifest asks for.
     pub(crate) powers: Vec<String>,
-    /// What it offers; absent where nothing was run.
+    /// The tools, unless the plugin was not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tools: Option<Vec<Tool>>,
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
 }
 
-/// One tool as the plugin describes it.
+/// A tool as the plugin describes it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tool {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) input_schema: Value,
-    /// An object of the vocabulary's traits.
+    /// The traits as a JSON object.
     pub(crate) traits: Value,
 }
 
@@ -80,7 +80,7 @@ impl Inspect {
 }
 
 impl Inspection {
-    /// Looks at the bytes; runs nothing.
+    /// Parses a component without running it.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let named = || format!("`{}`", path.display());
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
@@ -99,7 +99,7 @@ impl Inspection {
         })
     }
 
-    /// For a person.
+    /// Formats the inspection for a terminal.
     pub(crate) fn text(&self, ui: &Ui) -> String {
         let head = |text: &str| ui.styled_out(Emphasis::Bold, text);
         let mut out = String::new();
@@ -122,9 +122,9 @@ impl Inspection {
         }
         say("");
         if self.powers.is_empty() {
-            say("It asks for no powers: it can compute, show and ask, and nothing else.");
+            say("It asks for no powers: it can only compute, show output and ask questions.");
         } else {
-            say(&head("With your leave it may"));
+            say(&head("With your approval it may"));
             for power in &self.powers {
                 say(&format!("  {}", filter::line(power, 400)));
             }
@@ -181,15 +181,15 @@ impl Tool {
     }
 }
 
-/// The traits that are set, in words. They are what the plugin says of itself.
+/// Describes the traits. They are claims of the plugin, not facts.
 fn traits(traits: &Value) -> String {
     let is_set = |name: &str| traits[name] == true;
     let known = [
-        ("readOnly", "says it changes nothing"),
-        ("destructive", "may destroy"),
-        ("idempotent", "may be repeated"),
-        ("openWorld", "reaches outside"),
-        ("asks", "may ask you"),
+        ("readOnly", "read-only"),
+        ("destructive", "destructive"),
+        ("idempotent", "idempotent"),
+        ("openWorld", "reaches other systems"),
+        ("asks", "may ask questions"),
     ];
     let mut words: Vec<&str> = known
         .iter()
@@ -197,13 +197,13 @@ fn traits(traits: &Value) -> String {
         .map(|(_, words)| *words)
         .collect();
     match traits["approval"].as_str() {
-        Some("always") => words.push("needs your leave each time"),
-        Some("assess") => words.push("may need your leave"),
+        Some("always") => words.push("needs approval every time"),
+        Some("assess") => words.push("may need approval"),
         _ => {}
     }
     let audience = traits["audience"].as_array();
     if audience.is_some_and(|audience| audience.iter().all(|who| who == "user")) {
-        words.push("for widgets, not for the model");
+        words.push("for widgets only");
     }
     words.join(", ")
 }
@@ -215,7 +215,7 @@ fn limits(manifest: &Manifest) -> String {
         _ => format!("{} MiB", bytes / 1_048_576),
     };
     format!(
-        "{} of memory, {:?} of computing, {:?} in all, {} of output",
+        "{} of memory, {:?} of CPU time, {:?} in total, {} of output",
         mib(limits.memory),
         limits.active_time,
         limits.wall_time,
@@ -274,15 +274,15 @@ host = "api.open-meteo.com"
                 "weather 0.1.0
 Forecasts
 
-With your leave it may
+With your approval it may
   reach api.open-meteo.com (GET)
-A call may use 64 MiB of memory, 10s of computing, 120s in all, 16 MiB of output.
+A call may use 64 MiB of memory, 10s of CPU time, 120s in total, 16 MiB of output.
 
 Tool
   forecast: Shows the forecast.
     city  text, required
     d     whole number
-    (says it changes nothing, may ask you)
+    (read-only, may ask questions)
 
 Imports
   wasi:io/poll@0.2.0

@@ -1,4 +1,4 @@
-//! `footlight models`: which models can be asked here.
+//! `footlight models`: lists the available models.
 
 use crate::config::Config;
 use crate::conversation::model::{choose, is_set};
@@ -14,17 +14,17 @@ use serde_json::json;
 /// How many models of one server are listed.
 const LISTED: usize = 12;
 
-/// List the models that can be asked here.
+/// List the available models.
 ///
-/// Keys are looked for in the environment, and named, never shown. Servers are looked for on this
-/// machine alone.
+/// Looks for API keys in the environment, whose values are never shown, and for model servers on
+/// this machine.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight models
   footlight models --json | jq -r .model
   footlight run weather.wasm \"Rain in Oslo?\" --model ollama:qwen3
 
-Where nothing is said: --model, then `model` in footlight.toml, then a key, then `offline`.")]
+The default model is `model` in footlight.toml, else the first with a key, else `offline`.")]
 pub(crate) struct Models {}
 
 impl Models {
@@ -70,7 +70,7 @@ impl Models {
 
     fn others(&self, servers: &[discovery::LocalServer], ui: &Ui) {
         if servers.is_empty() {
-            ui.note("no model server answers on this machine (ollama, lmstudio, llama.cpp, vllm)");
+            ui.note("no model server on this machine (tried ollama, lmstudio, llama.cpp, vllm)");
         }
         let more: usize = servers
             .iter()

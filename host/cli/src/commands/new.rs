@@ -1,4 +1,4 @@
-//! `footlight new`: a plugin's crate that builds, passes its own test and runs.
+//! `footlight new`: creates a plugin crate that builds, passes its test and runs.
 //!
 //! The files are those under `template/`, with `{{name}}`, `{{id}}`, `{{api}}` and `{{sdk}}`
 //! replaced.
@@ -13,27 +13,27 @@ use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Write a new plugin's crate.
+/// Create a plugin crate.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  footlight new weather                      write the crate ./weather
-  footlight new weather plugins/weather      write it elsewhere
+  footlight new weather                      create ./weather
+  footlight new weather plugins/weather      create it in another folder
   footlight new weather --sdk ../footlight/sdk
 
 Then:
   cd weather && footlight call . greet name=Ada")]
 pub(crate) struct New {
-    /// What the plugin is called: lower-case letters, digits, `-` and `_`
+    /// The plugin name: lower-case letters, digits, `-` and `_`
     name: String,
-    /// The folder to write; the name in the current folder where left out
+    /// The folder to create; `./<NAME>` by default
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Use the SDK in this folder in place of the published one
+    /// Depend on the SDK in this folder instead of the published one
     #[arg(long, value_name = "PATH")]
     sdk: Option<PathBuf>,
 }
 
-/// What the crate depends on.
+/// The name of the SDK crate.
 const SDK: &str = "footlight-sdk";
 
 impl New {
@@ -43,7 +43,7 @@ impl New {
         Ok(Exit::Done)
     }
 
-    /// Writes the crate and gives its folder.
+    /// Writes the crate and returns its folder.
     fn write(&self) -> Result<PathBuf> {
         let id = id(&self.name)?;
         let folder = self
@@ -52,7 +52,7 @@ impl New {
             .unwrap_or_else(|| PathBuf::from(&self.name));
         if folder.symlink_metadata().is_ok() && !is_empty(&folder) {
             return Err(ExitError::usage(format!(
-                "`{}` is there already; name another folder",
+                "`{}` already exists; choose another folder",
                 folder.display()
             )));
         }
@@ -98,13 +98,13 @@ impl New {
             "{}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada",
             ui.styled_out(
                 Emphasis::Bold,
-                &format!("The plugin `{}` is in {shown}.", self.name)
+                &format!("Created the plugin `{}` in {shown}.", self.name)
             )
         ))?;
         Ok(())
     }
 
-    /// The right-hand side of the dependency on the SDK.
+    /// Returns the right-hand side of the dependency on the SDK.
     fn sdk(&self) -> Result<String> {
         let Some(path) = &self.sdk else {
             return Ok(format!("\"{}\"", env!("CARGO_PKG_VERSION")));
@@ -115,7 +115,7 @@ impl New {
                 path.display()
             )
         };
-        // The crate may be written anywhere, so the path must hold from everywhere.
+        // The crate can be in any folder, so the path must be absolute.
         let path = path.canonicalize().with_context(wrong)?;
         let manifest = fs::read_to_string(path.join("Cargo.toml")).with_context(wrong)?;
         let manifest: toml::Table = toml::from_str(&manifest).with_context(wrong)?;
@@ -128,35 +128,35 @@ impl New {
         let path = path
             .to_str()
             .with_context(|| format!("the path `{}` is not text", path.display()))?;
-        // JSON's strings are TOML's, but for one escape that JSON need not write.
+        // A JSON string is a valid TOML string: serde_json does not write the one escape that differs.
         Ok(format!("{{ path = {} }}", json!(path)))
     }
 }
 
-/// A crate below somebody's workspace must be its member or have one of its own, and only
-/// the root of a workspace has profiles. Cargo knows which it is.
+/// A crate inside a workspace must be a member of it or have its own, and only a workspace root can
+/// have profiles. Cargo knows which applies.
 fn settle_workspace(folder: &Path, cargo_toml: &str, profile: &str) -> Result<()> {
     let ours = folder
         .canonicalize()
         .with_context(|| format!("cannot open `{}`", folder.display()))?;
     let text = match cargo::workspace(&ours) {
         Ok(root) if root == ours => return Ok(()),
-        // Whoever keeps the workspace decides how its plugins are built.
+        // The workspace decides how its members are built.
         Ok(_) => cargo_toml.to_owned(),
         Err(_) if has_workspace_above(&ours) => {
             let own = include_str!("../../template/workspace.toml.txt");
             format!("{cargo_toml}{own}{profile}")
         }
-        // No cargo, or something that it will complain of itself.
+        // Cargo is missing, or reports the problem itself at the first build.
         Err(_) => return Ok(()),
     };
     write(&folder.join("Cargo.toml"), &text)
 }
 
-/// The plugin's id: the name with underscores.
+/// Returns the plugin id: the name with underscores.
 fn id(name: &str) -> Result<String> {
     let id = name.replace('-', "_");
-    // Cargo would complain of these only when it builds.
+    // Cargo rejects these only when it builds.
     let is_keyword = [
         "test",
         "core",
@@ -172,9 +172,9 @@ fn id(name: &str) -> Result<String> {
         return Ok(id);
     }
     let why = if is_keyword {
-        "is a word of Rust's own; write another"
+        "is reserved by Rust; choose another name"
     } else {
-        "is no name for a plugin; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
+        "is not a valid plugin name; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
     };
     Err(ExitError::usage(format!(
         "`{}` {why}",
@@ -238,7 +238,7 @@ mod tests {
         let manifest = fs::read_to_string(folder.path().join("x/plugin.toml")).expect("is there");
         let manifest = footlight_vocabulary::manifest::Manifest::parse(&manifest);
         assert_eq!(manifest.expect("is sound").id, "my_demo");
-        let again = new.write().expect_err("is there already");
-        assert!(again.to_string().contains("is there already"), "{again}");
+        let again = new.write().expect_err("already exists");
+        assert!(again.to_string().contains("already exists"), "{again}");
     }
 }

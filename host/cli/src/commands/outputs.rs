@@ -1,4 +1,4 @@
-//! `footlight outputs`: content that plugins put in front of the person, and not of the model.
+//! `footlight outputs`: lists and shows content that plugins stored for the person.
 
 use crate::conversation::host::now;
 use crate::conversation::views::{Detail, ViewBuilder};
@@ -15,15 +15,15 @@ use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// How much is read at once.
+/// How many bytes are read at a time.
 const CHUNK: usize = 1 << 20;
 
-/// List and show stored content.
+/// List and show stored outputs.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight outputs list
-  footlight outputs show out_4f1c                  text, at a terminal
-  footlight outputs show out_4f1c > chart.png      the bytes as they are
+  footlight outputs show out_4f1c                  show text at a terminal
+  footlight outputs show out_4f1c > chart.png      write the raw bytes
   footlight outputs show out_4f1c --to chart.png")]
 pub(crate) struct Outputs {
     #[command(subcommand)]
@@ -32,16 +32,16 @@ pub(crate) struct Outputs {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// What is stored and has not expired
+    /// List outputs that have not expired
     List,
-    /// The content
+    /// Show or save the content of an output
     Display {
-        /// The id, or its beginning
+        /// The output id, or a prefix of it
         id: String,
-        /// Write it to this file
+        /// The file to write
         #[arg(long, value_name = "FILE")]
         to: Option<PathBuf>,
-        /// Write over a file that is there
+        /// Overwrite an existing file
         #[arg(long, requires = "to")]
         force: bool,
     },
@@ -56,11 +56,11 @@ impl Outputs {
             Command::Display { id, to, force } => {
                 if ui.json {
                     return Err(ExitError::usage(
-                        "content is written as it is; `footlight outputs list --json` has what is known of it",
+                        "outputs are shown as raw content; `footlight outputs list --json` prints their metadata",
                     ));
                 }
-                // Unknown and expired answer alike.
-                let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows what there is";
+                // The message is the same for unknown and expired outputs.
+                let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows all";
                 let row = resolve_prefix(&rows, |row| row.id.as_str(), id, none)?;
                 let bytes = read(&opened, row)?;
                 match to {
@@ -82,7 +82,7 @@ impl Outputs {
 
 fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     if rows.is_empty() && !ui.json {
-        ui.note("nothing is stored; outputs are kept for a while after a call made them");
+        ui.note("no outputs; they expire some time after the call that made them");
     }
     ui.print_rows(rows, |row| {
         let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
@@ -97,7 +97,7 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     Ok(())
 }
 
-/// All of its content.
+/// Reads the whole content of an output.
 pub(crate) fn read(opened: &OpenStore, row: &OutputRow) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < row.size {
@@ -107,7 +107,7 @@ pub(crate) fn read(opened: &OpenStore, row: &OutputRow) -> Result<Vec<u8>> {
             .read_output(&row.session, &row.id, offset, CHUNK, now());
         match opened.wait(part)? {
             Some(part) if !part.is_empty() => bytes.extend(part),
-            _ => return Err(ExitError::usage("this output has just expired")),
+            _ => return Err(ExitError::usage("the output has just expired")),
         }
     }
     Ok(bytes)
@@ -124,13 +124,13 @@ fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
             Ok(pager::show(ui, &drawing.text)?)
         }
         Err(_) => Err(ExitError::usage(format!(
-            "this is {}, no text; write it to a file with --to FILE",
+            "the output is {}, not text; write it to a file with --to FILE",
             filter::line(&row.mime_type, 60)
         ))),
     }
 }
 
-/// Text as a tool might have returned it.
+/// Wraps text in a result, by its media type, so that it can be drawn.
 fn as_result(row: &OutputRow, text: &str) -> Result<SemanticResult> {
     let essence = row.mime_type.split(';').next().unwrap_or_default().trim();
     let json = match essence {
@@ -142,5 +142,5 @@ fn as_result(row: &OutputRow, text: &str) -> Result<SemanticResult> {
         ("text/markdown", _) => json!({ "kind": "markdown", "data": { "content": text } }),
         _ => json!({ "kind": "text", "data": { "content": text } }),
     };
-    serde_json::from_value(result).context("this output cannot be drawn")
+    serde_json::from_value(result).context("cannot draw the output")
 }

@@ -1,4 +1,4 @@
-//! `footlight pack`: embeds a manifest in a component that was built in any language.
+//! `footlight pack`: embeds a manifest in a component built in any language.
 
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::component::with_manifest;
@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
   footlight pack plugin.wasm                             embed ./plugin.toml, in place
   footlight pack app.wasm --manifest mail.toml -o mail.wasm
 
-A Rust plugin needs none of this: the SDK's `plugin!` embeds plugin.toml as it compiles.")]
+Rust plugins need no packing: the macro `plugin!` embeds plugin.toml at compile time.")]
 pub(crate) struct Pack {
-    /// The component to embed it in
+    /// The component
     component: PathBuf,
     /// The manifest to embed
     #[arg(long, value_name = "FILE", default_value = "plugin.toml")]
     manifest: PathBuf,
-    /// Where to write the result; in place where left out
+    /// The file to write; the component itself by default
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Replace a manifest that is embedded already (at the component's top level only)
+    /// Replace a manifest embedded at the top level of the component
     #[arg(long)]
     replace: bool,
 }
@@ -41,30 +41,30 @@ impl Pack {
             )
         })?;
         let manifest = Manifest::parse(&text)
-            .with_context(|| format!("`{}` is refused", self.manifest.display()))?;
+            .with_context(|| format!("invalid manifest `{}`", self.manifest.display()))?;
         let named = || format!("`{}`", self.component.display());
         let bytes =
             fs::read(&self.component).with_context(|| format!("cannot read {}", named()))?;
         match footlight::survey(&bytes) {
-            // What is wrong with the manifest may be about to be replaced.
+            // A faulty manifest may be the one that is about to be replaced.
             Ok(_) | Err(InvalidPluginError::Manifest(_) | InvalidPluginError::Manifests(_)) => {}
             Err(why) => return Err(why).with_context(named),
         }
         let (packed, replaced) = with_manifest(&bytes, &text).with_context(named)?;
         if let Err(InvalidPluginError::Manifests(_)) = footlight::survey(&packed) {
             bail!(
-                "a manifest is embedded inside {} already, where it cannot be replaced; build it again with the plugin.toml you want",
+                "{} has a manifest in a nested component, where it cannot be replaced; rebuild it with the right plugin.toml",
                 named()
             );
         }
         if replaced && !self.replace {
             return Err(ExitError::usage(format!(
-                "{} has a manifest already; replace it with `--replace`",
+                "{} already has a manifest; replace it with `--replace`",
                 named()
             )));
         }
         let output = self.output.as_deref().unwrap_or(&self.component);
-        // A temporary file is for its owner only; a component is an ordinary file.
+        // Temporary files are private, but a component is an ordinary file.
         crate::data::write_atomically(output, &packed, mode(output))
             .with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
@@ -81,7 +81,7 @@ impl Pack {
     }
 }
 
-/// Who may read a component: those who may read the one that it takes the place of.
+/// Returns the permissions of the file that is replaced, or the usual ones of a new file.
 fn mode(path: &Path) -> u32 {
     #[cfg(unix)]
     if let Ok(old) = fs::metadata(path) {

@@ -1,7 +1,6 @@
-//! `footlight pending`: what waits for a person, in any process, answered from here.
+//! `footlight pending`: lists and answers requests that wait for a person in any process.
 //!
-//! What is given here is checked against what was asked, as at the terminal that asked it; whoever
-//! comes first counts.
+//! A reply is checked as it is at the terminal that asked. The first reply counts.
 
 use crate::commands::sessions::ago;
 use crate::conversation::follow::{approve, settled_text};
@@ -19,12 +18,12 @@ use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Field, Question};
 use serde_json::Value;
 
-/// List and answer what waits for a person.
+/// List and answer requests that wait for a person.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight pending list
-  footlight pending answer call_4f1c_v0                 shows it and asks
-  footlight pending answer call_4f1c_v0 allow           this one time; also session, always, deny
+  footlight pending answer call_4f1c_v0                 show it and prompt
+  footlight pending answer call_4f1c_v0 allow           once; also session, always, deny
   footlight pending answer call_4f1c_v0 deny --words \"not before Friday\"
   footlight pending answer call_4f1c_a1 Springfield
   footlight pending answer call_4f1c_a1 --answer city=Oslo --answer days=3")]
@@ -35,21 +34,21 @@ pub(crate) struct Pending {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Everything that waits, oldest first
+    /// List open requests, oldest first
     List,
-    /// Answer a question, or decide on leave
+    /// Answer a question, or decide on an approval
     Answer {
-        /// The id, or its beginning
+        /// The request id, or a prefix of it
         id: String,
-        /// The answer; for leave: allow, session, always or deny
+        /// The answer; for an approval: allow, session, always or deny
         value: Option<String>,
-        /// Words for the model beside a verdict
+        /// A comment for the model, in addition to the verdict
         #[arg(long, value_name = "TEXT")]
         words: Option<String>,
-        /// Do not answer: the call goes on without
+        /// Skip the question: the call continues without an answer
         #[arg(long, conflicts_with_all = ["value", "words"])]
         skip: bool,
-        /// Answer one field of a question that has several
+        /// Answer one field of a question with several
         #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = crate::terminal::prompt::field_and_value)]
         answers: Vec<(String, String)>,
     },
@@ -93,7 +92,7 @@ impl Pending {
 fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
     let rows = opened.wait(opened.store.pending())?;
     if rows.is_empty() && !ui.json {
-        ui.note("nothing waits for a person");
+        ui.note("no open requests");
     }
     ui.print_rows(&rows, |row| {
         let about = match row.kind {
@@ -122,17 +121,17 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
     Ok(())
 }
 
-/// The request that is meant.
+/// Finds a request by its id or a unique prefix of it.
 fn find(opened: &OpenStore, id: &str) -> Result<Row> {
     if let Some(row) = opened.wait(opened.store.request(&id.into()))? {
         return Ok(row);
     }
     let rows = opened.wait(opened.store.pending())?;
-    let none = "nothing waits as `{}`; `footlight pending list` shows what does";
+    let none = "there is no open request `{}`; `footlight pending list` shows all";
     resolve_prefix(rows, |row| row.id.as_str(), id, none)
 }
 
-/// Who answers: whoever is logged in here.
+/// Returns the name of the logged-in user, who is recorded as the one who answered.
 pub(crate) fn by() -> Option<String> {
     let names = ["USER", "LOGNAME", "USERNAME"];
     let name = names.iter().find_map(|name| std::env::var(name).ok());
@@ -148,16 +147,16 @@ fn answer_question(
     ui: &Ui,
 ) -> Result<()> {
     let question: Question =
-        serde_json::from_value(row.body.clone()).context("the question cannot be read")?;
+        serde_json::from_value(row.body.clone()).context("unreadable question")?;
     if let Some(value) = value {
-        // One value is for the only field; a question without fields is a Yes or No.
+        // A question without fields has one implicit field, a yes or no.
         let name = match question.fields.as_slice() {
             [] => Field::confirm("answer").name,
             [field] => field.name.clone(),
             fields => {
                 let names = fields.iter().map(|field| field.name.as_str());
                 return Err(ExitError::usage(format!(
-                    "this question has several fields; write --answer FIELD=VALUE for each of {}",
+                    "the question has several fields; write --answer FIELD=VALUE for each of {}",
                     filter::line(&crate::suggest::quoted_list(names), 300)
                 )));
             }
@@ -172,7 +171,7 @@ fn answer_question(
         }
         Reply::Skipped => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
         Reply::Nobody | Reply::Dismissed => Err(ExitError::usage(
-            "what is the answer? write it after the id, or --answer FIELD=VALUE for each field",
+            "missing answer; write it after the id, or --answer FIELD=VALUE for each field",
         )),
     }
 }
@@ -188,12 +187,12 @@ fn decide_approval(
         Some(value) => (verdict(value)?, words),
         None => {
             let wanted: ApprovalRequest = serde_json::from_value(row.body.clone())
-                .context("what leave is wanted for cannot be read")?;
+                .context("unreadable approval request")?;
             match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
                 ApprovalReply::Given(verdict, said) => (verdict, words.or(said)),
                 ApprovalReply::Nobody | ApprovalReply::Dismissed => {
                     return Err(ExitError::usage(
-                        "what is the verdict? write allow, session, always or deny after the id",
+                        "missing verdict; write allow, session, always or deny after the id",
                     ));
                 }
             }
@@ -212,7 +211,7 @@ fn verdict(word: &str) -> Result<Verdict> {
         "always" => Ok(Verdict::Always),
         "deny" | "no" => Ok(Verdict::Deny),
         _ => Err(ExitError::usage(format!(
-            "`{}` is no verdict; write allow, session, always or deny",
+            "`{}` is not a verdict; write allow, session, always or deny",
             filter::line(word, 40)
         ))),
     }
@@ -221,10 +220,10 @@ fn verdict(word: &str) -> Result<Verdict> {
 fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
     settled.map_err(|refused| match refused {
         SettleError::Settled(reply) => {
-            ExitError::usage(format!("this is settled already: {}", settled_text(&reply)))
+            ExitError::usage(format!("the request is already settled: {}", settled_text(&reply)))
         }
         SettleError::NotOffered(_) => ExitError::usage(
-            "this verdict is not on offer here; `footlight pending answer <id>` at a terminal shows those that are",
+            "this verdict is not available here; `footlight pending answer <id>` at a terminal shows which are",
         ),
         SettleError::InvalidAnswer(error) => ExitError::usage(filter::clean(&error.to_string())),
         other => other.into(),
@@ -236,7 +235,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_verdict_is_one() {
+    fn only_known_words_are_verdicts() {
         assert_eq!(verdict("Allow").expect("is one"), Verdict::Once);
         assert_eq!(verdict("deny").expect("is one"), Verdict::Deny);
         for word in ["", "y", "ok", "allow it"] {

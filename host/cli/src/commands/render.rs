@@ -1,7 +1,7 @@
-//! `footlight render`: draws what a plugin would send, from a file.
+//! `footlight render`: draws plugin output from a JSON file.
 //!
-//! For authors and for tests: a result, a widget, a component tree, a question, items of a record. What
-//! a file was taken for is said; what is wrong in it is named with its place.
+//! Meant for plugin authors and tests. The command says what it takes the file for, and names the
+//! place of anything invalid.
 
 mod read;
 
@@ -21,34 +21,34 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The largest file, in bytes.
+/// The maximum file size in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// Draw a result, a widget, a component tree, a question or items from a file.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  footlight render card.json                     as this terminal shows it
+  footlight render card.json                     draw for this terminal
   footlight render card.json --width 40 --plain
-  footlight render card.json --html > card.html  one page that loads and runs nothing
+  footlight render card.json --html > card.html  a single page without scripts
   footlight call todo.wasm list --json | tail -1 | footlight render -
 
-It takes results ({\"kind\", \"data\"}), widgets ({\"widget\", \"data\", \"fallback\"}), component trees
-({\"type\": \"Card\"}), questions ({\"prompt\", \"fields\"}), items of a record, lists of them, what `sessions show
---json` wrote, and any other value as a tool may return it; and it says what it took a file for.")]
+Accepts results ({\"kind\", \"data\"}), widgets ({\"widget\", \"data\", \"fallback\"}), component trees
+({\"type\": \"Card\"}), questions ({\"prompt\", \"fields\"}), items, lists of items, the output of `sessions show --json`,
+and any other value that a tool can return.")]
 pub(crate) struct Render {
-    /// A file with JSON, or - for stdin
+    /// A JSON file, or - for stdin
     #[arg(value_name = "FILE | -")]
     file: PathBuf,
-    /// As one page
+    /// Write HTML
     #[arg(long, conflicts_with = "markdown")]
     html: bool,
-    /// As Markdown
+    /// Write Markdown
     #[arg(long)]
     markdown: bool,
-    /// For so many columns
+    /// The width in columns
     #[arg(long, value_name = "COLUMNS", value_parser = clap::value_parser!(u16).range(Terminal::MIN_WIDTH as i64..=Terminal::MAX_WIDTH as i64))]
     width: Option<u16>,
-    /// With colours, also in a pipe
+    /// Use colours even when stdout is not a terminal
     #[arg(long, alias = "color")]
     colour: bool,
 }
@@ -57,13 +57,13 @@ impl Render {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
         if ui.json {
             return Err(ExitError::usage(
-                "what is drawn is no JSON; leave --json out, or choose --html or --markdown",
+                "drawings are not JSON; leave out --json, or use --html or --markdown",
             ));
         }
         let text = self.text()?;
         let value = serde_json::from_str(&text).map_err(|error| read::syntax(&error))?;
         let (what, read) = read::read(value)?;
-        ui.note(&format!("this is {}", filter::line(&what, 200)));
+        ui.note(&format!("drawing {}", filter::line(&what, 200)));
         let mut builder = ViewBuilder::default();
         let format = match (self.html, self.markdown) {
             (true, _) => Some(Format::Html),
@@ -129,7 +129,7 @@ impl Render {
     }
 }
 
-/// What was read, as a turn that nobody began.
+/// Wraps items in a finished turn.
 fn turn(items: Vec<footlight_vocabulary::item::Item>, prompt: Option<String>) -> TurnTranscript {
     TurnTranscript {
         prompt,

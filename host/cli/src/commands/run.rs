@@ -1,4 +1,4 @@
-//! `footlight run`: one turn.
+//! `footlight run`: runs one turn.
 
 use crate::config::Config;
 use crate::conversation::host::PluginHost;
@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// The most that is read from stdin, in bytes.
+/// The maximum length of stdin in bytes.
 const CONTEXT: u64 = 1 << 20;
 
-/// After what time it is said that stdin is waited for.
+/// How long stdin may be silent before a note says that the command is reading it.
 const SILENCE: Duration = Duration::from_secs(2);
 
-/// Say something to a model that can call plugins, and see what comes of it.
+/// Send one prompt to a model that can call plugins.
 #[derive(Debug, Args)]
 #[command(override_usage = "footlight run [OPTIONS] [PLUGIN]... <PROMPT>")]
 #[command(after_help = "Examples:
@@ -29,19 +29,19 @@ const SILENCE: Duration = Duration::from_secs(2);
   footlight run weather.wasm todo.wasm \"Remind me to take an umbrella to Bergen\" --model openai:gpt-6-sol
   footlight run todo.wasm \"/clear\" --allow todo.clear --no-input
   git diff | footlight run notes.wasm \"What changed?\" --model local
-  footlight run todo.wasm \"/clear\" --wait=10m       in one terminal, and in another:
+  footlight run todo.wasm \"/clear\" --wait=10m       wait, and in another terminal:
   footlight pending list
 
-Plugins that `footlight.toml` names need not be repeated. Without a key or --model the prompt goes
-to `offline`, which matches words and is no language model.
+Plugins listed in `footlight.toml` are always loaded. Without an API key or --model, the prompt goes
+to `offline`, which matches words and is not a language model.
 
-stdout has the answer, stderr progress and questions; piped stdin is put before the prompt.
-With --json every event is a line, the last one {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
+The answer goes to stdout, progress and questions to stderr. Piped stdin is prepended to the prompt.
+With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Run {
-    /// Components or crate folders, then the prompt
+    /// Component files or crate folders, then the prompt
     #[arg(value_name = "PLUGIN | PROMPT", required = true)]
     words: Vec<String>,
-    /// Write everything that came of it to stdout as this, not the answer alone
+    /// Write the whole turn to stdout in this format, not only the answer
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
     #[command(flatten)]
@@ -64,19 +64,19 @@ impl Run {
     }
 }
 
-/// The last word is the prompt, the others are plugins.
+/// Splits the arguments: the last is the prompt, the others are plugins.
 fn split(words: &[String]) -> Result<(&str, Vec<PathBuf>)> {
-    let (prompt, plugins) = words.split_last().context("nothing was said")?;
+    let (prompt, plugins) = words.split_last().context("missing prompt")?;
     let is_plugin = Path::new(prompt).exists() && !prompt.contains(char::is_whitespace);
     if prompt.trim().is_empty() || is_plugin {
         return Err(ExitError::usage(
-            "what is the prompt? write it last, in quotes: footlight run <plugin> \"<prompt>\"; `footlight chat` needs none",
+            "missing prompt; write it last, in quotes: footlight run <plugin> \"<prompt>\", or use `footlight chat`",
         ));
     }
     Ok((prompt, plugins.iter().map(PathBuf::from).collect()))
 }
 
-/// What is piped in, to stand before the prompt.
+/// Reads piped stdin, which is prepended to the prompt.
 fn context(ui: &Ui) -> Result<Option<String>> {
     if io::stdin().is_terminal() {
         return Ok(None);
@@ -85,29 +85,29 @@ fn context(ui: &Ui) -> Result<Option<String>> {
     std::thread::spawn(move || {
         let mut text = Vec::new();
         let read = io::stdin().lock().take(CONTEXT + 1).read_to_end(&mut text);
-        // Nobody may be there any more to hear of it.
+        // The receiver may have gone away on an error.
         let _ = sender.send(read.map(|_| text));
     });
     let read = match receiver.recv_timeout(SILENCE) {
         Ok(read) => read,
         Err(_) => {
-            ui.note("reading stdin to its end, which is put before the prompt; if none is meant, add: < /dev/null");
-            receiver.recv().context("stdin was not read")?
+            ui.note("reading stdin, which is prepended to the prompt; to send none, add: < /dev/null");
+            receiver.recv().context("cannot read stdin")?
         }
     };
     let text = match read {
         Ok(text) => text,
-        // A program that was started without one.
+        // The process was started without stdin.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).context("cannot read stdin"),
     };
     if text.len() as u64 > CONTEXT {
         return Err(ExitError::usage(format!(
-            "stdin is longer than {CONTEXT} bytes; pipe in a part of it"
+            "stdin is longer than {CONTEXT} bytes; shorten it"
         )));
     }
     let text = String::from_utf8(text).map_err(|_| {
-        ExitError::usage("stdin is not text; only text can be put before the prompt")
+        ExitError::usage("stdin is not UTF-8 text")
     })?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_word_is_the_prompt() {
+    fn the_last_argument_is_the_prompt() {
         let words = [
             "a.wasm".to_owned(),
             "b".to_owned(),

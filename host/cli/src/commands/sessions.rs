@@ -1,4 +1,4 @@
-//! `footlight sessions`: conversations that were held.
+//! `footlight sessions`: lists, shows, resumes, exports and deletes sessions.
 
 mod export;
 
@@ -22,16 +22,16 @@ use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// How many sessions are looked at.
+/// How many sessions are searched for an id.
 const MAX_SESSIONS: usize = 10_000;
 
-/// List, show, go on with and delete conversations.
+/// List, show, resume, export and delete sessions.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   footlight sessions list
   footlight sessions show last --json | jq .turns[0].output
-  footlight sessions export last -o conversation.html     one file, for a colleague
-  footlight sessions resume ses_4f1c            go on with it; the beginning of its id will do
+  footlight sessions export last -o talk.html   a single file to share
+  footlight sessions resume ses_4f1c            a prefix of the id is enough
   footlight sessions resume last \"And tomorrow?\"
   footlight sessions delete ses_4f1c")]
 pub(crate) struct Sessions {
@@ -41,49 +41,49 @@ pub(crate) struct Sessions {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Those that were used last
+    /// List sessions, most recently used first
     List {
-        /// How many
+        /// The maximum number of sessions
         #[arg(long, default_value_t = 20)]
         limit: usize,
     },
-    /// What was said and what came of it
+    /// Show the prompts and what came of them
     Display {
-        /// The id, its beginning, or `last`
+        /// The session id, a prefix of it, or `last`
         id: String,
-        /// Write it as this
+        /// The output format
         #[arg(long, value_name = "FORMAT", value_enum)]
         output: Option<Format>,
     },
-    /// Go on with an unfinished turn, say something more, or talk
+    /// Finish an interrupted turn, send a prompt, or continue in a chat
     Resume {
-        /// The id, its beginning, or `last`
+        /// The session id, a prefix of it, or `last`
         id: String,
-        /// What to say; without it the conversation is opened
+        /// The prompt; without one, open a chat
         prompt: Option<String>,
         #[command(flatten)]
         flags: session::ConversationFlags,
     },
-    /// Write it to one file that loads and runs nothing
+    /// Write a session to a single file without scripts or external resources
     Export {
-        /// The id, its beginning, or `last`
+        /// The session id, a prefix of it, or `last`
         id: String,
-        /// As a page, which is the usual
+        /// Write HTML (the default)
         #[arg(long, conflicts_with = "markdown")]
         html: bool,
-        /// As Markdown
+        /// Write Markdown
         #[arg(long)]
         markdown: bool,
-        /// The file; without it, stdout
+        /// The file to write; stdout by default
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Write over a file that is there
+        /// Overwrite an existing file
         #[arg(long, requires = "output")]
         force: bool,
     },
-    /// Forget sessions with all that belongs to them
+    /// Delete sessions with their outputs and state
     Delete {
-        /// Their ids, or their beginnings
+        /// Session ids, or prefixes of them
         #[arg(required = true)]
         ids: Vec<String>,
     },
@@ -114,7 +114,7 @@ impl Sessions {
             } => {
                 if ui.json {
                     return Err(ExitError::usage(
-                        "an export is a page or Markdown; `footlight sessions show <id> --json` writes JSON",
+                        "an export is HTML or Markdown; `footlight sessions show <id> --json` prints JSON",
                     ));
                 }
                 let format = match markdown {
@@ -139,7 +139,7 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     let rows = opened.wait(opened.store.sessions(limit))?;
     if rows.is_empty() && !ui.json {
-        ui.note("there are none yet; `footlight run` and `footlight chat` make them");
+        ui.note("no sessions yet; `footlight run` and `footlight chat` start one");
     }
     ui.print_rows(&rows, |row| {
         let turns = match row.turns {
@@ -190,7 +190,7 @@ fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
 
 fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
-    // All are found before any is gone.
+    // Every id is resolved before anything is deleted.
     let rows: Vec<SessionRow> = ids
         .iter()
         .map(|id| find(&opened, id))
@@ -214,7 +214,7 @@ fn resume(
     let session: SessionId = row.id.clone();
     let (plugins, model) = remembered(&row.meta)?;
     let mut config = Config::load()?;
-    // It is held with the plugins it was held with, and those alone.
+    // A session resumes with exactly the plugins it started with.
     config.plugins.clear();
     config.model = model.or(config.model);
     let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config)?;
@@ -239,12 +239,12 @@ fn resume(
             chat::run_loop(conversation, data, &flags.model, ui)
         }
         None => Err(ExitError::usage(
-            "nothing is unfinished in this session; say what to go on with: footlight sessions resume <id> \"<prompt>\"",
+            "this session has no interrupted turn; write a prompt: footlight sessions resume <id> \"<prompt>\"",
         )),
     }
 }
 
-/// How long ago that was, as a person says it.
+/// Formats how long ago a time was.
 pub(crate) fn ago(then: Timestamp) -> String {
     let seconds = (now().millis() - then.millis()).max(0) / 1000;
     match seconds {
@@ -260,7 +260,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn how_long_ago_is_said_in_the_unit_that_fits() {
+    fn age_is_formatted_in_the_largest_fitting_unit() {
         let before = |seconds: i64| ago(Timestamp::from_millis(now().millis() - seconds * 1000));
         let said = [0, 59, 61, 7200, 259_200, -5].map(before);
         assert_eq!(said, ["now", "now", "1 min", "2 h", "3 days", "now"]);

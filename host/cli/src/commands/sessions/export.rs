@@ -1,7 +1,6 @@
-//! `footlight sessions export`: a conversation as one file that does nothing.
+//! `footlight sessions export`: writes a session to a single file without scripts.
 //!
-//! Stored content is put into the file where it is small and can be shown as it is: text, and pictures
-//! that are pixels. Everything else is left out; which, is said.
+//! Small text and raster images are embedded. Other outputs are left out, with a note for each.
 
 use crate::commands::outputs;
 use crate::conversation::host::now;
@@ -19,9 +18,10 @@ use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// The largest text and the largest picture that go into the file, in bytes.
-const TEXT: u64 = 64 << 10;
-const PICTURE: u64 = 512 << 10;
+/// The maximum size of an embedded text, in bytes.
+const MAX_TEXT: u64 = 64 << 10;
+/// The maximum size of an embedded image, in bytes.
+const MAX_IMAGE: u64 = 512 << 10;
 
 /// Writes a session to a file, or to stdout.
 pub(crate) fn export(
@@ -48,7 +48,7 @@ pub(crate) fn export(
                 let (content, why) = embedded(opened, row)?;
                 let title = filter::line(&output.title, 80);
                 ui.note(&format!("{} {title}: {why}", item.id));
-                items.extend(content.map(|content| stands_in(item, content)));
+                items.extend(content.map(|content| content_item(item, content)));
             }
         }
         turns.push(TurnTranscript {
@@ -80,10 +80,10 @@ pub(crate) fn export(
     Ok(())
 }
 
-/// The content of an output as a result that can be drawn, and what is said of it.
+/// Returns the content of an output as a result to draw, and a note about it.
 fn embedded(opened: &OpenStore, row: Option<&OutputRow>) -> Result<(Option<Value>, String)> {
     let Some(row) = row else {
-        return Ok((None, "left out, it has expired".to_owned()));
+        return Ok((None, "left out: expired".to_owned()));
     };
     let mime = row.mime_type.as_str();
     let essence = mime.split(';').next().unwrap_or_default().trim();
@@ -92,30 +92,30 @@ fn embedded(opened: &OpenStore, row: Option<&OutputRow>) -> Result<(Option<Value
     let length = format_size(row.size);
     let left_out = |why: &str| {
         let mime = filter::line(mime, 60);
-        Ok((None, format!("left out, {why} ({mime}, {length})")))
+        Ok((None, format!("left out: {why} ({mime}, {length})")))
     };
     match (is_picture, is_text) {
-        (true, _) if row.size > PICTURE => return left_out("it is too large"),
-        (_, true) if row.size > TEXT => return left_out("it is too large"),
-        (false, false) => return left_out("it is neither text nor a picture of pixels"),
+        (true, _) if row.size > MAX_IMAGE => return left_out("too large"),
+        (_, true) if row.size > MAX_TEXT => return left_out("too large"),
+        (false, false) => return left_out("neither text nor a raster image"),
         _ => {}
     }
     let bytes = outputs::read(opened, row)?;
     let content = match (is_picture, String::from_utf8(bytes)) {
         (false, Ok(text)) => json!({ "kind": "text", "data": { "content": text },
                                      "display": { "preferredView": "code" } }),
-        (false, Err(_)) => return left_out("it is not the text that it says it is"),
+        (false, Err(_)) => return left_out("not valid text"),
         (true, read) => {
             let bytes = read.map_or_else(|error| error.into_bytes(), String::into_bytes);
             let picture = Image::bytes(&bytes, essence, row.title.as_str());
             serde_json::to_value(SemanticResult::of(picture)?)?
         }
     };
-    Ok((Some(content), format!("in the file ({length})")))
+    Ok((Some(content), format!("embedded ({length})")))
 }
 
-/// The content of an output, as the result of a call that shows it.
-fn stands_in(output: &Item, content: Value) -> Item {
+/// Makes an item that shows the content of an output as the result of a call.
+fn content_item(output: &Item, content: Value) -> Item {
     let mut item = output.clone();
     item.content = Content::Tool(Tool {
         function: format!("output.{}", output.id),
