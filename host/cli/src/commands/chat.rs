@@ -107,10 +107,7 @@ pub(crate) fn run_loop(
                 let switched = SelectedModel::named(name, flags, &conversation.loaded.runtime)
                     .and_then(|chosen| conversation.switch(chosen));
                 match switched {
-                    Ok(()) => ui.note(&format!(
-                        "model: {}",
-                        conversation.chosen.display_name()
-                    )),
+                    Ok(()) => ui.note(&format!("model: {}", conversation.chosen.display_name())),
                     Err(error) => ui.note(&filter::clean(&remedy::describe(&error))),
                 }
             }

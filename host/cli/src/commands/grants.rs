@@ -88,9 +88,8 @@ enum EffectArg {
 
 impl Grants {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let mut file = host::rules_file()?.ok_or_else(|| {
-            anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR")
-        })?;
+        let mut file = host::rules_file()?
+            .ok_or_else(|| anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR"))?;
         match &self.command {
             Command::List => list(&file, ui)?,
             Command::Add {
@@ -190,9 +189,7 @@ impl Grants {
         ui.print(&filter::clean(&explained.to_string()))?;
         let laid = Config::load()?.tighten(file.rules().clone());
         if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
-            ui.note(
-                "footlight.toml sets a different level or ask mode, which also applies",
-            );
+            ui.note("footlight.toml sets a different level or ask mode, which also applies");
         }
         Ok(())
     }

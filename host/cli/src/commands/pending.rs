@@ -186,8 +186,8 @@ fn decide_approval(
     let (verdict, words) = match value {
         Some(value) => (verdict(value)?, words),
         None => {
-            let wanted: ApprovalRequest = serde_json::from_value(row.body.clone())
-                .context("unreadable approval request")?;
+            let wanted: ApprovalRequest =
+                serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
             match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
                 ApprovalReply::Given(verdict, said) => (verdict, words.or(said)),
                 ApprovalReply::Nobody | ApprovalReply::Dismissed => {

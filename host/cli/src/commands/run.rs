@@ -91,7 +91,9 @@ fn context(ui: &Ui) -> Result<Option<String>> {
     let read = match receiver.recv_timeout(SILENCE) {
         Ok(read) => read,
         Err(_) => {
-            ui.note("reading stdin, which is prepended to the prompt; to send none, add: < /dev/null");
+            ui.note(
+                "reading stdin, which is prepended to the prompt; to send none, add: < /dev/null",
+            );
             receiver.recv().context("cannot read stdin")?
         }
     };
@@ -106,9 +108,7 @@ fn context(ui: &Ui) -> Result<Option<String>> {
             "stdin is longer than {CONTEXT} bytes; shorten it"
         )));
     }
-    let text = String::from_utf8(text).map_err(|_| {
-        ExitError::usage("stdin is not UTF-8 text")
-    })?;
+    let text = String::from_utf8(text).map_err(|_| ExitError::usage("stdin is not UTF-8 text"))?;
     let text = text.trim_end();
     Ok((!text.is_empty()).then(|| text.to_owned()))
 }

@@ -1,13 +1,13 @@
-//! A call or a turn on the terminal: its events as they come, and what came of it.
+//! Decides which events of a turn or a call are shown, where and when.
 //!
-//! A [`Display`] is given every event. With `--json` each is one line on stdout. Otherwise what counts
-//! as the answer goes to stdout: of a call its result, of `offline` the results, of a language model
-//! its last words. What stands beside it (widgets, outputs, results that the model reads) goes there
-//! too if a person reads along; if stdout is piped, it goes to stderr or nowhere.
+//! A [`Display`] receives every event. With `--json` each is one line on stdout. Otherwise the answer
+//! goes to stdout: the result of a call, the results that `offline` got, or the last text of a
+//! language model. Side items (widgets, outputs, results that the model reads) also go to stdout
+//! if it is a terminal; if it is piped, they go to stderr or are not shown.
 //!
-//! Where lines can be taken back, items are drawn as they come and anew when they change. Elsewhere
-//! nothing can be unprinted, so a call's items are shown when it settles; only before a person is
-//! asked something, they are shown what there is so far.
+//! On a terminal that can redraw lines, items are drawn as they come and redrawn when they change.
+//! Elsewhere printed lines are final, so the items of a call are shown when it ends, or before a
+//! prompt.
 //!
 //! Invariant: text from a plugin or a model is drawn as a view, or passes the filter.
 
@@ -29,42 +29,42 @@ use std::collections::HashMap;
 use std::io;
 use std::path::PathBuf;
 
-/// Where all of a result can be read that was cut.
-const SHOW_ALL_HINT: &str = "all of it: footlight sessions show last";
+/// How to read a result that was shortened.
+const SHOW_ALL_HINT: &str = "show all: footlight sessions show last";
 
-/// Who speaks.
+/// What produces the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AnswerSource {
-    /// Nobody: it is one call.
+    /// A single call: its result.
     Call,
-    /// `offline`, whose words say what it does and are no answer.
+    /// The model `offline`: the results. Its text only says what it does.
     Offline,
-    /// A language model.
+    /// A language model: its last text.
     Model,
 }
 
-/// What has been shown of a call or a turn.
+/// Shows a turn or a call.
 pub(crate) struct Display<'a> {
     ui: &'a Ui,
     source: AnswerSource,
     builder: ViewBuilder,
-    /// What everything is written as at the end, instead of the answer.
+    /// The format to write the whole turn in at the end, instead of the answer.
     format: Option<Format>,
     record: Record,
-    /// Which revision of an item is on the screen.
+    /// The revision of each item on the screen.
     shown: HashMap<ItemId, u64>,
     progress: ProgressLine,
-    /// Calls that are over and are still to be shown.
+    /// Calls that ended and are not shown yet.
     finished: Vec<ItemId>,
-    /// Words of a router, until it is known whether it calls something.
+    /// Text of `offline`, until it calls a tool. If it calls none, the text is the answer.
     offline_text: Vec<String>,
-    /// The text whose words have come by.
+    /// The text item that is being streamed.
     flowing: Option<ItemId>,
-    /// Each plugin's id and what to type for it: a router says how to make the same call by hand.
+    /// The id and path of each plugin, for the `footlight call` that `offline` prints.
     sources: Vec<(String, PathBuf)>,
-    /// Whether something that was shown is void, and still to be seen.
+    /// Whether a withdrawn item is still on the screen.
     withdrawn: bool,
-    /// The last event.
+    /// The event that ended the turn.
     last: Option<Event>,
 }
 
@@ -87,19 +87,19 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// What to type for the plugins.
+    /// Sets the path of each plugin.
     pub(crate) fn with_sources(mut self, sources: &[(String, PathBuf)]) -> Self {
         self.sources = sources.to_vec();
         self
     }
 
-    /// Writes everything at the end, as this, and the answer not at all.
+    /// Writes the whole turn in this format at the end, instead of the answer.
     pub(crate) fn with_format(mut self, format: Option<Format>) -> Self {
         self.format = format.filter(|_| !self.ui.json);
         self
     }
 
-    /// Takes in what was on the record before, and is not shown again.
+    /// Adds items that are on the screen already.
     pub(crate) fn mark_as_shown(&mut self, items: impl IntoIterator<Item = Item>) {
         for item in items {
             let is_open = matches!(&item.content, Content::Tool(tool) if !is_finished(tool));
@@ -111,22 +111,22 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Hears of items of other turns: whose widgets they are.
+    /// Records which plugin made the calls of other turns.
     pub(crate) fn learn_owners(&mut self, items: &[Item]) {
         items.iter().for_each(|item| self.builder.learn_owner(item));
     }
 
-    /// Whether a person reads stdout as it comes.
+    /// Reports whether a person reads stdout live.
     fn is_read_live(&self) -> bool {
         self.ui.stdout_is_terminal() && self.format.is_none()
     }
 
-    /// Whether items are drawn as they come, and anew when they change.
+    /// Reports whether items are drawn as they come and redrawn when they change.
     fn is_live(&self) -> bool {
         self.ui.is_live() && self.format.is_none()
     }
 
-    /// Where things go that stand beside the answer.
+    /// Returns the stream for side items.
     fn side_stream(&self) -> OutStream {
         if self.is_read_live() {
             OutStream::Stdout
@@ -135,7 +135,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Takes in one event. The last is `turn_finished`.
+    /// Handles one event. The last is `turn_finished`.
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
         if let Some(change) = event.what.change() {
             if let Change::Put(item) = &change {
@@ -177,7 +177,7 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// An event as a line of JSON. The last one carries the items, whoever made it.
+    /// Returns an event as JSON. The last one always carries the items.
     fn line(&self, event: &Event) -> Value {
         let mut event = event.clone();
         if let Happening::TurnFinished { output, .. } = &mut event.what {
@@ -214,7 +214,7 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// A model's words as they come, where somebody reads along.
+    /// Streams text of a language model to a person who reads live.
     fn text_delta(&mut self, id: &ItemId, delta: &str) -> io::Result<()> {
         if self.source != AnswerSource::Model {
             return Ok(());
@@ -228,7 +228,7 @@ impl<'a> Display<'a> {
         self.ui.stream_text(&filter::clean(delta))
     }
 
-    /// A whole text.
+    /// Shows a complete text.
     fn text(&mut self, id: &ItemId, text: &str) -> io::Result<()> {
         if self.source == AnswerSource::Offline {
             let mut said = filter::clean(text).into_owned();
@@ -250,21 +250,17 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// The words that came for this text are void.
+    /// Marks the text of an item as void, because the model is asked again.
     pub(crate) fn withdraw_text(&mut self, id: &ItemId, why: &str) {
         let seen = self.flowing.take().as_ref() == Some(id);
         if !self.ui.json {
-            let void = if seen {
-                "; what it said above is void"
-            } else {
-                ""
-            };
-            let note = format!("the model is asked again: {}{void}", filter::line(why, 200));
+            let void = if seen { "; its text above is void" } else { "" };
+            let note = format!("retrying the model: {}{void}", filter::line(why, 200));
             self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
         }
     }
 
-    /// Time has passed: shows what is over, or how long it takes.
+    /// Shows calls that ended, and redraws the progress line.
     pub(crate) fn tick(&mut self, waiting_for: &str) -> io::Result<()> {
         if self.ui.json {
             return Ok(());
@@ -276,7 +272,7 @@ impl<'a> Display<'a> {
         Ok(())
     }
 
-    /// What a router said, once it has called something: before that, it may be the answer.
+    /// Shows the text of `offline` once it has called a tool; before that, it may be the answer.
     fn show_offline_text(&mut self) {
         let has_called = |item: &Item| matches!(item.content, Content::Tool(_));
         if self.record.items().iter().any(has_called) {
@@ -287,7 +283,7 @@ impl<'a> Display<'a> {
         }
     }
 
-    /// Shows the calls that are over.
+    /// Shows the calls that ended.
     fn catch_up(&mut self) -> io::Result<()> {
         self.show_offline_text();
         for id in std::mem::take(&mut self.finished) {
@@ -303,13 +299,13 @@ impl<'a> Display<'a> {
                 call.is_some_and(|call| call.as_str() == id.as_str())
             };
             match self.source {
-                // Its result is the answer, and comes last.
+                // The result is the answer, which comes last.
                 AnswerSource::Call => {}
                 AnswerSource::Offline => {
                     self.show_side_items(own)?;
                     self.result(&item, tool)?;
                 }
-                // The model's questions are on the screen as questions.
+                // Questions of the model have been prompted for.
                 AnswerSource::Model if tool.function.starts_with("footlight.") => {
                     self.show_side_items(own)?
                 }
@@ -355,7 +351,7 @@ impl<'a> Display<'a> {
         self.ui.draw_item(to, &ItemKey { id, position }, view)
     }
 
-    /// Shows what the person should see before they are asked something.
+    /// Shows everything so far, before a prompt.
     pub(crate) fn before_prompt(&mut self) -> io::Result<()> {
         self.ui.end_partial_line();
         if self.ui.json {
@@ -365,7 +361,7 @@ impl<'a> Display<'a> {
         self.show_side_items(|_| true)
     }
 
-    /// Shows whatever is new beside the results, of items that are wanted.
+    /// Shows new side items that pass the filter.
     fn show_side_items(&mut self, is_wanted: impl Fn(&Item) -> bool) -> io::Result<()> {
         for item in self.record.items().iter().filter(|item| is_wanted(item)) {
             let is_beside = !matches!(
@@ -391,7 +387,7 @@ fn is_finished(tool: &Tool) -> bool {
     !matches!(tool.result, CallResult::Pending { .. })
 }
 
-/// A word for a shell.
+/// Quotes a word for a shell.
 fn shell_quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
     let word = filter::line(word, 400);

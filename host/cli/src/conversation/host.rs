@@ -1,8 +1,4 @@
-//! The seam to the library: how plugins are loaded and called.
-//!
-//! [`PluginHost`] is a host with the plugins of one command. It lists their tools and runs one call whose
-//! events go to the [`Display`] and whose questions go to the [`Person`]; a conversation is
-//! [`Conversation`](crate::conversation::session::Conversation)'s.
+//! Builds the library's host for a command and loads plugins into it.
 
 use crate::commands::inspect::Tool;
 use crate::config::Config;
@@ -29,35 +25,35 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
-/// How many calls may run at once: a command makes few.
+/// How many calls may run at once.
 const CALLS: u32 = 8;
 
-/// How often the line that moves is drawn.
+/// How often the progress of compiling is redrawn.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// A host, and the plugins that a command named.
+/// A host with the plugins of one command.
 pub(crate) struct PluginHost {
     pub(crate) runtime: Runtime,
     pub(crate) host: Host,
-    /// Each plugin's id, and what to type for it.
+    /// The id and path of each plugin.
     pub(crate) sources: Vec<(String, PathBuf)>,
     rules: Option<RulesFile>,
-    /// The plugin that is being compiled, which takes a while.
+    /// The plugin that is being compiled.
     compiling: Arc<Mutex<Option<String>>>,
 }
 
 impl PluginHost {
-    /// A host that keeps nothing and knows nobody: to look at a plugin.
+    /// Creates a host without data, rules or settings, to inspect a plugin.
     pub(crate) fn bare() -> Result<Self> {
         Self::build(Host::builder().attended(true), None)
     }
 
-    /// A host with the person's data, rules and settings.
+    /// Creates a host with the user's data, rules and settings.
     pub(crate) fn new(config: &Config, data: &Data) -> Result<Self> {
         Self::over(data.store()?, config)
     }
 
-    /// The same over a store that is open.
+    /// Creates the same host over an open store.
     pub(crate) fn over(store: Arc<dyn Store>, config: &Config) -> Result<Self> {
         let rules = rules_file()?;
         let laid = config.tighten(
@@ -66,7 +62,7 @@ impl PluginHost {
                 .map(|file| file.rules().clone())
                 .unwrap_or_default(),
         );
-        // Whether somebody can be asked is the person's to say, question by question.
+        // Requests are always delivered; `Person` decides for each whether anyone can be asked.
         let mut builder = Host::builder().attended(true).store(store).rules(laid);
         for (plugin, settings) in &config.settings {
             builder = builder.settings(plugin, settings.clone());
@@ -75,7 +71,7 @@ impl PluginHost {
     }
 
     fn build(mut builder: footlight::HostBuilder, rules: Option<RulesFile>) -> Result<Self> {
-        // One thread beside this one, which may be waiting for a line of input.
+        // One worker thread, because this thread may block on input.
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
@@ -98,7 +94,7 @@ impl PluginHost {
         })
     }
 
-    /// Loads those that the configuration names and those of the command line, each once.
+    /// Loads the plugins of the configuration and of the command line, each once.
     pub(crate) fn load_all(&mut self, config: &Config, named: &[PathBuf], ui: &Ui) -> Result<()> {
         let mut seen: Vec<PathBuf> = Vec::new();
         for path in config.plugins.iter().chain(named) {
@@ -110,21 +106,20 @@ impl PluginHost {
         }
         if self.sources.is_empty() {
             return Err(ExitError::usage(format!(
-                "which plugin? name a `.wasm` file or a crate folder, or put `plugins` into `{}`",
+                "missing plugin; name a `.wasm` file or a crate folder, or list `plugins` in `{}`",
                 crate::config::NAME
             )));
         }
         Ok(())
     }
 
-    /// Builds a plugin where it is a crate folder, then reads and compiles it, with progress where
-    /// that takes time.
+    /// Loads a plugin, which is built first if the path is a crate folder.
     pub(crate) fn load(&mut self, path: &Path, ui: &Ui) -> Result<Plugin> {
         let component = plugin_source::component(path, ui)?;
         self.load_component(path, &component, ui)
     }
 
-    /// Loads what `path` was built into.
+    /// Loads the component that `path` was built into, and shows progress while it compiles.
     pub(crate) fn load_component(
         &mut self,
         path: &Path,
@@ -152,12 +147,12 @@ impl PluginHost {
         Ok(plugin)
     }
 
-    /// What draws the items of these plugins.
+    /// Returns a view builder that knows the widget types of these plugins.
     pub(crate) fn view_builder(&self) -> ViewBuilder {
         ViewBuilder::of(&self.host.plugins())
     }
 
-    /// Writes down what a person has said `always` to, so that it lasts.
+    /// Saves approvals that were given with `always` as rules.
     pub(crate) fn save_always_rules(&mut self, ui: &Ui) {
         let Some(file) = &mut self.rules else { return };
         for grant in self.host.grants() {
@@ -173,7 +168,7 @@ impl PluginHost {
                 )),
                 Ok(false) => {}
                 Err(error) => ui.note(&format!(
-                    "{} the rule could not be kept: {}",
+                    "{} cannot save the rule: {}",
                     ui.styled_err(Emphasis::Red, "problem:"),
                     filter::clean(&error.to_string())
                 )),
@@ -206,7 +201,7 @@ impl PluginHost {
     }
 }
 
-/// The tools of a plugin, as it describes them.
+/// Returns the tools of a plugin.
 pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
     let tool = |tool: &footlight::Tool| Tool {
         name: tool.name.clone(),
@@ -217,15 +212,15 @@ pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
     plugin.tools().iter().map(tool).collect()
 }
 
-/// The person's rules; none where there is no place for them.
+/// Opens the rules file; `None` if there is no home folder.
 ///
-/// A file that cannot be understood denies everything, so it is an error here and nothing is run.
+/// An invalid file is an error, so that nothing runs without the rules.
 pub(crate) fn rules_file() -> Result<Option<RulesFile>> {
     let path = dirs::config().map(|folder| folder.join("rules.toml"));
     Ok(path.map(RulesFile::open).transpose()?)
 }
 
-/// What time it is.
+/// Returns the current time.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)

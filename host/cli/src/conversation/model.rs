@@ -1,7 +1,7 @@
-//! Which model answers, opened: `--model`, `footlight.toml`, a key in the environment, `offline`.
+//! Chooses and opens the model: `--model`, `footlight.toml`, an API key in the environment, or
+//! `offline`.
 //!
-//! Invariant: a key is looked up by name and handed to the library. It is never printed, logged or
-//! stored, and neither is anything made from it.
+//! Invariant: API keys are passed to the library. They are never printed, logged or stored.
 
 use crate::config::Config;
 use crate::data::{self, Data};
@@ -24,42 +24,42 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::runtime::Runtime;
 
-/// Which model, and what is written down of it.
+/// Flags that choose the model and log its requests.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ModelFlags {
-    /// `offline`, `script:FILE`, `local`, `openai:MODEL`, `anthropic:MODEL`, `chat:MODEL@URL` …
+    /// The model: offline, local, openai:MODEL, anthropic:MODEL, chat:MODEL@URL, script:FILE, …
     #[arg(long, value_name = "MODEL", help_heading = "Model")]
     pub(crate) model: Option<String>,
-    /// Write what the model is sent to this file, one JSON for each request
+    /// Write every request to the model to this file, as JSON lines
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub(crate) log_requests: Option<PathBuf>,
-    /// Write a script to this file that says again what the model said
+    /// Record the model's responses to this file, for `--model script:FILE`
     #[arg(long, value_name = "FILE", help_heading = "Model")]
     pub(crate) record: Option<PathBuf>,
 }
 
-/// A model, ready to be asked.
+/// An opened model.
 pub(crate) struct SelectedModel {
     pub(crate) model: Arc<dyn Model>,
-    /// What to type to have the same again.
+    /// The value of `--model` that selects it.
     pub(crate) name: String,
-    /// Whether its words are no prose: `offline`.
+    /// Whether it is `offline`, whose text is not an answer.
     pub(crate) is_offline: bool,
     recording: Option<Recording>,
 }
 
-/// What a model said, and the script it becomes.
+/// The responses of a model, to be written as a script.
 struct Recording {
     path: PathBuf,
     steps: Arc<Mutex<Vec<(Request, Finished)>>>,
 }
 
-/// Whether a variable of the environment holds something.
+/// Reports whether an environment variable is set and not empty.
 pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// The model that counts, and why.
+/// Chooses the model, and says why.
 pub(crate) fn choose(flag: Option<&str>, config: &Config) -> Choice {
     choice::choose(Inputs {
         flag,
@@ -69,7 +69,7 @@ pub(crate) fn choose(flag: Option<&str>, config: &Config) -> Choice {
 }
 
 impl SelectedModel {
-    /// Opens the model that the flags, the configuration or the environment name.
+    /// Opens the model that the flags, the configuration or the environment choose.
     pub(crate) fn open(
         flags: &ModelFlags,
         config: &Config,
@@ -85,15 +85,15 @@ impl SelectedModel {
         Self::named(&choice.model, flags, runtime)
     }
 
-    /// Opens the model of this name.
+    /// Opens a model by name.
     pub(crate) fn named(name: &str, flags: &ModelFlags, runtime: &Runtime) -> Result<Self> {
         let recording = flags.record.as_deref().map(Recording::start).transpose()?;
         let mut chosen = match name.split_once(':') {
             None if name == "offline" => Self::wrapped(Offline::default(), flags, &recording)?,
             Some(("script", path)) => {
-                // A session may be opened again from another folder.
+                // The session may be resumed from another folder.
                 let path = Path::new(path).canonicalize();
-                let path = path.with_context(|| format!("there is no script for `{name}`"))?;
+                let path = path.with_context(|| format!("cannot open the script of `{name}`"))?;
                 Self::wrapped(Script::load(path)?, flags, &recording)?
             }
             _ => {
@@ -121,10 +121,10 @@ impl SelectedModel {
         let name = model.name().to_owned();
         let model: Arc<dyn Model> = match (&flags.log_requests, recording) {
             (None, None) => Arc::new(model),
-            (Some(path), None) => Arc::new(LogRequests::new(model, log(path)?)),
+            (Some(path), None) => Arc::new(LogRequests::new(model, create(path)?)),
             (None, Some(recording)) => Arc::new(recording.of(model)),
             (Some(path), Some(recording)) => {
-                Arc::new(LogRequests::new(recording.of(model), log(path)?))
+                Arc::new(LogRequests::new(recording.of(model), create(path)?))
             }
         };
         Ok(Self {
@@ -135,19 +135,19 @@ impl SelectedModel {
         })
     }
 
-    /// Its name for a person.
+    /// Returns the name, filtered for display.
     pub(crate) fn display_name(&self) -> String {
         filter::line(&self.name, 100)
     }
 
-    /// Writes down what was recorded so far.
+    /// Writes the recording, if there is one.
     pub(crate) fn save(&self) -> Result<()> {
         self.recording.as_ref().map_or(Ok(()), Recording::save)
     }
 }
 
 impl Recording {
-    /// Finds out first whether the file can be written.
+    /// Creates the file first, so that an unwritable path fails early.
     fn start(path: &Path) -> Result<Self> {
         create(path)?;
         Ok(Self {
@@ -173,11 +173,7 @@ impl Recording {
     }
 }
 
-fn log(path: &Path) -> Result<File> {
-    create(path)
-}
-
-/// A file that only this user may read: a conversation is private.
+/// Creates a private file: conversations are not for other users.
 fn create(path: &Path) -> Result<File> {
     let file = data::open_private(path, |options| {
         options.write(true).create(true).truncate(true)
@@ -185,12 +181,12 @@ fn create(path: &Path) -> Result<File> {
     file.with_context(|| format!("cannot write `{}`", path.display()))
 }
 
-/// What a server on this machine serves.
+/// Returns a model of a server on this machine.
 fn local(runtime: &Runtime) -> Result<String> {
     let found = runtime.block_on(discovery::discover());
     found.iter().find_map(discovery::LocalServer::spec).ok_or_else(|| {
         anyhow!(
-            "no model server answers on this machine; start one, such as `ollama serve` with a model pulled, or use `--model offline`"
+            "no model server on this machine; start one, such as `ollama serve`, or use `--model offline`"
         )
     })
 }
@@ -200,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_that_a_file_gave_is_filtered_before_it_is_shown() {
+    fn names_from_files_are_filtered_for_display() {
         let flags = ModelFlags::default();
         let mut chosen =
             SelectedModel::wrapped(Offline::default(), &flags, &None).expect("is there");

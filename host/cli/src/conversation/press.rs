@@ -1,8 +1,7 @@
-//! `/do`: pressing what has a number on the screen.
+//! The chat command `/do`: activates a numbered control of a widget.
 //!
-//! Of a widget's form the fields are taken from the line (`field=value`) and otherwise asked for, one
-//! by one, as the fields of a question are. What a press does is the host's to find out: it is told
-//! the place in the widget, and what was filled in.
+//! Fields of a form come from the line (`field=value`) and are otherwise prompted for. The host gets
+//! the path of the control in the widget and the values, and decides what to call.
 
 use crate::terminal::prompt::{Person, Reply};
 use crate::terminal::ui::{Emphasis, NumberedAction, Ui};
@@ -14,10 +13,10 @@ use footlight_vocabulary::item::ItemId;
 use footlight_vocabulary::question::{Choice, Control, Field, Question};
 use serde_json::{Map, Value};
 
-/// Of how many widgets it is listed what can be pressed in them.
+/// How many widgets are listed.
 const LISTED: usize = 8;
 
-/// What follows `/do`, read.
+/// The arguments of `/do`.
 #[derive(Debug, PartialEq)]
 pub(crate) struct PressCommand {
     pub(crate) number: usize,
@@ -25,25 +24,25 @@ pub(crate) struct PressCommand {
 }
 
 impl PressCommand {
-    /// Reads `2 title='Buy milk'`; nothing where nothing is said.
+    /// Parses `2 title='Buy milk'`. An empty line is `None`.
     pub(crate) fn parse(line: &str) -> Result<Option<Self>, String> {
         let mut words = split_words(line)?.into_iter();
         let Some(number) = words.next() else {
             return Ok(None);
         };
-        let wrong = || "write the number that stands before it: /do 2".to_owned();
+        let wrong = || "write the number of the control: /do 2".to_owned();
         let number = number.trim_matches(['[', ']']).parse();
         let number = number.map_err(|_| wrong())?;
         let pair = |word: String| match word.split_once('=') {
             Some((name, value)) => Ok((name.to_owned(), value.to_owned())),
-            None => Err(format!("`{word}` is no field=value")),
+            None => Err(format!("`{word}` is not field=value")),
         };
         let given = words.map(pair).collect::<Result<_, _>>()?;
         Ok(Some(Self { number, given }))
     }
 }
 
-/// Words, of which those with spaces stand in quotes.
+/// Splits a line into words, which may be quoted.
 fn split_words(line: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for c in line.chars() {
@@ -58,23 +57,23 @@ fn split_words(line: &str) -> Result<Vec<String>, String> {
         }
     }
     if quote.is_some() {
-        return Err("a quote is not closed".to_owned());
+        return Err("unclosed quote".to_owned());
     }
     words.extend(word);
     Ok(words)
 }
 
-/// Says what can be pressed.
+/// Lists the controls on the screen.
 pub(crate) fn list(ui: &Ui) {
     let widgets = ui.numbered_actions();
     if widgets.is_empty() {
-        ui.note("nothing on the screen can be pressed");
+        ui.note("there are no controls on the screen");
         return;
     }
-    // What was drawn last is what somebody looks at.
+    // The last widgets are the visible ones.
     let left = widgets.len().saturating_sub(LISTED);
     if left > 0 {
-        ui.note(&format!("(and in {left} more above)"));
+        ui.note(&format!("({left} more widgets above)"));
     }
     for (name, actions) in &widgets[left..] {
         ui.note(&ui.styled_err(Emphasis::Dim, &filter::line(name, 100)));
@@ -89,7 +88,7 @@ pub(crate) fn list(ui: &Ui) {
     }
 }
 
-/// The press that is wanted, once everything is filled in; or why there is none.
+/// Prepares a press and prompts for missing fields. The inner error is for the person.
 pub(crate) fn prepare(
     wanted: PressCommand,
     ui: &Ui,
@@ -98,11 +97,11 @@ pub(crate) fn prepare(
     let number = wanted.number;
     let Some(NumberedAction { action, view }) = ui.numbered_action(number) else {
         return Ok(Err(format!(
-            "nothing on the screen has the number {number}; /do alone lists what can be pressed"
+            "there is no control with the number {number}; /do lists all"
         )));
     };
     let Some((item, rev)) = action.item else {
-        return Ok(Err("this is not part of the record".to_owned()));
+        return Ok(Err("this control cannot be activated".to_owned()));
     };
     let mut fields = Vec::new();
     collect_fields(&view, &action.press, false, &mut fields);
@@ -112,11 +111,11 @@ pub(crate) fn prepare(
         let names = fields.iter().map(|field| field.name.as_str());
         let names = filter::line(&crate::suggest::quoted_list(names), 300);
         let has = match names.is_empty() {
-            true => "there is nothing to fill in".to_owned(),
-            false => format!("there is {names}"),
+            true => "there are no fields".to_owned(),
+            false => format!("the fields are {names}"),
         };
         let name = filter::line(name, 60);
-        return Ok(Err(format!("there is no field `{name}` here; {has}")));
+        return Ok(Err(format!("there is no field `{name}`; {has}")));
     }
     let is_secret = |name: &str| {
         let mut own = fields.iter().filter(|field| field.name == name);
@@ -125,12 +124,12 @@ pub(crate) fn prepare(
     if let Some((name, _)) = wanted.given.iter().find(|(name, _)| is_secret(name)) {
         let name = filter::line(name, 60);
         return Ok(Err(format!(
-            "`{name}` is a secret, which no line may hold; a plugin has to ask for it"
+            "`{name}` is a secret and cannot be typed on the line; the plugin has to ask for it"
         )));
     }
     let values = match fields.as_slice() {
         [] => Map::new(),
-        // A box by itself is pressed to be ticked, or unticked.
+        // A checkbox outside of a form toggles.
         [tick] if action.press.form.is_none() && tick.control == view::Control::Checkbox => {
             let given = wanted.given.first().map(|(_, value)| is_yes(value));
             let ticked = given.unwrap_or(tick.value.as_deref() != Some("true"));
@@ -149,7 +148,7 @@ pub(crate) fn prepare(
     }))
 }
 
-/// Asks for what was not given.
+/// Prompts for the fields that were not given.
 fn fill_form(
     label: &str,
     fields: &[&view::Field],
@@ -163,12 +162,12 @@ fn fill_form(
     ui.note_external_output(person.take_visible_text());
     let answer = match reply? {
         Reply::Answered(answer) => answer,
-        Reply::Skipped | Reply::Dismissed => return Ok(Err("nothing was pressed".to_owned())),
+        Reply::Skipped | Reply::Dismissed => return Ok(Err("cancelled".to_owned())),
         Reply::Nobody => {
             let names = fields.iter().map(|field| field.name.as_str());
             let names = filter::line(&crate::suggest::quoted_list(names), 300);
             return Ok(Err(format!(
-                "what is filled in? write field=value for {names}"
+                "missing values; write field=value for {names}"
             )));
         }
     };
@@ -190,7 +189,7 @@ fn is_yes(text: &str) -> bool {
     )
 }
 
-/// A field of a form as one of a question.
+/// Converts a field of a form to a field of a question.
 fn question_field(field: &view::Field) -> Field {
     use view::Control as Drawn;
     let control = match field.control {
@@ -238,7 +237,7 @@ fn question_field(field: &view::Field) -> Field {
     asked
 }
 
-/// The fields whose values go with a press: those of its form, or the one that is pressed.
+/// Collects the fields whose values go with a press: those of its form, or the control itself.
 fn collect_fields<'v>(
     view: &'v View,
     press: &view::Press,

@@ -1,11 +1,6 @@
-//! A conversation at the terminal: turns of a session, shown as they come.
+//! A session at the terminal: prompts, presses and resumed turns, each followed to its end.
 //!
-//! The session runs on a thread of its own; this one shows what happens and asks the person. What
-//! waits for them can be settled elsewhere meanwhile (`footlight pending answer`): then the prompt
-//! goes away.
-//!
-//! Invariant: a turn is followed to its end. When something goes wrong here it is cancelled first,
-//! so that nothing is left waiting for somebody who is gone.
+//! The session runs on the runtime's thread, while this one shows events and prompts the person.
 
 mod settings;
 
@@ -30,20 +25,20 @@ use footlight_vocabulary::item::SessionId;
 use settings::settings;
 use std::time::Duration;
 
-/// How a conversation is to go about things.
+/// Flags of the commands that run turns.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ConversationFlags {
     #[command(flatten)]
     pub(crate) model: model::ModelFlags,
     #[command(flatten)]
     pub(crate) script: Script,
-    /// With nobody at a terminal, wait for `footlight pending answer`, at most TIME such as 10m
+    /// Without a terminal, wait for `footlight pending answer`, at most TIME (such as 10m)
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           value_parser = duration, help_heading = "Answers")]
     pub(crate) wait: Option<Option<Duration>>,
 }
 
-/// Reads `90s`, `10m` or `2h`.
+/// Parses `90s`, `10m` or `2h`.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || "write a time such as 90s, 10m or 2h".to_owned();
     let (number, unit) =
@@ -62,7 +57,7 @@ fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(wrong)
 }
 
-/// A conversation.
+/// A session with its plugins, its model and the person.
 pub(crate) struct Conversation<'a> {
     pub(crate) loaded: PluginHost,
     pub(crate) session: Session,
@@ -71,12 +66,12 @@ pub(crate) struct Conversation<'a> {
     flags: &'a ConversationFlags,
     ui: &'a Ui,
     person: Person,
-    /// What a turn is written as at its end.
+    /// The format that turns are written in at their end.
     format: Option<Format>,
 }
 
 impl<'a> Conversation<'a> {
-    /// Begins a conversation, or opens one again.
+    /// Starts a session, or resumes one.
     pub(crate) fn new(
         loaded: PluginHost,
         chosen: SelectedModel,
@@ -105,13 +100,13 @@ impl<'a> Conversation<'a> {
         })
     }
 
-    /// Turns are written as this, and the answer is not.
+    /// Writes turns in this format instead of the answer.
     pub(crate) fn with_format(mut self, format: Option<Format>) -> Self {
         self.format = format;
         self
     }
 
-    /// Goes on with another model.
+    /// Switches to another model.
     pub(crate) fn switch(&mut self, chosen: SelectedModel) -> Result<()> {
         let settings = settings(&self.loaded, &chosen, &self.person, self.flags, self.config);
         let id = self.session.id().clone();
@@ -121,7 +116,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Says something, and shows what comes of it.
+    /// Sends a prompt and follows the turn.
     pub(crate) fn turn(&mut self, prompt: &str) -> Result<Exit> {
         let turn = {
             let _runtime = self.loaded.runtime.enter();
@@ -130,7 +125,7 @@ impl<'a> Conversation<'a> {
         self.follow(turn, 0, self.answer_source())
     }
 
-    /// Shows what the last turn left on the record, to go on from. It is no result.
+    /// Shows the items of the last turn, before the person continues. They are not a result.
     pub(crate) fn recap(&self) -> Result<()> {
         if self.ui.json {
             return Ok(());
@@ -156,7 +151,7 @@ impl<'a> Conversation<'a> {
         Ok(())
     }
 
-    /// Presses what has a number on the screen; nothing where that comes to nothing.
+    /// Activates a numbered control. Returns `None` if no turn came of it.
     pub(crate) fn press(&mut self, line: &str) -> Result<Option<Exit>> {
         let wanted = match PressCommand::parse(line) {
             Ok(Some(wanted)) => wanted,
@@ -178,7 +173,7 @@ impl<'a> Conversation<'a> {
             Err(why) => Err(why),
         };
         match pressed {
-            // No model has a word in it.
+            // A press calls a tool directly, without a model.
             Ok(turn) => Ok(Some(self.follow(turn, 0, AnswerSource::Offline)?)),
             Err(why) => {
                 self.ui.note(&filter::clean(&why));
@@ -187,7 +182,7 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Goes on with a turn that was interrupted.
+    /// Resumes an interrupted turn.
     pub(crate) fn resume_turn(&mut self) -> Result<Exit> {
         let last = self
             .session
@@ -242,7 +237,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_as_they_are_written() {
+    fn durations_are_parsed_or_rejected() {
         for (text, seconds) in [
             ("90s", Some(90)),
             ("10m", Some(600)),

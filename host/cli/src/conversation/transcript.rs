@@ -1,4 +1,4 @@
-//! Turns of a conversation as one document: text for a terminal, Markdown, a page, JSON.
+//! Writes turns of a conversation as terminal text, Markdown, HTML or JSON.
 
 use crate::conversation::views::{Detail, ViewBuilder};
 use footlight_render::filter;
@@ -10,24 +10,24 @@ use footlight_vocabulary::event::Status;
 use footlight_vocabulary::item::Item;
 use serde_json::{Value, json};
 
-/// What a document is written as.
+/// The format of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Format {
     /// CommonMark with tables.
     Markdown,
-    /// One page that loads and runs nothing.
+    /// A single page without scripts or external resources.
     Html,
-    /// The record itself.
+    /// The items as JSON.
     Json,
 }
 
-/// A turn to be told of.
+/// A turn to write.
 #[derive(Debug)]
 pub(crate) struct TurnTranscript {
-    /// What was said, where it is to be repeated.
+    /// The prompt, if it is to be included.
     pub(crate) prompt: Option<String>,
     pub(crate) items: Vec<Item>,
-    /// How it ended; nothing while it goes on.
+    /// The final status; `None` while the turn runs.
     pub(crate) status: Option<Status>,
 }
 
@@ -38,7 +38,7 @@ impl TurnTranscript {
         let views = views.map(|item| builder.item(item, Detail::Full).0);
         let mut views: Vec<View> = views.collect();
         match &self.status {
-            None => views.push(View::notice(Tone::Info, "this turn is not over")),
+            None => views.push(View::notice(Tone::Info, "this turn is unfinished")),
             Some(Status::Done) => {}
             Some(status) => views.push(View::notice(Tone::Warning, status.as_str())),
         }
@@ -46,7 +46,7 @@ impl TurnTranscript {
     }
 }
 
-/// Turns for a terminal.
+/// Formats turns for a terminal.
 pub(crate) fn transcript_text(
     turns: &[TurnTranscript],
     builder: &mut ViewBuilder,
@@ -79,7 +79,7 @@ pub(crate) fn transcript_text(
     out
 }
 
-/// Turns as a document that stands by itself.
+/// Formats turns as a standalone document.
 pub(crate) fn document(
     turns: &[TurnTranscript],
     builder: &mut ViewBuilder,

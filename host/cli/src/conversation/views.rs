@@ -1,8 +1,5 @@
-//! Items as they are drawn here: with the widget types that the plugins declare, and as much of them
-//! as fits.
-//!
-//! A [`ViewBuilder`] turns items into views for [`Ui`](crate::terminal::ui::Ui); `draw/record.rs` turns whole turns
-//! into text, Markdown or a page.
+//! Builds views of items and results, with the widget types that the plugins declare and in the
+//! amount of detail that fits.
 
 use footlight::Plugin;
 use footlight_render::lower::{Limits, Lower};
@@ -13,7 +10,7 @@ use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How much there may be of something where somebody wants to see all of it.
+/// The limits for [`Detail::Full`].
 const FULL: Limits = Limits {
     text: 64 << 20,
     lines: 1 << 20,
@@ -25,14 +22,14 @@ const FULL: Limits = Limits {
     points: 10_000,
 };
 
-/// How much of an item is drawn.
+/// How much of an item a view contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// About as much as a screen with so many rows shows.
+    /// About as much as fits on a screen with this many rows.
     Screen(usize),
-    /// What anybody would want to read.
+    /// The default limits of the renderer.
     Default,
-    /// All of it, unfolded.
+    /// Everything, with nothing collapsed.
     Full,
 }
 
@@ -42,7 +39,7 @@ impl Detail {
             Self::Default => Limits::default(),
             Self::Full => FULL,
             Self::Screen(height) => {
-                // Something else has to be seen beside it.
+                // Leave room for other output.
                 let rows = height.saturating_sub(8).max(10);
                 Limits {
                     lines: rows,
@@ -55,16 +52,16 @@ impl Detail {
     }
 }
 
-/// Draws items.
+/// Builds views.
 #[derive(Debug, Default)]
 pub(crate) struct ViewBuilder {
     registry: Registry,
-    /// Whose call it was.
+    /// The plugin that made each call.
     plugins: HashMap<CallId, String>,
 }
 
 impl ViewBuilder {
-    /// With the widget types that these plugins declare.
+    /// Creates a builder that knows the widget types of these plugins.
     pub(crate) fn of(plugins: &[Plugin]) -> Self {
         let mut builder = Self::default();
         for plugin in plugins {
@@ -79,7 +76,7 @@ impl ViewBuilder {
         builder
     }
 
-    /// Remembers who made which call.
+    /// Records which plugin made a call.
     pub(crate) fn learn_owner(&mut self, item: &Item) {
         if let Content::Tool(tool) = &item.content {
             let plugin = tool.function.split('.').next().unwrap_or_default();
@@ -88,14 +85,14 @@ impl ViewBuilder {
         }
     }
 
-    /// What makes views.
+    /// Returns the renderer's view factory with these limits.
     pub(crate) fn lower(&self, detail: Detail) -> Lower<'_> {
         Lower::default()
             .with(&self.registry)
             .within(detail.limits())
     }
 
-    /// An item, and whether something of it was left out.
+    /// Returns the view of an item, and whether it was shortened.
     pub(crate) fn item(&self, item: &Item, detail: Detail) -> (View, bool) {
         let from = item.content.call().and_then(|call| self.plugins.get(call));
         let draw = |detail: Detail| {
@@ -105,7 +102,7 @@ impl ViewBuilder {
         build_within(detail, draw)
     }
 
-    /// A result, and whether something of it was left out.
+    /// Returns the view of a result, and whether it was shortened.
     pub(crate) fn result(&self, result: &SemanticResult, detail: Detail) -> (View, bool) {
         build_within(detail, |detail| self.lower(detail).result(result))
     }
@@ -123,23 +120,23 @@ fn build_within(detail: Detail, draw: impl Fn(Detail) -> View) -> (View, bool) {
     }
 }
 
-/// A call's result, or a result, that is at detail so many lines tall.
+/// Limits the height of a result, or of the result in a call.
 fn limit_height(view: View, height: usize) -> View {
-    let detail = height.saturating_sub(4).max(10) as u64;
+    let most = height.saturating_sub(4).max(10) as u64;
     match view {
         View::Call(mut call) => {
             call.body = Box::new(limit_height(*call.body, height));
             View::Call(call)
         }
         View::Frame(frame) => View::Frame(Frame {
-            max_height: Some(frame.max_height.map_or(detail, |own| own.min(detail))),
+            max_height: Some(frame.max_height.map_or(most, |own| own.min(most))),
             ..frame
         }),
         view => view,
     }
 }
 
-/// A call's result, or a result, with nothing folded away.
+/// Expands a result, or the result in a call.
 fn expanded(view: View) -> View {
     match view {
         View::Call(mut call) => {
@@ -161,7 +158,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_longer_than_the_screen_is_cut_and_all_of_it_is_not() {
+    fn screen_detail_is_shortened_and_full_detail_is_not() {
         let rows: Vec<Value> = (0..200).map(|n| json!({ "n": n })).collect();
         let result = json!({ "kind": "table", "data": { "columns": [{ "key": "n" }], "rows": rows },
                              "display": { "collapsed": true } });

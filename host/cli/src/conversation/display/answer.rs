@@ -1,4 +1,4 @@
-//! What came of a call or a turn: the answer, or everything as one document, and the exit.
+//! The end of a turn or a call: prints the answer or a document, and computes the exit code.
 
 use super::{AnswerSource, Display};
 use crate::conversation::transcript::{Format, TurnTranscript, document};
@@ -17,14 +17,15 @@ use footlight_vocabulary::result::SemanticResult;
 use std::io;
 
 impl Display<'_> {
-    /// Shows the rest and says how it ended. `nobody`: somebody was wanted and nobody was there.
+    /// Shows what is left and returns the exit code. `is_unattended` says that a person was needed
+    /// and none was there.
     pub(crate) fn finish(mut self, is_unattended: bool) -> io::Result<Exit> {
         self.ui.end_partial_line();
         if !self.ui.json {
             self.catch_up()?;
             self.show_side_items(|_| true)?;
             if self.withdrawn {
-                self.ui.note("(what the call had shown above is withdrawn)");
+                self.ui.note("(the output of the call above is withdrawn)");
             }
             match self.format {
                 Some(format) => self.print_document(format)?,
@@ -51,7 +52,7 @@ impl Display<'_> {
         })
     }
 
-    /// How it ended; what broke off is an error.
+    /// Returns the status of the turn, which is an error if its events broke off.
     fn status(&self) -> Status {
         match self.last.as_ref().map(|event| &event.what) {
             Some(Happening::TurnFinished { status, .. }) => status.clone(),
@@ -59,7 +60,7 @@ impl Display<'_> {
         }
     }
 
-    /// Everything, as one document.
+    /// Prints the whole turn as a document.
     fn print_document(&mut self, format: Format) -> io::Result<()> {
         if let (Format::Json, Some(event)) = (format, &self.last) {
             return self.ui.print(&filter::json_line(&self.line(event)));
@@ -73,7 +74,7 @@ impl Display<'_> {
         self.ui.print(&text)
     }
 
-    /// What counts as the answer, as far as it is not on the screen yet.
+    /// Prints the answer, unless it is on the screen already.
     fn answer(&self) -> io::Result<()> {
         match self.source {
             AnswerSource::Call => {
@@ -85,7 +86,7 @@ impl Display<'_> {
                     }
                 }
             }
-            // It called nothing: what it has to say is the answer.
+            // No tool was called, so the text is the answer.
             AnswerSource::Offline => {
                 for said in &self.offline_text {
                     self.ui.print(said)?;
@@ -105,7 +106,7 @@ impl Display<'_> {
         Ok(())
     }
 
-    /// What a call returned, or why it did not.
+    /// Shows the result of a call, or why it failed.
     pub(super) fn result(&self, item: &Item, tool: &Tool) -> io::Result<()> {
         let result = match &tool.result {
             CallResult::Success { output } => normalise(output.clone()).ok(),
@@ -137,7 +138,7 @@ impl Display<'_> {
             return pager::show_once(self.ui, &drawing.text);
         }
         let (view, is_cut) = self.builder.result(&result, self.detail());
-        // It is the answer: it comes after what the call has shown.
+        // The result is the answer, so it comes after the other items of the call.
         let last = Position {
             n: u32::MAX,
             ..item.position

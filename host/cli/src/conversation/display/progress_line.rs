@@ -1,17 +1,17 @@
-//! What is going on: the line that moves while a person is_pending.
+//! The progress line: a spinner with the running calls.
 
 use footlight_render::filter;
 use footlight_vocabulary::item::{CallResult, ItemId, PendingReason, Tool};
 use serde_json::Value;
 use std::time::Instant;
 
-/// What turns while something goes on.
+/// The frames of the spinner.
 const FRAMES: [char; 8] = ['⠋', '⠙', '⠸', '⢰', '⣠', '⣄', '⡆', '⠇'];
 
-/// The calls that go on, and since when.
+/// The running calls.
 pub(super) struct ProgressLine {
     calls: Vec<RunningCall>,
-    /// Since when nothing but the model was waited for.
+    /// The start of the current wait for the model.
     idle: Instant,
     frame: usize,
 }
@@ -52,7 +52,7 @@ impl ProgressLine {
         }
     }
 
-    /// A call says how far it is.
+    /// Replaces the text of a call with its progress message.
     pub(super) fn set_message(&mut self, id: &ItemId, message: String) {
         if let Some(call) = self.calls.iter_mut().find(|call| call.id == *id) {
             call.line = message;
@@ -64,21 +64,19 @@ impl ProgressLine {
         self.calls.retain(|call| call.id != *id);
     }
 
-    /// The model has said something.
+    /// Restarts the time of waiting for the model.
     pub(super) fn model_spoke(&mut self) {
         self.idle = Instant::now();
     }
 
-    /// The line that moves; `otherwise` is who is waited for when no call goes on.
+    /// Returns the next frame. `otherwise` names what is waited for while no call runs.
     pub(super) fn line(&mut self, otherwise: &str) -> Option<String> {
         self.frame += 1;
         let frame = FRAMES[self.frame % FRAMES.len()];
         let (line, since) = match self.calls.as_slice() {
             [] if otherwise.is_empty() => return None,
             [] => (otherwise.to_owned(), self.idle),
-            [call] if call.is_pending => {
-                (format!("{} is_pending for a person", call.line), call.since)
-            }
+            [call] if call.is_pending => (format!("{} waits for a person", call.line), call.since),
             [call] => (call.line.clone(), call.since),
             [first, rest @ ..] => (
                 format!("{} and {} more", first.line, rest.len()),
@@ -93,7 +91,7 @@ impl ProgressLine {
     }
 }
 
-/// `weather.forecast city="Oslo" days=5`.
+/// Formats a call, such as `weather.forecast city="Oslo" days=5`.
 fn call_text(tool: &Tool) -> String {
     let pairs = match &tool.input {
         Value::Object(pairs) => pairs

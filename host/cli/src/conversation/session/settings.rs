@@ -1,4 +1,4 @@
-//! How a session is set up, and what is kept to set it up again.
+//! The settings of a session, and the metadata that is needed to resume it.
 
 use super::ConversationFlags;
 use crate::config::Config;
@@ -31,7 +31,7 @@ pub(super) fn settings(
     settings
 }
 
-/// What is needed to open the session again.
+/// Returns the metadata that is needed to resume the session.
 fn meta(loaded: &PluginHost, chosen: &SelectedModel) -> Map<String, Value> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let plugins = loaded.sources.iter().map(|(_, path)| real(path));
@@ -43,14 +43,14 @@ fn meta(loaded: &PluginHost, chosen: &SelectedModel) -> Map<String, Value> {
     }
 }
 
-/// The plugins and the model that a session was held with.
+/// Returns the plugins and the model of a stored session.
 pub(crate) fn remembered(meta: &Map<String, Value>) -> Result<(Vec<PathBuf>, Option<String>)> {
     let plugins = meta.get("plugins").and_then(Value::as_array);
     let plugins = plugins.into_iter().flatten().filter_map(Value::as_str);
     let plugins: Vec<PathBuf> = plugins.map(PathBuf::from).collect();
     if plugins.is_empty() {
         return Err(ExitError::usage(
-            "this session does not say which plugins it had; it was not held with this command",
+            "the session does not record its plugins; it was not started by this command",
         ));
     }
     let model = meta.get("model").and_then(Value::as_str);
