@@ -1,29 +1,30 @@
-//! Ctrl-C: the first ends what goes on, the second ends us. And Ctrl-Z, once we go on after it.
+//! Signals: the first Ctrl-C cancels the current operation, the second quits. Also notes when the
+//! process continues after Ctrl-Z.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Whether we were stopped, and nobody asked yet.
+/// Whether the process was suspended since [`was_suspended`] was last called.
 static SUSPENDED: AtomicBool = AtomicBool::new(false);
 
-/// Whether we were stopped, and go on, since this was asked last.
+/// Returns true once after the process was suspended (SIGTSTP) and continued.
 pub(crate) fn was_suspended() -> bool {
     SUSPENDED.swap(false, Ordering::Relaxed)
 }
 
-/// Who hears of Ctrl-C.
+/// The handler of Ctrl-C.
 #[derive(Clone, Default)]
 pub(crate) struct Interrupts(Arc<Mutex<State>>);
 
 #[derive(Default)]
 struct State {
-    /// Ends what goes on; nothing once it was told to.
+    /// Cancels the current operation; `None` once it was called.
     end: Option<Box<dyn FnOnce() + Send>>,
-    /// Whether another program hears of it, and we do not.
+    /// Whether Ctrl-C is left to another program.
     suspended: bool,
 }
 
-/// While it lives, Ctrl-C is another program's.
+/// Leaves Ctrl-C to another program until it is dropped.
 pub(crate) struct Suspended(Interrupts);
 
 impl Drop for Suspended {
@@ -33,7 +34,7 @@ impl Drop for Suspended {
 }
 
 impl Interrupts {
-    /// Listens from now on.
+    /// Starts listening, once per process.
     pub(crate) fn watch() -> Self {
         static WATCH: OnceLock<Interrupts> = OnceLock::new();
         WATCH.get_or_init(Self::start).clone()
@@ -42,7 +43,7 @@ impl Interrupts {
     fn start() -> Self {
         let interrupts = Self::default();
         let listener = interrupts.clone();
-        // On a thread of its own: all others may be busy.
+        // A thread of its own, because all others may be busy.
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_io()
@@ -61,12 +62,12 @@ impl Interrupts {
         interrupts
     }
 
-    /// What the next Ctrl-C does. The one after it quits.
+    /// Sets what the next Ctrl-C does. The one after it quits.
     pub(crate) fn on_interrupt(&self, end: impl FnOnce() + Send + 'static) {
         self.state().end = Some(Box::new(end));
     }
 
-    /// Leaves Ctrl-C to another program for a while.
+    /// Leaves Ctrl-C to another program until the guard is dropped.
     pub(crate) fn suspend(&self) -> Suspended {
         self.state().suspended = true;
         Suspended(self.clone())
@@ -81,17 +82,17 @@ impl Interrupts {
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
-        // What is behind the lock is put down whole.
+        // Every update is a single assignment, so a panic leaves the state valid.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Notes every time that we go on.
+/// Records each time the process continues.
 #[cfg(unix)]
 async fn watch_for_continue() {
     use tokio::signal::unix::{SignalKind, signal};
     let continued = SignalKind::from_raw(rustix::process::Signal::CONT.as_raw());
-    // Where it cannot be listener of, lines of others may be drawn over: no more than that.
+    // Without the signal, output of other programs may be overwritten, which is harmless.
     let Ok(mut continued) = signal(continued) else {
         return;
     };

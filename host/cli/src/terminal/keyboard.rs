@@ -1,21 +1,21 @@
-//! The keyboard: lines of stdin, until nobody wants to know any more.
+//! Reads stdin for prompts, and can stop waiting.
 //!
-//! A question can be settled elsewhere, or the turn be cancelled, while a line is waited for. Then
-//! the wait is [dismissed](Dismissal) and reads fail with an error that [`is_dismissed`] knows.
+//! A question can be settled elsewhere, or the turn cancelled, while a prompt waits for input. The
+//! read is then [dismissed](Dismissal) and fails with an error that [`is_dismissed`] recognises.
 //!
-//! Invariant: nothing is read ahead of what a prompt takes: a line belongs to the prompt that stood
-//! there when it was typed.
+//! Invariant: input is never read ahead, so a line goes to the prompt that was shown when it was
+//! typed.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long a dismissal may go unnoticed.
+/// How often a read checks for dismissal.
 #[cfg(unix)]
 const POLL_INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
 
-/// Says that nobody waits for a line any more.
+/// Ends pending reads.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Dismissal(Arc<AtomicBool>);
 
@@ -24,7 +24,7 @@ impl Dismissal {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Lines are waited for again.
+    /// Allows reads again.
     pub(crate) fn reset(&self) {
         self.0.store(false, Ordering::Relaxed);
     }
@@ -48,7 +48,7 @@ impl Keyboard {
         }
     }
 
-    /// Waits until there is something to read.
+    /// Waits until there is input.
     fn wait(&self) -> io::Result<()> {
         loop {
             if self.dismissal.is_set() {
@@ -80,17 +80,17 @@ impl BufRead for Keyboard {
     }
 }
 
-/// Forgets what was typed and not yet read.
+/// Discards input that was typed but not read.
 #[cfg(unix)]
 pub(crate) fn discard_typed_input() {
-    // Where it is no terminal there is nothing to forget.
+    // Only terminals have such input.
     let _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
 }
 
 #[cfg(not(unix))]
 pub(crate) fn discard_typed_input() {}
 
-/// Whether a read would come back at once; looks for a short while.
+/// Waits a short time and reports whether there is input.
 #[cfg(unix)]
 fn is_ready() -> io::Result<bool> {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -99,7 +99,7 @@ fn is_ready() -> io::Result<bool> {
     let timeout = Timespec::try_from(POLL_INTERVAL).map_err(io::Error::other)?;
     match poll(&mut look, Some(&timeout)) {
         Ok(ready) => Ok(ready > 0),
-        // A signal, such as the one that dismisses.
+        // A signal, such as SIGINT, which may have dismissed the read.
         Err(rustix::io::Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
     }
@@ -110,19 +110,19 @@ fn is_ready() -> io::Result<bool> {
     Ok(true)
 }
 
-/// The error of a read that was dismissed.
+/// The error of a dismissed read.
 #[derive(Debug)]
 struct DismissedError;
 
 impl fmt::Display for DismissedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("nobody waits for this line any more")
+        f.write_str("the prompt was dismissed")
     }
 }
 
 impl std::error::Error for DismissedError {}
 
-/// Whether a read failed because it was dismissed.
+/// Reports whether a read failed because it was dismissed.
 pub(crate) fn is_dismissed(error: &io::Error) -> bool {
     error
         .get_ref()

@@ -1,7 +1,6 @@
-//! What is longer than the screen: through the person's pager, or as much as fits and how to see the
-//! rest; all of it if it cannot be had again.
+//! Shows long output through the program in `PAGER`, or shortens it if there is none.
 //!
-//! Invariant: no shell. `PAGER` is split at white space, and run with what is shown as its input.
+//! Invariant: no shell is involved. `PAGER` is split at white space.
 
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::ui::{CursorPosition, Ui};
@@ -9,15 +8,15 @@ use footlight_render::filter;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-/// How to see everything.
-const REMEDY: &str = "all of it: --no-pager, or a pager such as PAGER=less";
+/// How to see all output.
+const REMEDY: &str = "show all: --no-pager, or a pager such as PAGER=less";
 
-/// Shows lines on stdout that can be had again.
+/// Shows output that can be shown again.
 pub(crate) fn show(ui: &Ui, text: &str) -> io::Result<()> {
     shown(ui, text, true)
 }
 
-/// Shows lines on stdout that are kept nowhere: where there is no pager, all of them.
+/// Shows output that is stored nowhere, and is therefore never shortened.
 pub(crate) fn show_once(ui: &Ui, text: &str) -> io::Result<()> {
     shown(ui, text, false)
 }
@@ -26,7 +25,7 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     let (width, height) = ui.size();
     let mut place = CursorPosition::default();
     place.write(text, width);
-    // The prompt of the shell takes a row, too.
+    // The prompt of the shell needs a row, too.
     if !ui.pages || !ui.stdout_is_terminal() || place.row < height {
         return match text.is_empty() {
             true => Ok(()),
@@ -41,7 +40,7 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
             if let Err(error) = paged {
                 let name = pager.get_program().to_string_lossy().into_owned();
                 ui.note(&format!(
-                    "the pager `{}` does not show this ({error}); change PAGER",
+                    "the pager `{}` failed ({error}); change PAGER",
                     filter::line(&name, 60)
                 ));
                 return ui.print(text);
@@ -58,12 +57,12 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     }
 }
 
-/// The program that a person pages with, as `PAGER` says.
+/// Returns the program in `PAGER`.
 fn chosen(pager: Option<&str>) -> Option<Command> {
     let mut words = pager?.split_whitespace();
     let mut command = Command::new(words.next()?);
     command.args(words);
-    // As git does: end at once if it fits after all, keep the colours, leave the screen alone.
+    // The defaults of git: exit at once if the text fits, keep colours, do not clear the screen.
     if std::env::var_os("LESS").is_none() {
         command.env("LESS", "FRX");
     }
@@ -73,13 +72,13 @@ fn chosen(pager: Option<&str>) -> Option<Command> {
     Some(command)
 }
 
-/// Runs a pager. One that fails may have shown nothing, whatever it took.
+/// Runs a pager. If it fails, it may have shown nothing.
 fn page(pager: &mut Command, text: &str) -> io::Result<()> {
     let mut child = pager.stdin(Stdio::piped()).spawn()?;
-    // Ctrl-C is the pager's to understand: it would be left alone with the terminal.
+    // Ctrl-C is for the pager: if this process quit, both it and the shell would read the terminal.
     let _held = Interrupts::watch().suspend();
     if let Some(mut stdin) = child.stdin.take() {
-        // Whoever has read enough goes.
+        // The person may quit before the end.
         let _ = stdin.write_all(text.as_bytes());
     }
     let status = child.wait()?;
@@ -89,7 +88,7 @@ fn page(pager: &mut Command, text: &str) -> io::Result<()> {
     }
 }
 
-/// The first lines, as many as take so many rows, and how many lines are left.
+/// Returns the first lines that fit in this many rows, and the number of lines that are left.
 fn cut(text: &str, width: usize, rows: usize) -> (&str, usize) {
     let (mut place, mut end) = (CursorPosition::default(), 0);
     for line in text.split_inclusive('\n') {

@@ -1,13 +1,12 @@
-//! Pictures in a terminal, as half blocks.
+//! Draws pictures in a terminal as half blocks.
 //!
-//! Two pixels make a character: one is its ink, the other what is behind it. So a picture is text
-//! like any other: it stands in the lines that were left free for it, goes to the same stream with
-//! them, scrolls and is taken back with them, and no terminal has to be asked or told anything but
-//! colours. The protocols of single terminals (kitty, iTerm2, sixel) are deliberately absent: what
-//! they place does not move with the text.
+//! A character shows two pixels: its foreground and its background colour. A picture is therefore
+//! ordinary text that scrolls and is erased like any other, and needs nothing but colours from the
+//! terminal. The graphics protocols of single terminals (kitty, iTerm2, sixel) are deliberately not
+//! used, because their images do not move with the text.
 //!
-//! Invariant: only spaces of a picture's own room are written over. The bytes are a stranger's: how
-//! much is decoded has a limit, and what does not decode is left out; its words are there.
+//! Invariant: only spaces in the area reserved for a picture are overwritten. The bytes come from
+//! plugins, so decoding is bounded; a picture that cannot be decoded leaves its text alternative.
 
 use footlight_render::filter;
 use footlight_render::terminal::{Colour, Drawing, PictureArea, Terminal};
@@ -16,17 +15,18 @@ use image::{ImageFormat, ImageReader, Limits, RgbaImage};
 use std::io::Cursor;
 use unicode_width::UnicodeWidthStr;
 
-/// The longest side, and how much memory decoding may take.
+/// The maximum width and height of a picture, in pixels.
 const MAX_SIDE: u32 = 4096;
+/// The maximum memory for decoding a picture, in bytes.
 const MAX_MEMORY: u64 = 64 << 20;
 
-/// The most pixels that are decoded for one drawing: many pictures are not more work than one.
+/// The maximum number of pixels decoded for one drawing, over all its pictures.
 const MAX_PIXELS: u64 = 16 << 20;
 
-/// From here on a pixel is seen.
+/// The alpha value from which a pixel counts as opaque.
 const OPAQUE: u8 = 128;
 
-/// Draws a view, and the pictures that it left room for.
+/// Draws a view with its pictures.
 pub(crate) fn draw(terminal: &Terminal, view: &View) -> Drawing {
     let mut drawing = terminal.draw(view);
     let rooms = std::mem::take(&mut drawing.pictures);
@@ -36,7 +36,7 @@ pub(crate) fn draw(terminal: &Terminal, view: &View) -> Drawing {
     drawing
 }
 
-/// The lines with as many of the pictures as so many pixels allow.
+/// Draws as many pictures into the text as the pixel budget allows.
 fn filled(text: &str, rooms: &[PictureArea], colour: Colour, mut pixels: u64) -> String {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     for room in rooms {
@@ -55,7 +55,7 @@ fn filled(text: &str, rooms: &[PictureArea], colour: Colour, mut pixels: u64) ->
     lines.into_iter().map(|line| line + "\n").collect()
 }
 
-/// Where the room begins in one of its lines; nowhere if anything but spaces stands there.
+/// Returns where the area of a picture starts in a line; `None` if it is not blank.
 fn start(line: &str, room: &PictureArea) -> Option<usize> {
     let free = " ".repeat(room.columns);
     let spaces = line.match_indices(' ').map(|(at, _)| at);
@@ -64,7 +64,7 @@ fn start(line: &str, room: &PictureArea) -> Option<usize> {
         .find(|at| filter::clean(&line[..*at]).width() == room.column)
 }
 
-/// A picture in the size of its room, in its own shape; nothing if it is damaged or too large.
+/// Decodes a picture and scales it to its area; `None` if it is damaged or too large.
 fn decoded(room: &PictureArea, pixels: &mut u64) -> Option<RgbaImage> {
     let format = match room.format {
         RasterFormat::Png => ImageFormat::Png,
@@ -89,7 +89,7 @@ fn decoded(room: &PictureArea, pixels: &mut u64) -> Option<RgbaImage> {
     Some(picture.thumbnail(columns, halves).into_rgba8())
 }
 
-/// One row of a picture.
+/// Returns one row of characters.
 fn characters(picture: &RgbaImage, row: u32, colour: Colour) -> String {
     let mut out = String::new();
     let mut last = (None, None);
@@ -128,7 +128,7 @@ fn sequence(which: u8, rgb: [u8; 3], colour: Colour) -> String {
     }
 }
 
-/// The nearest of the 240 fixed colours: a cube of six levels and a ramp of greys.
+/// Returns the nearest of the 240 fixed colours: a 6x6x6 cube and 24 greys.
 fn nearest(rgb: [u8; 3]) -> u8 {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     let away = |other: [u8; 3]| -> u32 {

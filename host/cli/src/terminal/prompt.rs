@@ -1,13 +1,12 @@
-//! The person at the terminal: questions and approvals, and what was said to them beforehand.
+//! Prompts: questions and approvals, answered by flags or at the terminal.
 //!
-//! A [`Person`] is asked a vocabulary [`Question`] with [`Person::ask`] and for leave with
-//! [`Person::approve`]. The command line may have answered already (`--answer`, `--allow`,
-//! `--deny`); otherwise the terminal is asked, and where there is none, nobody.
+//! A [`Person`] is asked questions with [`Person::ask`] and for approvals with [`Person::approve`].
+//! Flags (`--answer`, `--allow`, `--deny`) answer first, then the person at the terminal, if any.
 //!
-//! Invariant: what is not plainly a yes is a no. Plugin text passes the filter, stands
-//! below what the host knows, and in quotes.
+//! Invariant: everything but a clear yes is a no. Plugin text is filtered, quoted, and shown below
+//! what the host knows.
 //!
-//! A prompt that is settled folds to one line, and one that was settled elsewhere is dismissed.
+//! A settled prompt folds to one line. A prompt that is settled elsewhere is dismissed.
 //!
 //! To add a control: `prompt/field.rs`.
 
@@ -32,19 +31,19 @@ use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
 
-/// A question that is no longer stands beside who asks it, colours included.
+/// Prompts shorter than this, in bytes, share a line with the plugin's name.
 const INLINE_WIDTH: usize = 120;
 
-/// What was answered and decided on the command line.
+/// Answers and verdicts that were given as flags.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Script {
-    /// Answer a question's field; each is used once, in order
+    /// Answer a field of a question; each answer is used once, in order
     #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = field_and_value, help_heading = "Answers")]
     pub(crate) answers: Vec<(String, String)>,
-    /// Say yes, once each time, to an action or to a tool such as `mail.send`
+    /// Allow an action or a tool (such as `mail.send`) each time it needs approval
     #[arg(long, value_name = "ACTION", help_heading = "Answers")]
     pub(crate) allow: Vec<String>,
-    /// Say no to it; a no beats a yes
+    /// Deny an action or a tool; overrides --allow
     #[arg(long, value_name = "ACTION", help_heading = "Answers")]
     pub(crate) deny: Vec<String>,
 }
@@ -54,31 +53,31 @@ pub(crate) fn field_and_value(word: &str) -> Result<(String, String), String> {
     Ok((field.to_owned(), value.to_owned()))
 }
 
-/// How a question came back.
+/// The reply to a question.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Reply {
-    /// With an answer that fits.
+    /// A valid answer.
     Answered(Answer),
     /// The person chose not to answer.
     Skipped,
-    /// There was nobody to ask.
+    /// There is no one to ask.
     Nobody,
-    /// Nobody waits for an answer any more.
+    /// The question was settled elsewhere or cancelled.
     Dismissed,
 }
 
-/// How a request for leave came back.
+/// The reply to an approval request.
 #[derive(Debug, PartialEq)]
 pub(crate) enum ApprovalReply {
-    /// With a verdict, and words for the model.
+    /// A verdict, with an optional comment for the model.
     Given(Verdict, Option<String>),
-    /// There was nobody to ask, which is a no.
+    /// There is no one to ask, which counts as denied.
     Nobody,
-    /// Nobody waits for a verdict any more.
+    /// The request was settled elsewhere or cancelled.
     Dismissed,
 }
 
-/// Whoever answers.
+/// The person who answers prompts, or the flags that answer for them.
 pub(crate) struct Person {
     script: Script,
     terminal: Option<PromptTerminal>,
@@ -86,20 +85,20 @@ pub(crate) struct Person {
     dismissal: Dismissal,
 }
 
-/// What a person types on and reads from.
+/// The terminal of a person.
 pub(crate) struct PromptTerminal {
     pub(crate) input: Box<dyn BufRead + Send>,
     pub(crate) output: FoldingWriter,
-    /// What views are drawn for.
+    /// The render target for views.
     pub(crate) render: footlight_render::terminal::Terminal,
-    /// Reads a line that is not shown.
+    /// Reads a line without echo.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
-    /// Forgets what was typed before anybody asked.
+    /// Discards input that was typed before the prompt.
     pub(crate) forget: fn(),
 }
 
 impl Person {
-    /// Whoever sits at this process's terminal, if anybody does.
+    /// Creates the person at this process's terminal, if it has one.
     pub(crate) fn at(ui: &Ui, script: Script) -> Self {
         let dismissal = Dismissal::default();
         let terminal = ui.can_ask.then(|| PromptTerminal {
@@ -124,7 +123,7 @@ impl Person {
         }
     }
 
-    /// Whether the command line has answers left, or verdicts.
+    /// Reports whether flags hold answers or verdicts.
     pub(crate) fn is_prepared(&self) -> bool {
         let Script {
             answers,
@@ -134,18 +133,17 @@ impl Person {
         !(answers.is_empty() && allow.is_empty() && deny.is_empty())
     }
 
-    /// Whether somebody sits at a terminal.
+    /// Reports whether there is a terminal.
     pub(crate) fn is_present(&self) -> bool {
         self.terminal.is_some()
     }
 
-    /// What ends a prompt that nobody needs any more.
+    /// Returns the handle that dismisses a prompt.
     pub(crate) fn dismissal(&self) -> Dismissal {
         self.dismissal.clone()
     }
 
-    /// What is left on the screen of what was asked since this was last called; nothing if nobody
-    /// knows.
+    /// Returns what prompts left on the screen since the last call; `None` if that is unknown.
     pub(crate) fn take_visible_text(&mut self) -> Option<String> {
         let terminal = self.terminal.as_mut();
         terminal.map_or(Some(String::new()), |terminal| {
@@ -153,15 +151,16 @@ impl Person {
         })
     }
 
-    /// Whether somebody was wanted and nobody was there.
+    /// Reports whether a prompt found no one to ask.
     pub(crate) fn was_unavailable(&self) -> bool {
         self.unavailable
     }
 
-    /// Puts a plugin's question. What the command line answered is not asked again.
+    /// Asks a question, except for fields that flags answer. The plugin is empty for a form that the
+    /// person chose to fill in.
     ///
     /// # Errors
-    /// When the command line's answer does not fit and there is nobody to ask instead.
+    /// When the answer of a flag is invalid and there is no terminal to ask at.
     pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
@@ -177,7 +176,7 @@ impl Person {
                 values.insert(name, field::chosen(field, &value));
             }
         }
-        // An optional field goes unasked only beside one that the command line answered.
+        // Optional fields are not asked for once a flag answered another field.
         if !values.is_empty()
             && let Ok(answer) = question.check(Value::Object(values.clone()))
         {
@@ -199,7 +198,7 @@ impl Person {
         let said = match &asked {
             Ok(Reply::Answered(answer)) => answer_line(&question, answer),
             Ok(Reply::Skipped) => "(skipped)".to_owned(),
-            Err(error) if is_dismissed(error) => "(no longer asked)".to_owned(),
+            Err(error) if is_dismissed(error) => "(withdrawn)".to_owned(),
             _ => String::new(),
         };
         let who = match plugin {
@@ -214,7 +213,7 @@ impl Person {
         }
     }
 
-    /// Fills in a form of the person's own choice: `given` is what they said beforehand.
+    /// Fills in a form with the given values, and prompts for the others.
     pub(crate) fn fill(&mut self, form: &Question, given: Vec<(String, String)>) -> Result<Reply> {
         let others = std::mem::replace(&mut self.script.answers, given);
         let (unavailable, filled) = (self.unavailable, self.ask("", form));
@@ -223,7 +222,7 @@ impl Person {
         filled
     }
 
-    /// Asks for leave. Where nobody can give it, that is a no.
+    /// Asks for an approval.
     pub(crate) fn approve(&mut self, wanted: &ApprovalPrompt<'_>) -> Result<ApprovalReply> {
         let name = wanted.name();
         let said = |names: &[String]| names.contains(&name);
@@ -242,7 +241,7 @@ impl Person {
         let decided = approval::decide(wanted, terminal);
         let said = match &decided {
             Ok((verdict, _)) => verdict_text(*verdict),
-            Err(_) => "no longer asked",
+            Err(_) => "withdrawn",
         };
         let name = filter::line(&name, 100);
         terminal.output.fold(&format!("{name}: {said}"))?;
@@ -254,7 +253,7 @@ impl Person {
     }
 }
 
-/// Puts a question at a terminal, but for what is answered already.
+/// Prompts for the fields that are not answered yet.
 fn prompt_question(
     plugin: &str,
     question: &Question,
@@ -265,7 +264,7 @@ fn prompt_question(
         "" => "to fill in:".to_owned(),
         plugin => format!("{} asks:", filter::line(plugin, 60)),
     };
-    // Marked line by line, so that a question cannot look like an approval.
+    // Every line is marked, so that a question cannot imitate an approval.
     let views = Lower::default().markdown(question.prompt.trim());
     match quoted(&View::column(views), &terminal.render).as_slice() {
         [one] if one.len() < INLINE_WIDTH => writeln!(terminal.output, "\n{head} {one}")?,
@@ -290,7 +289,7 @@ fn prompt_question(
     }
     match question.check(Value::Object(values)) {
         Ok(answer) => Ok(Reply::Answered(answer)),
-        // Every field was checked by itself, so this is a question that nothing can answer.
+        // Every field was checked, so no answer can satisfy this question.
         Err(error) => {
             writeln!(terminal.output, "{}", filter::clean(&error.to_string()))?;
             Ok(Reply::Skipped)
@@ -298,7 +297,7 @@ fn prompt_question(
     }
 }
 
-/// The lines of a view that stand behind a mark.
+/// Draws a view as lines that leave room for a quote mark.
 fn quoted(view: &View, render: &footlight_render::terminal::Terminal) -> Vec<String> {
     let mut terminal = render.clone();
     terminal.width = terminal.width.saturating_sub(4);
@@ -306,7 +305,7 @@ fn quoted(view: &View, render: &footlight_render::terminal::Terminal) -> Vec<Str
     drawing.text.lines().map(str::to_owned).collect()
 }
 
-/// An answer in a line. A secret is not shown.
+/// Formats an answer on one line, without secrets.
 fn answer_line(question: &Question, answer: &Answer) -> String {
     let is_secret = |field: &Field| field.control == Control::Secret;
     if question.fields.iter().any(is_secret) {
@@ -315,7 +314,7 @@ fn answer_line(question: &Question, answer: &Answer) -> String {
     format!("-> {}", filter::line(&answer.text(), 100))
 }
 
-/// Asks for a yes or a no; anything but a yes is a no.
+/// Asks a yes-or-no question. Everything but yes is no.
 pub(crate) fn confirm(
     input: &mut dyn BufRead,
     output: &mut dyn Write,
@@ -327,7 +326,7 @@ pub(crate) fn confirm(
     Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-/// A line that the terminal shows as it is typed; nothing at the end of input.
+/// Reads a line that the terminal echoes; `None` at the end of input.
 fn read_line(input: &mut dyn BufRead, output: &mut FoldingWriter) -> io::Result<Option<String>> {
     let line = typed_line(input)?;
     if let Some(line) = &line {
@@ -336,7 +335,7 @@ fn read_line(input: &mut dyn BufRead, output: &mut FoldingWriter) -> io::Result<
     Ok(line)
 }
 
-/// A line without its end; nothing at the end of input.
+/// Reads a line without its line feed; `None` at the end of input.
 fn typed_line(input: &mut dyn BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if input.read_until(b'\n', &mut line)? == 0 {

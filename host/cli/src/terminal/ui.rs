@@ -1,13 +1,11 @@
-//! The terminal: the only place that prints.
+//! Output to the terminal. Nothing else in this program prints.
 //!
-//! stdout is for results, stderr for progress, notes and prompts. A line of progress is redrawn in
-//! place and gone before anything else is printed; where stderr is no terminal there is none. Words
-//! that come bit by bit [flow](Ui::flow), and their line is ended before anything else begins one.
-//! Items are [drawn](Ui::put) by `footlight-render`; where lines can be taken back, one that changes
-//! is drawn anew in its place (`ui/screen.rs`).
+//! Results go to stdout; progress, notes and prompts go to stderr. The progress line is redrawn in
+//! place and erased before other output; it is only shown on a terminal. [Streamed](Ui::stream_text)
+//! text is ended with a line feed before other output. [Items](Ui::draw_item) are redrawn in place
+//! when they change, if the terminal allows it (`ui/screen.rs`).
 //!
-//! Invariant: text from a plugin passes the filter before it comes here; views pass it when they are
-//! drawn.
+//! Invariant: plugin text passes the filter before it gets here; views are filtered when drawn.
 
 mod action_numbers;
 mod capabilities;
@@ -30,30 +28,30 @@ use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 
-/// What this run may print, where, and whether it may ask.
+/// The output streams of this process and what they can do.
 pub(crate) struct Ui {
-    /// JSON on stdout, one value for each line.
+    /// Whether results are printed as JSON lines.
     pub(crate) json: bool,
-    /// A folder outside the project is built without asking.
+    /// Whether folders outside the project are built without asking.
     pub(crate) yes: bool,
-    /// Whether somebody can be asked.
+    /// Whether there is a person to prompt.
     pub(crate) can_ask: bool,
-    /// Whether what is longer than the screen is shown page by page.
+    /// Whether long output goes through a pager.
     pub(crate) pages: bool,
     stdout: Stream,
     stderr: Stream,
-    /// Whether lines may be taken back.
+    /// Whether lines can be redrawn.
     redraws: bool,
     screen: RefCell<Screen>,
     actions: RefCell<ActionNumbers>,
-    /// The line of progress; empty if there is none.
+    /// The progress line; empty if there is none.
     progress: RefCell<String>,
-    /// The words that flow; empty if none do.
+    /// The text streamed so far; empty if there is none.
     flowing: RefCell<String>,
     size: fn() -> Size,
-    /// How wide the screen was when a line was begun last.
+    /// The width of the screen when the last line began.
     width: Cell<usize>,
-    /// Whether we were stopped since this was asked.
+    /// Returns true once after the process was suspended and continued.
     was_suspended: fn() -> bool,
 }
 
@@ -63,16 +61,16 @@ struct Stream {
     to: RefCell<Box<dyn Write>>,
 }
 
-/// Where something is written.
+/// An output stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutStream {
-    /// Results.
+    /// For results.
     Stdout,
-    /// What stands beside them.
+    /// For everything else.
     Stderr,
 }
 
-/// What a word is to stand out as.
+/// How a word is emphasised.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Emphasis {
     Bold,
@@ -82,7 +80,7 @@ pub(crate) enum Emphasis {
     Green,
 }
 
-/// What was said on the command line about all this.
+/// The command-line flags for output and prompts.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct OutputFlags {
     pub(crate) json: bool,
@@ -93,7 +91,7 @@ pub(crate) struct OutputFlags {
 }
 
 impl Ui {
-    /// Looks at the streams and at the environment.
+    /// Inspects the streams and the environment.
     pub(crate) fn new(flags: OutputFlags) -> Self {
         let variable = |name: &str| std::env::var(name).ok();
         let stream = |terminal, to: Box<dyn Write>| Stream {
@@ -110,7 +108,6 @@ impl Ui {
             pages: !flags.no_pager && !flags.json && !dumb,
             stdout: stream(io::stdout().is_terminal(), Box::new(io::stdout())),
             stderr: stream(attended, Box::new(io::stderr())),
-            // A line redrawn in place is not plain.
             redraws: !dumb && !flags.plain,
             screen: RefCell::default(),
             actions: RefCell::default(),
@@ -129,7 +126,7 @@ impl Ui {
         }
     }
 
-    /// A result, with a line feed after it if it has none.
+    /// Prints a result and ends it with a line feed.
     pub(crate) fn print(&self, text: &str) -> io::Result<()> {
         self.write(OutStream::Stdout, text)
     }
@@ -151,7 +148,7 @@ impl Ui {
         })
     }
 
-    /// Lines that stay.
+    /// Writes complete lines.
     fn write(&self, to: OutStream, text: &str) -> io::Result<()> {
         self.end_partial_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
@@ -164,7 +161,7 @@ impl Ui {
         Ok(())
     }
 
-    /// A result that is no text, as it is.
+    /// Prints raw bytes.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
         self.end_partial_line();
         let mut stdout = self.stdout.to.borrow_mut();
@@ -172,13 +169,13 @@ impl Ui {
         stdout.flush()
     }
 
-    /// A word beside the result.
+    /// Prints a note to stderr.
     pub(crate) fn note(&self, text: &str) {
-        // Nowhere is left to say that this failed.
+        // If stderr fails there is nowhere to report it.
         let _ = self.write(OutStream::Stderr, text);
     }
 
-    /// What a stream shows views on.
+    /// Returns what views are drawn for on a stream.
     pub(crate) fn terminal(&self, to: OutStream) -> Terminal {
         let stream = self.stream(to);
         let columns = match stream.terminal {
@@ -188,7 +185,7 @@ impl Ui {
         stream.capabilities.terminal(columns)
     }
 
-    /// A view that stays as it is.
+    /// Prints a view that will not change.
     pub(crate) fn show(&self, to: OutStream, view: &View) -> io::Result<()> {
         let drawing = draw(&self.terminal(to), view);
         if drawing.is_empty() {
@@ -197,7 +194,7 @@ impl Ui {
         self.write(to, &drawing.text)
     }
 
-    /// An item: drawn in its place, which it may have already.
+    /// Draws an item, or redraws it in its place.
     pub(crate) fn draw_item(&self, to: OutStream, key: &ItemKey, view: View) -> io::Result<()> {
         self.end_partial_line();
         let mut terminal = self.terminal(to);
@@ -213,7 +210,7 @@ impl Ui {
         self.raw(to, &text)
     }
 
-    /// Takes an item away, and says whether nothing of it is left to see.
+    /// Erases an item. Returns whether nothing of it is left on the screen.
     pub(crate) fn remove_item(&self, to: OutStream, id: &ItemId) -> io::Result<bool> {
         self.actions.borrow_mut().remove(id);
         if !(self.redraws && self.stream(to).terminal) {
@@ -227,7 +224,7 @@ impl Ui {
         }
     }
 
-    /// Something else has written to the terminal: lines that stay, or nobody knows what.
+    /// Records that something else wrote these lines to the terminal; `None` if they are unknown.
     pub(crate) fn note_external_output(&self, line: Option<String>) {
         let mut screen = self.screen.borrow_mut();
         match line {
@@ -237,17 +234,17 @@ impl Ui {
         }
     }
 
-    /// What can be pressed under this number.
+    /// Returns the control with this number.
     pub(crate) fn numbered_action(&self, number: usize) -> Option<NumberedAction> {
         self.actions.borrow().find(number)
     }
 
-    /// Everything that can be pressed, widget by widget.
+    /// Returns all controls, widget by widget.
     pub(crate) fn numbered_actions(&self) -> Vec<(String, Vec<Action>)> {
         self.actions.borrow().all()
     }
 
-    /// Words of a result as they come, with no line feed after them.
+    /// Prints a part of a text, without a line feed.
     pub(crate) fn stream_text(&self, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -260,8 +257,8 @@ impl Ui {
         self.raw(OutStream::Stdout, text)
     }
 
-    /// Forgets what was written before we were stopped: others have written since, and no line of
-    /// ours is that of the cursor.
+    /// Forgets what was written before the process was suspended: other programs have written since,
+    /// so the position of the cursor is unknown.
     fn forget_if_suspended(&self) {
         if (self.was_suspended)() {
             self.flowing.take();
@@ -270,8 +267,8 @@ impl Ui {
         }
     }
 
-    /// Whether the screen is as wide as it was. If not, what was written is forgotten: terminals
-    /// differ in what they do with lines that no longer fit.
+    /// Reports whether the screen has the same width as before. If not, what was written is forgotten:
+    /// terminals differ in how they reflow lines.
     fn width_is_unchanged(&self) -> bool {
         let (width, _) = (self.size)();
         let is_same = self.width.replace(width) == width;
@@ -281,7 +278,7 @@ impl Ui {
         is_same
     }
 
-    /// The words that flowed are whole: they are drawn in place, where they can be taken back.
+    /// Replaces streamed text, which is now complete, with its view.
     pub(crate) fn finish_stream(&self, view: &View) -> io::Result<()> {
         self.forget_if_suspended();
         let words = self.flowing.borrow().clone();
@@ -299,13 +296,13 @@ impl Ui {
         self.show(OutStream::Stdout, view)
     }
 
-    /// How far something is; the next one takes its place.
+    /// Replaces the progress line.
     pub(crate) fn progress(&self, text: &str) {
         if self.stderr.terminal && self.redraws && self.flowing.borrow().is_empty() {
             self.forget_if_suspended();
             let (width, _) = (self.size)();
             let text = truncate_to_row(text, width.saturating_sub(1));
-            // Where it fails nothing is missed.
+            // Progress is optional.
             let _ = self.raw(
                 OutStream::Stderr,
                 &format!("{}{text}", self.erase_progress()),
@@ -314,7 +311,8 @@ impl Ui {
         }
     }
 
-    /// Takes the line of progress away. It is more than one where the screen became narrower.
+    /// Returns what erases the progress line, which takes several rows on a screen that became
+    /// narrower.
     fn erase_progress(&self) -> String {
         let (width, _) = (self.size)();
         let mut place = CursorPosition::default();
@@ -325,15 +323,14 @@ impl Ui {
         }
     }
 
-    /// Takes the line of progress away, or ends a line that flows, so that something else can be
-    /// written.
+    /// Erases the progress line and ends streamed text, before other output.
     pub(crate) fn end_partial_line(&self) {
         self.forget_if_suspended();
         let width_is_unchanged = self.width_is_unchanged();
         let words = self.flowing.take();
         if !words.is_empty() {
             if !words.ends_with('\n') {
-                // Who reads this line no longer is found out with the next one.
+                // A closed pipe is reported by the next write.
                 let _ = self.raw(OutStream::Stdout, "\n");
             }
             if self.stdout.terminal && width_is_unchanged {
@@ -348,42 +345,42 @@ impl Ui {
         }
     }
 
-    /// Whether results are read by a person as they come.
+    /// Reports whether a person reads results live.
     pub(crate) fn stdout_is_terminal(&self) -> bool {
         self.stdout.terminal
     }
 
-    /// Whether items that a person reads may be drawn anew in their place.
+    /// Reports whether items on stdout can be redrawn.
     pub(crate) fn is_live(&self) -> bool {
         self.stdout.terminal && self.redraws
     }
 
-    /// Whether results are to be drawn and not written as plain as they are.
+    /// Reports whether results are drawn rather than printed as plain text.
     pub(crate) fn draws_results(&self) -> bool {
         self.stdout.terminal || self.stdout.capabilities.colour != Colour::None
     }
 
-    /// Whether another program's progress may pass through, and prompts be folded.
+    /// Reports whether stderr is a terminal that can redraw lines.
     pub(crate) fn stderr_is_terminal(&self) -> bool {
         self.stderr.terminal && self.redraws
     }
 
-    /// How many rows the screen has, where a person reads results on one.
+    /// Returns the number of rows, if stdout is a terminal.
     pub(crate) fn height(&self) -> Option<usize> {
         self.stdout.terminal.then(|| (self.size)().1)
     }
 
-    /// How many columns and rows the terminal has.
+    /// Returns the columns and rows of the terminal.
     pub(crate) fn size(&self) -> Size {
         (self.size)()
     }
 
-    /// A word for stdout in this emphasis.
+    /// Emphasises a word for stdout.
     pub(crate) fn styled_out(&self, emphasis: Emphasis, text: &str) -> String {
         styled(&self.stdout, emphasis, text)
     }
 
-    /// A word for stderr in this emphasis.
+    /// Emphasises a word for stderr.
     pub(crate) fn styled_err(&self, emphasis: Emphasis, text: &str) -> String {
         styled(&self.stderr, emphasis, text)
     }
@@ -395,7 +392,7 @@ impl Ui {
     }
 }
 
-/// Draws a view. Of its pictures there are words alone.
+/// Draws a view, with the text alternatives of its pictures.
 #[cfg(not(feature = "images"))]
 pub(crate) fn draw(terminal: &Terminal, view: &View) -> footlight_render::terminal::Drawing {
     terminal.draw(view)

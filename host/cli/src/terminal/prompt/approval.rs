@@ -1,6 +1,6 @@
-//! Asking for leave: what the host knows, then the plugin's words, then what each verdict covers.
+//! Approval prompts: what the host knows, then the text of the plugin, then what each verdict covers.
 //!
-//! Invariant: what is not plainly a yes is a no.
+//! Invariant: everything but a clear yes is a no.
 
 use super::{PromptTerminal, quoted, read_line};
 use footlight_render::filter;
@@ -10,36 +10,36 @@ use footlight_vocabulary::item::Verdict;
 use serde_json::Value;
 use std::io::{self, Write};
 
-/// How many lines of a plugin's words an approval shows.
+/// How many lines of plugin text are shown.
 const MAX_QUOTED_LINES: usize = 8;
 
-/// How many lines of an input are shown before somebody wants to see all of it.
+/// How many lines of the input are shown before the person views all of it.
 const MAX_INPUT_LINES: usize = 24;
 
-/// What leave is prompt for. What the host knows comes first, the plugin's words last.
+/// What an approval prompt shows.
 #[derive(Debug)]
 pub(crate) struct ApprovalPrompt<'a> {
-    /// The plugin's id.
+    /// The plugin id.
     pub(crate) plugin: &'a str,
-    /// The tool's name.
+    /// The tool name.
     pub(crate) tool: &'a str,
-    /// The call's input, exactly.
+    /// The exact input of the call.
     pub(crate) input: &'a Value,
-    /// The manifest's action, where one is asked for and not the call itself.
+    /// The action, if the approval is for an action of the manifest and not for the call itself.
     pub(crate) action: Option<&'a str>,
-    /// What else the host knows: at egress method, host, path, size.
+    /// Other facts that the host knows, such as method, host and path of a network request.
     pub(crate) facts: &'a [String],
-    /// What it is about, word for word.
+    /// The exact subject.
     pub(crate) subject: Option<&'a str>,
-    /// Why, and what about, in the plugin's words.
+    /// Explanations in the words of the plugin.
     pub(crate) words: &'a [&'a str],
-    /// The verdicts that can be given, and what each would cover.
+    /// The available verdicts, and what each would cover.
     pub(crate) offers: &'a [(Verdict, &'a str)],
 }
 
 impl ApprovalPrompt<'_> {
-    /// What `--allow` and `--deny` call it. Leave for an action is not leave for the call that may
-    /// ask for it, and the reverse.
+    /// Returns the name for `--allow` and `--deny`. Approving an action does not approve the call that
+    /// requests it, nor the reverse.
     pub(crate) fn name(&self) -> String {
         match self.action {
             Some(action) => action.to_owned(),
@@ -48,12 +48,12 @@ impl ApprovalPrompt<'_> {
     }
 
     fn offers(&self, verdict: Verdict) -> bool {
-        // A no can always be said.
+        // Denying is always possible.
         verdict == Verdict::Deny || self.offers.iter().any(|(known, _)| *known == verdict)
     }
 }
 
-/// A verdict in a word.
+/// Describes a verdict.
 pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Deny => "denied",
@@ -63,8 +63,8 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Shows what is prompt, and reads a verdict, with words for the model after it. An empty line or
-/// the end of input is a no.
+/// Shows the prompt and reads a verdict, with an optional comment for the model. An empty line or
+/// the end of input denies.
 pub(super) fn decide(
     prompt: &ApprovalPrompt<'_>,
     terminal: &mut PromptTerminal,
@@ -81,7 +81,7 @@ pub(super) fn decide(
     loop {
         write!(
             output,
-            "your verdict, and words for the model if you like [deny]: "
+            "your verdict, and an optional comment for the model [deny]: "
         )?;
         output.flush()?;
         let Some(line) = read_line(input.as_mut(), output)? else {
@@ -105,12 +105,12 @@ pub(super) fn decide(
         };
         match verdict.filter(|verdict| prompt.offers(*verdict)) {
             Some(verdict) => return Ok((verdict, words)),
-            None => writeln!(output, "that is no answer; write one of the letters")?,
+            None => writeln!(output, "not a verdict; write one of the letters")?,
         }
     }
 }
 
-/// Everything that a person needs to know.
+/// Writes the facts, the text of the plugin and the verdicts.
 pub(crate) fn describe(
     prompt: &ApprovalPrompt<'_>,
     text: &str,
@@ -119,7 +119,7 @@ pub(crate) fn describe(
     output: &mut dyn Write,
 ) -> io::Result<()> {
     let name = filter::line(&prompt.name(), 100);
-    writeln!(output, "\nleave is prompt for {name}")?;
+    writeln!(output, "\napproval needed for {name}")?;
     writeln!(output, "  plugin   {}", filter::line(prompt.plugin, 60))?;
     writeln!(output, "  tool     {}", filter::line(prompt.tool, 60))?;
     let most = if is_cut { MAX_INPUT_LINES } else { usize::MAX };
@@ -147,13 +147,13 @@ pub(crate) fn describe(
     Ok(())
 }
 
-/// The plugin's words, so that they cannot pass for ours.
+/// Quotes the text of the plugin, so that it cannot imitate the host.
 fn quote(
     prompt: &ApprovalPrompt<'_>,
     render: &RenderTerminal,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    // As they are, and without any emphasis that is not the host's.
+    // Plain text: only the host may use emphasis.
     let words = Text::new(Role::Lines, Inline::plain(prompt.words.join("\n")));
     let mut lines = quoted(&View::Text(words), render);
     lines.retain(|line| !line.trim().is_empty());
@@ -170,7 +170,7 @@ fn quote(
     Ok(())
 }
 
-/// Lines after the first stand under it.
+/// Indents the lines after the first.
 fn indented(text: &str, most: usize) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let shown = lines.iter().take(most).copied().collect::<Vec<_>>();

@@ -1,8 +1,8 @@
-//! One field of a question at a terminal.
+//! Prompts for one field of a question.
 //!
-//! [`ask`] asks until the answer fits or there is no more input. What fits is decided by
-//! `Question::check` alone; here is only how a line is read: a number stands for an option, an
-//! empty line for the default.
+//! [`ask`] repeats the prompt until the answer is valid or the input ends. `Question::check` alone
+//! decides what is valid; this module only interprets a line: a number selects an option, an empty
+//! line the default.
 
 use super::{PromptTerminal, read_line};
 use footlight_render::filter;
@@ -11,7 +11,7 @@ use footlight_vocabulary::question::{Choice, Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, Write};
 
-/// The value of a field, or nothing where the person ended the input to skip the question.
+/// Prompts for a field. Returns `None` if the person skips the question by ending the input.
 pub(super) fn ask(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
     describe(field, &mut terminal.output)?;
     loop {
@@ -42,7 +42,7 @@ pub(super) fn ask(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Op
     }
 }
 
-/// Why a value does not fit.
+/// Returns why a value is invalid.
 pub(super) fn problem(field: &Field, value: &Value) -> Option<String> {
     let alone = Question::new("").field(field.clone());
     let given = Map::from_iter([(field.name.clone(), value.clone())]);
@@ -51,7 +51,7 @@ pub(super) fn problem(field: &Field, value: &Value) -> Option<String> {
     checked.err().map(words)
 }
 
-/// What somebody means who types `text`.
+/// Interprets typed text as a value.
 pub(super) fn chosen(field: &Field, text: &str) -> Value {
     if !field.control.has_options() {
         return text.into();
@@ -59,7 +59,7 @@ pub(super) fn chosen(field: &Field, text: &str) -> Value {
     if !field.is_multiple() {
         return pick(field, text).into();
     }
-    // An option may have a comma in it.
+    // The name of an option may contain a comma.
     if named(field, text).is_some() {
         return Value::Array(vec![pick(field, text).into()]);
     }
@@ -70,7 +70,7 @@ pub(super) fn chosen(field: &Field, text: &str) -> Value {
     parts.map(|part| Value::from(pick(field, part))).collect()
 }
 
-/// An option by its value, its label, its number, or the beginning of Yes and No.
+/// Finds an option by its value, label, number, or a prefix of Yes and No.
 fn pick(field: &Field, text: &str) -> String {
     if let Some(choice) = named(field, text) {
         return choice.value.clone();
@@ -108,14 +108,14 @@ fn named<'a>(field: &'a Field, text: &str) -> Option<&'a Choice> {
         .or_else(|| choices().find(|choice| alike(&choice.value) || alike(choice.shown())))
 }
 
-/// Options are numbered unless one is a number itself, or a Yes and No.
+/// Reports whether options are numbered: not if one is a number itself, nor for Yes and No.
 fn is_numbered(field: &Field) -> bool {
     let is_number = |text: &str| text.trim().parse::<f64>().is_ok();
     let odd = |choice: &Choice| is_number(&choice.value) || is_number(choice.shown());
     field.control != Control::Confirm && !field.choices().iter().any(odd)
 }
 
-/// What an empty line means.
+/// Returns the value of an empty line.
 fn fallback(field: &Field) -> Value {
     field.default.clone().unwrap_or(Value::Null)
 }
@@ -144,14 +144,14 @@ fn describe(field: &Field, output: &mut dyn Write) -> io::Result<()> {
             line.push_str("  (recommended)");
         }
         if choice.disabled == Some(true) {
-            line.push_str("  (not now)");
+            line.push_str("  (disabled)");
         }
         writeln!(output, "{line}")?;
     }
     Ok(())
 }
 
-/// What stands before the place to type.
+/// Returns the hint before the input.
 fn hint(field: &Field) -> String {
     let mut hint = match &field.control {
         Control::Confirm => {
@@ -162,7 +162,7 @@ fn hint(field: &Field) -> String {
             names.collect::<Vec<_>>().join(" / ")
         }
         control if control.has_options() && field.is_multiple() => {
-            "choose any, with commas".to_owned()
+            "choose any, separated by commas".to_owned()
         }
         control if control.has_options() && field.other == Some(true) => {
             "choose one, or write your own".to_owned()
@@ -170,7 +170,7 @@ fn hint(field: &Field) -> String {
         control if control.has_options() => "choose one".to_owned(),
         Control::Number if field.integer == Some(true) => "a whole number".to_owned(),
         Control::Number => "a number".to_owned(),
-        Control::Date => "a day, YYYY-MM-DD".to_owned(),
+        Control::Date => "a date, YYYY-MM-DD".to_owned(),
         Control::Secret => "not shown as you type".to_owned(),
         Control::Textarea => "end with a line that is only a dot".to_owned(),
         _ => match &field.placeholder {
@@ -187,7 +187,7 @@ fn hint(field: &Field) -> String {
         Some(value) if !value.is_null() => {
             hint.push_str(&format!(" [{}]", filter::line(&value.to_string(), 60)));
         }
-        _ if !field.is_required() => hint.push_str(" (may be empty)"),
+        _ if !field.is_required() => hint.push_str(" (optional)"),
         _ => {}
     }
     format!("  {hint}")
@@ -198,7 +198,7 @@ fn secret(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Val
     terminal.output.flush()?;
     match (terminal.secret)() {
         Ok(text) => {
-            // It is not shown, but the line is ended.
+            // The secret is not echoed, but the line feed is.
             terminal.output.echoed("");
             Ok(Some(text.into()))
         }
@@ -207,7 +207,7 @@ fn secret(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Val
     }
 }
 
-/// Lines up to one that is only a dot, or to the end of input.
+/// Reads lines up to a single dot or the end of input.
 fn paragraph(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
     writeln!(terminal.output, "{}:", hint(field))?;
     let mut lines: Vec<String> = Vec::new();

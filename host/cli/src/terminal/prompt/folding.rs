@@ -1,23 +1,23 @@
-//! What a prompt is written on: it can be folded to one line once it is settled.
+//! A writer that folds a settled prompt to one line.
 //!
-//! It counts the rows that were written and echoed, and takes them back. What has left the screen
-//! cannot be taken back, so a prompt that is longer than the screen stays.
+//! It counts the rows that were written and echoed, and erases them. A prompt that is longer than the
+//! screen stays, because rows that have scrolled off cannot be erased.
 
 use crate::terminal::ui::{self, CursorPosition, Size, erase_rows};
 use std::io::{self, Write};
 
-/// Where a prompt is written.
+/// The writer of a prompt.
 pub(crate) struct FoldingWriter {
     to: Box<dyn Write + Send>,
-    /// How many columns and rows there are, where rows can be taken back.
+    /// The size of the terminal; `None` if rows cannot be erased.
     size: Option<fn() -> Size>,
     place: CursorPosition,
-    /// What is left on the screen of what was written; nothing if nobody knows.
+    /// What prompts left on the screen; `None` if that is unknown.
     visible: Option<String>,
 }
 
 impl FoldingWriter {
-    /// A terminal, which can take rows back if it `folds`.
+    /// Creates a writer; `folds` says whether rows can be erased.
     pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
         Self::sized(to, folds.then_some(ui::size))
     }
@@ -31,24 +31,23 @@ impl FoldingWriter {
         }
     }
 
-    /// A prompt begins.
+    /// Starts a prompt.
     pub(super) fn begin(&mut self) {
         self.place = CursorPosition::default();
     }
 
-    /// What is left on the screen of everything since this was last asked; nothing if nobody knows.
+    /// Returns what prompts left on the screen since the last call; `None` if that is unknown.
     pub(super) fn take_visible_text(&mut self) -> Option<String> {
         self.visible.replace(String::new())
     }
 
-    /// The terminal has shown a line that was typed.
+    /// Counts a line that the terminal echoed.
     pub(super) fn echoed(&mut self, line: &str) {
         self.count(line);
         self.count("\n");
     }
 
-    /// Puts one line in place of everything since the prompt began. Where nothing can be taken back
-    /// that stays, and speaks for itself.
+    /// Replaces the prompt with one line. Without a terminal the prompt stays as it is.
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
         let place = std::mem::take(&mut self.place);
         match self.size {

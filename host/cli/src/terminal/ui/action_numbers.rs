@@ -1,21 +1,20 @@
-//! The numbers of what can be pressed: what `/do 2` means.
+//! Numbers the controls of widgets, for `/do 2`.
 //!
-//! An item that is drawn anew keeps its numbers where they still fit; no number stands for two
-//! things.
+//! A redrawn item keeps its numbers if they still fit. No number is used twice.
 
 use footlight_render::terminal::{Action, Drawing, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
 
-/// Something that can be pressed, and what it stands in.
+/// A numbered control.
 #[derive(Debug, Clone)]
 pub(crate) struct NumberedAction {
     pub(crate) action: Action,
-    /// The widget it is part of.
+    /// The view of its widget.
     pub(crate) view: View,
 }
 
-/// What can be pressed, of all that was drawn.
+/// The controls of everything drawn so far.
 #[derive(Debug, Default)]
 pub(super) struct ActionNumbers {
     items: Vec<NumberedItem>,
@@ -24,14 +23,14 @@ pub(super) struct ActionNumbers {
 #[derive(Debug)]
 struct NumberedItem {
     id: ItemId,
-    /// The number before its first.
+    /// The number before the first of this item.
     after: usize,
     actions: Vec<Action>,
     view: View,
 }
 
 impl ActionNumbers {
-    /// Draws an item with numbers of its own.
+    /// Draws an item and numbers its controls.
     pub(super) fn draw(&mut self, id: &ItemId, view: &View, terminal: &mut Terminal) -> Drawing {
         let last = |actions: &[Action]| actions.last().map_or(0, |action| action.number);
         let own = self.items.iter().position(|known| known.id == *id);
@@ -59,12 +58,12 @@ impl ActionNumbers {
         drawing
     }
 
-    /// An item is gone.
+    /// Removes an item.
     pub(super) fn remove(&mut self, id: &ItemId) {
         self.items.retain(|known| known.id != *id);
     }
 
-    /// What has this number.
+    /// Finds the control with this number.
     pub(super) fn find(&self, number: usize) -> Option<NumberedAction> {
         let found = self.items.iter().find_map(|known| {
             let action = known
@@ -79,7 +78,7 @@ impl ActionNumbers {
         })
     }
 
-    /// Everything, widget by widget, in the order of their numbers.
+    /// Returns the name and controls of each widget, in the order of their numbers.
     pub(super) fn all(&self) -> Vec<(String, Vec<Action>)> {
         let mut items: Vec<&NumberedItem> = self.items.iter().collect();
         items.sort_by_key(|known| known.after);
@@ -88,7 +87,7 @@ impl ActionNumbers {
     }
 }
 
-/// Whose widget it is, and what it is called.
+/// Returns the plugin and type of a widget.
 fn name(view: &View) -> String {
     match view {
         View::Widget(shown) => match &shown.from {

@@ -1,17 +1,17 @@
-//! What a terminal can show, as its environment says.
+//! Detects what a terminal can show, from environment variables.
 //!
-//! Nobody is asked: an answer of the terminal could not be told from what the person types. So it is
-//! what the usual variables say, and where they say nothing, less.
+//! The terminal itself is not queried, because its reply could not be told from typed input. Without
+//! a variable that says otherwise, the lesser capability is assumed.
 
 use footlight_render::terminal::{Background, Colour, Terminal};
 
-/// Wider lines are hard to read.
+/// The maximum line width: wider lines are hard to read.
 const MAX_COLUMNS: usize = 200;
 
-/// How wide what is no terminal is taken to be.
+/// The line width where there is no terminal.
 pub(crate) const DEFAULT_COLUMNS: usize = 80;
 
-/// What a stream can show.
+/// What an output stream can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Capabilities {
     pub(crate) colour: Colour,
@@ -23,7 +23,7 @@ pub(crate) struct Capabilities {
 }
 
 impl Capabilities {
-    /// What a stream can show, which is a terminal or not; `plain` was asked for.
+    /// Detects the capabilities of a stream; `plain` is the flag `--plain`.
     pub(crate) fn of(
         is_terminal: bool,
         plain: bool,
@@ -44,7 +44,7 @@ impl Capabilities {
         } else {
             Colour::Sixteen
         };
-        // The first that is set counts; where it names no UTF-8, nobody knows what would be seen.
+        // The first variable that is set decides.
         let charset = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
         let is_utf8 = |name: String| name.to_lowercase().replace('-', "").contains("utf8");
         let unicode = charset.is_none_or(is_utf8);
@@ -53,9 +53,9 @@ impl Capabilities {
             background: background(set("COLORFGBG").as_deref()),
             links: is_terminal && !plain && has_links(&term, set),
             unicode,
-            // Frames are for a person who looks; a file has none.
+            // Frames are only drawn on terminals.
             plain: plain || !(is_terminal || is_forced),
-            // Half blocks need the blocks, and colours enough.
+            // Half blocks need UTF-8 and at least 256 colours.
             pictures: cfg!(feature = "images")
                 && is_terminal
                 && unicode
@@ -63,7 +63,7 @@ impl Capabilities {
         }
     }
 
-    /// A terminal with so many columns.
+    /// Returns a render target of this width.
     pub(crate) fn terminal(self, columns: usize) -> Terminal {
         let mut terminal = Terminal::new(columns.clamp(Terminal::MIN_WIDTH, MAX_COLUMNS));
         terminal.colour = self.colour;
@@ -77,7 +77,7 @@ impl Capabilities {
     }
 }
 
-/// `15;0` is white on black: the last number is what is behind the text.
+/// Parses `COLORFGBG`: `15;0` is white on black, the last number is the background.
 fn background(colours: Option<&str>) -> Background {
     let last = colours.and_then(|colours| colours.rsplit(';').next()?.parse::<u8>().ok());
     match last {
@@ -86,7 +86,7 @@ fn background(colours: Option<&str>) -> Background {
     }
 }
 
-/// Whether the terminal is known to follow links (OSC 8). Others may write their addresses out.
+/// Reports whether the terminal is known to support hyperlinks (OSC 8). Others may print them as text.
 fn has_links(term: &str, set: impl Fn(&str) -> Option<String>) -> bool {
     if set("TMUX").is_some() || term.starts_with("screen") || term.starts_with("tmux") {
         return false;

@@ -1,10 +1,11 @@
-//! What stands on the screen, as far as it can still be drawn anew.
+//! Keeps track of what is on the screen, so that items can be redrawn in place.
 //!
-//! A [`Screen`] is the blocks that were written last, from top to bottom. An item that changes is
-//! drawn anew in its place, together with everything below it; one that has left the screen can no
-//! longer be reached, and is drawn once more at the end. It writes nothing: it says what to write.
+//! A [`Screen`] holds the last blocks from top to bottom. An item that changes is redrawn together
+//! with everything below it; one that has scrolled off the screen is drawn again at the end. A
+//! screen writes nothing itself, but returns the text to write.
 //!
-//! Invariant: all blocks were written on a screen of one width. The cursor stands at the beginning of the line below the last block.
+//! Invariant: all blocks were written at the same width, and the cursor is at the start of the line
+//! below the last block.
 
 use footlight_render::filter;
 use footlight_render::terminal::Drawing;
@@ -12,25 +13,25 @@ use footlight_vocabulary::item::{ItemId, Position};
 use std::io;
 use unicode_width::UnicodeWidthChar;
 
-/// No screen has more rows than this, so that what is above is forgotten.
+/// How many rows are remembered; more than any screen has.
 const MAX_ROWS: usize = 500;
 
-/// Which item a block is, and where it belongs.
+/// The item that a block shows, and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ItemKey {
     pub(crate) id: ItemId,
     pub(crate) position: Position,
 }
 
-/// How many columns and rows the screen has.
+/// Columns and rows of the screen.
 pub(crate) type Size = (usize, usize);
 
-/// Something that was written.
+/// A part of the output.
 #[derive(Debug, Clone)]
 pub(super) enum Block {
-    /// An item, which may change.
+    /// An item that may change.
     Item { key: ItemKey, drawing: Drawing },
-    /// Lines that stay as they are.
+    /// Lines that do not change.
     Lines(String),
 }
 
@@ -42,7 +43,7 @@ impl Block {
         }
     }
 
-    /// How many rows it takes; nothing if that cannot be known.
+    /// Returns the number of rows; `None` if it depends on the terminal.
     fn rows(&self, width: usize) -> Option<usize> {
         match self {
             Self::Item { drawing, .. } => Some(drawing.rows(width)),
@@ -62,14 +63,14 @@ impl Block {
     }
 }
 
-/// The blocks that were written last.
+/// The last blocks of output.
 #[derive(Debug, Default)]
 pub(super) struct Screen {
     blocks: Vec<Block>,
 }
 
 impl Screen {
-    /// Something was written at the end.
+    /// Adds a block at the end.
     pub(super) fn push(&mut self, block: Block, (width, _): Size) {
         self.blocks.push(block);
         let mut rows = 0;
@@ -82,13 +83,13 @@ impl Screen {
         }
     }
 
-    /// What is on the screen is not known any more.
+    /// Forgets all blocks, because the state of the screen is unknown.
     pub(super) fn forget(&mut self) {
         self.blocks.clear();
     }
 
-    /// What to write so that an item stands in its place: where it was, or before what comes after
-    /// it on the record; at the end if that has left the screen.
+    /// Returns the text that draws an item in its place: where it was, or before the items that follow
+    /// it, or at the end if that place has scrolled off the screen.
     pub(super) fn put(&mut self, key: ItemKey, drawing: Drawing, size: Size) -> String {
         let is_same = |block: &Block| block.key().is_some_and(|known| known.id == key.id);
         let comes_after = |block: &Block| {
@@ -109,7 +110,7 @@ impl Screen {
             }
             None => {
                 if let Some(at) = known {
-                    // It stays where it is, as it was.
+                    // The old drawing cannot be erased and becomes plain lines.
                     let text = self.blocks[at].text().to_owned();
                     self.blocks[at] = Block::Lines(text);
                 }
@@ -120,7 +121,7 @@ impl Screen {
         }
     }
 
-    /// What to write so that an item is gone; nothing if it cannot be reached.
+    /// Returns the text that erases an item; `None` if it has scrolled off the screen.
     pub(super) fn remove(&mut self, id: &ItemId, size: Size) -> Option<String> {
         let is_it = |block: &Block| block.key().is_some_and(|key| key.id == *id);
         let at = self.blocks.iter().position(is_it)?;
@@ -129,7 +130,7 @@ impl Screen {
         Some(self.redraw_from(at, up))
     }
 
-    /// How many rows above the cursor a block begins, if that is still on the screen.
+    /// Returns how many rows above the cursor a block starts, if it is still on the screen.
     fn rows_from(&self, at: usize, (width, height): Size) -> Option<usize> {
         let rows = self.blocks[at..].iter().map(|block| block.rows(width));
         let rows = rows.sum::<Option<usize>>()?;
@@ -145,7 +146,7 @@ impl Screen {
     }
 }
 
-/// Takes back what stands in the line of the cursor and in so many rows above it.
+/// Returns the sequence that erases the current row and this many rows above it.
 pub(crate) fn erase_rows(rows: usize) -> String {
     match rows {
         0 => "\r\u{1b}[J".to_owned(),
@@ -153,17 +154,17 @@ pub(crate) fn erase_rows(rows: usize) -> String {
     }
 }
 
-/// Where the cursor is after something was written, as far as that can be known.
+/// The position of the cursor relative to where writing started.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CursorPosition {
     pub(crate) row: usize,
     pub(crate) column: usize,
-    /// Terminals differ about what was written.
+    /// Whether terminals differ about the width of the text.
     pub(crate) is_unknown: bool,
 }
 
 impl CursorPosition {
-    /// Text was written, with colours of ours, on a screen of this width.
+    /// Advances over text, ignoring colours, on a screen of this width.
     pub(crate) fn write(&mut self, text: &str, width: usize) {
         for c in filter::clean(text).chars() {
             if c == '\n' {
@@ -171,9 +172,9 @@ impl CursorPosition {
                 self.column = 0;
                 continue;
             }
-            // Marks, joiners and tabs take as much room as the terminal likes.
+            // Terminals differ about the width of marks, joiners and tabs,
             let wide = c.width().unwrap_or(0);
-            // So do colours of skin, which some draw in the emoji before them.
+            // and of skin tones, which some draw as part of the emoji before them.
             self.is_unknown |= wide == 0 || ('\u{1f3fb}'..='\u{1f3ff}').contains(&c);
             self.column += wide;
             if self.column > width {
@@ -184,14 +185,13 @@ impl CursorPosition {
     }
 }
 
-/// The text on one line of at most so many columns, by the widths of its characters: no terminal
-/// takes more.
+/// Truncates text to one row of at most this many columns.
 pub(super) fn truncate_to_row(text: &str, columns: usize) -> String {
     let text = filter::line(text, columns);
     let (mut wide, mut fits) = (0, 0);
     for c in text.chars() {
         wide += c.width().unwrap_or(0);
-        // One is left for the sign that something is missing.
+        // Leave one column for the ellipsis.
         fits += usize::from(wide < columns);
     }
     match wide > columns {
@@ -200,7 +200,7 @@ pub(super) fn truncate_to_row(text: &str, columns: usize) -> String {
     }
 }
 
-/// How many columns and rows the terminal has.
+/// Returns the columns and rows of the terminal.
 pub(crate) fn size() -> Size {
     let said = |name| {
         let said = std::env::var(name).ok()?.parse().ok();

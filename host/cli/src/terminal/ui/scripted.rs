@@ -1,8 +1,8 @@
-//! Screens that a test reads in place of a terminal.
+//! In-memory terminals for tests.
 
 use super::*;
 
-/// What a test reads in place of a terminal.
+/// An in-memory output stream.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct TestScreen(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
 
@@ -26,15 +26,14 @@ impl Write for TestScreen {
 }
 
 impl Ui {
-    /// Nobody to ask, and paper in place of stdout and stderr, which may be taken for a terminal of
-    /// 80 columns and 24 rows.
+    /// Creates an unattended `Ui` over two in-memory streams, optionally a terminal of 80 by 24.
     pub(crate) fn scripted(terminal: bool) -> (Self, TestScreen, TestScreen) {
         let (out, err) = (TestScreen::default(), TestScreen::default());
         let ui = Self::over(terminal, &out, &err, || (80, 24));
         (ui, out, err)
     }
 
-    /// The same on one screen of this size, as a person has it.
+    /// Creates an unattended `Ui` with stdout and stderr on one terminal of this size.
     pub(crate) fn on_screen(size: fn() -> Size) -> (Self, TestScreen) {
         let screen = TestScreen::default();
         (Self::over(true, &screen, &screen, size), screen)
@@ -74,7 +73,7 @@ impl Ui {
         });
     }
 
-    /// No terminal anywhere, nobody to ask, and nobody who reads.
+    /// Creates an unattended `Ui` whose output is discarded.
     pub(crate) fn silent() -> Self {
         Self::scripted(false).0
     }
