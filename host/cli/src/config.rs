@@ -1,12 +1,12 @@
-//! `footlight.toml`: what need not be said on every command line.
+//! `footlight.toml`: defaults for the command line.
 //!
 //! ```toml
-//! plugins = ["plugins/weather", "todo.wasm"]   # as seen from this file
+//! plugins = ["plugins/weather", "todo.wasm"]   # relative to this file
 //! model = "offline"
 //! level = "allowlist"                          # or "deny", "full"
 //! ask = "on-miss"                              # or "off", "always"
 //!
-//! [settings.weather]                           # what the plugin itself can be set to
+//! [settings.weather]                           # settings of a plugin
 //! fahrenheit = true
 //!
 //! [limits]                                     # of one turn
@@ -15,11 +15,11 @@
 //! tokens = 100000
 //! ```
 //!
-//! There are two: the person's own, in their configuration folder, and the project's, found upwards
-//! from where the command runs. Plugins are those of both; otherwise the project's word counts.
+//! Two files are read: the user's, in the configuration folder, and the project's, in the current
+//! folder or the nearest one above it. Plugins of both are loaded; other keys of the project win.
 //!
-//! Invariant: a project is somebody else's text. It cannot loosen what the person laid down, nor
-//! have what they type sent to an address.
+//! Invariant: the project file is untrusted. It cannot loosen the user's policy, nor send prompts to
+//! an address of its choice.
 
 use crate::dirs;
 use anyhow::{Context, Result, bail};
@@ -31,38 +31,38 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What the file is called.
+/// The file name.
 pub(crate) const NAME: &str = "footlight.toml";
 
-/// The largest file, in bytes.
+/// The maximum file size in bytes.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// The most plugins, and the most plugins with settings.
+/// The maximum number of plugins, and of plugins with settings.
 const MAX_PLUGINS: usize = 64;
 
-/// Everything that both files say.
+/// The merged content of both files.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Config {
-    /// Those that are loaded without being named.
+    /// Plugins that are always loaded.
     pub(crate) plugins: Vec<PathBuf>,
     pub(crate) model: Option<String>,
-    /// By the plugin's id.
+    /// Settings by plugin id.
     pub(crate) settings: BTreeMap<String, Value>,
     pub(crate) limits: Limits,
-    /// The files it was read from.
+    /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
     own: Strictness,
     project: Strictness,
 }
 
-/// How careful to be.
+/// Overrides of the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Strictness {
     level: Option<Level>,
     ask: Option<AskMode>,
 }
 
-/// When a turn has gone on for long enough.
+/// Limits of one turn: steps, calls and tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limits {
@@ -71,7 +71,7 @@ pub(crate) struct Limits {
     pub(crate) tokens: Option<u64>,
 }
 
-/// One file.
+/// The content of one file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigFile {
@@ -86,7 +86,7 @@ struct ConfigFile {
     limits: Limits,
 }
 
-/// Whose file it is.
+/// Whose file it is: the user's is trusted, the project's is not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Owner {
     User,
@@ -94,9 +94,9 @@ enum Owner {
 }
 
 impl Config {
-    /// Reads both files, as far as they are there.
+    /// Loads both files, if they exist.
     pub(crate) fn load() -> Result<Self> {
-        let here = std::env::current_dir().context("the current folder is gone")?;
+        let here = std::env::current_dir().context("cannot open the current folder")?;
         let own = dirs::config().map(|folder| folder.join(NAME));
         Self::read(own.as_deref(), &here)
     }
@@ -143,8 +143,8 @@ impl Config {
         Ok(())
     }
 
-    /// These rules, as careful as the files say: the person's own as it likes, a project's only
-    /// more so.
+    /// Applies the overrides to the rules. The user's file can change them either way, the project's can
+    /// only make them stricter.
     pub(crate) fn tighten(&self, mut rules: Rules) -> Rules {
         rules.level = self.own.level.unwrap_or(rules.level);
         rules.ask = self.own.ask.unwrap_or(rules.ask);
@@ -170,7 +170,7 @@ fn permissiveness(level: Level) -> u8 {
     }
 }
 
-/// Never to ask is the most careful: what would ask is denied.
+/// Orders ask modes. Never asking is the strictest: what would ask is denied.
 fn leniency(ask: AskMode) -> u8 {
     match ask {
         AskMode::Off => 0,
@@ -191,7 +191,7 @@ fn read(path: &Path) -> Result<String> {
 
 fn parse(text: &str, owner: Owner) -> Result<ConfigFile> {
     if text.len() > MAX_BYTES {
-        bail!("it is larger than {MAX_BYTES} bytes");
+        bail!("the file is larger than {MAX_BYTES} bytes");
     }
     let file: ConfigFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map_or_else(String::new, |span| {
@@ -203,24 +203,24 @@ fn parse(text: &str, owner: Owner) -> Result<ConfigFile> {
         anyhow::anyhow!("{place}{}", error.message())
     })?;
     if file.plugins.len() > MAX_PLUGINS || file.settings.len() > MAX_PLUGINS {
-        bail!("it names more than {MAX_PLUGINS} plugins");
+        bail!("the file names more than {MAX_PLUGINS} plugins");
     }
     if let (Owner::Project, Some(model)) = (owner, &file.model)
         && sends_elsewhere(model)
     {
         bail!(
-            "`model` names an address, and what you type would be sent there; name it with `--model`, or in the `{NAME}` of your own configuration"
+            "`model` would send your prompts to an address; name it with `--model`, or in the `{NAME}` of your configuration folder"
         );
     }
     if let (Owner::Project, Some(Level::Full)) = (owner, file.level) {
         bail!(
-            "`level = \"full\"` would switch your approvals off; it can only stand in the `{NAME}` of your own configuration"
+            "`level = \"full\"` would disable approvals; it is only allowed in the `{NAME}` of your configuration folder"
         );
     }
     Ok(file)
 }
 
-/// Whether a model is named with an address that is not on this machine.
+/// Reports whether a model is named with an address on another machine.
 fn sends_elsewhere(model: &str) -> bool {
     let at = model.find("@http://").or_else(|| model.find("@https://"));
     let Some(at) = at else { return false };
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_refused_with_its_place() {
+    fn unknown_keys_are_rejected_with_their_position() {
         for (text, expected) in [
             ("model = 3\n", "line 1, column 9: "),
             ("\nmodle = \"x\"\n", "line 2, column 1: "),
@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_cannot_loosen_what_the_person_laid_down() {
+    fn a_project_cannot_loosen_the_policy_of_the_user() {
         let rules = |level, ask| Rules {
             level,
             ask,
@@ -334,7 +334,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_read_without_harm(text in "[a-z\\[\\]=\"\n .@:/]{0,200}") {
+        fn parsing_any_text_does_not_panic(text in "[a-z\\[\\]=\"\n .@:/]{0,200}") {
             let _ = parse(&text, Owner::Project);
         }
     }

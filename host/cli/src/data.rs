@@ -1,13 +1,13 @@
-//! The data folder: what lasts between two runs.
+//! The data folder.
 //!
 //! ```text
-//! store/    sessions, what waits for a person, outputs, plugins' state
-//! history   what was typed in `chat`
-//! said      which choices of a model the person was told of
+//! store/    sessions, open requests, outputs, state of plugins
+//! history   lines typed in `chat`
+//! said      notices about the choice of a model that were shown
 //! ```
 //!
-//! Invariant: a folder that is made here is for this user alone. One that is there already keeps
-//! its mode, except `store/`, which is the store's.
+//! Invariant: new folders and files are private to the user. An existing folder keeps its mode,
+//! except `store/`, which the store manages.
 
 mod open_store;
 
@@ -22,50 +22,49 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How much of `said` is read; it has a line for each model.
+/// The maximum size of `said` in bytes.
 const MAX_NOTICES: usize = 64 * 1024;
 
-/// Where it is, once somebody wants to know.
+/// The data folder, which is located and created on first use.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Data {
     flag: Option<PathBuf>,
 }
 
 impl Data {
-    /// The folder that `--data-dir` names, or the usual one.
+    /// Uses the folder of `--data-dir`, or the default one.
     pub(crate) fn new(flag: Option<PathBuf>) -> Self {
         Self { flag }
     }
 
-    /// The folder, which is made if it is not there.
+    /// Returns the folder, and creates it if it is missing.
     pub(crate) fn folder(&self) -> Result<PathBuf> {
         let folder = self.flag.clone().or_else(crate::dirs::data);
-        let folder = folder.ok_or_else(|| {
-            anyhow!("there is no home folder to keep data in; name one with `--data-dir`")
-        })?;
+        let folder = folder
+            .ok_or_else(|| anyhow!("no home folder for data; name a folder with `--data-dir`"))?;
         create_private_dir(&folder).with_context(|| {
             format!(
-                "cannot make the data folder `{}`; name another with `--data-dir`",
+                "cannot create the data folder `{}`; name another with `--data-dir`",
                 folder.display()
             )
         })?;
         Ok(folder)
     }
 
-    /// What lasts, opened.
+    /// Opens the store.
     pub(crate) fn store(&self) -> Result<Arc<dyn Store>> {
         let folder = self.folder()?.join("store");
         let opened = SqliteStore::open(&folder);
         let opened = opened.with_context(|| {
             format!(
-                "the data in `{}` cannot be opened; `footlight doctor` looks closer",
+                "cannot open the data in `{}`; run `footlight doctor`",
                 folder.display()
             )
         })?;
         Ok(Arc::new(opened))
     }
 
-    /// Whether this is said for the first time; then it is noted.
+    /// Reports whether a notice is new, and records it.
     pub(crate) fn is_first_notice(&self, sentence: &str) -> bool {
         let Ok(path) = self.folder().map(|folder| folder.join("said")) else {
             return true;
@@ -75,7 +74,7 @@ impl Data {
         if known.lines().any(|line| line == sentence) {
             return false;
         }
-        // Where it cannot be noted it is said again: no harm.
+        // If it cannot be recorded it is shown again, which is harmless.
         if known.len() + sentence.len() < MAX_NOTICES
             && let Ok(mut file) = open_private(&path, |options| options.append(true).create(true))
         {
@@ -85,7 +84,7 @@ impl Data {
     }
 }
 
-/// Makes a folder for this user alone.
+/// Creates a private folder.
 fn create_private_dir(folder: &Path) -> io::Result<()> {
     if folder.is_dir() {
         return Ok(());
@@ -97,7 +96,7 @@ fn create_private_dir(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Opens a file that only this user may read, if it is made.
+/// Opens a file, which is private if it is created.
 pub(crate) fn open_private(
     path: &Path,
     set: impl Fn(&mut fs::OpenOptions) -> &mut fs::OpenOptions,
@@ -108,13 +107,13 @@ pub(crate) fn open_private(
     set(&mut options).open(path)
 }
 
-/// Writes a file that only this user may read. One that is there is replaced if that is wanted: it
-/// is written anew beside it, so that a link is not followed, and that it is never there in part.
+/// Writes a private file. An existing file is only replaced if `replaces` is set, and then
+/// atomically, without following a link.
 pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
     let name = display_path(path);
     let written = match path.symlink_metadata() {
         Ok(there) if replaces && !there.is_file() && !there.is_symlink() => {
-            return Err(ExitError::usage(format!("`{name}` is there, and no file")));
+            return Err(ExitError::usage(format!("`{name}` is not a file")));
         }
         Ok(_) if replaces => write_atomically(path, bytes, 0o600),
         _ => open_private(path, |options| options.write(true).create_new(true))
@@ -122,13 +121,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
     };
     match written {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(ExitError::usage(
-            format!("`{name}` is there already; --force writes over it"),
+            format!("`{name}` already exists; overwrite it with --force"),
         )),
         written => written.with_context(|| format!("cannot write `{name}`")),
     }
 }
 
-/// Writes a file that takes the place of another once it is whole, for those whom `mode` names.
+/// Writes a file with this mode atomically: a temporary file is renamed once it is complete.
 pub(crate) fn write_atomically(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
     let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
@@ -145,7 +144,7 @@ pub(crate) fn write_atomically(path: &Path, bytes: &[u8], mode: u32) -> io::Resu
     Ok(())
 }
 
-/// A path for a person: a file may have any name.
+/// Formats a path for display, filtered because file names can contain anything.
 pub(crate) fn display_path(path: &Path) -> String {
     filter::line(&path.display().to_string(), 300)
 }
@@ -155,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sentence_is_news_once() {
+    fn a_notice_is_new_once() {
         let home = tempfile::tempdir().expect("a folder for the test");
         let data = Data::new(Some(home.path().join("a/b")));
         assert!(data.is_first_notice("using `x`"));
@@ -165,7 +164,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_new_folder_is_for_this_user_alone() {
+    fn a_new_folder_is_private() {
         use std::os::unix::fs::PermissionsExt;
         let home = tempfile::tempdir().expect("a folder for the test");
         let data = Data::new(Some(home.path().join("data")));
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_there_is_replaced_only_if_that_is_wanted() {
+    fn an_existing_file_is_replaced_only_on_request() {
         let home = tempfile::tempdir().expect("a folder for the test");
         let path = home.path().join("a\u{1b}[2Jb");
         assert!(

@@ -1,11 +1,11 @@
-//! Where things are kept: configuration, data, what was compiled.
+//! The folders for configuration, data and cache.
 //!
-//! Each has a env_var that names it outright, and otherwise the platform's platform_dir place.
+//! An environment variable overrides the default of the platform.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What is kept.
+/// The kind of a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DirKind {
     Config,
@@ -13,19 +13,19 @@ enum DirKind {
     Cache,
 }
 
-/// The folder of what the person lays down: `footlight.toml`, `rules.toml`.
+/// Returns the folder of `footlight.toml` and `rules.toml`.
 pub(crate) fn config() -> Option<PathBuf> {
     env_path("FOOTLIGHT_CONFIG_DIR")
         .or_else(|| platform_dir(DirKind::Config, std::env::consts::OS, env_var))
 }
 
-/// The folder of what lasts: sessions, state, outputs.
+/// Returns the folder of sessions, plugin state and outputs.
 pub(crate) fn data() -> Option<PathBuf> {
     env_path("FOOTLIGHT_DATA_DIR")
         .or_else(|| platform_dir(DirKind::Data, std::env::consts::OS, env_var))
 }
 
-/// The folder of what can be made again: compiled plugins.
+/// Returns the folder of compiled plugins.
 pub(crate) fn cache() -> Option<PathBuf> {
     let cache = platform_dir(DirKind::Cache, std::env::consts::OS, env_var);
     cache.map(|cache| cache.join("compiled"))
@@ -39,7 +39,7 @@ fn env_var(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
-/// The platform's platform_dir place; none where there is no home.
+/// Returns the default folder of a platform; `None` without a home folder.
 fn platform_dir(kind: DirKind, os: &str, of: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     let at = |name: &str| of(name).map(PathBuf::from);
     let home = |rest: &str| at("HOME").map(|home| home.join(rest));
@@ -62,7 +62,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn every_platform_has_its_usual_places() {
+    fn every_platform_has_its_default_folders() {
         let set = |name: &str| match name {
             "HOME" => Some("/people/ada".into()),
             "XDG_DATA_HOME" => Some("/data".into()),

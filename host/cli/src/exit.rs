@@ -1,7 +1,7 @@
-//! How the program ends: its exit codes, and the errors that choose one.
+//! Exit codes, and the errors that choose one.
 //!
-//! A command returns an [`Exit`], or an error; an error that must end otherwise than with 1 has a
-//! [`ExitError`] somewhere in its chain.
+//! A command returns an [`Exit`] or an error. An error exits with 1, unless its chain contains an
+//! [`ExitError`].
 //!
 //! To add a code: [`Exit`], and the table in the main `--help`.
 
@@ -12,24 +12,24 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-/// How the program ended.
+/// The exit code of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// What was asked for is done.
+    /// Success.
     Done = 0,
-    /// Something went wrong on our side.
+    /// An error of the program or its environment.
     Error = 1,
-    /// The command line makes no sense.
+    /// Invalid command line.
     Usage = 2,
-    /// A person, or the policy, said no.
+    /// Denied by a person or the policy.
     Denied = 3,
-    /// Somebody must be asked and nobody can be.
+    /// A person is needed and there is none.
     NeedsPerson = 4,
     /// The plugin failed.
     Plugin = 5,
     /// A limit was reached.
     Limit = 6,
-    /// It was stopped.
+    /// Cancelled.
     Cancelled = 130,
 }
 
@@ -71,7 +71,7 @@ impl Exit {
             return Self::Done;
         };
         let result = result(&items[last]);
-        // What the host says where a session has nobody to ask, or nobody spoke.
+        // Messages of the host for requests that reached no person.
         let unheard = |error: &str| {
             let words = [
                 "nobody can be asked",
@@ -92,13 +92,13 @@ impl Exit {
         }
     }
 
-    /// The exit that an error chooses.
+    /// Returns the exit code of an error.
     pub(crate) fn of_error(error: &anyhow::Error) -> Self {
         for cause in error.chain() {
             if let Some(refusal) = cause.downcast_ref::<ExitError>() {
                 return refusal.exit;
             }
-            // Whoever reads our output has read enough (`footlight inspect x | head`).
+            // The reader closed the pipe (`footlight inspect x | head`).
             if cause
                 .downcast_ref::<io::Error>()
                 .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
@@ -124,17 +124,17 @@ pub(crate) struct ExitError {
 }
 
 impl ExitError {
-    /// The command line makes no sense.
+    /// Creates an error for an invalid command line.
     pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
         Self::error(Exit::Usage, message)
     }
 
-    /// Somebody must be asked and nobody can be.
+    /// Creates an error for a missing person.
     pub(crate) fn needs_person(message: impl Into<String>) -> anyhow::Error {
         Self::error(Exit::NeedsPerson, message)
     }
 
-    /// Somebody said no.
+    /// Creates an error for a denied request.
     pub(crate) fn denied(message: impl Into<String>) -> anyhow::Error {
         Self::error(Exit::Denied, message)
     }
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_pipe_is_no_error() {
+    fn a_broken_pipe_is_not_an_error() {
         let error = io::Error::from(io::ErrorKind::BrokenPipe);
         let error = Err::<(), _>(error).context("writing").expect_err("is one");
         assert_eq!(Exit::of_error(&error), Exit::Done);

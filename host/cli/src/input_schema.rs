@@ -1,18 +1,15 @@
-//! What a tool's JSON Schema says, as far as a person at a terminal needs it.
+//! Reads a tool's JSON Schema, for typed arguments and for `inspect`.
 //!
-//! [`SchemaNode`] is a place in a schema with references and alternatives followed. [`SchemaNode::types`]
-//! serves [`crate::commands::call::input`], which turns words into values; [`SchemaNode::words`] serves `inspect`.
-//!
-//! Invariant: a schema comes from a plugin. Whatever it is, reading it ends and nothing panics;
-//! validation is the host's.
+//! Invariant: schemas come from plugins. Reading any schema terminates and does not panic. The host
+//! validates.
 
 use footlight_render::filter;
 use serde_json::Value;
 
-/// How many references and alternatives are followed before a schema is taken as saying nothing.
+/// How many references and alternatives are followed.
 const MAX_STEPS: usize = 16;
 
-/// A place in a schema.
+/// A position in a schema.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SchemaNode<'a> {
     root: &'a Value,
@@ -28,7 +25,7 @@ impl<'a> SchemaNode<'a> {
         Self { at, ..self }
     }
 
-    /// This place and everything it refers to: its references and its alternatives.
+    /// Returns this schema with its references and alternatives.
     fn resolved(self) -> Vec<&'a Value> {
         let mut found = Vec::new();
         let mut open = vec![self.at];
@@ -47,7 +44,7 @@ impl<'a> SchemaNode<'a> {
         found
     }
 
-    /// The types a value here may have; empty where nothing is said.
+    /// Returns the allowed types; empty if the schema says nothing.
     pub(crate) fn types(self) -> Vec<&'a str> {
         let mut types = Vec::new();
         let mut add = |name| {
@@ -71,7 +68,7 @@ impl<'a> SchemaNode<'a> {
         types
     }
 
-    /// The members that are named here, in the schema's order.
+    /// Returns the named members, in the order of the schema.
     pub(crate) fn members(self) -> Vec<(&'a str, Self)> {
         let mut members: Vec<(&str, Self)> = Vec::new();
         for at in self.resolved() {
@@ -85,10 +82,10 @@ impl<'a> SchemaNode<'a> {
         members
     }
 
-    /// What a member of this name must be, where such a member may be.
+    /// Returns the schema of a member, if the member is allowed.
     ///
-    /// A schema that names members and says nothing of others would admit any; here it is taken
-    /// at its word, because what a person typed is far more likely a slip.
+    /// A schema that names members and says nothing about others allows any. Here unknown ones are
+    /// rejected, because they are most likely typos.
     pub(crate) fn member(self, name: &str) -> Option<Self> {
         let members = self.members();
         if let Some((_, found)) = members.iter().find(|(known, _)| *known == name) {
@@ -104,7 +101,7 @@ impl<'a> SchemaNode<'a> {
         says_nothing.then(|| self.to(&Value::Null))
     }
 
-    /// Whether no member can be given at all.
+    /// Reports whether no member is allowed.
     pub(crate) fn takes_nothing(self) -> bool {
         self.members().is_empty() && self.member("").is_none()
     }
@@ -117,7 +114,7 @@ impl<'a> SchemaNode<'a> {
         self.resolved().iter().any(closes)
     }
 
-    /// What each value of a list must be.
+    /// Returns the schema of the values of a list.
     pub(crate) fn items(self) -> Self {
         let items = self.resolved().into_iter().find_map(|at| at.get("items"));
         self.to(items.unwrap_or(&Value::Null))
@@ -136,7 +133,7 @@ impl<'a> SchemaNode<'a> {
             .collect()
     }
 
-    /// One line for each member: its name, and what it must be in words.
+    /// Returns the name and description of each member.
     pub(crate) fn lines(self) -> Vec<(String, String)> {
         let required = self.required();
         let members = self.members();
@@ -156,7 +153,7 @@ impl<'a> SchemaNode<'a> {
         lines.collect()
     }
 
-    /// What a value here must be, in words.
+    /// Describes the allowed values.
     pub(crate) fn describe(self) -> String {
         self.describe_within(3)
     }
@@ -238,7 +235,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn members_are_said_in_words() {
+    fn members_are_described() {
         let schema = json!({
             "type": "object",
             "required": ["city"],

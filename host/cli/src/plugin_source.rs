@@ -1,7 +1,7 @@
-//! What `<plugin>` on a command line means: a component, or a crate folder that is built first.
+//! Resolves a `<PLUGIN>` argument: a component file, or a crate folder to build.
 //!
-//! [`component`] is the one way from a path to a `.wasm`. Building a crate runs native code (build
-//! scripts, macros), unsandboxed, so a folder outside the current project is asked about first.
+//! Building a crate runs native code (build scripts, macros) without a sandbox, so [`component`]
+//! asks before it builds a folder outside the current project.
 
 pub(crate) mod cargo;
 pub(crate) mod component;
@@ -14,8 +14,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The component that `path` stands for: itself, or what its crate builds. A crate that is built
-/// already is left to cargo, which finds that out quickly.
+/// Returns the component of a path: the file itself, or what its crate builds.
 pub(crate) fn component(path: &Path, ui: &Ui) -> Result<PathBuf> {
     let found = fs::metadata(path);
     let found = found.with_context(|| {
@@ -33,14 +32,14 @@ pub(crate) fn component(path: &Path, ui: &Ui) -> Result<PathBuf> {
             path.display()
         );
     }
-    let here = std::env::current_dir().context("the current folder is gone")?;
+    let here = std::env::current_dir().context("cannot open the current folder")?;
     if !ui.yes && !is_within_project(path, &here)? {
         confirm_build(path, ui)?;
     }
     cargo::build(path, ui)
 }
 
-/// Bytes as a person reads them.
+/// Formats a number of bytes.
 pub(crate) fn format_size(bytes: u64) -> String {
     match bytes {
         0..1_000 => format!("{bytes} bytes"),
@@ -49,7 +48,7 @@ pub(crate) fn format_size(bytes: u64) -> String {
     }
 }
 
-/// Asks whether a folder of somebody else may be built.
+/// Asks whether to build a folder outside the current project.
 fn confirm_build(path: &Path, ui: &Ui) -> Result<()> {
     let name = path.display();
     if !ui.can_ask {
@@ -69,14 +68,14 @@ fn confirm_build(path: &Path, ui: &Ui) -> Result<()> {
     }
 }
 
-/// Whether a folder belongs to the project around `here`: the nearest folder upwards with a
-/// Cargo.toml or a .git. Where there is none, nothing belongs to it.
+/// Reports whether a folder is inside the project of `here`: the nearest folder above with a
+/// Cargo.toml or a .git.
 fn is_within_project(folder: &Path, here: &Path) -> Result<bool> {
     let real = |path: &Path| {
         let place = path.canonicalize();
         place.with_context(|| format!("cannot open `{}`", path.display()))
     };
-    // Links are followed first: one inside the project may lead outside.
+    // Resolve links first: one inside the project may lead outside.
     let (folder, here) = (real(folder)?, real(here)?);
     let is_root = |place: &&Path| place.join("Cargo.toml").is_file() || place.join(".git").exists();
     let project = here.ancestors().find(is_root);

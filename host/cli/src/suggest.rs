@@ -1,20 +1,20 @@
-//! The name somebody probably meant.
+//! Suggestions for misspelled names.
 
-/// The known name nearest to what was written, if it is near enough to be a slip of the finger.
+/// Returns the known name closest to a misspelled one, if it is close enough to be a typo.
 pub(crate) fn closest<'a>(
     written: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let slips = |name: &str| strsim::osa_distance(&written.to_lowercase(), &name.to_lowercase());
     let near = known.into_iter().map(|name| (slips(name), name));
-    // A third of a word may be wrong, and at least one letter of it right.
+    // Up to a third of the letters may be wrong, but not all.
     let allowed = usize::max(1, written.chars().count() / 3);
     near.filter(|(slips, name)| *slips <= allowed && *slips < name.chars().count())
         .min()
         .map(|(_, name)| name)
 }
 
-/// Names as a person reads them: in backticks, with commas.
+/// Lists names in backticks, separated by commas.
 pub(crate) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let names = names.into_iter().map(|name| format!("`{name}`"));
     names.collect::<Vec<_>>().join(", ")
@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_found_and_other_words_are_not() {
+    fn typos_are_recognised_and_other_words_are_not() {
         let known = ["forecast", "city", "days", "a"];
         assert_eq!(closest("forcast", known), Some("forecast"));
         assert_eq!(closest("ctiy", known), Some("city"));

@@ -146,12 +146,12 @@ fn new_overwrites_nothing_and_wants_a_name() {
     assert_eq!(taken.code, Some(2));
     assert_eq!(
         taken.stderr,
-        "footlight: `taken` is there already; name another folder\n"
+        "footlight: `taken` already exists; choose another folder\n"
     );
     let named = footlight(home.path(), &["new", "Not A Name"]);
     assert_eq!(named.code, Some(2));
     assert!(
-        named.stderr.contains("is no name for a plugin"),
+        named.stderr.contains("is not a valid plugin name"),
         "{}",
         named.stderr
     );
@@ -201,9 +201,7 @@ fn folder_outside_the_project_is_not_built_unasked() {
     assert_eq!(broken.code, Some(1));
     assert!(broken.stderr.contains("fn broken( {}"), "{}", broken.stderr);
     assert!(
-        broken
-            .stderr
-            .contains("does not build; cargo's words are above"),
+        broken.stderr.contains("see the output of cargo above"),
         "{}",
         broken.stderr
     );
@@ -298,7 +296,9 @@ fn missing_target_that_cannot_be_added_has_a_remedy() {
     let failing = without_target(home.path(), Some("echo 'error: no network' >&2; exit 1"));
     assert_eq!(failing.code, Some(1));
     assert!(
-        failing.stderr.contains("could not be added: no network"),
+        failing
+            .stderr
+            .contains("cannot add the target wasm32-wasip2: no network"),
         "{}",
         failing.stderr
     );

@@ -1,10 +1,8 @@
-//! A plugin's crate folder, built into a component.
+//! Builds a crate folder into a component with cargo.
 //!
-//! [`build`] wants three things of the machine: cargo, the target `wasm32-wasip2` (which it adds
-//! through rustup where it is missing, and says so), and a crate whose library is a `cdylib`.
-//!
-//! Where the crate's workspace has a profile called `plugin` that is used; else `release`, made
-//! small by the environment.
+//! [`build`] adds the target `wasm32-wasip2` through rustup if it is missing. It uses the profile
+//! `plugin` if the workspace has one, and otherwise `release`, optimised for size through environment
+//! variables.
 
 use crate::exit::ExitError;
 use crate::terminal::ui::Ui;
@@ -16,10 +14,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What plugins are compiled for.
+/// The target that plugins are compiled for.
 pub(crate) const TARGET: &str = "wasm32-wasip2";
 
-/// What makes a release small: the settings of the profile `plugin`.
+/// The settings of the profile `plugin`, for a release build.
 const SMALL_RELEASE: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "s"),
     ("CARGO_PROFILE_RELEASE_LTO", "true"),
@@ -28,9 +26,9 @@ const SMALL_RELEASE: &[(&str, &str)] = &[
     ("CARGO_PROFILE_RELEASE_STRIP", "true"),
 ];
 
-/// Builds the crate in this folder and gives the component's path.
+/// Builds a crate and returns the path of the component.
 pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
-    // Cargo and rustup look for their settings from where they run.
+    // Cargo and rustup read their settings from the folder they run in.
     let folder = folder
         .canonicalize()
         .with_context(|| format!("cannot open `{}`", folder.display()))?;
@@ -63,14 +61,14 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     if !output.status.success() {
         ui.note(String::from_utf8_lossy(&output.stderr).trim_end());
         bail!(
-            "`{}` does not build; cargo's words are above",
+            "cannot build `{}`; see the output of cargo above",
             folder.display()
         );
     }
     artifact(&output.stdout, &folder.join("Cargo.toml"))
 }
 
-/// The root of the workspace that a crate belongs to, often itself.
+/// Returns the root of the workspace of a crate, which may be the crate itself.
 pub(crate) fn workspace(folder: &Path) -> Result<PathBuf> {
     let mut cargo = cargo(folder);
     cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
@@ -79,11 +77,11 @@ pub(crate) fn workspace(folder: &Path) -> Result<PathBuf> {
         bail!("{}", error_line(&output));
     }
     let manifest = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
-    let root = manifest.parent().context("cargo names no workspace")?;
+    let root = manifest.parent().context("cargo reports no workspace")?;
     Ok(root.to_owned())
 }
 
-/// Cargo, or the one that runs us (`cargo run`), in this folder.
+/// Returns cargo, or the one that started this process (`cargo run`), in a folder.
 fn cargo(folder: &Path) -> Command {
     tool("CARGO", "cargo", folder)
 }
@@ -98,13 +96,13 @@ fn tool(variable: &str, name: &str, folder: &Path) -> Command {
 fn no_cargo(error: io::Error) -> anyhow::Error {
     if error.kind() == io::ErrorKind::NotFound {
         return anyhow!(
-            "building a plugin needs cargo, and there is none in PATH; install Rust from https://rustup.rs, or name a `.wasm` file"
+            "building a plugin needs cargo, which is not in PATH; install Rust from https://rustup.rs, or name a `.wasm` file"
         );
     }
-    anyhow::Error::new(error).context("cargo does not start")
+    anyhow::Error::new(error).context("cannot run cargo")
 }
 
-/// A folder may hold a workspace and no crate, which cargo would build whole.
+/// Rejects a workspace without a crate, because cargo would build all of its members.
 fn check_package(folder: &Path) -> Result<()> {
     let path = folder.join("Cargo.toml");
     let text =
@@ -115,7 +113,7 @@ fn check_package(folder: &Path) -> Result<()> {
         return Ok(());
     }
     Err(ExitError::usage(format!(
-        "`{}` is a workspace and no crate; name the folder of one of its plugins",
+        "`{}` is a workspace, not a crate; name the folder of a plugin",
         folder.display()
     )))
 }
@@ -127,9 +125,9 @@ fn has_plugin_profile(root: &Path) -> bool {
     profiles.is_some_and(|profiles| profiles.contains_key("plugin"))
 }
 
-/// What cargo calls itself.
+/// Returns the version of cargo.
 pub(crate) fn version() -> Result<String> {
-    let here = std::env::current_dir().context("the current folder is gone")?;
+    let here = std::env::current_dir().context("cannot open the current folder")?;
     let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
     Ok(footlight_render::filter::line(
         &String::from_utf8_lossy(&output.stdout),
@@ -137,7 +135,7 @@ pub(crate) fn version() -> Result<String> {
     ))
 }
 
-/// Whether plugins can be compiled as they are.
+/// Reports whether the target is installed.
 pub(crate) fn has_target(folder: &Path) -> Result<bool> {
     let mut rustc = tool("RUSTC", "rustc", folder);
     rustc.args(["--print", "target-libdir", "--target", TARGET]);
@@ -146,12 +144,12 @@ pub(crate) fn has_target(folder: &Path) -> Result<bool> {
         .context("building a plugin needs rustc; install Rust from https://rustup.rs")?;
     let library = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim_end());
     if !output.status.success() && !error_line(&output).contains(TARGET) {
-        bail!("rustc does not work here: {}", error_line(&output));
+        bail!("rustc failed: {}", error_line(&output));
     }
     Ok(output.status.success() && library.is_dir())
 }
 
-/// Adds the target where it is missing.
+/// Adds the target if it is missing.
 fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
     if has_target(folder)? {
         return Ok(());
@@ -166,24 +164,21 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
         .stdin(Stdio::null());
     match rustup.output() {
         Ok(output) if output.status.success() => Ok(()),
-        Ok(output) => bail!(
-            "the target {TARGET} could not be added: {}",
-            error_line(&output)
-        ),
+        Ok(output) => bail!("cannot add the target {TARGET}: {}", error_line(&output)),
         Err(_) => bail!(
-            "this Rust has no target {TARGET}, and there is no rustup to add it; install Rust from https://rustup.rs, or your distribution's package for {TARGET}"
+            "the target {TARGET} is missing, and there is no rustup to add it; install Rust from https://rustup.rs, or your distribution's package for {TARGET}"
         ),
     }
 }
 
-/// The last thing a program complained of, on one line.
+/// Returns the error output of a program on one line.
 fn error_line(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let text = footlight_render::filter::line(text.trim(), 600);
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
-/// The component among the files that cargo says it made.
+/// Finds the component among the artifacts that cargo reports.
 fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
     let text = String::from_utf8_lossy(messages);
     let messages = text
@@ -204,7 +199,7 @@ fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
         }
     }
     bail!(
-        "`{}` builds no component; write `crate-type = [\"cdylib\"]` under [lib]",
+        "`{}` does not build a component; write `crate-type = [\"cdylib\"]` under [lib]",
         manifest.display()
     )
 }
@@ -248,7 +243,7 @@ mod tests {
         fs::write(folder.path().join("Cargo.toml"), "[workspace]\n").expect("is written");
         let error = check_package(folder.path()).expect_err("is no crate");
         assert!(
-            error.to_string().contains("is a workspace and no crate"),
+            error.to_string().contains("is a workspace, not a crate"),
             "{error}"
         );
         assert!(!has_plugin_profile(folder.path()));

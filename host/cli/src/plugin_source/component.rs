@@ -1,21 +1,17 @@
-//! A component's bytes with another manifest in them. What is in them is the library's to say:
-//! `footlight::survey`.
+//! Embeds a manifest in the bytes of a component. `footlight::survey` reads it.
 
 use anyhow::{Context, Result};
 use footlight_vocabulary::manifest::SECTION;
 use wasm_encoder::ComponentSection;
 
-/// The component with this manifest embedded, and without another at its top level; and whether there
-/// was one.
+/// Embeds a manifest, replacing one at the top level. Returns the bytes, and whether one was replaced.
 pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<(Vec<u8>, bool)> {
     let mut out = Vec::with_capacity(bytes.len() + manifest.len() + 32);
-    let (head, mut rest) = bytes
-        .split_at_checked(8)
-        .context("this is no WebAssembly")?;
+    let (head, mut rest) = bytes.split_at_checked(8).context("not WebAssembly")?;
     out.extend_from_slice(head);
     let mut replaced = false;
     while !rest.is_empty() {
-        let size = section(rest).context("this is no sound component")?;
+        let size = section(rest).context("not a valid component")?;
         let (section, after) = rest.split_at(size);
         if is_manifest(section) {
             replaced = true;
@@ -32,7 +28,7 @@ pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<(Vec<u8>, bo
     Ok((out, replaced))
 }
 
-/// How many bytes the first section has, with its head.
+/// Returns the length of the first section, with its header.
 fn section(bytes: &[u8]) -> Option<usize> {
     let (size, head) = leb128(bytes.get(1..)?)?;
     let end = size.checked_add(head + 1)?;
@@ -49,7 +45,7 @@ fn is_manifest(section: &[u8]) -> bool {
     section.first() == Some(&0) && name() == Some(SECTION.as_bytes())
 }
 
-/// A number of at most 32 bits and how many bytes it took.
+/// Decodes a number of at most 32 bits. Returns it with its length in bytes.
 fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
     let mut value = 0_u64;
     for (at, byte) in bytes.iter().take(5).enumerate() {
@@ -74,7 +70,7 @@ mod tests {
         wasm_encoder::Component::new().finish()
     }
 
-    /// A component within which there is one with a manifest.
+    /// Builds a component that contains a component with a manifest.
     fn nested() -> Vec<u8> {
         let mut inner = wasm_encoder::Component::new();
         inner.section(&wasm_encoder::CustomSection {

@@ -47,10 +47,10 @@ fn what_has_a_number_is_pressed_and_its_card_replaced() {
     // The form has moved down, and 3 is a task now.
     assert!(err.contains("  [5] Add, with a form\n"), "{err}");
     assert!(
-        err.contains("nothing on the screen has the number 99"),
+        err.contains("there is no control with the number 99"),
         "{err}"
     );
-    assert!(err.contains("there is no field `titel` here"), "{err}");
+    assert!(err.contains("there is no field `titel`"), "{err}");
     let session = json_of(&machine.run(&["sessions", "show", "last", "--json"]).stdout);
     let turns = session["turns"].as_array().expect("turns");
     // A press is a turn of its own; what could not be pressed is none.

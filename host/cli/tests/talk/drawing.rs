@@ -72,7 +72,7 @@ fn colours_in_a_pipe_are_there_if_they_are_forced() {
     let card = machine.file("c.json", &card.to_string());
     let plain = machine.run(&["render", &card]);
     assert_eq!(plain.stdout, "Hi\n", "{}", plain.stderr);
-    assert_eq!(plain.stderr, "this is a component tree\n");
+    assert_eq!(plain.stderr, "drawing a component tree\n");
     let coloured = machine.run(&["render", &card, "--colour"]);
     assert!(coloured.stdout.contains("\u{1b}[1m"), "{}", coloured.stdout);
     let mut forced = machine.command(&["render", &card]);
@@ -123,7 +123,7 @@ fn what_a_call_wrote_as_json_can_be_drawn_again() {
     let last = called.stdout.lines().last().expect("there are lines");
     let drawn = machine.fed(&["render", "-", "--width", "60"], last);
     assert_eq!(drawn.code, Some(0), "{}", drawn.stderr);
-    assert_eq!(drawn.stderr, "this is a turn with 2 items\n");
+    assert_eq!(drawn.stderr, "drawing a turn with 2 items\n");
     assert!(
         drawn.stdout.starts_with("✓ weather.forecast city=\"Oslo\""),
         "{}",

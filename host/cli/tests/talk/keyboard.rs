@@ -120,7 +120,7 @@ fn ctrl_c_ends_the_turn_and_at_the_prompt_twice_leaves() {
     terminal.expect("cancelled\n>");
     terminal.keys("\u{3}");
     // Only at the prompt is it a key: before, the terminal takes it for a signal, and swallows it.
-    terminal.expect("(Ctrl-C again, Ctrl-D or /quit leaves)\n>");
+    terminal.expect("(press Ctrl-C again, Ctrl-D, or type /quit to quit)\n>");
     terminal.keys("\u{3}");
     assert!(terminal.end().success());
     assert_eq!(machine.run(&["pending", "list"]).stdout, "");
@@ -159,7 +159,7 @@ fn what_is_longer_than_the_screen_goes_through_the_pager_or_is_cut() {
     assert!(terminal.end().success());
     let screen = terminal.screen();
     assert!(
-        screen.contains("more lines; all of it: --no-pager"),
+        screen.contains("more lines; show all: --no-pager"),
         "{screen}"
     );
     // 100 rows and two lines of header, of which 18 are shown.

@@ -217,7 +217,7 @@ fn a_live_model_calls_a_tool_and_has_the_last_word() {
         (&returned["role"], &returned["tool_call_id"]),
         (&json!("tool"), &json!("call_1"))
     );
-    // W-29: nothing of a widget goes to the model.
+    // The model never sees widgets.
     assert!(
         !seen[1].to_string().contains("weather-forecast"),
         "{}",

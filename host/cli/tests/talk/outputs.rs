@@ -63,13 +63,13 @@ fn an_export_is_one_file_with_what_is_small_and_can_be_shown() {
     assert_eq!(done.stdout, "");
     // Which is in it, and which is not.
     assert_eq!(
-        done.stderr.matches(": in the file (").count(),
+        done.stderr.matches(": embedded (").count(),
         3,
         "{}",
         done.stderr
     );
     assert_eq!(
-        done.stderr.matches(": left out, ").count(),
+        done.stderr.matches(": left out: ").count(),
         1,
         "{}",
         done.stderr
@@ -112,7 +112,7 @@ fn json_is_refused_where_there_is_none_with_what_to_do_instead() {
     for (words, instead) in [
         (["outputs", "show", id].as_slice(), "outputs list --json"),
         (&["sessions", "export", "last"], "sessions show <id> --json"),
-        (&["render", &card], "leave --json out"),
+        (&["render", &card], "leave out --json"),
     ] {
         let refused = machine.run(&[words, &["--json"]].concat());
         assert_eq!(refused.code, Some(2), "{words:?}: {}", refused.stderr);

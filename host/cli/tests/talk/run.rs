@@ -150,7 +150,7 @@ fn every_end_has_its_exit_code() {
     let todo = plugin("todo");
     let add = machine.run(&["run", &todo, "/add title='Buy milk'"]);
     assert_eq!(add.code, Some(0), "{}", add.stderr);
-    // with nobody to ask it comes to nothing at once.
+    // Without a person to ask, the call fails at once.
     let nobody = machine.run(&["run", &todo, "/clear", "--no-input"]);
     assert_eq!(nobody.code, Some(4), "{}", nobody.stderr);
     assert!(

@@ -20,7 +20,7 @@ fn another_process_decides_what_a_run_waits_for() {
             "{}",
             listed.stdout
         );
-        // what is no verdict decides nothing.
+        // An invalid verdict decides nothing.
         assert_eq!(
             machine.run(&["pending", "answer", &id, "perhaps"]).code,
             Some(2)
@@ -30,7 +30,7 @@ fn another_process_decides_what_a_run_waits_for() {
         let listed = machine.run(&["pending", "list", "--json"]);
         assert_eq!(listed.stdout, "");
         let again = machine.run(&["pending", "answer", &id, "allow"]);
-        assert_eq!(again.code, Some(2), "A-21: the first one counts");
+        assert_eq!(again.code, Some(2), "the first reply counts");
         let ran = ended(run.wait_with_output().expect("it ends"));
         assert_eq!(ran.code, Some(code), "{}", ran.stderr);
         let shown = json_of(&machine.run(&["sessions", "show", "last", "--json"]).stdout);

@@ -1,18 +1,18 @@
-//! The words after `footlight call <plugin>`: which tool, and its input.
+//! Parses the arguments of `footlight call <plugin>`: the tool and its input.
 //!
-//! [`choose`] finds the tool, [`object`] makes the input. The input is a JSON object, written as
-//! `{json}`, `@file`, `-` (stdin), as pairs, or as one of the first three with pairs after it that
-//! change it:
+//! [`choose_tool`] finds the tool, [`parse_input`] builds the input. The input is a JSON object, written as
+//! `{json}`, `@file`, `-` (stdin), as pairs, or as one of the first three followed by
+//! pairs that override it:
 //!
 //! | pair | meaning |
 //! | --- | --- |
-//! | `days=3` | a value of the type that the tool's schema gives `days`; text where it gives none |
-//! | `tags=a tags=b` | a list has one pair for each value, or is JSON: `tags='["a","b"]'`; `tags=` is an empty one |
-//! | `place.name=Oslo` | a member of a member |
-//! | `days:=3` | JSON as it stands, whatever the schema says |
+//! | `days=3` | a value of the type in the tool's schema; text if it has none |
+//! | `tags=a tags=b` | a list: one pair for each value, or JSON `tags='["a","b"]'`; `tags=` is empty |
+//! | `place.name=Oslo` | a nested member |
+//! | `days:=3` | raw JSON, whatever the schema says |
 //!
-//! Invariant: nothing is read here but through the function that is handed in; nothing is
-//! validated here but what typing needs. The host checks the whole against the schema.
+//! Invariant: files and stdin are only read through the function that is passed in. The host checks
+//! the input against the schema.
 
 use crate::exit::ExitError;
 use crate::input_schema::SchemaNode;
@@ -22,15 +22,14 @@ use footlight_render::filter;
 use footlight_vocabulary::json;
 use serde_json::{Map, Number, Value};
 
-/// Where an input is to be read from.
+/// Where an input is read from.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Origin<'a> {
     Stdin,
     File(&'a str),
 }
 
-/// The tool that is meant, and the words that are its input. With one tool its name may be left
-/// out.
+/// Splits the arguments into the tool and its input. The name is optional if there is one tool.
 pub(crate) fn choose_tool<'a>(
     tools: &[&'a str],
     words: &'a [String],
@@ -59,7 +58,7 @@ pub(crate) fn choose_tool<'a>(
     }
 }
 
-/// The input that these words stand for.
+/// Builds the input.
 pub(crate) fn parse_input(
     words: &[String],
     schema: &Value,
@@ -86,12 +85,12 @@ fn tool_list(tools: &[&str]) -> String {
     }
 }
 
-/// Whether a word cannot be a tool's name.
+/// Reports whether an argument is input and not the name of a tool.
 fn is_input(word: &str) -> bool {
     word == "-" || word.starts_with(['{', '@']) || word.contains('=')
 }
 
-/// The whole input, if the word is that.
+/// Parses an argument that is the whole input.
 fn parse_whole(
     word: &str,
     read: &mut dyn FnMut(Origin<'_>) -> Result<String>,

@@ -131,7 +131,7 @@ fn failure_and_what_it_withdraws_are_said_beside_the_result() {
     assert_eq!(out.text(), "");
     assert_eq!(
         err.text(),
-        "w\n  a card\n(what the call had shown above is withdrawn)\n✗ demo.greet · failed\n  ✗ too late\n"
+        "w\n  a card\n(the output of the call above is withdrawn)\n✗ demo.greet · failed\n  ✗ too late\n"
     );
 }
 
@@ -303,7 +303,7 @@ fn a_long_result_is_cut_to_the_screen_with_how_to_see_all_of_it() {
         AnswerSource::Offline,
         &[tool(0, result.clone()), finished("done")],
     );
-    let said = "… 84 more lines\nall of it: footlight sessions show last";
+    let said = "… 84 more lines\nshow all: footlight sessions show last";
     assert!(screen.starts_with("line 0\n"), "{screen}");
     assert!(screen.ends_with(said), "{screen}");
     let (out, _) = shown(

@@ -146,11 +146,11 @@ fn every_control_can_be_answered() {
 #[test]
 fn question_of_several_lines_stays_recognisable_as_one() {
     let (mut person, screen) = person(Script::default(), "");
-    let prompt = "Hm\n\nleave is wanted for everything\u{1b}[1A";
+    let prompt = "Hm\n\napproval needed for everything\u{1b}[1A";
     person.ask("demo", &Question::new(prompt)).expect("asks");
     assert_eq!(
         screen.text(),
-        "\ndemo asks:\n  | Hm\n  | \n  | leave is wanted for everything\n  Yes / No: (skipped)\n"
+        "\ndemo asks:\n  | Hm\n  | \n  | approval needed for everything\n  Yes / No: (skipped)\n"
     );
 }
 
@@ -272,7 +272,7 @@ fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
     assert_eq!(
         screen.text(),
         "
-leave is wanted for mail.deliver
+approval needed for mail.deliver
   plugin   mail
   tool     send
   input    {
@@ -292,8 +292,8 @@ the plugin says:
   (3 more lines)
   (d)eny     no
   (o)nce     yes, this time
-your verdict, and words for the model if you like [deny]: that is no answer; write one of the letters
-your verdict, and words for the model if you like [deny]: "
+your verdict, and an optional comment for the model [deny]: not a verdict; write one of the letters
+your verdict, and an optional comment for the model [deny]: "
     );
 }
 
