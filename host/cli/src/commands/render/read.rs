@@ -1,4 +1,4 @@
-//! What a JSON value is taken for.
+//! Recognises what a JSON value is.
 
 use super::turn;
 use crate::conversation::transcript::TurnTranscript;
@@ -20,14 +20,14 @@ pub(super) enum Read {
     Turns(Vec<TurnTranscript>),
 }
 
-/// Where JSON is none.
+/// Describes a JSON syntax error with its position.
 pub(super) fn syntax(error: &serde_json::Error) -> anyhow::Error {
     let said = error.to_string();
     let what = said.split(" at line ").next().unwrap_or(&said);
     anyhow!("line {}, column {}: {what}", error.line(), error.column())
 }
 
-/// Reads a value, and says what it was taken for.
+/// Reads a value, and describes what it was taken for.
 pub(super) fn read(value: Value) -> Result<(String, Read)> {
     match value {
         Value::Array(list) if !list.is_empty() && list.iter().all(is_item) => {
@@ -101,7 +101,7 @@ fn tree(tree: Value) -> Result<(String, Read)> {
 fn widget(members: &Map<String, Value>) -> Result<(String, Read)> {
     let text = |name: &str| match members.get(name) {
         Some(Value::String(text)) => Ok(text.as_str()),
-        Some(_) => Err(anyhow!("`{name}` is no text")),
+        Some(_) => Err(anyhow!("`{name}` is not text")),
         None => Err(anyhow!("`{name}` is missing")),
     };
     let view = members.get("view").filter(|view| !view.is_null());
@@ -128,7 +128,7 @@ fn result(value: Value) -> Result<(String, Read)> {
             let is_plain = result.data == whole;
             if is_plain && let (Some(kind), Some(_)) = (whole.get("kind"), whole.get("data")) {
                 bail!(
-                    "`kind`: {kind} is no kind: lower-case letters, digits and `_`, with dots between words"
+                    "`kind`: {kind} is not a kind: use lower-case letters, digits and `_`, with dots between words"
                 );
             }
             let what = match is_plain {
@@ -145,7 +145,7 @@ fn result(value: Value) -> Result<(String, Read)> {
     }
 }
 
-/// Whether it says of itself that it is an item.
+/// Reports whether the `type` is that of an item.
 fn is_item(value: &Value) -> bool {
     let kind = value.get("type").and_then(Value::as_str);
     kind.is_some_and(|kind| Content::KNOWN.contains(&kind))
@@ -162,14 +162,14 @@ fn items(list: Vec<Value>, place: &str) -> Result<Vec<Item>> {
     list.into_iter().enumerate().map(read).collect()
 }
 
-/// An item, whose head an author need not write.
+/// Parses an item and fills in the fields that authors leave out.
 fn parse_item(mut value: Value, place: &str) -> Result<Item> {
     let place = match place {
         "" => String::new(),
         place => format!("`{place}`: "),
     };
     let Value::Object(members) = &mut value else {
-        bail!("{place}this is no item");
+        bail!("{place}not an item");
     };
     for (name, usual) in [
         ("id", json!("item")),
@@ -191,7 +191,7 @@ fn parse_item(mut value: Value, place: &str) -> Result<Item> {
     })
 }
 
-/// What is wrong with an item of the type that it says it is.
+/// Returns what is wrong with an item of its `type`.
 fn content(value: &Value) -> Option<serde_json::Error> {
     match value["type"].as_str()? {
         "text" => item::Text::deserialize(value).err(),
@@ -212,7 +212,7 @@ fn turns(list: Vec<Value>) -> Result<Vec<TurnTranscript>> {
         let output = match value.get_mut("output").map(Value::take) {
             Some(Value::Array(output)) => output,
             None | Some(Value::Null) => Vec::new(),
-            Some(_) => bail!("`turns[{at}].output` is no list"),
+            Some(_) => bail!("`turns[{at}].output` is not a list"),
         };
         let items = items(output, &format!("turns[{at}].output"))?;
         turns.push(turn(items, prompt));
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_thing_is_taken_for_what_it_is() {
+    fn every_value_is_recognised() {
         let text = json!({ "type": "text", "text": "Hi" });
         for (value, expected) in [
             (
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_name_their_position() {
         for (value, expected) in [
             (
                 json!({ "type": "Card", "children": [{ "type": "Text" }] }),
@@ -295,7 +295,7 @@ mod tests {
             (json!({ "widget": "w", "data": 1 }), "`fallback` is missing"),
             (
                 json!({ "widget": "w", "data": 1, "fallback": 2 }),
-                "`fallback` is no text",
+                "`fallback` is not text",
             ),
             (
                 json!({ "prompt": "Well?", "fields": [{ "type": "select" }] }),
@@ -311,7 +311,7 @@ mod tests {
             ),
             (
                 json!({ "kind": "Not A Kind", "data": 1 }),
-                "`kind`: \"Not A Kind\" is no kind",
+                "`kind`: \"Not A Kind\" is not a kind",
             ),
         ] {
             let error = read(value.clone()).expect_err("is wrong").to_string();
