@@ -10,6 +10,7 @@ use crate::exit::ExitError;
 use crate::terminal::prompt;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
+use footlight_render::filter;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,6 +46,17 @@ pub(crate) fn format_size(bytes: u64) -> String {
         0..1_000 => format!("{bytes} bytes"),
         1_000..1_000_000 => format!("{}.{} KB", bytes / 1_000, bytes % 1_000 / 100),
         _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
+}
+
+/// Quotes a word for a shell.
+pub(crate) fn shell_quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
+    let word = filter::line(word, 400);
+    if word.chars().all(is_plain) {
+        word
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
     }
 }
 

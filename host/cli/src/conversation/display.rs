@@ -16,6 +16,7 @@ mod progress_line;
 
 use crate::conversation::transcript::Format;
 use crate::conversation::views::{Detail, ViewBuilder};
+use crate::plugin_source;
 use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
@@ -128,10 +129,9 @@ impl<'a> Display<'a> {
 
     /// Returns the stream for side items.
     fn side_stream(&self) -> OutStream {
-        if self.is_read_live() {
-            OutStream::Stdout
-        } else {
-            OutStream::Stderr
+        match self.is_read_live() {
+            true => OutStream::Stdout,
+            false => OutStream::Stderr,
         }
     }
 
@@ -233,7 +233,10 @@ impl<'a> Display<'a> {
         if self.source == AnswerSource::Offline {
             let mut said = filter::clean(text).into_owned();
             for (plugin, path) in &self.sources {
-                let typed = format!("footlight call {} ", shell_quoted(&path.to_string_lossy()));
+                let typed = format!(
+                    "footlight call {} ",
+                    plugin_source::shell_quoted(&path.to_string_lossy())
+                );
                 said = said.replace(&format!("footlight call {plugin} "), &typed);
             }
             self.offline_text.push(said);
@@ -385,17 +388,6 @@ impl<'a> Display<'a> {
 
 fn is_finished(tool: &Tool) -> bool {
     !matches!(tool.result, CallResult::Pending { .. })
-}
-
-/// Quotes a word for a shell.
-fn shell_quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
-    let word = filter::line(word, 400);
-    if word.chars().all(is_plain) {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
 }
 
 #[cfg(test)]

@@ -10,12 +10,14 @@
 mod action_numbers;
 mod capabilities;
 mod screen;
+mod stream;
 
 #[cfg(feature = "images")]
 pub(crate) use crate::terminal::pictures::draw;
 pub(crate) use action_numbers::NumberedAction;
 pub(crate) use capabilities::Capabilities;
 pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
+pub(crate) use stream::{Emphasis, OutStream};
 
 use crate::terminal::interrupt;
 use action_numbers::ActionNumbers;
@@ -27,6 +29,7 @@ use screen::{Block, Screen, truncate_to_row};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
+use stream::Stream;
 
 /// The output streams of this process and what they can do.
 pub(crate) struct Ui {
@@ -53,31 +56,6 @@ pub(crate) struct Ui {
     width: Cell<usize>,
     /// Returns true once after the process was suspended and continued.
     was_suspended: fn() -> bool,
-}
-
-struct Stream {
-    terminal: bool,
-    capabilities: Capabilities,
-    to: RefCell<Box<dyn Write>>,
-}
-
-/// An output stream.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OutStream {
-    /// For results.
-    Stdout,
-    /// For everything else.
-    Stderr,
-}
-
-/// How a word is emphasised.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Emphasis {
-    Bold,
-    Dim,
-    Red,
-    Yellow,
-    Green,
 }
 
 /// The command-line flags for output and prompts.
@@ -164,9 +142,7 @@ impl Ui {
     /// Prints raw bytes.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
         self.end_partial_line();
-        let mut stdout = self.stdout.to.borrow_mut();
-        stdout.write_all(bytes)?;
-        stdout.flush()
+        self.stdout.write(bytes)
     }
 
     /// Prints a note to stderr.
@@ -377,18 +353,16 @@ impl Ui {
 
     /// Emphasises a word for stdout.
     pub(crate) fn styled_out(&self, emphasis: Emphasis, text: &str) -> String {
-        styled(&self.stdout, emphasis, text)
+        self.stdout.styled(emphasis, text)
     }
 
     /// Emphasises a word for stderr.
     pub(crate) fn styled_err(&self, emphasis: Emphasis, text: &str) -> String {
-        styled(&self.stderr, emphasis, text)
+        self.stderr.styled(emphasis, text)
     }
 
     fn raw(&self, to: OutStream, text: &str) -> io::Result<()> {
-        let mut stream = self.stream(to).to.borrow_mut();
-        stream.write_all(text.as_bytes())?;
-        stream.flush()
+        self.stream(to).write(text.as_bytes())
     }
 }
 
@@ -396,20 +370,6 @@ impl Ui {
 #[cfg(not(feature = "images"))]
 pub(crate) fn draw(terminal: &Terminal, view: &View) -> footlight_render::terminal::Drawing {
     terminal.draw(view)
-}
-
-fn styled(stream: &Stream, emphasis: Emphasis, text: &str) -> String {
-    if stream.capabilities.colour == Colour::None {
-        return text.to_owned();
-    }
-    let code = match emphasis {
-        Emphasis::Bold => 1,
-        Emphasis::Dim => 2,
-        Emphasis::Red => 31,
-        Emphasis::Yellow => 33,
-        Emphasis::Green => 32,
-    };
-    format!("\u{1b}[{code}m{text}\u{1b}[0m")
 }
 
 #[cfg(test)]
