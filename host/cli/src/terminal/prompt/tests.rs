@@ -1,5 +1,7 @@
 //! A scripted terminal: what is typed, what is read, and what comes of it.
 
+mod approval;
+
 use super::*;
 use crate::exit::Exit;
 use crate::terminal::ui::scripted::TestScreen;
@@ -252,92 +254,6 @@ fn given(verdict: Verdict) -> ApprovalReply {
 }
 
 #[test]
-fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
-    let input = json!({ "to": "ada\u{202e}@example.com" });
-    let words = format!(
-        "You asked\u{1b}[2J for it.\n(d)eny is wrong\n{}",
-        "more\n".repeat(9)
-    );
-    let facts = ["POST api.mail.example/send, 213 bytes".to_owned()];
-    let (mut person, screen) = person(Script::default(), "perhaps\no\n");
-    let verdict = person.approve(&ApprovalPrompt {
-        action: Some("mail.deliver"),
-        facts: &facts,
-        subject: Some("ada"),
-        words: &[&words],
-        offers: ONCE,
-        ..wanted(&input)
-    });
-    assert_eq!(verdict.expect("asks"), given(Verdict::Once));
-    assert_eq!(
-        screen.text(),
-        "
-approval needed for mail.deliver
-  plugin   mail
-  tool     send
-  input    {
-             \"to\": \"ada\\u202e@example.com\"
-           }
-  fact     POST api.mail.example/send, 213 bytes
-  subject  \"ada\"
-the plugin says:
-  | You asked for it.
-  | (d)eny is wrong
-  | more
-  | more
-  | more
-  | more
-  | more
-  | more
-  (3 more lines)
-  (d)eny     no
-  (o)nce     yes, this time
-your verdict, and an optional comment for the model [deny]: not a verdict; write one of the letters
-your verdict, and an optional comment for the model [deny]: "
-    );
-}
-
-#[test]
-fn only_a_yes_is_a_yes() {
-    let input = json!({});
-    let all = wanted(&input).offers;
-    for (typed, offers, expected) in [
-        ("", all, Verdict::Deny),
-        ("\n", all, Verdict::Deny),
-        ("d\n", all, Verdict::Deny),
-        ("no\n", all, Verdict::Deny),
-        ("O\n", all, Verdict::Once),
-        ("yes\n", all, Verdict::Once),
-        ("s\n", all, Verdict::Session),
-        ("s\n", ONCE, Verdict::Deny),
-        ("always\n", all, Verdict::Deny),
-        ("ok sure\n\n", all, Verdict::Deny),
-    ] {
-        let (mut person, _) = person(Script::default(), typed);
-        let verdict = person.approve(&ApprovalPrompt {
-            offers,
-            ..wanted(&input)
-        });
-        assert_eq!(verdict.expect("asks"), given(expected), "{typed:?}");
-    }
-}
-
-#[test]
-fn words_beside_a_verdict_are_for_the_model() {
-    for (typed, verdict, words) in [
-        ("d not before Friday\n", Verdict::Deny, "not before Friday"),
-        ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
-    ] {
-        let (mut person, _) = person(Script::default(), typed);
-        let decided = person.approve(&wanted(&json!({}))).expect("asks");
-        assert_eq!(
-            decided,
-            ApprovalReply::Given(verdict, Some(words.to_owned()))
-        );
-    }
-}
-
-#[test]
 fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
     let screen = TestScreen::default();
     let terminal = PromptTerminal {
@@ -374,53 +290,6 @@ fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
         "{:?}",
         screen.text()
     );
-}
-
-#[test]
-fn long_input_can_be_viewed_whole() {
-    let input = json!((0..100).collect::<Vec<_>>());
-    let (mut person, screen) = person(Script::default(), "v\nd\n");
-    person.approve(&wanted(&input)).expect("asks");
-    let text = screen.text();
-    assert!(
-        text.contains("… 78 more lines") && text.contains("\n  99\n]\n"),
-        "{text}"
-    );
-}
-
-#[test]
-fn command_line_decides_and_a_no_beats_a_yes() {
-    let input = json!({});
-    let script = |allow: &[&str], deny: &[&str]| Script {
-        allow: allow.iter().map(|name| (*name).to_owned()).collect(),
-        deny: deny.iter().map(|name| (*name).to_owned()).collect(),
-        ..Script::default()
-    };
-    for (script, action, expected) in [
-        (script(&["mail.send"], &[]), None, Some(Verdict::Once)),
-        (
-            script(&["mail.send"], &["mail.send"]),
-            None,
-            Some(Verdict::Deny),
-        ),
-        (script(&["mail.send"], &[]), Some("mail.deliver"), None),
-        (
-            script(&["mail.deliver"], &[]),
-            Some("mail.deliver"),
-            Some(Verdict::Once),
-        ),
-        (script(&["mail.deliver"], &[]), None, None),
-        (script(&["mail"], &[]), None, None),
-    ] {
-        let shown = format!("{script:?} {action:?}");
-        let mut person = Person::new(script, None);
-        let verdict = person.approve(&ApprovalPrompt {
-            action,
-            ..wanted(&input)
-        });
-        let expected = expected.map_or(ApprovalReply::Nobody, given);
-        assert_eq!(verdict.expect("decides"), expected, "{shown}");
-    }
 }
 
 #[test]
