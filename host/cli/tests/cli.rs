@@ -333,7 +333,7 @@ fn pack_embeds_a_manifest_once() {
     assert_eq!(again.code, Some(2));
     assert_eq!(
         again.stderr,
-        "footlight: `out.wasm` has a manifest already; replace it with `--replace`\n"
+        "footlight: `out.wasm` already has a manifest; replace it with `--replace`\n"
     );
     let replaced = footlight(home.path(), &["pack", "out.wasm", "--replace"]);
     assert_eq!(replaced.code, Some(0), "{}", replaced.stderr);
@@ -351,7 +351,7 @@ fn pack_says_where_a_manifest_is_wrong_and_what_is_no_component() {
     for (words, expected) in [
         (
             &["pack", "app.wasm", "--manifest", "bad.toml"][..],
-            "footlight: `bad.toml` is refused: line 4, column 1: ",
+            "footlight: invalid manifest `bad.toml`: line 4, column 1: ",
         ),
         (
             &["pack", "app.wasm", "--manifest", "no.toml"],
