@@ -1,6 +1,6 @@
 //! Resolves a `<PLUGIN>` argument: a component file, or a crate folder to build.
 //!
-//! Building a crate runs native code (build scripts, macros) without a sandbox, so [`component`]
+//! Building a crate runs native code (build scripts, macros) without a sandbox, so [`component()`]
 //! asks before it builds a folder outside the current project.
 
 pub(crate) mod cargo;
