@@ -48,7 +48,7 @@ pub(crate) struct Config {
     pub(crate) model: Option<String>,
     /// Settings by plugin id.
     pub(crate) settings: BTreeMap<String, Value>,
-    pub(crate) limits: Limits,
+    pub(crate) limits: TurnLimits,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
     own: Strictness,
@@ -62,10 +62,10 @@ struct Strictness {
     ask: Option<AskMode>,
 }
 
-/// Limits of one turn: steps, calls and tokens.
+/// TurnLimits of one turn: steps, calls and tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Limits {
+pub(crate) struct TurnLimits {
     pub(crate) steps: Option<u32>,
     pub(crate) calls: Option<usize>,
     pub(crate) tokens: Option<u64>,
@@ -83,7 +83,7 @@ struct ConfigFile {
     #[serde(default)]
     settings: BTreeMap<String, BTreeMap<String, Value>>,
     #[serde(default)]
-    limits: Limits,
+    limits: TurnLimits,
 }
 
 /// Whose file it is: the user's is trusted, the project's is not.

@@ -10,7 +10,7 @@ use crate::conversation::transcript::Format;
 use crate::data::Data;
 use crate::exit::Exit;
 use crate::plugin_source;
-use crate::terminal::prompt::{Person, Script};
+use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -49,7 +49,7 @@ pub(crate) struct Call {
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
     #[command(flatten)]
-    script: Script,
+    script: PreparedAnswers,
 }
 
 impl Call {

@@ -47,7 +47,7 @@ pub(crate) struct Inspection {
     pub(crate) powers: Vec<String>,
     /// The tools, unless the plugin was not run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) tools: Option<Vec<Tool>>,
+    pub(crate) tools: Option<Vec<InspectedTool>>,
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
 }
@@ -55,7 +55,7 @@ pub(crate) struct Inspection {
 /// A tool as the plugin describes it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Tool {
+pub(crate) struct InspectedTool {
     pub(crate) name: String,
     pub(crate) description: String,
     pub(crate) input_schema: Value,
@@ -155,7 +155,7 @@ impl Inspection {
     }
 }
 
-impl Tool {
+impl InspectedTool {
     fn say(&self, ui: &Ui, say: &mut dyn FnMut(&str)) {
         let name = ui.styled_out(Emphasis::Green, &filter::line(&self.name, 60));
         say(&format!(
@@ -257,7 +257,7 @@ host = "api.open-meteo.com"
         inspection
             .imports
             .push("wasi:io/poll@0.2.0\u{1b}[2J".into());
-        inspection.tools = Some(vec![Tool {
+        inspection.tools = Some(vec![InspectedTool {
             name: "forecast".into(),
             description: "Shows the forecast.\u{202e}".into(),
             input_schema: json!({ "properties": { "city": { "type": "string" }, "d": { "type": "integer" } }, "required": ["city"] }),

@@ -6,7 +6,9 @@ use crate::commands::sessions::ago;
 use crate::conversation::follow::{approve, settled_text};
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
-use crate::terminal::prompt::{ApprovalReply, Person, Reply, Script, verdict_text};
+use crate::terminal::prompt::{
+    ApprovalReply, Person, PreparedAnswers, QuestionReply, verdict_text,
+};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -71,9 +73,9 @@ impl Pending {
                     check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
                     return Ok(Exit::Done);
                 }
-                let script = Script {
+                let script = PreparedAnswers {
                     answers: answers.clone(),
-                    ..Script::default()
+                    ..PreparedAnswers::default()
                 };
                 match row.kind {
                     RequestKind::Ask => {
@@ -143,7 +145,7 @@ fn answer_question(
     opened: &OpenStore,
     row: &Row,
     value: Option<&str>,
-    mut script: Script,
+    mut script: PreparedAnswers,
     ui: &Ui,
 ) -> Result<()> {
     let question: Question =
@@ -164,13 +166,13 @@ fn answer_question(
         script.answers.push((name, value.to_owned()));
     }
     match Person::at(ui, script).ask(&row.plugin, &question)? {
-        Reply::Answered(given) => {
+        QuestionReply::Answered(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
             check_settled(opened.wait(answered))
         }
-        Reply::Skipped => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
-        Reply::Nobody | Reply::Dismissed => Err(ExitError::usage(
+        QuestionReply::Skipped => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
+        QuestionReply::Nobody | QuestionReply::Dismissed => Err(ExitError::usage(
             "missing answer; write it after the id, or --answer FIELD=VALUE for each field",
         )),
     }
@@ -188,7 +190,11 @@ fn decide_approval(
         None => {
             let wanted: ApprovalRequest =
                 serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
-            match approve(&row.plugin, &wanted, &mut Person::at(ui, Script::default()))? {
+            match approve(
+                &row.plugin,
+                &wanted,
+                &mut Person::at(ui, PreparedAnswers::default()),
+            )? {
                 ApprovalReply::Given(verdict, said) => (verdict, words.or(said)),
                 ApprovalReply::Nobody | ApprovalReply::Dismissed => {
                     return Err(ExitError::usage(

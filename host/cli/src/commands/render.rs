@@ -16,7 +16,7 @@ use footlight_render::filter;
 use footlight_render::markdown::markdown;
 use footlight_render::page::Page;
 use footlight_render::terminal::{Colour, Terminal};
-use read::Read;
+use read::Drawable;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -75,16 +75,18 @@ impl Render {
             .file_name()
             .map_or("Footlight".into(), |name| name.to_string_lossy());
         let drawn = match (format, read) {
-            (Some(format), Read::Turns(turns)) => {
+            (Some(format), Drawable::Turns(turns)) => {
                 document(&turns, &mut builder, format, &title, None)
             }
-            (Some(Format::Html), Read::View(view)) => Page::new(title).views([&*view]).into_html(),
-            (Some(_), Read::View(view)) => format!("{}\n", markdown(&view)),
+            (Some(Format::Html), Drawable::View(view)) => {
+                Page::new(title).views([&*view]).into_html()
+            }
+            (Some(_), Drawable::View(view)) => format!("{}\n", markdown(&view)),
             (None, read) => {
                 let terminal = self.terminal(ui);
                 let text = match read {
-                    Read::Turns(turns) => transcript_text(&turns, &mut builder, &terminal),
-                    Read::View(view) => draw(&terminal, &view).text,
+                    Drawable::Turns(turns) => transcript_text(&turns, &mut builder, &terminal),
+                    Drawable::View(view) => draw(&terminal, &view).text,
                 };
                 pager::show(ui, &text)?;
                 return Ok(Exit::Done);

@@ -16,7 +16,7 @@ pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, Reply, verdict_text};
+use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, QuestionReply, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, bail};
 use footlight::policy::ApprovalRequest;
@@ -140,10 +140,12 @@ impl Follower<'_> {
                     plugin => plugin,
                 };
                 match self.person.ask(name, question)? {
-                    Reply::Answered(answer) => PersonReply::Answer(Value::Object(answer.values())),
-                    Reply::Skipped => PersonReply::Skip,
-                    Reply::Nobody => PersonReply::Nobody,
-                    Reply::Dismissed => return Ok(None),
+                    QuestionReply::Answered(answer) => {
+                        PersonReply::Answer(Value::Object(answer.values()))
+                    }
+                    QuestionReply::Skipped => PersonReply::Skip,
+                    QuestionReply::Nobody => PersonReply::Nobody,
+                    QuestionReply::Dismissed => return Ok(None),
                 }
             }
             RequestBody::Approval(ask) => match approve(&request.plugin, ask, self.person)? {

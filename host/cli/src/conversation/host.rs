@@ -1,6 +1,6 @@
 //! Builds the library's host for a command and loads plugins into it.
 
-use crate::commands::inspect::Tool;
+use crate::commands::inspect::InspectedTool;
 use crate::config::Config;
 use crate::conversation::display::Display;
 use crate::conversation::follow::{Follower, Source};
@@ -202,8 +202,8 @@ impl PluginHost {
 }
 
 /// Returns the tools of a plugin.
-pub(crate) fn tools(plugin: &Plugin) -> Vec<Tool> {
-    let tool = |tool: &footlight::Tool| Tool {
+pub(crate) fn tools(plugin: &Plugin) -> Vec<InspectedTool> {
+    let tool = |tool: &footlight::Tool| InspectedTool {
         name: tool.name.clone(),
         description: tool.description.clone(),
         input_schema: tool.input_schema.clone(),

@@ -3,7 +3,7 @@
 //! Fields of a form come from the line (`field=value`) and are otherwise prompted for. The host gets
 //! the path of the control in the widget and the values, and decides what to call.
 
-use crate::terminal::prompt::{Person, Reply};
+use crate::terminal::prompt::{Person, QuestionReply};
 use crate::terminal::ui::{Emphasis, NumberedAction, Ui};
 use anyhow::Result;
 use footlight::session::Press;
@@ -161,9 +161,11 @@ fn fill_form(
     let reply = person.fill(&question, given);
     ui.note_external_output(person.take_visible_text());
     let answer = match reply? {
-        Reply::Answered(answer) => answer,
-        Reply::Skipped | Reply::Dismissed => return Ok(Err("cancelled".to_owned())),
-        Reply::Nobody => {
+        QuestionReply::Answered(answer) => answer,
+        QuestionReply::Skipped | QuestionReply::Dismissed => {
+            return Ok(Err("cancelled".to_owned()));
+        }
+        QuestionReply::Nobody => {
             let names = fields.iter().map(|field| field.name.as_str());
             let names = filter::line(&crate::suggest::quoted_list(names), 300);
             return Ok(Err(format!(

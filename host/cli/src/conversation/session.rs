@@ -15,7 +15,7 @@ use crate::conversation::press::{self, PressCommand};
 use crate::conversation::transcript::Format;
 use crate::conversation::views::Detail;
 use crate::exit::Exit;
-use crate::terminal::prompt::{Person, Script};
+use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use anyhow::Result;
 use clap::Args;
@@ -31,7 +31,7 @@ pub(crate) struct ConversationFlags {
     #[command(flatten)]
     pub(crate) model: model::ModelFlags,
     #[command(flatten)]
-    pub(crate) script: Script,
+    pub(crate) script: PreparedAnswers,
     /// Without a terminal, wait for `footlight pending answer`, at most TIME (such as 10m)
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           value_parser = duration, help_heading = "Answers")]

@@ -36,7 +36,7 @@ const INLINE_WIDTH: usize = 120;
 
 /// Answers and verdicts that were given as flags.
 #[derive(Debug, Clone, Default, Args)]
-pub(crate) struct Script {
+pub(crate) struct PreparedAnswers {
     /// Answer a field of a question; each answer is used once, in order
     #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = field_and_value, help_heading = "Answers")]
     pub(crate) answers: Vec<(String, String)>,
@@ -55,7 +55,7 @@ pub(crate) fn field_and_value(word: &str) -> Result<(String, String), String> {
 
 /// The reply to a question.
 #[derive(Debug, PartialEq)]
-pub(crate) enum Reply {
+pub(crate) enum QuestionReply {
     /// A valid answer.
     Answered(Answer),
     /// The person chose not to answer.
@@ -79,7 +79,7 @@ pub(crate) enum ApprovalReply {
 
 /// The person who answers prompts, or the flags that answer for them.
 pub(crate) struct Person {
-    script: Script,
+    script: PreparedAnswers,
     terminal: Option<PromptTerminal>,
     unavailable: bool,
     dismissal: Dismissal,
@@ -99,7 +99,7 @@ pub(crate) struct PromptTerminal {
 
 impl Person {
     /// Creates the person at this process's terminal, if it has one.
-    pub(crate) fn at(ui: &Ui, script: Script) -> Self {
+    pub(crate) fn at(ui: &Ui, script: PreparedAnswers) -> Self {
         let dismissal = Dismissal::default();
         let terminal = ui.can_ask.then(|| PromptTerminal {
             input: Box::new(Keyboard::new(dismissal.clone())),
@@ -114,7 +114,7 @@ impl Person {
         }
     }
 
-    pub(crate) fn new(script: Script, terminal: Option<PromptTerminal>) -> Self {
+    pub(crate) fn new(script: PreparedAnswers, terminal: Option<PromptTerminal>) -> Self {
         Self {
             script,
             terminal,
@@ -125,7 +125,7 @@ impl Person {
 
     /// Reports whether flags hold answers or verdicts.
     pub(crate) fn is_prepared(&self) -> bool {
-        let Script {
+        let PreparedAnswers {
             answers,
             allow,
             deny,
@@ -161,7 +161,7 @@ impl Person {
     ///
     /// # Errors
     /// When the answer of a flag is invalid and there is no terminal to ask at.
-    pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<Reply> {
+    pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<QuestionReply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
             question
@@ -180,7 +180,7 @@ impl Person {
         if !values.is_empty()
             && let Ok(answer) = question.check(Value::Object(values.clone()))
         {
-            return Ok(Reply::Answered(answer));
+            return Ok(QuestionReply::Answered(answer));
         }
         let Some(terminal) = &mut self.terminal else {
             let mut given = question
@@ -191,13 +191,13 @@ impl Person {
                 return Err(ExitError::usage(format!("`--answer`: {problem}")));
             }
             self.unavailable = true;
-            return Ok(Reply::Nobody);
+            return Ok(QuestionReply::Nobody);
         };
         terminal.output.begin();
         let asked = prompt_question(plugin, &question, values, terminal);
         let said = match &asked {
-            Ok(Reply::Answered(answer)) => answer_line(&question, answer),
-            Ok(Reply::Skipped) => "(skipped)".to_owned(),
+            Ok(QuestionReply::Answered(answer)) => answer_line(&question, answer),
+            Ok(QuestionReply::Skipped) => "(skipped)".to_owned(),
             Err(error) if is_dismissed(error) => "(withdrawn)".to_owned(),
             _ => String::new(),
         };
@@ -208,13 +208,17 @@ impl Person {
         let line = format!("{who}{} {said}", filter::line(&question.prompt, 100));
         terminal.output.fold(&line)?;
         match asked {
-            Err(error) if is_dismissed(&error) => Ok(Reply::Dismissed),
+            Err(error) if is_dismissed(&error) => Ok(QuestionReply::Dismissed),
             asked => Ok(asked?),
         }
     }
 
     /// Fills in a form with the given values, and prompts for the others.
-    pub(crate) fn fill(&mut self, form: &Question, given: Vec<(String, String)>) -> Result<Reply> {
+    pub(crate) fn fill(
+        &mut self,
+        form: &Question,
+        given: Vec<(String, String)>,
+    ) -> Result<QuestionReply> {
         let others = std::mem::replace(&mut self.script.answers, given);
         let (unavailable, filled) = (self.unavailable, self.ask("", form));
         self.script.answers = others;
@@ -259,7 +263,7 @@ fn prompt_question(
     question: &Question,
     mut values: Map<String, Value>,
     terminal: &mut PromptTerminal,
-) -> io::Result<Reply> {
+) -> io::Result<QuestionReply> {
     let head = match plugin {
         "" => "to fill in:".to_owned(),
         plugin => format!("{} asks:", filter::line(plugin, 60)),
@@ -284,15 +288,15 @@ fn prompt_question(
         }
         match field::ask(field, terminal)? {
             Some(value) => values.insert(field.name.clone(), value),
-            None => return Ok(Reply::Skipped),
+            None => return Ok(QuestionReply::Skipped),
         };
     }
     match question.check(Value::Object(values)) {
-        Ok(answer) => Ok(Reply::Answered(answer)),
+        Ok(answer) => Ok(QuestionReply::Answered(answer)),
         // Every field was checked, so no answer can satisfy this question.
         Err(error) => {
             writeln!(terminal.output, "{}", filter::clean(&error.to_string()))?;
-            Ok(Reply::Skipped)
+            Ok(QuestionReply::Skipped)
         }
     }
 }

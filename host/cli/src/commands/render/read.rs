@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 /// Something to draw.
 #[derive(Debug)]
-pub(super) enum Read {
+pub(super) enum Drawable {
     View(Box<View>),
     Turns(Vec<TurnTranscript>),
 }
@@ -28,31 +28,31 @@ pub(super) fn syntax(error: &serde_json::Error) -> anyhow::Error {
 }
 
 /// Reads a value, and describes what it was taken for.
-pub(super) fn read(value: Value) -> Result<(String, Read)> {
+pub(super) fn read(value: Value) -> Result<(String, Drawable)> {
     match value {
         Value::Array(list) if !list.is_empty() && list.iter().all(is_item) => {
             let items = items(list, "")?;
             let what = counted(items.len(), "item");
-            Ok((what, Read::Turns(vec![turn(items, None)])))
+            Ok((what, Drawable::Turns(vec![turn(items, None)])))
         }
         Value::Object(members) => object(members),
         value => result(value),
     }
 }
 
-fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
+fn object(mut members: Map<String, Value>) -> Result<(String, Drawable)> {
     let word = |members: &Map<String, Value>, name: &str| {
         members.get(name).and_then(Value::as_str).map(str::to_owned)
     };
     if let Some(Value::Array(given)) = members.get_mut("turns") {
         let turns = turns(std::mem::take(given))?;
-        return Ok((counted(turns.len(), "turn"), Read::Turns(turns)));
+        return Ok((counted(turns.len(), "turn"), Drawable::Turns(turns)));
     }
     match (word(&members, "type").as_deref(), members.get_mut("output")) {
         (Some("turn_finished"), Some(Value::Array(output))) => {
             let items = items(std::mem::take(output), "output")?;
             let what = format!("a turn with {}", counted(items.len(), "item"));
-            return Ok((what, Read::Turns(vec![turn(items, None)])));
+            return Ok((what, Drawable::Turns(vec![turn(items, None)])));
         }
         (Some("put"), _) => {
             let given = members.remove("item").unwrap_or_default();
@@ -85,20 +85,23 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Read)> {
         let view = ViewBuilder::default()
             .lower(Detail::Default)
             .question(&question);
-        return Ok((what, Read::View(Box::new(view))));
+        return Ok((what, Drawable::View(Box::new(view))));
     }
     result(Value::Object(members))
 }
 
-fn tree(tree: Value) -> Result<(String, Read)> {
+fn tree(tree: Value) -> Result<(String, Drawable)> {
     component::check(&tree).map_err(|problems| anyhow!("{problems}"))?;
     let view = ViewBuilder::default()
         .lower(Detail::Default)
         .component(&tree);
-    Ok(("a component tree".to_owned(), Read::View(Box::new(view))))
+    Ok((
+        "a component tree".to_owned(),
+        Drawable::View(Box::new(view)),
+    ))
 }
 
-fn widget(members: &Map<String, Value>) -> Result<(String, Read)> {
+fn widget(members: &Map<String, Value>) -> Result<(String, Drawable)> {
     let text = |name: &str| match members.get(name) {
         Some(Value::String(text)) => Ok(text.as_str()),
         Some(_) => Err(anyhow!("`{name}` is not text")),
@@ -117,11 +120,11 @@ fn widget(members: &Map<String, Value>) -> Result<(String, Read)> {
     };
     let what = format!("a widget of the type `{}`", widget.widget);
     let view = ViewBuilder::default().lower(Detail::Default).widget(widget);
-    Ok((what, Read::View(Box::new(view))))
+    Ok((what, Drawable::View(Box::new(view))))
 }
 
 /// A result, or any value that a tool may return.
-fn result(value: Value) -> Result<(String, Read)> {
+fn result(value: Value) -> Result<(String, Drawable)> {
     let whole = value.clone();
     match normalise(value) {
         Ok(result) => {
@@ -136,11 +139,11 @@ fn result(value: Value) -> Result<(String, Read)> {
                 false => format!("a result of the kind `{}`", result.kind.as_str()),
             };
             let (view, _) = ViewBuilder::default().result(&result, Detail::Full);
-            Ok((what, Read::View(Box::new(view))))
+            Ok((what, Drawable::View(Box::new(view))))
         }
         Err(failed) => Ok((
             "a tool's failure".to_owned(),
-            Read::View(Box::new(View::notice(Tone::Danger, failed.message))),
+            Drawable::View(Box::new(View::notice(Tone::Danger, failed.message))),
         )),
     }
 }
@@ -151,10 +154,10 @@ fn is_item(value: &Value) -> bool {
     kind.is_some_and(|kind| Content::KNOWN.contains(&kind))
 }
 
-fn an_item(value: Value, place: &str) -> Result<(String, Read)> {
+fn an_item(value: Value, place: &str) -> Result<(String, Drawable)> {
     let item = parse_item(value, place)?;
     let what = format!("an item of the type `{}`", item.content.type_name());
-    Ok((what, Read::Turns(vec![turn(vec![item], None)])))
+    Ok((what, Drawable::Turns(vec![turn(vec![item], None)])))
 }
 
 fn items(list: Vec<Value>, place: &str) -> Result<Vec<Item>> {

@@ -8,7 +8,7 @@ use crate::terminal::ui::scripted::TestScreen;
 use proptest::prelude::*;
 use serde_json::json;
 
-pub(crate) fn person(script: Script, typed: &str) -> (Person, TestScreen) {
+pub(crate) fn person(script: PreparedAnswers, typed: &str) -> (Person, TestScreen) {
     let screen = TestScreen::default();
     let terminal = PromptTerminal {
         input: Box::new(io::Cursor::new(typed.to_owned())),
@@ -20,13 +20,13 @@ pub(crate) fn person(script: Script, typed: &str) -> (Person, TestScreen) {
     (Person::new(script, Some(terminal)), screen)
 }
 
-fn answers(pairs: &[(&str, &str)]) -> Script {
+fn answers(pairs: &[(&str, &str)]) -> PreparedAnswers {
     let pairs = pairs
         .iter()
         .map(|(field, value)| ((*field).to_owned(), (*value).to_owned()));
-    Script {
+    PreparedAnswers {
         answers: pairs.collect(),
-        ..Script::default()
+        ..PreparedAnswers::default()
     }
 }
 
@@ -35,9 +35,11 @@ fn question(fields: Value) -> Question {
 }
 
 fn typed(field: Value, lines: &str) -> Value {
-    let (mut person, screen) = person(Script::default(), lines);
+    let (mut person, screen) = person(PreparedAnswers::default(), lines);
     match person.ask("demo", &question(json!([field]))).expect("asks") {
-        Reply::Answered(answer) => answer.values().values().next().expect("one field").clone(),
+        QuestionReply::Answered(answer) => {
+            answer.values().values().next().expect("one field").clone()
+        }
         other => panic!("{other:?}\n{}", screen.text()),
     }
 }
@@ -147,7 +149,7 @@ fn every_control_can_be_answered() {
 
 #[test]
 fn question_of_several_lines_stays_recognisable_as_one() {
-    let (mut person, screen) = person(Script::default(), "");
+    let (mut person, screen) = person(PreparedAnswers::default(), "");
     let prompt = "Hm\n\napproval needed for everything\u{1b}[1A";
     person.ask("demo", &Question::new(prompt)).expect("asks");
     assert_eq!(
@@ -159,11 +161,11 @@ fn question_of_several_lines_stays_recognisable_as_one() {
 #[test]
 fn end_of_input_skips_the_question() {
     for lines in ["", "a\n"] {
-        let (mut person, _) = person(Script::default(), lines);
+        let (mut person, _) = person(PreparedAnswers::default(), lines);
         let fields = json!([{ "name": "a", "type": "text" }, { "name": "b", "type": "text" }]);
         assert_eq!(
             person.ask("demo", &question(fields)).expect("asks"),
-            Reply::Skipped
+            QuestionReply::Skipped
         );
     }
 }
@@ -173,7 +175,8 @@ fn what_the_command_line_answered_is_not_asked() {
     let fields =
         json!([{ "name": "city", "type": "text" }, { "name": "days", "type": "number", "max": 9 }]);
     let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "3")]), "");
-    let Reply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks") else {
+    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
+    else {
         panic!("was answered");
     };
     assert_eq!(
@@ -184,7 +187,8 @@ fn what_the_command_line_answered_is_not_asked() {
 
     // What does not fit is asked; and each answer is used once.
     let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "30")]), "4\n");
-    let Reply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks") else {
+    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
+    else {
         panic!("was answered");
     };
     assert_eq!(
@@ -194,15 +198,15 @@ fn what_the_command_line_answered_is_not_asked() {
     assert_eq!(screen.text(), "\ndemo asks: Well?\n  a number: ");
     assert_eq!(
         one.ask("demo", &question(fields)).expect("asks"),
-        Reply::Skipped
+        QuestionReply::Skipped
     );
 }
 
 #[test]
 fn optional_fields_do_not_go_unasked_at_a_terminal() {
     let fields = json!([{ "name": "note", "type": "text", "required": false }]);
-    let (mut one, _) = person(Script::default(), "hi\n");
-    let Reply::Answered(answer) = one.ask("demo", &question(fields)).expect("asks") else {
+    let (mut one, _) = person(PreparedAnswers::default(), "hi\n");
+    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields)).expect("asks") else {
         panic!("was answered");
     };
     assert_eq!(Value::Object(answer.values()), json!({ "note": "hi" }));
@@ -212,7 +216,10 @@ fn optional_fields_do_not_go_unasked_at_a_terminal() {
 fn nobody_is_found_out_at_once() {
     let mut nobody = Person::new(answers(&[("days", "x")]), None);
     let text = question(json!([{ "name": "city", "type": "text" }]));
-    assert_eq!(nobody.ask("demo", &text).expect("asks"), Reply::Nobody);
+    assert_eq!(
+        nobody.ask("demo", &text).expect("asks"),
+        QuestionReply::Nobody
+    );
     assert!(nobody.was_unavailable());
     let number = question(json!([{ "name": "days", "type": "number" }]));
     let error = nobody.ask("demo", &number).expect_err("does not fit");
@@ -263,7 +270,7 @@ fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
         render: footlight_render::terminal::Terminal::new(80),
         forget: || {},
     };
-    let mut person = Person::new(Script::default(), Some(terminal));
+    let mut person = Person::new(PreparedAnswers::default(), Some(terminal));
     person.approve(&wanted(&json!({}))).expect("asks");
     assert!(
         screen
@@ -320,7 +327,7 @@ proptest! {
             field["options"] = json!(["a", "b\u{1b}[1m", "1,2"]);
         }
         let Ok(question) = Question::parse(&prompt, json!([field])) else { return Ok(()) };
-        let (mut person, screen) = person(Script::default(), &lines);
+        let (mut person, screen) = person(PreparedAnswers::default(), &lines);
         person.ask("demo", &question).expect("ends");
         prop_assert!(!screen.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
     }

@@ -10,7 +10,7 @@ fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
         "more\n".repeat(9)
     );
     let facts = ["POST api.mail.example/send, 213 bytes".to_owned()];
-    let (mut person, screen) = person(Script::default(), "perhaps\no\n");
+    let (mut person, screen) = person(PreparedAnswers::default(), "perhaps\no\n");
     let verdict = person.approve(&ApprovalPrompt {
         action: Some("mail.deliver"),
         facts: &facts,
@@ -64,7 +64,7 @@ fn only_a_yes_is_a_yes() {
         ("always\n", all, Verdict::Deny),
         ("ok sure\n\n", all, Verdict::Deny),
     ] {
-        let (mut person, _) = person(Script::default(), typed);
+        let (mut person, _) = person(PreparedAnswers::default(), typed);
         let verdict = person.approve(&ApprovalPrompt {
             offers,
             ..wanted(&input)
@@ -79,7 +79,7 @@ fn words_beside_a_verdict_are_for_the_model() {
         ("d not before Friday\n", Verdict::Deny, "not before Friday"),
         ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
     ] {
-        let (mut person, _) = person(Script::default(), typed);
+        let (mut person, _) = person(PreparedAnswers::default(), typed);
         let decided = person.approve(&wanted(&json!({}))).expect("asks");
         assert_eq!(
             decided,
@@ -91,7 +91,7 @@ fn words_beside_a_verdict_are_for_the_model() {
 #[test]
 fn long_input_can_be_viewed_whole() {
     let input = json!((0..100).collect::<Vec<_>>());
-    let (mut person, screen) = person(Script::default(), "v\nd\n");
+    let (mut person, screen) = person(PreparedAnswers::default(), "v\nd\n");
     person.approve(&wanted(&input)).expect("asks");
     let text = screen.text();
     assert!(
@@ -103,10 +103,10 @@ fn long_input_can_be_viewed_whole() {
 #[test]
 fn command_line_decides_and_a_no_beats_a_yes() {
     let input = json!({});
-    let script = |allow: &[&str], deny: &[&str]| Script {
+    let script = |allow: &[&str], deny: &[&str]| PreparedAnswers {
         allow: allow.iter().map(|name| (*name).to_owned()).collect(),
         deny: deny.iter().map(|name| (*name).to_owned()).collect(),
-        ..Script::default()
+        ..PreparedAnswers::default()
     };
     for (script, action, expected) in [
         (script(&["mail.send"], &[]), None, Some(Verdict::Once)),
