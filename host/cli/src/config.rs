@@ -240,7 +240,7 @@ mod tests {
     const FULL: &str = "plugins = [\"weather\"]\nmodel = \"offline\"\nlevel = \"deny\"\nask = \"always\"\n[settings.weather]\nfahrenheit = true\n[limits]\nsteps = 3\n";
 
     #[test]
-    fn both_files_count_and_the_projects_plugins_are_beside_it() {
+    fn both_files_are_merged_and_plugin_paths_are_relative_to_their_file() {
         let home = tempfile::tempdir().expect("a folder for the test");
         let (own, project) = (home.path().join("own.toml"), home.path().join("project"));
         fs::create_dir_all(project.join("deep/er")).expect("is made");

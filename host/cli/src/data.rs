@@ -194,7 +194,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_link_is_refused_or_replaced_and_never_followed() {
+    fn a_symlink_is_rejected_or_replaced_and_never_followed() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let home = tempfile::tempdir().expect("a folder for the test");
         let (other, link) = (home.path().join("other"), home.path().join("link"));

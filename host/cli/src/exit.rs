@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn every_end_of_a_call_has_its_code() {
+    fn every_outcome_of_a_call_has_its_exit_code() {
         let success = CallResult::Success {
             output: Value::Null,
         };
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn every_end_of_a_turn_has_its_code() {
+    fn every_outcome_of_a_turn_has_its_exit_code() {
         let tool = |result: Value| json!({ "type": "tool", "function": "a.b", "input": {}, "result": result });
         let done = || tool(json!({ "type": "success", "output": null }));
         let failed = |code: &str, error: &str| {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_one_unless_its_chain_says_otherwise() {
+    fn an_error_exits_with_1_unless_its_chain_says_otherwise() {
         let usage = || Err::<(), _>(ExitError::usage("which tool?"));
         let inner = usage().context("outer").expect_err("is one");
         assert_eq!(Exit::of_error(&inner), Exit::Usage);

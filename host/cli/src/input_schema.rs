@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_schema_does_not_name_is_a_member_only_if_it_says_so() {
+    fn unnamed_members_need_additional_properties() {
         let closed = json!({ "properties": { "a": {} } });
         assert!(SchemaNode::new(&closed).member("b").is_none());
         let open =

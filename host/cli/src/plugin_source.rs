@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_in_the_project_is_built_without_asking() {
+    fn folders_in_the_project_are_built_without_asking() {
         let root = folders();
         let at = |path: &str| root.path().join(path);
         for (folder, here, expected) in [
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_folder_without_anybody_to_ask_is_refused_with_the_remedy() {
+    fn an_outside_folder_without_a_person_to_ask_is_rejected_with_the_remedy() {
         let root = folders();
         let error = component(&root.path().join("other/b"), &Ui::silent()).expect_err("is refused");
         assert_eq!(Exit::of_error(&error), Exit::NeedsPerson);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn file_stands_for_itself_and_nothing_is_an_error() {
+    fn a_file_is_its_own_component_and_a_missing_one_is_an_error() {
         let root = folders();
         let file = root.path().join("project/Cargo.toml");
         assert_eq!(component(&file, &Ui::silent()).expect("is a file"), file);

@@ -1,4 +1,4 @@
-//! The commands for authors, run as a person runs them.
+//! End-to-end tests of the commands for plugin authors.
 
 use serde_json::Value;
 use std::fs;
@@ -138,7 +138,7 @@ fn new_plugin_inside_a_foreign_workspace_gets_its_own_and_a_member_does_not() {
 }
 
 #[test]
-fn new_overwrites_nothing_and_wants_a_name() {
+fn new_overwrites_nothing_and_checks_the_name() {
     let home = folder();
     fs::create_dir(home.path().join("taken")).expect("is made");
     fs::write(home.path().join("taken/mine"), "x").expect("is written");
@@ -162,7 +162,7 @@ fn new_overwrites_nothing_and_wants_a_name() {
 }
 
 #[test]
-fn folder_outside_the_project_is_not_built_unasked() {
+fn a_folder_outside_the_project_is_not_built_without_asking() {
     let home = folder();
     for name in ["mine", "theirs/src"] {
         fs::create_dir_all(home.path().join(name)).expect("is made");
@@ -262,7 +262,7 @@ fn without_target(home: &Path, rustup: Option<&str>) -> Ended {
 
 #[cfg(unix)]
 #[test]
-fn missing_target_is_added_and_said() {
+fn a_missing_target_is_added_with_a_note() {
     let home = folder();
     let built = without_target(home.path(), Some("[ \"$*\" = 'target add wasm32-wasip2' ]"));
     assert_eq!(built.code, Some(0), "{}", built.stderr);
@@ -342,7 +342,7 @@ fn pack_embeds_a_manifest_once() {
 }
 
 #[test]
-fn pack_says_where_a_manifest_is_wrong_and_what_is_no_component() {
+fn pack_reports_invalid_manifests_and_files_that_are_not_components() {
     let home = folder();
     fs::write(home.path().join("app.wasm"), COMPONENT).expect("is written");
     fs::write(home.path().join("core.wasm"), b"\0asm\x01\0\0\0").expect("is written");
@@ -395,7 +395,7 @@ fn completions_are_written_for_every_shell() {
 }
 
 #[test]
-fn reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let home = folder();
     let mut command = command(home.path(), &["completions", "bash"]);
     let mut child = command
@@ -409,7 +409,7 @@ fn reader_that_goes_away_is_no_error() {
 }
 
 #[test]
-fn nonsense_is_a_usage_error_and_help_has_examples() {
+fn invalid_arguments_are_usage_errors_and_help_has_examples() {
     let home = folder();
     assert_eq!(footlight(home.path(), &["fly"]).code, Some(2));
     assert_eq!(

@@ -252,7 +252,7 @@ host = "api.open-meteo.com"
     }
 
     #[test]
-    fn powers_tools_and_size_are_said_in_words() {
+    fn powers_tools_and_size_are_described() {
         let mut inspection = inspection(Some(MANIFEST));
         inspection
             .imports

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_embedded_is_read_back() {
+    fn an_embedded_manifest_is_read_back() {
         let (packed, replaced) = with_manifest(&empty(), MANIFEST).expect("packs");
         assert!(!replaced);
         let manifest = survey(&packed).expect("is one").manifest;
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn nested_manifest_stays_and_is_one_too_many() {
+    fn a_nested_manifest_stays_and_a_second_is_an_error() {
         assert!(survey(&nested()).expect("is one").manifest.is_some());
         let (two, replaced) = with_manifest(&nested(), MANIFEST).expect("packs");
         assert!(!replaced);

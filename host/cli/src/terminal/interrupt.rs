@@ -107,7 +107,7 @@ mod tests {
     use std::sync::atomic::AtomicU32;
 
     #[test]
-    fn the_first_ends_what_goes_on_and_the_second_finds_nothing_to_end() {
+    fn the_first_interrupt_cancels_and_the_second_finds_nothing_to_cancel() {
         let (interrupts, ended) = (Interrupts::default(), Arc::new(AtomicU32::new(0)));
         assert!(!interrupts.end());
         let counted = Arc::clone(&ended);

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cut_counts_rows_to_show_and_lines_that_are_left() {
+    fn shortening_counts_shown_rows_and_remaining_lines() {
         assert_eq!(cut("a\nb\nc\nd\n", 10, 2), ("a\nb\n", 2));
         assert_eq!(cut("0123456789abc\nb\nc\n", 10, 2), ("0123456789abc\n", 2));
         assert_eq!(cut("a\n", 10, 2), ("a\n", 0));

@@ -1,4 +1,4 @@
-//! Conversations, typed and piped, and what is pressed in them.
+//! `chat`: typed and piped conversations, and `/do`.
 
 use crate::machine::{Machine, json_of, plugin};
 
@@ -33,7 +33,7 @@ fn every_command_has_examples() {
 }
 
 #[test]
-fn what_has_a_number_is_pressed_and_its_card_replaced() {
+fn a_numbered_control_is_pressed_and_its_card_replaced() {
     let machine = Machine::new();
     let lines = "/add title='Buy milk'\n/do 1\n/do 3 title='Walk the dog'\n/do\n\
                  /do 3\n/do 99\n/do 3 titel=x\n/do 2\n/list\n";

@@ -1,4 +1,4 @@
-//! What is drawn as what, by the stream it goes to and by what was asked for.
+//! Output formats: terminal, Markdown, HTML and JSON.
 
 use crate::machine::{Machine, json_of, plugin};
 use crate::run::RAIN;
@@ -62,7 +62,7 @@ fn a_run_can_be_written_as_markdown_a_page_or_json() {
 }
 
 #[test]
-fn colours_in_a_pipe_are_there_if_they_are_forced() {
+fn colours_in_a_pipe_can_be_forced() {
     let machine = Machine::new();
     let file = machine.file(
         "t.json",
@@ -88,7 +88,7 @@ fn colours_in_a_pipe_are_there_if_they_are_forced() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_an_error_with_its_place() {
+fn invalid_input_is_an_error_with_its_position() {
     let machine = Machine::new();
     for (text, expected) in [
         ("{\n \"a\": }", "line 2, column 7: expected value"),
@@ -111,7 +111,7 @@ fn what_cannot_be_drawn_is_an_error_with_its_place() {
 }
 
 #[test]
-fn what_a_call_wrote_as_json_can_be_drawn_again() {
+fn json_of_a_call_can_be_rendered() {
     let machine = Machine::new();
     let called = machine.run(&[
         "call",
@@ -137,7 +137,7 @@ fn what_a_call_wrote_as_json_can_be_drawn_again() {
 }
 
 #[test]
-fn hostile_words_reach_no_terminal_whatever_draws_them() {
+fn hostile_text_never_reaches_the_terminal() {
     let machine = Machine::new();
     let evil = "a\u{1b}[2J\u{9b}31m\u{202e}<script>\u{1b}]0;t\u{7}b";
     let tree = json!({ "type": "Card", "children": [{ "type": "Title", "value": evil }] });
@@ -168,7 +168,7 @@ fn hostile_words_reach_no_terminal_whatever_draws_them() {
 
 #[cfg(all(unix, feature = "images"))]
 #[test]
-fn a_picture_is_seen_on_a_terminal_with_colours_and_told_elsewhere() {
+fn a_picture_is_drawn_on_a_colour_terminal_and_described_elsewhere() {
     use crate::terminal::Terminal;
     // Sixteen pixels each way make two columns and one row, all of it red.
     let red = "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAFklEQVR42mP4z8BAEmIY1TCqYfhqAACQ+f8B8u7oVwAAAABJRU5ErkJggg==";

@@ -1,4 +1,4 @@
-//! A person at a terminal: drawing anew, pressing, saying yes for good, and Ctrl-C.
+//! A person at a terminal: redrawing, pressing, approvals and Ctrl-C.
 
 use crate::machine::{Machine, interrupt, json_of, plugin};
 use crate::terminal::Terminal;
@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::process::Command;
 
 #[test]
-fn a_card_that_is_pressed_is_drawn_anew_in_its_place() {
+fn a_pressed_card_is_redrawn_in_place() {
     let machine = Machine::new();
     let chat = machine.command(&["chat", &plugin("todo")]);
     let mut terminal = Terminal::run(chat, 70, 40);
@@ -42,7 +42,7 @@ fn a_card_that_is_pressed_is_drawn_anew_in_its_place() {
 }
 
 #[test]
-fn a_live_widget_is_one_widget_however_often_it_changes() {
+fn a_live_widget_is_drawn_once_however_often_it_changes() {
     let machine = Machine::new();
     let gallery = plugin("gallery");
     let words = ["call", &gallery, "live", "pause=0"];
@@ -65,7 +65,7 @@ fn a_live_widget_is_one_widget_however_often_it_changes() {
 }
 
 #[test]
-fn words_of_a_model_flow_and_are_drawn_once_they_are_whole() {
+fn text_of_a_model_is_streamed_and_then_drawn() {
     let machine = Machine::new();
     let model =
         machine.script("steps: [{ text: [\"It is \", \"**not** cold.\\n\\n\", \"- today\"] }]");
@@ -82,7 +82,7 @@ fn words_of_a_model_flow_and_are_drawn_once_they_are_whole() {
 }
 
 #[test]
-fn what_was_allowed_always_is_a_rule_until_it_is_revoked() {
+fn an_approval_with_always_is_a_rule_until_revoked() {
     let machine = Machine::new();
     let gallery = plugin("gallery");
     let run = machine.command(&["run", &gallery, "/dim"]);
@@ -109,7 +109,7 @@ fn what_was_allowed_always_is_a_rule_until_it_is_revoked() {
 }
 
 #[test]
-fn ctrl_c_ends_the_turn_and_at_the_prompt_twice_leaves() {
+fn ctrl_c_cancels_the_turn_and_twice_at_the_prompt_quits() {
     let machine = Machine::new();
     let chat = machine.command(&["chat", &plugin("todo")]);
     let mut terminal = Terminal::run(chat, 70, 40);
@@ -127,7 +127,7 @@ fn ctrl_c_ends_the_turn_and_at_the_prompt_twice_leaves() {
 }
 
 #[test]
-fn a_second_ctrl_c_quits_while_the_first_is_still_being_heeded() {
+fn a_second_ctrl_c_quits_while_the_first_is_being_handled() {
     let machine = Machine::new();
     // It computes whatever is said to it, and is left two seconds for that once it is cancelled.
     let mut call = machine.command(&["call", &plugin("rogue"), "ignore_cancel", "--json"]);
@@ -150,7 +150,7 @@ fn a_second_ctrl_c_quits_while_the_first_is_still_being_heeded() {
 }
 
 #[test]
-fn what_is_longer_than_the_screen_goes_through_the_pager_or_is_cut() {
+fn long_output_goes_through_the_pager_or_is_shortened() {
     let machine = Machine::new();
     let rows: Vec<_> = (0..100).map(|n| serde_json::json!({ "n": n })).collect();
     let table = serde_json::json!({ "kind": "table", "data": { "columns": [{ "key": "n" }], "rows": rows } });
@@ -189,7 +189,7 @@ fn what_is_longer_than_the_screen_goes_through_the_pager_or_is_cut() {
 }
 
 #[test]
-fn the_result_of_a_call_is_shown_whole_without_a_pager_and_with_one_that_fails() {
+fn the_result_of_a_call_is_never_shortened() {
     let machine = Machine::new();
     let words = ["call", &plugin("gallery"), "table", "with=huge", "--plain"];
     let whole = Terminal::run(
@@ -213,7 +213,7 @@ fn the_result_of_a_call_is_shown_whole_without_a_pager_and_with_one_that_fails()
 }
 
 #[test]
-fn what_a_conversation_goes_on_from_is_no_result() {
+fn the_recap_of_a_resumed_session_is_not_a_result() {
     let machine = Machine::new();
     let ran = machine.run(&["run", &plugin("todo"), "/add title='Buy milk'"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -1,4 +1,4 @@
-//! A machine on which nothing was done yet, and the binary that runs on it.
+//! A fresh data folder, and the binary that runs with it.
 
 use serde_json::Value;
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! `run`, `chat` and what belongs to them, as a person runs them: the data in a folder of its own.
+//! End-to-end tests of `run`, `chat` and related commands, each with its own data folder.
 
 mod machine;
 
@@ -7,9 +7,9 @@ mod terminal;
 
 mod run;
 
-mod waiting;
+mod pending;
 
-mod rules;
+mod grants;
 
 mod chat;
 

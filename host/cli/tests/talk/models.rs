@@ -1,4 +1,4 @@
-//! Models: which there are, what they are sent, and that no key is told.
+//! Models: the list, the requests, and that keys are never shown.
 
 use crate::machine::{Machine, ended, plugin};
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ fn stream(deltas: &[Value], reason: &str) -> String {
 }
 
 #[test]
-fn a_live_model_calls_a_tool_and_has_the_last_word() {
+fn a_live_model_calls_a_tool_and_gives_the_answer() {
     let machine = Machine::new();
     let call = json!([{ "index": 0, "id": "call_1", "type": "function", "function": {
         "name": "weather__forecast", "arguments": "{\"city\": \"Oslo\"," } }]);

@@ -1,4 +1,4 @@
-//! Content that the model does not see: listed, shown, exported.
+//! `outputs` and `sessions export`.
 
 use crate::machine::{Machine, json_of, plugin};
 use std::fs;
@@ -53,7 +53,7 @@ fn outputs_are_listed_shown_and_written_to_a_file() {
 }
 
 #[test]
-fn an_export_is_one_file_with_what_is_small_and_can_be_shown() {
+fn an_export_embeds_small_text_and_images() {
     let machine = Machine::new();
     let ran = machine.run(&["run", &plugin("gallery"), "/outputs"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -102,7 +102,7 @@ fn an_export_is_one_file_with_what_is_small_and_can_be_shown() {
 }
 
 #[test]
-fn json_is_refused_where_there_is_none_with_what_to_do_instead() {
+fn json_is_rejected_with_a_remedy_where_there_is_none() {
     let machine = Machine::new();
     let ran = machine.run(&["run", &plugin("gallery"), "/outputs"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);

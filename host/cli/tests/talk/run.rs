@@ -1,4 +1,4 @@
-//! One turn: what goes where, and how it ends.
+//! `run`: output streams and exit codes of one turn.
 
 use crate::machine::{Machine, json_of, plugin};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ fn with_json_every_event_is_a_line_and_the_last_has_the_items() {
 }
 
 #[test]
-fn what_nothing_fits_calls_nothing_and_names_the_nearest() {
+fn a_prompt_that_fits_no_tool_names_the_nearest_tools() {
     let machine = Machine::new();
     let ran = machine.run(&["run", &plugin("weather"), "Tell me a joke about lawyers"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
@@ -71,7 +71,7 @@ fn what_nothing_fits_calls_nothing_and_names_the_nearest() {
 }
 
 #[test]
-fn a_language_model_has_the_last_word_and_recovers_from_a_failure() {
+fn a_language_model_gives_the_answer_and_recovers_from_a_failure() {
     let machine = Machine::new();
     let model = machine.script(
         "steps:
@@ -122,7 +122,7 @@ fn a_language_model_has_the_last_word_and_recovers_from_a_failure() {
 }
 
 #[test]
-fn piped_stdin_stands_before_the_prompt() {
+fn piped_stdin_is_prepended_to_the_prompt() {
     let machine = Machine::new();
     let model = machine.script("steps: [{ text: Noted. }]");
     let log = machine.path("requests.jsonl");
@@ -193,7 +193,7 @@ fn every_end_has_its_exit_code() {
 }
 
 #[test]
-fn answers_and_leave_on_the_command_line_are_taken_and_state_lasts() {
+fn flags_answer_prompts_and_state_persists() {
     let machine = Machine::new();
     let todo = plugin("todo");
     for title in ["Buy milk", "Walk the dog"] {

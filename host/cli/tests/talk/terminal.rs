@@ -1,4 +1,4 @@
-//! A terminal of our own, with a person at it: what is typed, and what stands on its screen.
+//! A pseudo-terminal with a scripted person.
 //!
 //! It is nobody's controlling terminal, so Ctrl-C in a prompt arrives as a character and elsewhere is
 //! sent as the signal it means.

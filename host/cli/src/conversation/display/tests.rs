@@ -95,7 +95,7 @@ fn widget(rev: u64, fallback: &str) -> Event {
 }
 
 #[test]
-fn piped_stdout_carries_the_result_alone() {
+fn piped_stdout_carries_only_the_result() {
     let (ui, out, err) = Ui::scripted(false);
     let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     let notice = json!({ "type": "notice", "level": "warning", "text": "large" });
@@ -114,7 +114,7 @@ fn piped_stdout_carries_the_result_alone() {
 }
 
 #[test]
-fn failure_and_what_it_withdraws_are_said_beside_the_result() {
+fn a_failure_and_withdrawn_items_are_reported_on_stderr() {
     let (ui, out, err) = Ui::scripted(false);
     let mut show = Display::new(&ui, AnswerSource::Call, ViewBuilder::default());
     show.event(&widget(0, "a card")).expect("shows");
@@ -232,14 +232,14 @@ fn seen(source: AnswerSource, events: &[Event]) -> String {
 }
 
 #[test]
-fn piped_a_language_model_has_the_last_word_alone() {
+fn piped_stdout_carries_only_the_last_text_of_a_model() {
     let (out, err) = shown(AnswerSource::Model, false, &turn());
     assert_eq!(out, "It is fine.\n");
     assert_eq!(err, "✓ demo.greet\ndemo · w\n  a card\n");
 }
 
 #[test]
-fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
+fn at_a_terminal_text_is_streamed_and_results_appear_in_order() {
     let screen = seen(AnswerSource::Model, &turn());
     assert_eq!(
         screen,
@@ -248,7 +248,7 @@ fn at_a_terminal_words_flow_and_results_stand_where_they_came() {
 }
 
 #[test]
-fn a_router_is_no_answer_unless_it_calls_nothing() {
+fn text_of_offline_is_the_answer_only_if_it_calls_nothing() {
     let (out, err) = shown(AnswerSource::Offline, false, &turn());
     assert_eq!(out, "Hello, Ada!\n");
     assert_eq!(err, "Let me see.\ndemo · w\n  a card\nIt is fine.\n");
@@ -261,7 +261,7 @@ fn a_router_is_no_answer_unless_it_calls_nothing() {
 }
 
 #[test]
-fn at_a_terminal_a_widget_is_drawn_anew_and_a_failed_call_takes_it_back() {
+fn at_a_terminal_a_widget_is_redrawn_and_a_failed_call_erases_it() {
     let running = || tool(0, json!({ "type": "pending", "reason": "running" }));
     let mut events = vec![running(), widget(0, "one"), widget(1, "two")];
     let screen = seen(AnswerSource::Call, &events);
@@ -278,7 +278,7 @@ fn at_a_terminal_a_widget_is_drawn_anew_and_a_failed_call_takes_it_back() {
 }
 
 #[test]
-fn at_a_terminal_the_result_of_a_router_comes_after_what_the_call_showed() {
+fn at_a_terminal_the_result_of_offline_follows_the_items_of_the_call() {
     let result = greeting();
     let events = [
         text(1, "-> demo.greet"),
@@ -295,7 +295,7 @@ fn at_a_terminal_the_result_of_a_router_comes_after_what_the_call_showed() {
 }
 
 #[test]
-fn a_long_result_is_cut_to_the_screen_with_how_to_see_all_of_it() {
+fn a_long_result_is_shortened_with_a_hint_how_to_see_all() {
     let lines: String = (0..100).map(|n| format!("line {n}\n")).collect();
     let result =
         json!({ "type": "success", "output": { "kind": "text", "data": { "content": lines } } });

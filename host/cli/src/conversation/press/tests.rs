@@ -8,7 +8,7 @@ use footlight_vocabulary::item::{Item, Position};
 use serde_json::json;
 
 #[test]
-fn a_line_is_a_number_and_fields_of_which_those_with_spaces_are_quoted() {
+fn a_line_is_a_number_and_fields_that_may_be_quoted() {
     let read = |line: &str| PressCommand::parse(line);
     let pairs = |pairs: &[(&str, &str)]| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
@@ -59,7 +59,7 @@ fn pressed(line: &str) -> std::result::Result<Press, String> {
 }
 
 #[test]
-fn a_box_by_itself_is_ticked_the_other_way_round_or_as_said() {
+fn a_checkbox_outside_a_form_toggles_or_takes_the_given_value() {
     let press = pressed("1").expect("is pressed");
     assert_eq!((press.item.as_str(), press.rev), ("w", 4));
     assert_eq!(press.path, "children[0].onChangeAction");
@@ -74,7 +74,7 @@ fn a_box_by_itself_is_ticked_the_other_way_round_or_as_said() {
 }
 
 #[test]
-fn a_form_is_filled_in_from_the_line_and_what_does_not_fit_is_refused() {
+fn a_form_is_filled_from_the_line_and_invalid_fields_are_rejected() {
     let press = pressed("3 title='Buy milk' when=Later urgent=yes").expect("is pressed");
     let expected = json!({ "title": "Buy milk", "when": "later", "urgent": true });
     assert_eq!(json!(press.values), expected);
@@ -86,14 +86,14 @@ fn a_form_is_filled_in_from_the_line_and_what_does_not_fit_is_refused() {
 }
 
 #[test]
-fn a_secret_is_not_taken_from_the_line() {
+fn a_secret_on_the_line_is_rejected() {
     let refused = pressed("4 key=hunter2").expect_err("is a secret");
     assert!(refused.contains("`key` is a secret"), "{refused}");
     assert!(!refused.contains("hunter2"), "{refused}");
 }
 
 #[test]
-fn what_is_missing_in_a_form_is_asked_for_with_its_default() {
+fn missing_fields_of_a_form_are_prompted_for_with_their_default() {
     let (ui, _, _) = Ui::scripted(false);
     let item = card();
     let key = ItemKey {

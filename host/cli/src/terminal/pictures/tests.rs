@@ -105,7 +105,7 @@ fn assert_row(parser: &vt100::Parser, n: u16, columns: std::ops::Range<u16>, cel
 }
 
 #[test]
-fn a_picture_stands_in_its_room_and_nowhere_else() {
+fn a_picture_is_drawn_only_in_its_area() {
     let parser = screen(|ui| {
         ui.note("above");
         put(ui, "a", 1, card(&png(80, 64)));
@@ -147,7 +147,7 @@ fn a_picture_moves_with_its_lines_when_something_above_it_changes() {
 }
 
 #[test]
-fn a_picture_that_has_half_left_the_screen_touches_nothing_else() {
+fn a_picture_scrolled_half_off_the_screen_overwrites_nothing_else() {
     let parser = screen(|ui| {
         put(ui, "a", 1, card(&png(80, 64)));
         for n in 0..12 {
@@ -178,7 +178,7 @@ fn every_format_is_shown() {
 }
 
 #[test]
-fn what_is_transparent_stays_as_it_was() {
+fn transparent_pixels_stay_blank() {
     for (above, below, expected) in [(RED, CLEAR, '▀'), (CLEAR, RED, '▄'), (CLEAR, CLEAR, ' ')]
     {
         let picture = encoded(ImageFormat::Png, 8, 16, above, below);
@@ -206,7 +206,7 @@ fn a_terminal_of_256_colours_gets_the_nearest() {
 }
 
 #[test]
-fn what_does_not_decode_leaves_its_words_and_its_room() {
+fn an_undecodable_picture_leaves_its_text_and_its_area() {
     let whole = png(80, 64);
     let wide = png(MAX_SIDE + 1, 1);
     let mut liar = whole.clone();
@@ -222,7 +222,7 @@ fn what_does_not_decode_leaves_its_words_and_its_room() {
 }
 
 #[test]
-fn pictures_beyond_what_a_drawing_may_decode_are_left_out() {
+fn pictures_beyond_the_pixel_budget_are_left_out() {
     let view = View::column(vec![card(&png(80, 64)), card(&png(80, 64))]);
     let drawing = seeing(40, Colour::True).draw(&view);
     let drawn = |pixels: u64| {
@@ -236,7 +236,7 @@ fn pictures_beyond_what_a_drawing_may_decode_are_left_out() {
 }
 
 #[test]
-fn what_stands_beside_a_picture_stays() {
+fn text_beside_a_picture_stays() {
     let row = View::Group(Group::new(
         Layout::Row,
         vec![

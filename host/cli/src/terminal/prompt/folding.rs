@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_rows_are_taken_back_as_were_written() {
+    fn all_written_rows_are_erased() {
         for (text, rows) in [
             ("? ", 1),
             ("a\nb\n? ", 3),
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_left_the_screen_stays() {
+    fn rows_that_scrolled_off_stay() {
         assert_eq!(folded(Some(|| (10, 3)), "a\nb\nc\n? "), "done\n");
         assert_eq!(folded(None, "a\n? "), "");
     }

@@ -148,7 +148,7 @@ fn every_control_can_be_answered() {
 }
 
 #[test]
-fn question_of_several_lines_stays_recognisable_as_one() {
+fn a_question_of_several_lines_cannot_imitate_an_approval() {
     let (mut person, screen) = person(PreparedAnswers::default(), "");
     let prompt = "Hm\n\napproval needed for everything\u{1b}[1A";
     person.ask("demo", &Question::new(prompt)).expect("asks");
@@ -171,7 +171,7 @@ fn end_of_input_skips_the_question() {
 }
 
 #[test]
-fn what_the_command_line_answered_is_not_asked() {
+fn fields_answered_by_flags_are_not_asked() {
     let fields =
         json!([{ "name": "city", "type": "text" }, { "name": "days", "type": "number", "max": 9 }]);
     let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "3")]), "");
@@ -203,7 +203,7 @@ fn what_the_command_line_answered_is_not_asked() {
 }
 
 #[test]
-fn optional_fields_do_not_go_unasked_at_a_terminal() {
+fn optional_fields_are_asked_for_at_a_terminal() {
     let fields = json!([{ "name": "note", "type": "text", "required": false }]);
     let (mut one, _) = person(PreparedAnswers::default(), "hi\n");
     let QuestionReply::Answered(answer) = one.ask("demo", &question(fields)).expect("asks") else {
@@ -213,7 +213,7 @@ fn optional_fields_do_not_go_unasked_at_a_terminal() {
 }
 
 #[test]
-fn nobody_is_found_out_at_once() {
+fn a_prompt_without_a_terminal_reports_nobody() {
     let mut nobody = Person::new(answers(&[("days", "x")]), None);
     let text = question(json!([{ "name": "city", "type": "text" }]));
     assert_eq!(
@@ -261,7 +261,7 @@ fn given(verdict: Verdict) -> ApprovalReply {
 }
 
 #[test]
-fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
+fn a_settled_prompt_folds_to_one_line_without_secrets() {
     let screen = TestScreen::default();
     let terminal = PromptTerminal {
         input: Box::new(io::Cursor::new("o\nOslo\n")),
@@ -300,7 +300,7 @@ fn what_is_settled_folds_to_one_line_and_a_secret_is_not_in_it() {
 }
 
 #[test]
-fn building_is_agreed_to_only_with_a_yes() {
+fn only_a_yes_confirms_a_build() {
     for (typed, expected) in [
         ("y\n", true),
         ("YES\n", true),

@@ -124,13 +124,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_go_on_from_item_to_item() {
+    fn numbers_continue_from_item_to_item() {
         let drawn = numbers(&[("a", 2), ("b", 1), ("c", 0), ("d", 1)]);
         assert_eq!(drawn, [vec![1, 2], vec![3], vec![], vec![4]]);
     }
 
     #[test]
-    fn an_item_keeps_its_numbers_where_they_fit_and_no_number_is_there_twice() {
+    fn an_item_keeps_its_numbers_if_they_fit_and_no_number_is_used_twice() {
         let drawn = numbers(&[("a", 2), ("a", 3), ("b", 1), ("a", 2), ("a", 4), ("b", 2)]);
         let expected = [
             vec![1, 2],

@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_those_that_the_environment_says_and_allows() {
+    fn colours_follow_the_environment() {
         let many = ("TERM", "xterm-256color");
         for (is_terminal, plain, set, expected) in [
             (true, false, vec![many], Colour::Many),
@@ -162,14 +162,14 @@ mod tests {
     }
 
     #[test]
-    fn the_background_is_dark_unless_it_is_said_to_be_light() {
+    fn the_background_is_dark_by_default() {
         let of = |value: &str| capabilities(true, false, &[("COLORFGBG", value)]).background;
         assert_eq!(["15;0", "", "7;8", "x"].map(of), [Background::Dark; 4]);
         assert_eq!(["0;15", "0;default;7"].map(of), [Background::Light; 2]);
     }
 
     #[test]
-    fn links_are_for_terminals_that_are_known_to_follow_them() {
+    fn links_are_for_terminals_known_to_support_them() {
         for (set, expected) in [
             (vec![("TERM", "xterm-256color")], false),
             (vec![("TERM", "xterm-kitty")], true),
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_for_terminals_with_blocks_and_colours_enough() {
+    fn pictures_need_utf8_and_256_colours() {
         let many = ("TERM", "xterm-256color");
         for (is_terminal, plain, set, expected) in [
             (true, false, vec![many], true),

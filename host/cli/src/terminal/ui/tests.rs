@@ -17,7 +17,7 @@ fn without_a_terminal_there_is_neither_colour_nor_progress() {
 }
 
 #[test]
-fn a_line_that_flows_is_ended_before_another_begins() {
+fn streamed_text_is_ended_before_other_output() {
     let (ui, out, err) = Ui::scripted(true);
     for text in ["Hel", "", "lo"] {
         ui.stream_text(text).expect("prints");
@@ -33,7 +33,7 @@ fn a_line_that_flows_is_ended_before_another_begins() {
 }
 
 #[test]
-fn progress_is_gone_before_anything_else_is_printed() {
+fn progress_is_erased_before_other_output() {
     let (ui, _, err) = Ui::scripted(true);
     ui.progress("ha\u{1b}[2Jlf");
     ui.note("b");
@@ -71,7 +71,7 @@ fn put(ui: &Ui, id: &str, n: u32, text: &str) {
 }
 
 #[test]
-fn an_item_that_changes_is_drawn_anew_in_its_place() {
+fn a_changed_item_is_redrawn_in_place() {
     let screen = seen(|ui| {
         ui.note("above");
         put(ui, "a", 1, "one");
@@ -84,7 +84,7 @@ fn an_item_that_changes_is_drawn_anew_in_its_place() {
 }
 
 #[test]
-fn an_item_comes_before_what_follows_it_on_the_record() {
+fn an_item_is_drawn_before_the_items_that_follow_it() {
     let screen = seen(|ui| {
         put(ui, "b", 2, "two");
         put(ui, "c", 3, "three");
@@ -94,7 +94,7 @@ fn an_item_comes_before_what_follows_it_on_the_record() {
 }
 
 #[test]
-fn an_item_that_is_withdrawn_is_gone() {
+fn a_withdrawn_item_is_erased() {
     let screen = seen(|ui| {
         put(ui, "a", 1, "one");
         put(ui, "b", 2, "two");
@@ -111,7 +111,7 @@ fn an_item_that_is_withdrawn_is_gone() {
 }
 
 #[test]
-fn an_item_that_has_left_the_screen_is_drawn_once_more_below() {
+fn an_item_that_scrolled_off_is_drawn_again_below() {
     let screen = seen(|ui| {
         put(ui, "a", 1, "one");
         for n in 0..7 {
@@ -125,7 +125,7 @@ fn an_item_that_has_left_the_screen_is_drawn_once_more_below() {
 }
 
 #[test]
-fn nothing_is_drawn_over_what_another_program_wrote() {
+fn output_of_other_programs_is_not_overwritten() {
     let screen = seen(|ui| {
         put(ui, "a", 1, "one");
         ui.note_external_output(Some("asked\n".to_owned()));
@@ -139,7 +139,7 @@ fn nothing_is_drawn_over_what_another_program_wrote() {
 }
 
 #[test]
-fn words_that_flowed_are_drawn_when_they_are_whole() {
+fn streamed_text_is_drawn_once_it_is_complete() {
     let markdown = |text: &str| View::column(Lower::default().markdown(text));
     let text = "It is **not** going to rain\n\n- today";
     let screen = seen(|ui| {
@@ -162,7 +162,7 @@ fn words_that_flowed_are_drawn_when_they_are_whole() {
 }
 
 #[test]
-fn progress_that_became_two_rows_is_gone_with_both() {
+fn progress_that_wrapped_to_two_rows_is_erased_completely() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static WIDTH: AtomicUsize = AtomicUsize::new(40);
     let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
@@ -175,7 +175,7 @@ fn progress_that_became_two_rows_is_gone_with_both() {
 }
 
 #[test]
-fn progress_is_truncate_to_row_and_takes_nothing_above_it_away() {
+fn progress_is_one_row_and_erases_nothing_above_it() {
     let family = "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}\u{200d}\u{1f466}";
     let dark = "\u{1f44d}\u{1f3ff}";
     for text in [
@@ -204,7 +204,7 @@ fn progress_is_truncate_to_row_and_takes_nothing_above_it_away() {
 }
 
 #[test]
-fn a_line_of_progress_whose_rows_are_not_known_takes_none_above_away() {
+fn progress_of_unknown_height_erases_no_rows_above_it() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static WIDTH: AtomicUsize = AtomicUsize::new(40);
     let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
@@ -215,7 +215,7 @@ fn a_line_of_progress_whose_rows_are_not_known_takes_none_above_away() {
 }
 
 #[test]
-fn nothing_is_taken_back_on_a_screen_whose_width_changed() {
+fn nothing_is_erased_after_the_width_changed() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     static WIDTH: AtomicUsize = AtomicUsize::new(40);
     let (ui, screen) = Ui::on_screen(|| (WIDTH.load(Ordering::Relaxed), 8));
@@ -245,7 +245,7 @@ fn nothing_is_taken_back_on_a_screen_whose_width_changed() {
 }
 
 #[test]
-fn what_was_written_before_we_were_stopped_is_left_alone() {
+fn output_from_before_a_suspend_is_left_alone() {
     use std::sync::atomic::{AtomicBool, Ordering};
     static STOPPED: AtomicBool = AtomicBool::new(false);
     let (mut ui, screen) = Ui::on_screen(|| (20, 8));
@@ -281,7 +281,7 @@ fn what_was_written_before_we_were_stopped_is_left_alone() {
 }
 
 #[test]
-fn what_can_be_pressed_has_a_number_and_a_widget() {
+fn controls_have_a_number_and_a_widget() {
     let (ui, _, _) = Ui::scripted(true);
     let tree = json!({ "type": "Card", "children": [
         { "type": "Button", "label": "Go", "onClickAction": { "type": "go" } }] });

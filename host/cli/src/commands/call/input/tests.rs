@@ -52,7 +52,7 @@ fn made(text: &[&str]) -> Result<Value> {
 }
 
 #[test]
-fn words_become_the_values_that_the_schema_wants() {
+fn arguments_become_values_of_the_schemas_types() {
     for (text, expected) in [
         (&[][..], json!({})),
         (&["name=Ada"], json!({ "name": "Ada" })),
@@ -124,7 +124,7 @@ fn words_become_the_values_that_the_schema_wants() {
 }
 
 #[test]
-fn what_makes_no_sense_is_a_usage_error_that_names_the_argument() {
+fn invalid_arguments_are_usage_errors_that_name_the_argument() {
     for (text, expected) in [
         (
             &["dyas=3"][..],
@@ -169,7 +169,7 @@ fn what_makes_no_sense_is_a_usage_error_that_names_the_argument() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_no_usage_error() {
+fn an_unreadable_file_is_not_a_usage_error() {
     let error = made(&["@nowhere"]).expect_err("is not there");
     assert_eq!(error.to_string(), "there is no file `nowhere`");
     assert_eq!(Exit::of_error(&error), Exit::Error);
@@ -193,7 +193,7 @@ fn without_a_schema_every_value_is_text() {
 }
 
 #[test]
-fn the_tool_may_be_left_out_where_there_is_one() {
+fn the_tool_name_is_optional_if_there_is_one_tool() {
     let check = |tools: &[&'static str], text: &[&str]| {
         let words = words(text);
         choose_tool(tools, &words)

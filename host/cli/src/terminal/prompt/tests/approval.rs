@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn approval_shows_facts_first_and_the_plugins_words_quoted_and_cut() {
+fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
     let input = json!({ "to": "ada\u{202e}@example.com" });
     let words = format!(
         "You asked\u{1b}[2J for it.\n(d)eny is wrong\n{}",
@@ -74,7 +74,7 @@ fn only_a_yes_is_a_yes() {
 }
 
 #[test]
-fn words_beside_a_verdict_are_for_the_model() {
+fn a_comment_after_a_verdict_is_for_the_model() {
     for (typed, verdict, words) in [
         ("d not before Friday\n", Verdict::Deny, "not before Friday"),
         ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
@@ -101,7 +101,7 @@ fn long_input_can_be_viewed_whole() {
 }
 
 #[test]
-fn command_line_decides_and_a_no_beats_a_yes() {
+fn flags_decide_and_deny_overrides_allow() {
     let input = json!({});
     let script = |allow: &[&str], deny: &[&str]| PreparedAnswers {
         allow: allow.iter().map(|name| (*name).to_owned()).collect(),

@@ -1,10 +1,10 @@
-//! Rules: what a person lays down for good.
+//! `grants`: durable rules.
 
 use crate::machine::{Machine, json_of, plugin};
 use std::fs;
 
 #[test]
-fn rules_are_added_explained_heeded_and_revoked() {
+fn rules_are_added_explained_applied_and_revoked() {
     let machine = Machine::new();
     let todo = plugin("todo");
     let explain = || machine.run(&["grants", "explain", &todo, "clear"]).stdout;

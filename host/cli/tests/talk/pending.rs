@@ -1,4 +1,4 @@
-//! What waits for a person, answered from elsewhere, and what survives.
+//! `pending`: requests answered from another process, and across a kill.
 
 use crate::machine::{Machine, ended, json_of, plugin};
 
@@ -47,7 +47,7 @@ fn another_process_decides_what_a_run_waits_for() {
 }
 
 #[test]
-fn a_waiting_approval_survives_a_kill_and_is_gone_on_with() {
+fn a_pending_approval_survives_a_kill_and_is_resumed() {
     let machine = Machine::new();
     let todo = plugin("todo");
     machine.run(&["call", &todo, "add", "title=Buy milk"]);
@@ -106,7 +106,7 @@ fn a_waiting_approval_survives_a_kill_and_is_gone_on_with() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_cancels_the_turn_and_leaves_nothing_waiting() {
+fn an_interrupt_cancels_the_turn_and_its_open_requests() {
     let machine = Machine::new();
     let words = ["run", &plugin("todo"), "/clear", "--wait", "--json"];
     let mut run = machine
