@@ -114,7 +114,7 @@ fn parse_whole(
     }
 }
 
-/// One `key=value` or `key:=json`, put into the input.
+/// Parses `key=value` or `key:=json` into the input.
 fn pair(
     word: &str,
     schema: SchemaNode<'_>,
@@ -123,7 +123,7 @@ fn pair(
 ) -> Result<()> {
     let Some((key, value)) = word.split_once('=') else {
         return Err(ExitError::usage(format!(
-            "`{}` is no argument; write `key=value`, `key:=json`, or the whole input as `{{json}}`, `@file` or `-`{}",
+            "`{}` is not an argument; write `key=value`, `key:=json`, or the whole input as `{{json}}`, `@file` or `-`{}",
             filter::line(word, 60),
             known(schema, "")
         )));
@@ -134,7 +134,7 @@ fn pair(
     };
     let (path, shape) = resolve_key(key, schema)?;
     let value = if raw {
-        let wrong = || format!("`{}:=` wants JSON", filter::line(key, 60));
+        let wrong = || format!("`{}:=` needs JSON", filter::line(key, 60));
         parsed(value).with_context(wrong)?
     } else {
         typed(key, value, shape)?
@@ -143,13 +143,13 @@ fn pair(
     given.push(key.to_owned());
     put(input, &path, value, again).map_err(|()| {
         ExitError::usage(format!(
-            "`{0}` is given twice, or both whole and in parts; a list may be repeated, anything else is written once",
+            "`{0}` is given twice, or both whole and in parts; only lists can be repeated",
             filter::line(key, 60)
         ))
     })
 }
 
-/// The members that a key leads through, and what the schema says of the last.
+/// Resolves a key to the path of a member and its schema.
 fn resolve_key<'k, 's>(
     key: &'k str,
     schema: SchemaNode<'s>,
@@ -158,7 +158,7 @@ fn resolve_key<'k, 's>(
     let mut at = schema;
     let mut rest = key;
     loop {
-        // A member may have a dot in its name.
+        // The name of a member may contain a dot.
         let whole = at.members().iter().any(|(name, _)| *name == rest);
         let (name, after) = match rest.split_once('.') {
             Some((name, after)) if !whole => (name, Some(after)),
@@ -181,7 +181,7 @@ fn resolve_key<'k, 's>(
     }
 }
 
-/// What could have been written instead.
+/// Suggests the members that exist.
 fn known(at: SchemaNode<'_>, written: &str) -> String {
     let members = at.members();
     let names = || members.iter().map(|(name, _)| *name);
@@ -202,13 +202,13 @@ fn known(at: SchemaNode<'_>, written: &str) -> String {
     )
 }
 
-/// A word as a value of the type that the schema wants.
+/// Converts an argument to the type in the schema.
 fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
     let types = shape.types();
     if types.is_empty() {
         return Ok(word.into());
     }
-    // From the narrowest type to text, which anything is.
+    // From the narrowest type to text, which accepts everything.
     for (name, value) in [
         ("null", (word == "null").then_some(Value::Null)),
         ("boolean", word.parse().ok().map(Value::Bool)),
@@ -220,7 +220,7 @@ fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
         ),
         ("number", number(word).map(Value::Number)),
     ] {
-        // `name=null` and `name=3` are words where words are wanted.
+        // `name=null` and `name=3` are text if the schema allows text.
         let is_wanted = types.contains(&name) && !types.contains(&"string");
         if let (true, Some(value)) = (is_wanted, value) {
             return Ok(value);
@@ -252,14 +252,14 @@ fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
         String::new()
     };
     Err(ExitError::usage(format!(
-        "`{}` is `{}`; it wants {}{remedy}",
+        "`{}` is `{}`; it must be {}{remedy}",
         filter::line(key, 60),
         filter::line(word, 60),
         shape.describe()
     )))
 }
 
-/// A number by JSON's grammar, so that what is shown is what was written.
+/// Parses a number by the grammar of JSON.
 fn number(word: &str) -> Option<Number> {
     if word.len() > 64 {
         return None;
@@ -267,8 +267,8 @@ fn number(word: &str) -> Option<Number> {
     serde_json::from_str(word).ok()
 }
 
-/// Puts a value where the path leads. What the whole input said may be replaced; of what a pair
-/// said, only a list may be added to.
+/// Inserts a value at a path. Values of the whole input can be replaced; values of other pairs can
+/// only be extended, if they are lists.
 fn put(input: &mut Map<String, Value>, path: &[&str], value: Value, again: bool) -> Result<(), ()> {
     let Some((last, parents)) = path.split_last() else {
         return Err(());
@@ -296,7 +296,7 @@ fn parsed(text: &str) -> Result<Value> {
 fn type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
-        Value::Bool(_) => "a truth value",
+        Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "a list",
