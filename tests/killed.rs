@@ -2,26 +2,27 @@
 //! still waits after the restart.
 //!
 //! `play` is a session that uses a bit of everything. `child` runs it in a process of its own, on a store that counts its
-//! writes (`numbered`), and reports each event. The child dies at a given write, or is killed from outside. After each
-//! death `whole` compares what was reported with what the store holds, and another child resumes, until the whole play
-//! has happened (`over`).
+//! writes (`counting_store`), and reports each event. The child dies at a given write, or is killed from outside. After each
+//! death `invariants` compares what was reported with what the store holds, and another child resumes, until the whole play
+//! has happened (`final_state`).
 //!
 //! `FOOTLIGHT_KILLS` is the minimum number of kills; a large one kills before and after every write. `FOOTLIGHT_SEED`
 //! repeats a random run.
 
 mod child;
-mod numbered;
-mod over;
+mod counting_store;
+mod final_state;
+mod invariants;
 mod play;
-mod whole;
 
 use child::{Line, Orders, said, start};
+use counting_store::{Moment, Point};
+use final_state::check_final_state;
 use footlight::session;
 use footlight::store::{RequestKind, SqliteStore, Store};
 use footlight::vocabulary::item::Verdict;
 use footlight_tests::random::Random;
-use numbered::{Moment, Point};
-use over::is_over;
+use invariants::{Reported, check_invariants};
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader};
 use std::os::unix::process::ExitStatusExt as _;
@@ -31,7 +32,6 @@ use std::sync::Mutex;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
-use whole::{Told, is_whole};
 
 /// Kills where `FOOTLIGHT_KILLS` is not set: enough to see that this works.
 const FEW: usize = 12;
@@ -79,7 +79,7 @@ enum Ended {
 }
 
 /// Runs one process until it dies or finishes.
-fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
+fn process(folder: &Path, death: Option<Death>, reported: &mut Reported) -> Ended {
     let mut child = start(&Orders {
         folder: folder.to_owned(),
         dies_at: match death {
@@ -88,11 +88,11 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
         },
         decides: death != Some(Death::Waiting),
     });
-    told.begin();
+    reported.begin();
     let lines = lines_of(&mut child);
     loop {
         if let Some(Death::After(lines, micros)) = death
-            && told.heard == lines
+            && reported.heard == lines
         {
             // A sleep and not an event: the moment is meant to be random.
             std::thread::sleep(Duration::from_micros(micros));
@@ -111,12 +111,12 @@ fn process(folder: &Path, death: Option<Death>, told: &mut Told) -> Ended {
         if death == Some(Death::Waiting) && is_approval {
             child.kill().expect("killed");
         }
-        told.hear(line);
+        reported.hear(line);
     }
     let status = child.wait().expect("ended");
     match status.signal() {
         Some(SIGKILL) => Ended::Killed,
-        None if status.success() && told.over.is_some() => Ended::Over,
+        None if status.success() && reported.over.is_some() => Ended::Over,
         _ => panic!("it ended by itself: {status}"),
     }
 }
@@ -136,7 +136,7 @@ fn lines_of(child: &mut Child) -> Receiver<Line> {
 }
 
 /// Approves everything pending while no session runs, and returns how many there were.
-async fn approve_pending(folder: &Path, told: &mut Told) -> usize {
+async fn approve_pending(folder: &Path, reported: &mut Reported) -> usize {
     let store = SqliteStore::open(folder).expect("opens");
     let mut waiting = store.pending().await.expect("read");
     waiting.retain(|request| request.kind == RequestKind::Approval);
@@ -144,7 +144,7 @@ async fn approve_pending(folder: &Path, told: &mut Told) -> usize {
         let by = Some("Ada".to_owned());
         let given = session::decide(&store, &request.id, Verdict::Once, None, by).await;
         given.expect("nobody else has decided");
-        told.given(request.id.clone(), "Ada");
+        reported.given(request.id.clone(), "Ada");
     }
     waiting.len()
 }
@@ -156,137 +156,142 @@ fn runtime() -> Runtime {
 
 /// Runs a session whose processes die as given and which then finishes. Returns the number of deaths and
 /// the calls that were interrupted.
-fn live(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
+fn run_session(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (folder, mut told, runtime) = (folder.path(), Told::default(), runtime());
+    let (folder, mut reported, runtime) = (folder.path(), Reported::default(), runtime());
     let mut died = 0;
     for Dies { death, approves } in deaths {
-        if process(folder, Some(*death), &mut told) == Ended::Over {
+        if process(folder, Some(*death), &mut reported) == Ended::Over {
             if let Death::At((n, _)) = death {
                 assert!(
-                    told.over < Some(*n),
+                    reported.over < Some(*n),
                     "it did not die at {n}: {:?}",
-                    told.over
+                    reported.over
                 );
             }
             break;
         }
         died += 1;
-        runtime.block_on(is_whole(folder, &told));
+        runtime.block_on(check_invariants(folder, &reported));
         if *approves {
-            let given = runtime.block_on(approve_pending(folder, &mut told));
+            let given = runtime.block_on(approve_pending(folder, &mut reported));
             assert!(
                 given == 1 || *death != Death::Waiting,
                 "the approval was pending"
             );
         }
     }
-    if told.over.is_none() {
-        assert_eq!(process(folder, None, &mut told), Ended::Over);
+    if reported.over.is_none() {
+        assert_eq!(process(folder, None, &mut reported), Ended::Over);
     }
-    (died, runtime.block_on(is_over(folder, &told, died)))
+    (
+        died,
+        runtime.block_on(check_final_state(folder, &reported, died)),
+    )
 }
 
 /// Returns the numbers of writes and of lines in an undisturbed run.
 fn undisturbed() -> (u32, u64) {
-    let (folder, mut told) = (tempfile::tempdir().expect("a folder"), Told::default());
-    assert_eq!(process(folder.path(), None, &mut told), Ended::Over);
-    let interrupted = runtime().block_on(is_over(folder.path(), &told, 0));
+    let (folder, mut reported) = (tempfile::tempdir().expect("a folder"), Reported::default());
+    assert_eq!(process(folder.path(), None, &mut reported), Ended::Over);
+    let interrupted = runtime().block_on(check_final_state(folder.path(), &reported, 0));
     assert!(interrupted.is_empty(), "{interrupted:?}");
-    (told.over.expect("it is over"), told.heard)
+    (reported.over.expect("it is over"), reported.heard)
 }
 
 /// Returns a run for each write, killed before it and after it, in random order.
-fn at_every_write(writes: u32, chance: &mut Random) -> Vec<Vec<Dies>> {
+fn at_every_write(writes: u32, random: &mut Random) -> Vec<Vec<Dies>> {
     let points = (1..=writes + BEYOND).flat_map(|n| [(n, Moment::Before), (n, Moment::After)]);
-    let mut lives = Vec::new();
+    let mut runs = Vec::new();
     for (n, moment) in points {
-        let mut life = vec![dies(Death::At((n, moment)), chance)];
+        let mut run = vec![dies(Death::At((n, moment)), random)];
         // The next process first recovers what it finds and may be killed while doing so.
         if moment == Moment::After {
-            life.push(early(chance));
+            run.push(early(random));
         }
-        lives.push(life);
+        runs.push(run);
     }
-    chance.shuffle(&mut lives);
-    lives
+    random.shuffle(&mut runs);
+    runs
 }
 
 /// Returns a run in which up to three processes die at random moments.
-fn at_random(lines: u64, chance: &mut Random) -> Vec<Dies> {
-    let times = 1 + chance.below(3);
-    let die = |_| match chance.below(5) {
-        0 => dies(Death::Waiting, chance),
-        1 => early(chance),
+fn at_random(lines: u64, random: &mut Random) -> Vec<Dies> {
+    let times = 1 + random.below(3);
+    let die = |_| match random.below(5) {
+        0 => dies(Death::Waiting, random),
+        1 => early(random),
         _ => {
-            let death = Death::After(chance.below(lines), chance.below(4_000));
-            dies(death, chance)
+            let death = Death::After(random.below(lines), random.below(4_000));
+            dies(death, random)
         }
     };
     (0..times).map(die).collect()
 }
 
 /// Kills a process at one of its first writes.
-fn early(chance: &mut Random) -> Dies {
+fn early(random: &mut Random) -> Dies {
     let moments = [Moment::Before, Moment::During, Moment::After];
-    let moment = moments[chance.below(3) as usize];
-    dies(Death::At((1 + chance.below(4) as u32, moment)), chance)
+    let moment = moments[random.below(3) as usize];
+    dies(Death::At((1 + random.below(4) as u32, moment)), random)
 }
 
-fn dies(death: Death, chance: &mut Random) -> Dies {
-    let approves = chance.below(2) == 0;
+fn dies(death: Death, random: &mut Random) -> Dies {
+    let approves = random.below(2) == 0;
     Dies { death, approves }
 }
 
 /// Executes all runs, several at a time, and returns their results.
-fn live_all(lives: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
-    let (lives, lived) = (Mutex::new(lives.into_iter()), Mutex::new(Vec::new()));
-    let next = || lives.lock().expect("nothing panics here").next();
-    let live_some = || {
+fn run_all(runs: Vec<Vec<Dies>>) -> Vec<(usize, Vec<&'static str>)> {
+    let (runs, finished) = (Mutex::new(runs.into_iter()), Mutex::new(Vec::new()));
+    let next = || runs.lock().expect("nothing panics here").next();
+    let run_some = || {
         while let Some(deaths) = next() {
             // Names the run if it panics.
             let name = format!("{deaths:?}");
             let thread = std::thread::Builder::new().name(name.clone());
-            let life = thread.spawn(move || live(&deaths)).expect("a thread");
-            let life = life.join().map_err(|_| name);
-            lived.lock().expect("nothing panics here").push(life);
+            let run = thread
+                .spawn(move || run_session(&deaths))
+                .expect("a thread");
+            let run = run.join().map_err(|_| name);
+            finished.lock().expect("nothing panics here").push(run);
         }
     };
     std::thread::scope(|scope| {
         for _ in 0..AT_ONCE {
-            scope.spawn(live_some);
+            scope.spawn(run_some);
         }
     });
-    let lived = lived.into_inner().expect("nothing panics here");
-    let (lived, wrong): (Vec<_>, Vec<_>) = lived.into_iter().partition(Result::is_ok);
+    let finished = finished.into_inner().expect("nothing panics here");
+    let (finished, wrong): (Vec<_>, Vec<_>) = finished.into_iter().partition(Result::is_ok);
     assert!(wrong.is_empty(), "{} went wrong: {wrong:#?}", wrong.len());
-    lived.into_iter().flatten().collect()
+    finished.into_iter().flatten().collect()
 }
 
 #[test]
 fn a_session_killed_at_any_write_loses_nothing_and_does_nothing_twice() {
     let kills = std::env::var("FOOTLIGHT_KILLS").map_or(Ok(FEW), |kills| kills.parse());
     let kills: usize = kills.expect("a number");
-    let mut chance = Random::seeded();
+    let mut random = Random::seeded();
     let (writes, lines) = undisturbed();
-    let mut lives = at_every_write(writes, &mut chance);
-    let is_all = lives.len() <= kills;
+    let mut runs = at_every_write(writes, &mut random);
+    let is_all = runs.len() <= kills;
     if !is_all {
         let in_ci = std::env::var_os("CI").is_some_and(|ci| ci == "true");
-        assert!(!in_ci, "{kills} are too few for {} points", lives.len());
-        lives.truncate(kills - kills / BY_CHANCE);
+        assert!(!in_ci, "{kills} are too few for {} points", runs.len());
+        runs.truncate(kills - kills / BY_CHANCE);
     }
     let by_chance = (kills / BY_CHANCE).max(1);
-    lives.extend((0..by_chance).map(|_| at_random(lines, &mut chance)));
-    let mut lived = live_all(lives);
+    runs.extend((0..by_chance).map(|_| at_random(lines, &mut random)));
+    let mut finished = run_all(runs);
     // Some processes finished before they were to be killed.
-    while lived.iter().map(|(died, _)| died).sum::<usize>() < kills {
-        let more = (0..AT_ONCE).map(|_| at_random(lines, &mut chance));
-        lived.extend(live_all(more.collect()));
+    while finished.iter().map(|(died, _)| died).sum::<usize>() < kills {
+        let more = (0..AT_ONCE).map(|_| at_random(lines, &mut random));
+        finished.extend(run_all(more.collect()));
     }
     if is_all {
         // Each call that is not read-only was interrupted in one of the runs and reported it.
-        let interrupted: BTreeSet<_> = lived.iter().flat_map(|(_, calls)| calls).collect();
+        let interrupted: BTreeSet<_> = finished.iter().flat_map(|(_, calls)| calls).collect();
         let could = play::CALLS.iter().filter(|made| !made.reads);
         let could: BTreeSet<_> = could.map(|made| &made.function).collect();
         assert_eq!(interrupted, could);
@@ -300,10 +305,13 @@ fn a_pending_approval_survives_the_kill_and_can_be_given_meanwhile() {
         approves,
     };
     // Given while no process runs; requested again under the same id.
-    assert_eq!(live(&[waiting(true)]), (1, Vec::new()));
-    assert_eq!(live(&[waiting(false)]), (1, Vec::new()));
-    assert_eq!(live(&[waiting(false), waiting(true)]), (2, Vec::new()));
+    assert_eq!(run_session(&[waiting(true)]), (1, Vec::new()));
+    assert_eq!(run_session(&[waiting(false)]), (1, Vec::new()));
+    assert_eq!(
+        run_session(&[waiting(false), waiting(true)]),
+        (2, Vec::new())
+    );
     // The second approval is requested by a running guest, which is interrupted.
-    let twice = live(&[waiting(true), waiting(true)]);
+    let twice = run_session(&[waiting(true), waiting(true)]);
     assert_eq!(twice, (2, vec!["todo.clear"]));
 }

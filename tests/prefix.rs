@@ -1,12 +1,13 @@
 //! Any prefix of a session is a valid request on every wire and contains nothing that the model must
 //! not read.
 //!
-//! A session in which everything happens (`lived`) is cut at every row and every state of a call; then
+//! A session in which everything happens (`eventful`) is cut at every row and every state of a call; then
 //! rows are removed at random. `rules` checks what a server would accept.
 
-mod lived;
+mod eventful;
 mod rules;
 
+use eventful::SESSION;
 use footlight::model::profile;
 use footlight::model::wire::encode;
 use footlight::model::{Message, ModelPart, Part, Request, ToolSpec};
@@ -16,7 +17,6 @@ use footlight::vocabulary::event::Origin;
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{CallResult, Content};
 use footlight::vocabulary::question::Field;
-use lived::LIVED;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -204,7 +204,7 @@ fn check(snapshot: Snapshot, private: &[String]) -> Result<(), String> {
 #[test]
 fn the_session_holds_everything_that_can_happen() {
     // Otherwise the tests below would cover less than they claim.
-    let whole = &LIVED.whole;
+    let whole = &SESSION.whole;
     let of = |name: &str| {
         let own = |item: &&footlight::vocabulary::item::Item| item.content.type_name() == name;
         whole.items.iter().filter(own).count()
@@ -240,33 +240,33 @@ fn the_session_holds_everything_that_can_happen() {
 
 #[test]
 fn every_prefix_is_a_valid_request_on_every_wire() {
-    let private = private(&LIVED.whole);
-    let puts = history(&LIVED.whole);
+    let private = private(&SESSION.whole);
+    let puts = history(&SESSION.whole);
     for end in 0..=puts.len() {
-        let prefix = replayed(&LIVED.whole, &puts[..end]);
+        let prefix = replayed(&SESSION.whole, &puts[..end]);
         check(prefix, &private).unwrap_or_else(|why| panic!("after {end} rows: {why}"));
     }
-    let whole = replayed(&LIVED.whole, &puts);
+    let whole = replayed(&SESSION.whole, &puts);
     assert_eq!(
         project(whole),
-        project(LIVED.whole.clone()),
+        project(SESSION.whole.clone()),
         "it is the same session"
     );
 }
 
 #[test]
 fn whatever_the_store_ever_held_is_a_valid_request_on_every_wire() {
-    let private = private(&LIVED.whole);
-    for moment in &LIVED.moments {
+    let private = private(&SESSION.whole);
+    for moment in &SESSION.moments {
         check(moment.clone(), &private).unwrap_or_else(|why| panic!("at {}: {why}", moment.seq));
     }
 }
 
 #[test]
 fn a_call_that_has_not_finished_is_sent_as_pending() {
-    let puts = history(&LIVED.whole);
+    let puts = history(&SESSION.whole);
     let proposed = puts.iter().position(|put| matches!(put, Put::Step(..)));
-    let prefix = replayed(&LIVED.whole, &puts[..=proposed.expect("a step")]);
+    let prefix = replayed(&SESSION.whole, &puts[..=proposed.expect("a step")]);
     let messages = project(prefix);
     let Some(Message::Results { results }) = messages.last() else {
         panic!("the calls are answered: {messages:?}");
@@ -290,7 +290,7 @@ proptest! {
         calls in prop::collection::vec(0..5_u8, 48),
         summary in prop::option::of((0..9_u32, 0..4_u32)),
     ) {
-        let mut some = LIVED.whole.clone();
+        let mut some = SESSION.whole.clone();
         let mut picks = turns.iter().cycle();
         some.turns.retain(|_| picks.next().is_some_and(|pick| *pick));
         let mut picks = steps.iter().cycle();
@@ -303,7 +303,7 @@ proptest! {
             _ => Some(call.clone()),
         }).collect();
         some.summary = summary.map(|(turn, step)| Summary { turn, step, text: "In short.".to_owned() });
-        let told = check(some, &private(&LIVED.whole));
+        let told = check(some, &private(&SESSION.whole));
         prop_assert_eq!(told, Ok(()));
     }
 }

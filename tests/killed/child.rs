@@ -1,7 +1,7 @@
 //! This test binary as the child process that dies: it resumes the play from the store
 //! and reports what it was sent.
 
-use super::numbered::{Numbered, Point};
+use super::counting_store::{CountingStore, Point};
 use super::play::{PLAY, Steady};
 use footlight::session::{Session, Settings, Turn, Update};
 use footlight::store::{RequestKind, RequestRow, SqliteStore, Store};
@@ -93,7 +93,7 @@ fn act_as_a_child() {
 
 async fn act(orders: Orders) {
     let store = SqliteStore::open(&orders.folder).expect("opens");
-    let store = Arc::new(Numbered::new(store, orders.dies_at));
+    let store = Arc::new(CountingStore::new(store, orders.dies_at));
     let host = builder().store(Arc::clone(&store) as Arc<dyn Store>);
     let host = host.build().expect("builds");
     for path in [

@@ -16,7 +16,7 @@ use std::path::Path;
 
 /// What the processes of one session have reported so far.
 #[derive(Default)]
-pub(super) struct Told {
+pub(super) struct Reported {
     events: BTreeMap<u64, Event>,
     waits: BTreeMap<RequestId, RequestRow>,
     /// Whose reply counts; `None` if a child replied.
@@ -33,7 +33,7 @@ pub(super) struct Told {
     pub(super) over: Option<u32>,
 }
 
-impl Told {
+impl Reported {
     /// Starts another process.
     pub(super) fn begin(&mut self) {
         self.process += 1;
@@ -47,7 +47,7 @@ impl Told {
             Line::Event(event) => {
                 let seq = event.seq.expect("only what is kept is said");
                 let before = self.events.insert(seq, *event);
-                assert!(before.is_none(), "{seq} was told twice");
+                assert!(before.is_none(), "{seq} was reported twice");
             }
             Line::Waits(request) => {
                 assert!(
@@ -99,8 +99,8 @@ struct Task {
 }
 
 impl Tasks {
-    pub(super) async fn load(store: &SqliteStore, told: &Told) -> Self {
-        let Some(owner) = told.owner.clone() else {
+    pub(super) async fn load(store: &SqliteStore, reported: &Reported) -> Self {
+        let Some(owner) = reported.owner.clone() else {
             return Self::default();
         };
         let bucket = Bucket {
@@ -119,26 +119,26 @@ impl Tasks {
 }
 
 /// Checks everything that holds at any time. Returns the session, if it exists already.
-pub(super) async fn is_whole(folder: &Path, told: &Told) -> Option<Snapshot> {
+pub(super) async fn check_invariants(folder: &Path, reported: &Reported) -> Option<Snapshot> {
     let store = SqliteStore::open(folder).expect("opens");
     let mut sessions = store.sessions(2).await.expect("read");
     let Some(session) = sessions.pop() else {
-        assert!(told.events.is_empty(), "the session is lost");
+        assert!(reported.events.is_empty(), "the session is lost");
         return None;
     };
     assert!(sessions.is_empty(), "begun twice");
     let snapshot = store.open(&session.id).await.expect("read");
     let log = store.log(&session.id, 0, usize::MAX).await.expect("read");
-    is_told(&log, told);
+    is_told(&log, reported);
     assert_eq!(snapshot.seq, log.len() as u64);
     put_down_once(&log);
     let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
     assert_eq!(record.items(), snapshot.items);
-    for (id, request) in &told.waits {
+    for (id, request) in &reported.waits {
         let stored = snapshot.pending.iter().find(|stored| stored.id == *id);
         assert_same(stored.expect("what waited is there"), request);
     }
-    for (id, by) in &told.settled {
+    for (id, by) in &reported.settled {
         let stored = snapshot.pending.iter().find(|stored| stored.id == *id);
         match &stored.expect("what waited is there").reply {
             Some(Reply::Verdict {
@@ -150,18 +150,18 @@ pub(super) async fn is_whole(folder: &Path, told: &Told) -> Option<Snapshot> {
             other => panic!("{id} was settled, and is {other:?}"),
         }
     }
-    once_each(&snapshot, &Tasks::load(&store, told).await, told);
+    once_each(&snapshot, &Tasks::load(&store, reported).await, reported);
     assert_eq!(answered(&project(snapshot.clone())), Ok(()));
     Some(snapshot)
 }
 
 /// Checks that the log has no gap and contains every reported event unchanged.
-fn is_told(log: &[Event], told: &Told) {
+fn is_told(log: &[Event], reported: &Reported) {
     let numbers: Vec<u64> = log.iter().filter_map(|event| event.seq).collect();
     assert_eq!(numbers, Vec::from_iter(1..=log.len() as u64));
-    for (seq, event) in &told.events {
+    for (seq, event) in &reported.events {
         let at = usize::try_from(*seq).expect("a small number") - 1;
-        assert_eq!(log.get(at), Some(event), "{seq} was told");
+        assert_eq!(log.get(at), Some(event), "{seq} was reported");
     }
 }
 
@@ -220,7 +220,7 @@ pub(super) fn tool<'a>(snapshot: &'a Snapshot, row: &CallRow) -> &'a Tool {
 }
 
 /// Checks that each change of the list was made once and is recorded.
-fn once_each(snapshot: &Snapshot, tasks: &Tasks, told: &Told) {
+fn once_each(snapshot: &Snapshot, tasks: &Tasks, reported: &Reported) {
     let of = |function: &'static str| {
         let rows = snapshot.calls.iter();
         rows.filter(move |row| row.function == function)
@@ -251,7 +251,7 @@ fn once_each(snapshot: &Snapshot, tasks: &Tasks, told: &Told) {
     }
     // In these turns a single call that is not read-only uses the list: it must not run again.
     for turn in [3, 4] {
-        let ran = told.touched.get(&turn).map_or(0, BTreeSet::len);
+        let ran = reported.touched.get(&turn).map_or(0, BTreeSet::len);
         assert!(ran <= 1, "the call of turn {turn} ran {ran} times");
     }
 }

@@ -1,7 +1,7 @@
 //! What must be true at the end of the play, however often its process died.
 
+use super::invariants::{Effect, Reported, Tasks, check_invariants, effect, tool};
 use super::play::{Begins, CALLS, Made, PLAY, TEXTS, shown};
-use super::whole::{Effect, Tasks, Told, effect, is_whole, tool};
 use footlight::store::{CallRow, CallState, Reply, RequestRow, Snapshot, SqliteStore, Store};
 use footlight::vocabulary::event::Status;
 use footlight::vocabulary::failure::FailureCode;
@@ -11,8 +11,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Checks the end of the play after this many deaths. Returns the calls that were interrupted.
-pub(super) async fn is_over(folder: &Path, told: &Told, deaths: usize) -> Vec<&'static str> {
-    let snapshot = is_whole(folder, told).await.expect("a session");
+pub(super) async fn check_final_state(
+    folder: &Path,
+    reported: &Reported,
+    deaths: usize,
+) -> Vec<&'static str> {
+    let snapshot = check_invariants(folder, reported).await.expect("a session");
     let rows = &snapshot.calls;
     let made = rows.iter().map(|row| (row.turn, row.function.as_str()));
     let planned = CALLS.iter().map(|made| (made.turn, made.function));
@@ -33,7 +37,7 @@ pub(super) async fn is_over(folder: &Path, told: &Told, deaths: usize) -> Vec<&'
     turns_ended(&snapshot);
     cards(&snapshot);
     let store = SqliteStore::open(folder).expect("opens");
-    let tasks = Tasks::load(&store, told).await;
+    let tasks = Tasks::load(&store, reported).await;
     let listed = rows.last().map(|row| tool(&snapshot, row).result.clone());
     assert_eq!(listed_titles(listed), tasks.titles());
     outputs_are_kept(&store, &snapshot).await;

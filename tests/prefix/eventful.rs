@@ -14,16 +14,16 @@ use serde_json::{Map, json};
 use std::sync::LazyLock;
 
 /// The stored rows of that session.
-pub(super) struct Lived {
+pub(super) struct EventfulSession {
     /// The rows at the end.
     pub(super) whole: Snapshot,
     /// The rows whenever something was published.
     pub(super) moments: Vec<Snapshot>,
 }
 
-pub(super) static LIVED: LazyLock<Lived> = LazyLock::new(|| {
+pub(super) static SESSION: LazyLock<EventfulSession> = LazyLock::new(|| {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-    runtime.block_on(live())
+    runtime.block_on(record())
 });
 
 /// An answer with text, calls whose ids repeat or are missing, and parts that only one wire has.
@@ -117,7 +117,7 @@ fn script() -> Vec<Answer> {
     ]
 }
 
-async fn live() -> Lived {
+async fn record() -> EventfulSession {
     let all = [
         plugins::HELLO,
         plugins::WEATHER,
@@ -163,7 +163,7 @@ async fn live() -> Lived {
         }
     }
     let whole = moments.last().expect("turns").clone();
-    Lived { whole, moments }
+    EventfulSession { whole, moments }
 }
 
 /// Returns the first action of the last card.

@@ -29,13 +29,13 @@ pub(super) enum Moment {
 }
 
 /// The counting store.
-pub(super) struct Numbered {
+pub(super) struct CountingStore {
     store: SqliteStore,
     writes: AtomicU32,
     dies_at: Option<Point>,
 }
 
-impl Numbered {
+impl CountingStore {
     pub(super) fn new(store: SqliteStore, dies_at: Option<Point>) -> Self {
         Self {
             store,
@@ -84,7 +84,7 @@ fn die() -> ! {
     }
 }
 
-impl Store for Numbered {
+impl Store for CountingStore {
     fn create(&self, session: SessionRow) -> StoreFuture<'_, ()> {
         self.counted(|store| store.create(session))
     }
