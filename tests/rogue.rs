@@ -42,12 +42,12 @@ async fn play(host: &Host, plugin: &str, case: &Case) -> Option<String> {
     let call = host.call(&format!("{plugin}.{}", case.tool), input);
     let many = || std::iter::repeat_n((), 200);
     let script = match case.person {
-        Person::No => Script::default(),
+        Person::Refuses => Script::default(),
         Person::Away => Script {
             away: true,
             ..Script::default()
         },
-        Person::Yes => Script {
+        Person::Agrees => Script {
             answers: many().map(|()| json!("Yes")).collect(),
             verdicts: many().map(|()| Verdict::Once).collect(),
             ..Script::default()

@@ -35,9 +35,9 @@ pub(crate) enum Person {
     /// Nobody can be asked.
     Away,
     /// Answers each question and approves each request.
-    Yes,
+    Agrees,
     /// Skips each question and denies each request.
-    No,
+    Refuses,
     /// Cancels when the first progress arrives.
     Cancels,
 }
@@ -77,7 +77,7 @@ impl Case {
 }
 
 use Expect::{Cancelled, Concern, Failure, Fault, Lacks, Ok, OneOf, Says};
-use Person::{Cancels, No, Yes};
+use Person::{Agrees, Cancels, Refuses};
 
 const CPU: Expect = Fault(&["cpu"]);
 const TIME: Expect = Fault(&["cpu", "wall"]);
@@ -190,10 +190,10 @@ pub(crate) const CASES: &[Case] = &[
     case("flood_append", "{}", STOPPED),
     case("flood_progress", "{}", Ok),
     case("flood_asks", "{}", Says(&["\"taken\":0}"])),
-    case("flood_asks", "{}", STOPPED).with(Yes),
-    case("flood_asks", "{}", Says(&["\"taken\":0}"])).with(No),
+    case("flood_asks", "{}", STOPPED).with(Agrees),
+    case("flood_asks", "{}", Says(&["\"taken\":0}"])).with(Refuses),
     case("flood_approvals", "{}", Says(&["\"refusals\":50"])),
-    case("flood_approvals", "{}", Says(&["\"refusals\":50"])).with(No),
+    case("flood_approvals", "{}", Says(&["\"refusals\":50"])).with(Refuses),
     case("flood_output", "{}", STOPPED),
     case("flood_outputs", "{}", STOPPED),
     case("flood_keys", "{}", STOPPED),
@@ -245,14 +245,14 @@ pub(crate) const CASES: &[Case] = &[
     case("json_result", r#"{"part":"data","bomb":"number","size":500000}"#, TEXT_OR_PROTOCOL),
     case("json_result", r#"{"part":"more","bomb":"open"}"#, TEXT_OR_PROTOCOL),
     case("json_result", r#"{"part":"more","bomb":"lists","size":100000}"#, TEXT_OR_PROTOCOL),
-    case("json_question", r#"{"bomb":"empty"}"#, REFUSED).with(Yes),
-    case("json_question", r#"{"bomb":"open"}"#, REFUSED).with(Yes),
-    case("json_question", r#"{"bomb":"duplicate"}"#, REFUSED).with(Yes),
-    case("json_question", r#"{"bomb":"lists","size":100000}"#, REFUSED).with(Yes),
-    case("json_question", r#"{"bomb":"keys","size":1000}"#, REFUSED).with(Yes),
-    case("json_approval", r#"{"bomb":"open"}"#, REFUSED).with(Yes),
-    case("json_approval", r#"{"bomb":"duplicate"}"#, REFUSED).with(Yes),
-    case("json_approval", r#"{"bomb":"lists","size":100000}"#, REFUSED).with(Yes),
+    case("json_question", r#"{"bomb":"empty"}"#, REFUSED).with(Agrees),
+    case("json_question", r#"{"bomb":"open"}"#, REFUSED).with(Agrees),
+    case("json_question", r#"{"bomb":"duplicate"}"#, REFUSED).with(Agrees),
+    case("json_question", r#"{"bomb":"lists","size":100000}"#, REFUSED).with(Agrees),
+    case("json_question", r#"{"bomb":"keys","size":1000}"#, REFUSED).with(Agrees),
+    case("json_approval", r#"{"bomb":"open"}"#, REFUSED).with(Agrees),
+    case("json_approval", r#"{"bomb":"duplicate"}"#, REFUSED).with(Agrees),
+    case("json_approval", r#"{"bomb":"lists","size":100000}"#, REFUSED).with(Agrees),
     case("json_state", r#"{"bomb":"open"}"#, REFUSED),
     case("json_state", r#"{"bomb":"duplicate"}"#, REFUSED),
     case("json_state", r#"{"bomb":"precise"}"#, ACCEPTED),
@@ -285,19 +285,19 @@ pub(crate) const CASES: &[Case] = &[
     case("clocks", "{}", Ok),
     case("stdio", "{}", Says(&["Ok(0)"])),
     // People.
-    case("ask_then_compute", "{}", Says(&["true"])).with(Yes),
-    case("ask_then_compute", "{}", Failure("denied")).with(No),
+    case("ask_then_compute", "{}", Says(&["true"])).with(Agrees),
+    case("ask_then_compute", "{}", Failure("denied")).with(Refuses),
     case("ask_then_compute", "{}", Failure("unavailable")),
-    case("ask_wrongly", r#"{"how":"no options"}"#, REFUSED).with(Yes),
-    case("ask_wrongly", r#"{"how":"same name"}"#, REFUSED).with(Yes),
-    case("ask_wrongly", r#"{"how":"no name"}"#, ACCEPTED).with(Yes),
+    case("ask_wrongly", r#"{"how":"no options"}"#, REFUSED).with(Agrees),
+    case("ask_wrongly", r#"{"how":"same name"}"#, REFUSED).with(Agrees),
+    case("ask_wrongly", r#"{"how":"no name"}"#, ACCEPTED).with(Agrees),
     case("ask_wrongly", r#"{"how":"no prompt"}"#, REFUSED),
     case("ask_wrongly", r#"{"how":"many"}"#, REFUSED),
     case("ask_wrongly", r#"{"how":"backwards"}"#, REFUSED),
     case("ask_secret", "{}", Failure("unavailable")),
-    case("approve_undeclared", "{}", Failure("denied")).with(Yes),
-    case("approve_hidden", "{}", Failure("denied")).with(No),
-    case("approve_hidden", "{}", Ok).with(Yes),
+    case("approve_undeclared", "{}", Failure("denied")).with(Agrees),
+    case("approve_hidden", "{}", Failure("denied")).with(Refuses),
+    case("approve_hidden", "{}", Ok).with(Agrees),
     case("approve_itself", "{}", Ok),
     case("lie", "{}", Ok),
     case("hostile", r#"{"place":"widget"}"#, Ok),
@@ -306,7 +306,7 @@ pub(crate) const CASES: &[Case] = &[
     case("hostile", r#"{"place":"fallback"}"#, Ok),
     case("hostile", r#"{"place":"progress"}"#, Ok),
     case("hostile", r#"{"place":"log"}"#, Ok),
-    case("hostile", r#"{"place":"prompt"}"#, Ok).with(Yes),
+    case("hostile", r#"{"place":"prompt"}"#, Ok).with(Agrees),
     case("hostile", r#"{"place":"label"}"#, OneOf(&[Failure("unavailable"), Failure("other")])),
     case("hostile", r#"{"place":"title"}"#, Ok),
     case("hostile", r#"{"place":"mime"}"#, OneOf(&[Ok, Failure("other")])),
@@ -330,8 +330,8 @@ pub(crate) const CASES: &[Case] = &[
     case("read_stdin", "{}", Says(&["0"])),
     case("watch_clock", "{}", TIME),
     case("await_often", "{}", Ok),
-    case("await_often", r#"{"rounds":2}"#, Ok).with(Yes),
-    case("await_often", r#"{"rounds":2}"#, Ok).with(No),
+    case("await_often", r#"{"rounds":2}"#, Ok).with(Agrees),
+    case("await_often", r#"{"rounds":2}"#, Ok).with(Refuses),
     case("await_often", r#"{"rounds":100000}"#, OneOf(&[Ok, Cancelled, Failure("other")])).with(Cancels),
     case("ignore_cancel", "{}", Cancelled).with(Cancels),
     case("ignore_cancel_asking", "{}", Cancelled).with(Cancels),

@@ -131,7 +131,7 @@ pub(super) async fn check_invariants(folder: &Path, reported: &Reported) -> Opti
     let log = store.log(&session.id, 0, usize::MAX).await.expect("read");
     is_told(&log, reported);
     assert_eq!(snapshot.seq, log.len() as u64);
-    put_down_once(&log);
+    items_change_in_order(&log);
     let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
     assert_eq!(record.items(), snapshot.items);
     for (id, request) in &reported.waits {
@@ -166,7 +166,7 @@ fn is_told(log: &[Event], reported: &Reported) {
 }
 
 /// Checks that an item keeps its position, its revisions grow, and a removed item does not come back.
-fn put_down_once(log: &[Event]) {
+fn items_change_in_order(log: &[Event]) {
     let mut known: HashMap<&ItemId, (Position, u64)> = HashMap::new();
     let mut withdrawn = BTreeSet::new();
     for event in log {
