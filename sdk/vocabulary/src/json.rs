@@ -1,11 +1,11 @@
-//! JSON from outside, read strictly and within bounds, and JSON written in one way only.
+//! Strict parsing of untrusted JSON, and a canonical form.
 //!
-//! What a model or a plugin sends is validated, shown, hashed and approved as text. Two readers
-//! must never see two different things in it: so [`parse`] refuses duplicate keys, and
-//! [`canonical`] gives equal values equal bytes.
+//! The input of a model or a plugin is validated, shown, hashed and approved as text, and every
+//! reader must see the same value in it. [`parse`] therefore refuses duplicate keys, and
+//! [`canonical`] writes equal values as equal bytes.
 //!
-//! Invariant: a text costs at most its [`Limits`]. Size is checked before anything is read, depth
-//! while reading, and writing does not recurse.
+//! Invariant: [`Limits`] bound the cost of a text. The size is checked before parsing, the depth
+//! while parsing, and writing does not recurse.
 
 use crate::escape::escape_short;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -13,13 +13,13 @@ use serde_json::{Map, Number, Value};
 use std::cell::{Cell, RefCell};
 use std::fmt;
 
-/// How much JSON is read.
+/// Limits of parsing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most bytes of text.
+    /// The most bytes.
     pub bytes: usize,
-    /// The most arrays and objects inside each other; `[]` has one. Above 127 the parser's own
-    /// limit of 127 holds.
+    /// The greatest nesting of arrays and objects; `[]` has depth 1. serde_json itself refuses more
+    /// than 127.
     pub depth: usize,
 }
 
@@ -32,10 +32,10 @@ impl Default for Limits {
     }
 }
 
-/// Reads one JSON value.
+/// Parses one JSON value.
 ///
 /// # Errors
-/// When the text is too large, too deep, has a key twice, or is not JSON.
+/// When the text is too large, too deep, not JSON, or an object has a key twice.
 pub fn parse(text: &str, limits: Limits) -> Result<Value, JsonError> {
     if text.len() > limits.bytes {
         return Err(JsonError::TooLarge {
@@ -43,52 +43,52 @@ pub fn parse(text: &str, limits: Limits) -> Result<Value, JsonError> {
             limit: limits.bytes,
         });
     }
-    let reading = Reading {
+    let shared = Shared {
         numbers: Numbers {
             text,
             at: Cell::new(0),
         },
         limit: limits.depth,
-        refusal: RefCell::new(None),
+        error: RefCell::new(None),
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = Strict {
-        reading: &reading,
+        shared: &shared,
         depth: 0,
     }
     .deserialize(&mut json)
     .and_then(|value| json.end().map(|()| value));
     read.map_err(|error| {
-        let place = Place {
+        let position = TextPosition {
             line: error.line(),
             column: error.column(),
         };
-        match reading.refusal.take() {
-            Some(Refusal::Duplicate(key)) => JsonError::DuplicateKey { key, place },
-            Some(Refusal::Deep) => JsonError::TooDeep {
+        match shared.error.take() {
+            Some(StrictError::Duplicate(key)) => JsonError::DuplicateKey { key, position },
+            Some(StrictError::Deep) => JsonError::TooDeep {
                 limit: limits.depth,
-                place,
+                position,
             },
             None => JsonError::Syntax {
-                message: without_place(&error),
-                place,
+                message: without_position(&error),
+                position,
             },
         }
     })
 }
 
-/// The one form of a value: keys sorted by their UTF-8 bytes, no white space, integers of 64 bits
-/// exact, whole floats below 2^53 as integers (`1.0` is `1`), other floats in their shortest form.
+/// Returns the canonical form of a value: keys sorted by their UTF-8 bytes, no white space, 64-bit
+/// integers exact, integral floats below 2^53 as integers (`1.0` is `1`), other floats in their
+/// shortest form.
 #[must_use]
 pub fn canonical(value: &Value) -> String {
-    /// What is still to be written.
     enum Todo<'a> {
         Value(&'a Value),
         Key(&'a str),
         Mark(char),
     }
     let mut out = String::new();
-    // A stack of our own: a value as deep as memory allows must not overflow the thread's.
+    // An explicit stack: a deeply nested value must not overflow the thread's stack.
     let mut todo = vec![Todo::Value(value)];
     while let Some(next) = todo.pop() {
         match next {
@@ -110,8 +110,8 @@ pub fn canonical(value: &Value) -> String {
             Todo::Value(Value::Object(members)) => {
                 out.push('{');
                 todo.push(Todo::Mark('}'));
-                // Sorted here and not left to the map, which keeps another order as soon as any
-                // crate of the build switches serde_json's `preserve_order` on.
+                // Sorted here, because the map keeps insertion order as soon as any crate of the
+                // build enables serde_json's `preserve_order`.
                 let mut sorted: Vec<_> = members.iter().collect();
                 sorted.sort_unstable_by_key(|(key, _)| key.as_bytes());
                 for (n, (key, value)) in sorted.into_iter().enumerate().rev() {
@@ -133,7 +133,7 @@ pub fn canonical(value: &Value) -> String {
 }
 
 fn write_string(out: &mut String, text: &str) {
-    // Most text needs no escape and is copied as it is.
+    // Fast path: most strings need no escapes.
     if text
         .bytes()
         .any(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
@@ -147,60 +147,60 @@ fn write_string(out: &mut String, text: &str) {
 }
 
 fn write_number(out: &mut String, number: &Number) {
-    /// Up to here every whole number has a float of its own.
+    /// Below 2^53 every integer has a float of its own.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => {
-            // No digits after the point, and no sign before zero.
+            // Adding zero turns -0.0 into 0.0.
             out.push_str(&format!("{:.0}", float + 0.0));
         }
         _ => out.push_str(&number.to_string()),
     }
 }
 
-/// Why a text was not read.
+/// The error of [`parse`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum JsonError {
-    /// More bytes than allowed.
+    /// The text has too many bytes.
     TooLarge {
-        /// How many it has.
+        /// The number of bytes.
         bytes: usize,
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
     },
-    /// More arrays and objects inside each other than allowed.
+    /// Arrays and objects are nested too deeply.
     TooDeep {
-        /// How many are allowed.
+        /// The limit.
         limit: usize,
-        /// Where the one too many begins.
-        place: Place,
+        /// The position of the innermost one.
+        position: TextPosition,
     },
-    /// A key that its object has already.
+    /// An object has a key twice.
     DuplicateKey {
-        /// The key, escaped and shortened for a message.
+        /// The key, escaped and cut.
         key: String,
-        /// Where it stands the second time.
-        place: Place,
+        /// The position of the second one.
+        position: TextPosition,
     },
-    /// Not JSON.
+    /// The text is not JSON.
     Syntax {
-        /// What was expected.
+        /// The message of serde_json.
         message: String,
-        /// Where.
-        place: Place,
+        /// The position.
+        position: TextPosition,
     },
 }
 
-/// A place in a text, line and column counted from 1.
+/// A position in a text, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct TextPosition {
     /// The line.
     pub line: usize,
     /// The column, in bytes.
     pub column: usize,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for TextPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}, column {}", self.line, self.column)
     }
@@ -212,57 +212,60 @@ impl fmt::Display for JsonError {
             Self::TooLarge { bytes, limit } => {
                 write!(f, "JSON of {bytes} bytes; at most {limit} are read")
             }
-            Self::TooDeep { limit, place } => {
-                write!(f, "nested deeper than {limit} levels at {place}")
+            Self::TooDeep { limit, position } => {
+                write!(f, "nested deeper than {limit} levels at {position}")
             }
-            Self::DuplicateKey { key, place } => write!(f, "key `{key}` twice at {place}"),
-            Self::Syntax { message, place } => write!(f, "{message} at {place}"),
+            Self::DuplicateKey { key, position } => write!(f, "key `{key}` twice at {position}"),
+            Self::Syntax { message, position } => write!(f, "{message} at {position}"),
         }
     }
 }
 
 impl std::error::Error for JsonError {}
 
-/// serde_json ends its message with the place, which we keep apart.
-fn without_place(error: &serde_json::Error) -> String {
+/// Removes the position from the message of serde_json.
+fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&place).unwrap_or(&message).to_owned()
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    message
+        .strip_suffix(&position)
+        .unwrap_or(&message)
+        .to_owned()
 }
 
-/// What one reading shares among its levels.
-struct Reading<'a> {
+/// State shared by all levels of one parse.
+struct Shared<'a> {
     numbers: Numbers<'a>,
     limit: usize,
-    /// Why we, and not the parser, stopped.
-    refusal: RefCell<Option<Refusal>>,
+    /// The reason for an error that is not a syntax error.
+    error: RefCell<Option<StrictError>>,
 }
 
-enum Refusal {
+enum StrictError {
     Duplicate(String),
     Deep,
 }
 
-impl Reading<'_> {
-    fn refuse<E: serde::de::Error>(&self, refusal: Refusal) -> E {
-        *self.refusal.borrow_mut() = Some(refusal);
+impl Shared<'_> {
+    fn fail<E: serde::de::Error>(&self, error: StrictError) -> E {
+        *self.error.borrow_mut() = Some(error);
         E::custom("refused")
     }
 }
 
-/// The number tokens of the text, in order.
+/// An iterator over the number tokens of the text.
 ///
-/// serde_json is fast and not exact with long decimals: what it reads may differ in the last bit
-/// from what was written, and then a canonical text would not be canonical when read again. The
-/// standard library reads exactly, but needs the digits, which a visitor is not given. As values
-/// are visited in the order of the text, we follow with a finger.
+/// serde_json parses long decimals with an error in the last bit, so a canonical text would change
+/// when it is parsed and written again. The standard library parses exactly but needs the digits,
+/// which a visitor does not get. Values are visited in the order of the text, so the tokens can be
+/// found by scanning along.
 struct Numbers<'a> {
     text: &'a str,
     at: Cell<usize>,
 }
 
 impl<'a> Numbers<'a> {
-    /// The next token that is a number. Only called after the parser has accepted it.
+    /// Returns the next number token. Called only after serde_json has accepted that number.
     fn next(&self) -> &'a str {
         let bytes = self.text.as_bytes();
         let mut at = self.at.get();
@@ -285,17 +288,17 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// One level of a strict reading.
+/// One level of a parse.
 #[derive(Clone, Copy)]
 struct Strict<'a, 't> {
-    reading: &'a Reading<'t>,
+    shared: &'a Shared<'t>,
     depth: usize,
 }
 
 impl Strict<'_, '_> {
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
-        if self.depth == self.reading.limit {
-            return Err(self.reading.refuse(Refusal::Deep));
+        if self.depth == self.shared.limit {
+            return Err(self.shared.fail(StrictError::Deep));
         }
         Ok(Self {
             depth: self.depth + 1,
@@ -328,17 +331,17 @@ impl<'de> Visitor<'de> for Strict<'_, '_> {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        self.reading.numbers.next();
+        self.shared.numbers.next();
         Ok(value.into())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        self.reading.numbers.next();
+        self.shared.numbers.next();
         Ok(value.into())
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        let exact = self.reading.numbers.next().parse().unwrap_or(value);
+        let exact = self.shared.numbers.next().parse().unwrap_or(value);
         let number = Number::from_f64(exact).ok_or_else(|| E::custom("number out of range"))?;
         Ok(Value::Number(number))
     }
@@ -366,8 +369,8 @@ impl<'de> Visitor<'de> for Strict<'_, '_> {
         while let Some(key) = map.next_key::<String>()? {
             if members.contains_key(&key) {
                 return Err(self
-                    .reading
-                    .refuse(Refusal::Duplicate(escape_short(&key, 40))));
+                    .shared
+                    .fail(StrictError::Duplicate(escape_short(&key, 40))));
             }
             members.insert(key, map.next_value_seed(inside)?);
         }

@@ -1,12 +1,11 @@
-//! The well-known kinds, typed: what a plugin returns, and how a host reads it back.
+//! The well-known kinds of results.
 //!
-//! Each kind is a plain struct of data, such as [`TableData`], and a name for the whole result,
-//! such as [`Table`], which is a [`Typed`](crate::outcome::Typed) with that data: the kind's own
-//! constructors and the hints of every result on one value. A kind that is not here is made with
-//! [`Custom`].
+//! Each kind has a struct for its data, such as [`TableData`], and an alias for the whole result,
+//! such as [`Table`], a [`Typed`](crate::outcome::Typed) with that data. [`Custom`] makes results of
+//! other kinds.
 //!
-//! Invariant: no constructor fails or panics. A value that cannot be written as JSON is
-//! remembered and reported by `into_outcome`, so that a tool's builder chain needs no `?`.
+//! Invariant: no constructor fails or panics. The error of a value that does not serialize is kept
+//! until `into_outcome`, so that builder chains need no `?`.
 //!
 //! To add a kind: a file here, its name in [`kind::WELL_KNOWN`](crate::kind::WELL_KNOWN), and a
 //! line in `result`, `summary` and `schema`.

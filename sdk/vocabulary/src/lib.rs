@@ -1,22 +1,21 @@
-//! The words that Footlight's hosts and plugins speak as JSON.
+//! The data types that Footlight's hosts and plugins exchange as JSON.
 //!
-//! A plugin builds values of this vocabulary and sends them as JSON text; a host reads them,
-//! checks them and hands them to whoever draws or records them. Both sides use this crate, so
-//! that a word has one spelling and one meaning. The modules, in reading order:
+//! A plugin builds values and sends them as JSON text; a host parses and checks them, and passes
+//! them to renderers and the store. The modules, in reading order:
 //!
-//! * what a tool returns: [`kind`], [`display`], [`kinds`], [`outcome`], and on the host
+//! * results of tools: [`kind`], [`display`], [`kinds`], [`outcome`], [`failure`], and on the host
 //!   `result`, `normalise`, `summary`;
-//! * what a person is shown and asked: [`widget`], [`component`], [`question`], `answer`;
+//! * what a person sees and answers: [`widget`], [`component`], [`question`], `answer`;
 //! * what a host records: `item`, `event`;
-//! * what a plugin may touch: `manifest`;
-//! * what all of it is made of: [`word`], `json`, `schema`.
+//! * what a plugin asks to be granted: `manifest`;
+//! * basics: [`word`], [`function`], [`escape`], `json`, `toml_reader`, `schema`.
 //!
-//! Without features only the builders are there, which is what a guest wants: a small plugin
-//! stays small. `host` adds reading and checking, `manifest` the plugin's `plugin.toml`,
-//! `schema` the published JSON Schemas.
+//! Without features the crate has only what guests need, so that plugins stay small. The feature
+//! `host` adds parsing and checking, `manifest` reads `plugin.toml`, and `schema` publishes JSON
+//! Schemas.
 //!
 //! Invariant: plain data. Nothing here reads a file, a clock or the network, and nothing here
-//! draws: what a table looks like is a renderer's business.
+//! draws.
 
 #![forbid(unsafe_code)]
 

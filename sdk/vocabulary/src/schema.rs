@@ -1,7 +1,6 @@
-//! The published JSON Schemas (2020-12) of everything that crosses a wire.
+//! The published JSON Schemas (2020-12), for clients and plugins in other languages.
 //!
-//! For clients and plugins in other languages: what a result, a widget, a question, an item and an
-//! event look like. They are made from the types, so they cannot say anything else than the code.
+//! The schemas are derived from the types, so they cannot differ from the code.
 
 use crate::event::Event;
 use crate::event::frame::Frame;
@@ -14,7 +13,7 @@ use crate::widget::WidgetType;
 use schemars::{JsonSchema, generate::SchemaSettings};
 use serde_json::Value;
 
-/// Every schema, by the name it is published under.
+/// Returns every schema with its published name.
 #[must_use]
 pub fn all() -> Vec<(String, Value)> {
     let mut all = vec![
@@ -30,7 +29,7 @@ pub fn all() -> Vec<(String, Value)> {
     all
 }
 
-/// The schema of each well-known kind's data.
+/// Returns the schema of the data of each well-known kind.
 pub fn kinds() -> impl Iterator<Item = (&'static str, Value)> {
     fn kind<D: KindData + JsonSchema>() -> (&'static str, Value) {
         (D::KIND, of::<D>())

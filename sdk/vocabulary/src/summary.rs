@@ -1,10 +1,10 @@
-//! One line for every result.
+//! Summaries of results.
 //!
-//! [`summary`] gives the result's own line, or writes one from the data. Every surface can show
-//! it, however little it knows of the kind.
+//! [`summary`] returns the summary of the plugin, or derives one from the data, so that every
+//! surface can show a line even for a kind it does not know.
 //!
-//! Invariant: one line, never empty, at most 200 characters, and cheap: no result is so large that
-//! its summary takes noticeable time.
+//! Invariant: a summary is one line of 1 to 200 characters, and its cost does not grow with the
+//! size of the result.
 
 use crate::kind::Kind;
 use crate::kinds::{
@@ -15,28 +15,32 @@ use crate::result::SemanticResult;
 use serde_json::Value;
 
 /// The most characters of a summary.
-const MOST: usize = 200;
+const MAX_CHARS: usize = 200;
 
-/// How many characters of a text stand for the whole.
+/// The most characters of an excerpt within a summary.
 const EXCERPT: usize = 100;
 
-/// The result's own summary, or one made from its data. Control characters are the
-/// surface's to filter; line breaks are gone.
+/// Returns the result's own summary, or derives one from its data, without line breaks. Other
+/// control characters remain: surfaces filter them.
 #[must_use]
 pub fn summary(result: &SemanticResult) -> String {
-    let own = result.summary.as_deref().map(|own| one_line(own, MOST));
+    let own = result
+        .summary
+        .as_deref()
+        .map(|own| one_line(own, MAX_CHARS));
     own.filter(|own| !own.is_empty())
-        .or_else(|| generated(result).map(|line| one_line(&line, MOST)))
+        .or_else(|| derived(result).map(|line| one_line(&line, MAX_CHARS)))
         .filter(|line| !line.is_empty())
         .unwrap_or_else(|| custom(&result.kind))
 }
 
 fn custom(kind: &Kind) -> String {
-    one_line(&format!("Custom result ({kind})"), MOST)
+    one_line(&format!("Custom result ({kind})"), MAX_CHARS)
 }
 
-/// `None` for a kind we do not know, and for data that does not fit its kind.
-fn generated(result: &SemanticResult) -> Option<String> {
+/// Derives a summary from the data. Returns `None` for an unknown kind, and for data that does not
+/// fit its kind.
+fn derived(result: &SemanticResult) -> Option<String> {
     Some(match result.kind.as_str() {
         "text" => excerpt(&result.read::<TextData>()?.content),
         "markdown" => excerpt(&result.read::<MarkdownData>()?.content),
@@ -133,12 +137,12 @@ fn chart(chart: &ChartData) -> String {
 }
 
 fn image(image: &ImageData, mime_type: Option<&str>) -> String {
-    let alt = one_line(&image.alt, MOST);
+    let alt = one_line(&image.alt, MAX_CHARS);
     if !alt.is_empty() {
         return alt;
     }
     match &image.url {
-        // The bytes in a `data:` address say nothing to a reader.
+        // The bytes of a `data:` URL are unreadable.
         Some(url) if !url.starts_with("data:") => url.clone(),
         _ => format!("Image ({})", mime_type.unwrap_or("type not given")),
     }
@@ -147,7 +151,7 @@ fn image(image: &ImageData, mime_type: Option<&str>) -> String {
 fn facts(facts: &FactsData) -> String {
     let mut line = String::new();
     for fact in &facts.facts {
-        if line.len() > MOST {
+        if line.len() > MAX_CHARS {
             break;
         }
         if !line.is_empty() {
@@ -187,16 +191,16 @@ fn count(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// The text with its white space folded, cut behind `most` characters with `…` in the last place.
-fn one_line(text: &str, most: usize) -> String {
+/// Folds white space and cuts the text to `max_chars` characters, the last of which is then `…`.
+fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
     let folded = text.split_whitespace().enumerate().flat_map(|(n, word)| {
         let space = (n > 0).then_some(' ');
         space.into_iter().chain(word.chars())
     });
-    // Stops where the line is full, so that a text of megabytes costs no more than a short one.
+    // Stops at a full line, so that a text of megabytes costs no more than a short one.
     for (length, c) in folded.enumerate() {
-        if length == most {
+        if length == max_chars {
             line.pop();
             line.truncate(line.trim_end().len());
             line.push('…');
@@ -316,7 +320,7 @@ mod tests {
             SemanticResult::of(crate::kinds::Custom::new(&long, 1)),
         ] {
             let length = summary(&made.expect("serialises")).chars().count();
-            assert!((1..=MOST).contains(&length), "{length}");
+            assert!((1..=MAX_CHARS).contains(&length), "{length}");
         }
     }
 

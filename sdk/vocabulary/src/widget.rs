@@ -1,29 +1,29 @@
-//! Widgets: something a plugin shows, named by what it is.
+//! Widgets that a plugin shows while it runs.
 //!
 //! A widget is `{widget, data, fallback, view?}`. A surface draws it with a renderer registered
 //! for its type that accepts its data, else from its view, a [component tree](crate::component),
-//! else as its fallback. So the fallback is never missing: without one from the author it is the
-//! view's text, else the data.
+//! else as its fallback. A fallback is always present: if the author gives none it is the text of
+//! the view, else the data.
 //!
-//! Invariant: a widget's data is never refused for its shape, only for its size.
+//! Invariant: the data of a widget is refused only for its size, never for its shape.
 
 use crate::component::{Basic, Card, ListView, Root};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The type of a widget that is nothing but its view.
+/// The type of a widget that consists of a view only.
 pub const VIEW: &str = "view";
 
-/// How large a widget's data may be, in bytes of serialised UTF-8.
+/// The most bytes of a widget's data as JSON text.
 pub const MAX_DATA: usize = 256 * 1024;
 
-/// How large a widget's view may be, in bytes of serialised UTF-8.
+/// The most bytes of a widget's view as JSON text.
 pub const MAX_VIEW: usize = 50_000;
 
-/// How much of the data becomes a fallback, in characters.
+/// The most characters of a fallback that is derived from the data.
 const MAX_DERIVED: usize = 200;
 
-/// A widget on its way to the host.
+/// A widget, on the guest's side.
 ///
 /// ```
 /// use footlight_vocabulary::component::{Card, Title};
@@ -42,21 +42,21 @@ pub struct Widget {
     fallback: Option<String>,
 }
 
-/// A widget as the contract wants it: JSON as text.
+/// The parameters of the contract's `show`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WidgetParts {
     /// The type.
     pub widget: String,
     /// The data as JSON text.
     pub data: String,
-    /// What is shown where it cannot be drawn.
+    /// The text for surfaces that cannot draw the widget.
     pub fallback: String,
     /// The component tree as JSON text.
     pub view: Option<String>,
 }
 
 impl Widget {
-    /// A widget of this type with this data. Later changes of the data change nothing.
+    /// Creates a widget. The data is serialized at once: later changes of it have no effect.
     pub fn new(kind: impl Into<String>, data: &(impl Serialize + ?Sized)) -> Self {
         Self {
             kind: kind.into(),
@@ -66,27 +66,27 @@ impl Widget {
         }
     }
 
-    /// A widget that is nothing but its view; its type is [`VIEW`], its data `null`.
+    /// Creates a widget of type [`VIEW`] with data `null`.
     pub fn view_only(root: impl Into<Root>) -> Self {
         Self::new(VIEW, &()).view(root)
     }
 
-    /// How it looks where no renderer knows its type.
+    /// Sets the view for renderers that do not know the type.
     pub fn view(mut self, root: impl Into<Root>) -> Self {
         self.view = Some(root.into());
         self
     }
 
-    /// What is shown where it cannot be drawn.
+    /// Sets the text for surfaces that cannot draw the widget.
     pub fn fallback(mut self, text: impl Into<String>) -> Self {
         self.fallback = Some(text.into());
         self
     }
 
-    /// The parts that the contract's `show` takes.
+    /// Converts the widget into the parameters of the contract's `show`.
     ///
     /// # Errors
-    /// When the data or something in the view cannot be written as JSON.
+    /// When the data or the view does not serialize to JSON.
     pub fn into_parts(self) -> serde_json::Result<WidgetParts> {
         let data = self.data?;
         let view = self.view.as_ref().map(serde_json::to_string).transpose()?;
@@ -118,7 +118,7 @@ macro_rules! from_roots {
 }
 from_roots!(Root, Card, ListView, Basic);
 
-/// The data as a fallback: compact, and cut where it gets long.
+/// Derives a fallback from the data.
 fn derived(kind: &str, data: &str) -> String {
     if data == "null" {
         return kind.to_owned();
@@ -129,22 +129,22 @@ fn derived(kind: &str, data: &str) -> String {
     }
 }
 
-/// A type of widget that a plugin declares, so that hosts can list it and check its data
-/// (`widgets` in what `describe` says; W-46).
+/// A type of widget that a plugin declares in `describe`, so that hosts can list it and check its
+/// data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct WidgetType {
-    /// The type's name, as in a widget's `widget`.
+    /// The name, as in the `widget` member of a widget.
     pub name: String,
     /// The JSON Schema of the data.
     pub schema: Value,
-    /// What such a widget shows.
+    /// What a widget of this type shows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
 impl WidgetType {
-    /// A type with this name and schema.
+    /// Creates a type.
     pub fn new(name: impl Into<String>, schema: Value) -> Self {
         Self {
             name: name.into(),
@@ -153,7 +153,7 @@ impl WidgetType {
         }
     }
 
-    /// What such a widget shows.
+    /// Sets the description: what a widget of this type shows.
     #[must_use]
     pub fn description(mut self, text: impl Into<String>) -> Self {
         self.description = Some(text.into());
@@ -161,44 +161,44 @@ impl WidgetType {
     }
 }
 
-/// A widget that is too large to be shown.
+/// The error of a widget that is too large.
 #[cfg(feature = "host")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TooLarge {
+pub struct WidgetSizeError {
     /// `data` or `view`.
     pub part: &'static str,
-    /// How large it is, in bytes.
+    /// The number of bytes.
     pub size: usize,
-    /// How large it may be.
+    /// The limit.
     pub limit: usize,
 }
 
 #[cfg(feature = "host")]
-impl std::fmt::Display for TooLarge {
+impl std::fmt::Display for WidgetSizeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { part, size, limit } = self;
         write!(
             f,
-            "the widget's `{part}` is too large: {size} bytes, of which {limit} are allowed"
+            "the widget's `{part}` is too large: {size} bytes, at most {limit} are allowed"
         )
     }
 }
 
 #[cfg(feature = "host")]
-impl std::error::Error for TooLarge {}
+impl std::error::Error for WidgetSizeError {}
 
 /// Checks the sizes of a widget's data and view, both as JSON text.
 ///
 /// # Errors
-/// The first part that is too large.
+/// When one of them is too large.
 #[cfg(feature = "host")]
-pub fn check_size(data: &str, view: Option<&str>) -> Result<(), TooLarge> {
+pub fn check_size(data: &str, view: Option<&str>) -> Result<(), WidgetSizeError> {
     for (part, size, limit) in [
         ("data", data.len(), MAX_DATA),
         ("view", view.map_or(0, str::len), MAX_VIEW),
     ] {
         if size > limit {
-            return Err(TooLarge { part, size, limit });
+            return Err(WidgetSizeError { part, size, limit });
         }
     }
     Ok(())

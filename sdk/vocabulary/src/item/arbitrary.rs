@@ -1,4 +1,4 @@
-//! Arbitrary JSON for property tests, made of our own words so that it gets past the first check.
+//! Arbitrary JSON for property tests, made of known words so that it passes the first checks.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -133,7 +133,7 @@ pub(crate) fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// An object whose `type` is one of our words.
+/// An object whose `type` is a known word.
 pub(crate) fn any_object() -> impl Strategy<Value = Value> {
     (prop::sample::select(WORDS), object(any_json())).prop_map(|(word, mut object)| {
         object["type"] = word.into();

@@ -1,7 +1,7 @@
-//! A moment, to the millisecond, written as a full RFC 3339 date-time in UTC.
+//! Timestamps to the millisecond, written as RFC 3339 date-times in UTC.
 //!
-//! The calendar is the proleptic Gregorian one, in whole-number arithmetic: thirty lines that we
-//! can read, in place of a dependency that every plugin's host would carry.
+//! The calendar is the proleptic Gregorian one in integer arithmetic: thirty lines instead of a
+//! dependency.
 //!
 //! Invariant: nothing here reads a clock.
 
@@ -15,19 +15,18 @@ const FIRST: i64 = -719_528 * DAY;
 /// 9999-12-31T23:59:59.999Z
 const LAST: i64 = 2_932_897 * DAY - 1;
 
-/// Milliseconds since 1970 in UTC, from year 0 to year 9999: the range that RFC 3339 can write.
+/// Milliseconds since 1970 in UTC, from year 0 to year 9999, the range of RFC 3339.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct Timestamp(i64);
 
 impl Timestamp {
-    /// The moment this many milliseconds after the start of 1970. One that RFC 3339 cannot write
-    /// becomes the nearest that it can.
+    /// Makes a timestamp from milliseconds since 1970, clamped to the range of RFC 3339.
     #[must_use]
     pub fn from_millis(millis: i64) -> Self {
         Self(millis.clamp(FIRST, LAST))
     }
 
-    /// Milliseconds since the start of 1970.
+    /// Returns the milliseconds since 1970.
     #[must_use]
     pub fn millis(self) -> i64 {
         self.0
@@ -49,7 +48,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Text that is not an RFC 3339 date-time.
+/// The error of parsing a [`Timestamp`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimestampError;
 
@@ -64,7 +63,7 @@ impl std::error::Error for TimestampError {}
 impl FromStr for Timestamp {
     type Err = TimestampError;
 
-    /// Reads any RFC 3339 date-time, with any offset. What is finer than a millisecond is cut.
+    /// Parses an RFC 3339 date-time with any offset. Digits beyond milliseconds are dropped.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         parse(text).ok_or(TimestampError)
     }
@@ -106,7 +105,7 @@ fn parse(text: &str) -> Option<Timestamp> {
         }
     };
     let minutes = days(year, month, day) * 1440 + hour * 60 + minute - offset;
-    // A leap second stands only at the end of a day in UTC; it is the moment after it.
+    // A leap second occurs only at the end of a day in UTC and counts as the next second.
     if second == 60 && minutes.rem_euclid(1440) != 1439 {
         return None;
     }
@@ -116,7 +115,7 @@ fn parse(text: &str) -> Option<Timestamp> {
         .then_some(Timestamp(millis))
 }
 
-/// Whether `text` is a day that exists, written `YYYY-MM-DD`.
+/// Reports whether `text` is an existing day, written `YYYY-MM-DD`.
 pub(crate) fn is_date(text: &str) -> bool {
     parse_date(text).is_some()
 }
@@ -140,7 +139,7 @@ fn parse_date(text: &str) -> Option<(i64, i64, i64)> {
     (1..=longest).contains(&day).then_some((year, month, day))
 }
 
-/// Digits and nothing else: `str::parse` would take a sign.
+/// Parses digits only: `str::parse` would accept a sign.
 fn digits(text: &str) -> Option<i64> {
     if text.bytes().all(|b| b.is_ascii_digit()) {
         text.parse().ok()
@@ -149,7 +148,8 @@ fn digits(text: &str) -> Option<i64> {
     }
 }
 
-/// Days since 1970-01-01. Years begin in March here, so that the leap day is the last of a year.
+/// Returns the days since 1970-01-01. Years begin in March here, so that a leap day is the last
+/// day of its year.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
@@ -158,7 +158,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// The reverse of [`days`].
+/// Converts days since 1970-01-01 to year, month and day.
 fn civil(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);

@@ -1,4 +1,4 @@
-//! Kind `chart`: rows drawn as bars, lines and the like.
+//! Kind `chart`: rows drawn as bars, lines, areas, points or a pie.
 
 use super::row::{Row, Unwritable};
 use crate::outcome::{KindData, Typed};
@@ -6,7 +6,7 @@ use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Rows drawn as bars, lines and the like.
+/// A chart.
 ///
 /// ```
 /// use footlight_vocabulary::kinds::Chart;
@@ -32,15 +32,15 @@ pub type Chart = Typed<ChartData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ChartData {
-    /// How the series are drawn.
+    /// The type of the chart.
     #[serde(rename = "type")]
     pub chart_type: ChartType,
-    /// What stands above it.
+    /// The title.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// Which member of a row says where it stands.
+    /// The horizontal axis.
     pub x: Axis,
-    /// Which members of a row are drawn.
+    /// The members of the rows that are drawn.
     pub series: Vec<Series>,
     /// The points, one object each.
     pub rows: Vec<Map<String, Value>>,
@@ -54,51 +54,51 @@ impl KindData for ChartData {
 }
 
 words! {
-    /// How a chart's series are drawn.
+    /// The type of a chart.
     pub enum ChartType {
-        /// Bars side by side.
+        /// Vertical bars, grouped by row.
         Bar = "bar",
-        /// Points joined by lines.
+        /// Lines.
         Line = "line",
-        /// Lines with the space below them filled.
+        /// Lines with the area below them filled.
         Area = "area",
-        /// Points alone.
+        /// Points.
         Scatter = "scatter",
-        /// Shares of a whole, from the first series.
+        /// A pie of the first series.
         Pie = "pie",
     }
 }
 
-/// Which member of a row says where it stands.
+/// The horizontal axis.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Axis {
-    /// The member.
+    /// The member of the rows.
     pub key: String,
-    /// What to call it; without it the key.
+    /// The label; the key if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
 }
 
-/// One member of the rows that is drawn.
+/// A member of the rows that is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Series {
-    /// The member.
+    /// The member of the rows.
     pub key: String,
-    /// What to call it; without it the key.
+    /// The label; the key if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// How it is drawn, where that differs from the rest of the chart.
+    /// The type of this series, if different from that of the chart.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub series_type: Option<ChartType>,
 }
 
 impl Chart {
-    /// A chart of rows, along their first field unless [`x`](Self::x) names another. What is drawn
-    /// is named with [`series`](Self::series).
+    /// Creates a chart of rows. Their first field is the horizontal axis unless [`x`](Self::x)
+    /// names another; [`series`](Self::series) names the fields to draw.
     pub fn new<I>(chart_type: ChartType, rows: I) -> Self
     where
         I: IntoIterator,
@@ -118,7 +118,7 @@ impl Chart {
         Self::of(data)
     }
 
-    /// Bars side by side.
+    /// Creates a bar chart.
     pub fn bar<I>(rows: I) -> Self
     where
         I: IntoIterator,
@@ -127,7 +127,7 @@ impl Chart {
         Self::new(ChartType::Bar, rows)
     }
 
-    /// Points joined by lines.
+    /// Creates a line chart.
     pub fn line<I>(rows: I) -> Self
     where
         I: IntoIterator,
@@ -136,7 +136,7 @@ impl Chart {
         Self::new(ChartType::Line, rows)
     }
 
-    /// Shares of a whole.
+    /// Creates a pie chart.
     pub fn pie<I>(rows: I) -> Self
     where
         I: IntoIterator,
@@ -145,14 +145,14 @@ impl Chart {
         Self::new(ChartType::Pie, rows)
     }
 
-    /// What stands above it.
+    /// Sets the title.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.data.title = Some(title.into());
         self
     }
 
-    /// Which field says where a row stands, and what to call it.
+    /// Sets the field and the label of the horizontal axis.
     #[must_use]
     pub fn x(mut self, key: impl Into<String>, label: impl Into<String>) -> Self {
         self.data.x = Axis {
@@ -162,7 +162,7 @@ impl Chart {
         self
     }
 
-    /// Draws a field of the rows, and says what to call it.
+    /// Draws a field of the rows under a label.
     #[must_use]
     pub fn series(mut self, key: impl Into<String>, label: impl Into<String>) -> Self {
         self.data.series.push(Series {

@@ -1,9 +1,9 @@
-//! Kind `diff`: what changed in one file.
+//! Kind `diff`: the changes of one file.
 
 use crate::outcome::{KindData, Typed};
 use serde::{Deserialize, Serialize};
 
-/// What changed in one file, as two texts or as hunks.
+/// The changes of one file, as two texts or as hunks.
 ///
 /// ```
 /// use footlight_vocabulary::kinds::Diff;
@@ -21,18 +21,18 @@ pub type Diff = Typed<DiffData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct DiffData {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// Its text before.
+    /// The text before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub original: Option<String>,
-    /// Its text after.
+    /// The text after.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
     /// Whether the file did not exist before.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
-    /// The changed places, where they are known; they beat the two texts.
+    /// The hunks, if known; they take precedence over the two texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunks: Option<Vec<Hunk>>,
 }
@@ -41,25 +41,25 @@ impl KindData for DiffData {
     const KIND: &'static str = "diff";
 }
 
-/// One changed place, as in a unified diff.
+/// A hunk of a unified diff.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Hunk {
-    /// Its first line before, counted from 1.
+    /// The first line before, counted from 1.
     pub old_start: u64,
-    /// How many lines it covers before.
+    /// The number of lines before.
     pub old_lines: u64,
-    /// Its first line after, counted from 1.
+    /// The first line after, counted from 1.
     pub new_start: u64,
-    /// How many lines it covers after.
+    /// The number of lines after.
     pub new_lines: u64,
-    /// The lines, each behind `+`, `-` or a space.
+    /// The lines, each with the prefix `+`, `-` or space.
     pub lines: Vec<String>,
 }
 
 impl Diff {
-    /// A file that had one text and has another now.
+    /// Creates the diff of a changed file.
     pub fn new(
         path: impl Into<String>,
         original: impl Into<String>,
@@ -73,7 +73,7 @@ impl Diff {
         })
     }
 
-    /// A file that did not exist before.
+    /// Creates the diff of a new file.
     pub fn created(path: impl Into<String>, content: impl Into<String>) -> Self {
         Self::of(DiffData {
             path: path.into(),
@@ -83,7 +83,7 @@ impl Diff {
         })
     }
 
-    /// The changed places alone, for a file too large to send twice.
+    /// Creates a diff of hunks only, for a file that is too large to send twice.
     pub fn hunks(path: impl Into<String>, hunks: impl IntoIterator<Item = Hunk>) -> Self {
         Self::of(DiffData {
             path: path.into(),

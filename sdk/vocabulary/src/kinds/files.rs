@@ -1,11 +1,11 @@
-//! Kinds `file_content` and `file_list`: one file, or the names in a folder.
+//! Kinds `file_content` and `file_list`: one file, or the entries of a folder.
 
 use super::image::base64;
 use crate::outcome::{KindData, Typed};
 use crate::word::words;
 use serde::{Deserialize, Serialize};
 
-/// What a file holds.
+/// The content of a file.
 pub type FileContent = Typed<FileContentData>;
 
 /// The data of kind `file_content`.
@@ -13,14 +13,14 @@ pub type FileContent = Typed<FileContentData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileContentData {
-    /// The file.
+    /// The path of the file.
     pub path: String,
-    /// What it holds, in the encoding named below.
+    /// The content, in the encoding below.
     pub content: String,
-    /// How large the file is, in bytes; may be more than was read.
+    /// The size of the file in bytes, which can be larger than the content.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// How `content` is written: absent for plain text, or `base64`.
+    /// The encoding of `content`: absent for text, or `base64`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
 }
@@ -30,7 +30,8 @@ impl KindData for FileContentData {
 }
 
 impl FileContent {
-    /// A text file. The media type and the language are taken from the name where they are known.
+    /// Creates the content of a text file. Media type and language follow from the extension, if it
+    /// is known.
     pub fn new(path: impl Into<String>, content: impl Into<String>) -> Self {
         let (path, content) = (path.into(), content.into());
         let known = by_extension(&path);
@@ -47,7 +48,7 @@ impl FileContent {
         }
     }
 
-    /// A file that is not text.
+    /// Creates the content of a binary file.
     pub fn bytes(path: impl Into<String>, content: &[u8]) -> Self {
         Self::of(FileContentData {
             path: path.into(),
@@ -59,7 +60,7 @@ impl FileContent {
     }
 }
 
-/// The media type and the language of text files people look at; the language may be empty.
+/// Returns the media type and the language, which can be empty, of common text files.
 fn by_extension(path: &str) -> Option<(&'static str, &'static str)> {
     let (_, extension) = path.rsplit_once('.')?;
     Some(match extension {
@@ -85,7 +86,7 @@ fn by_extension(path: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The names in a folder.
+/// The entries of a folder.
 pub type FileList = Typed<FileListData>;
 
 /// The data of kind `file_list`.
@@ -93,12 +94,12 @@ pub type FileList = Typed<FileListData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct FileListData {
-    /// The folder; empty where the sender did not say, as older lists do.
+    /// The path of the folder; empty in lists of an older format.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub path: String,
-    /// What is in it.
+    /// The entries.
     pub entries: Vec<Entry>,
-    /// Whether there is more than is listed.
+    /// Whether entries are missing from the list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
 }
@@ -107,26 +108,26 @@ impl KindData for FileListData {
     const KIND: &'static str = "file_list";
 }
 
-/// One name in a folder.
+/// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Entry {
     /// The name, without the folder.
     pub name: String,
-    /// What it names.
+    /// The type.
     #[serde(rename = "type")]
     pub entry_type: EntryType,
-    /// How large it is, in bytes.
+    /// The size in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// When it was last changed, ISO 8601.
+    /// The time of the last change, in ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub modified: Option<String>,
 }
 
 words! {
-    /// What a name in a folder names.
+    /// The type of an entry.
     pub enum EntryType {
         /// A file.
         File = "file",
@@ -138,7 +139,7 @@ words! {
 }
 
 impl Entry {
-    /// An entry of which no more is known than its name and what it names.
+    /// Creates an entry without size and time.
     pub fn new(name: impl Into<String>, entry_type: EntryType) -> Self {
         Self {
             name: name.into(),
@@ -150,7 +151,7 @@ impl Entry {
 }
 
 impl FileList {
-    /// An empty list for a folder.
+    /// Creates an empty list.
     pub fn new(path: impl Into<String>) -> Self {
         Self::of(FileListData {
             path: path.into(),
@@ -180,7 +181,7 @@ impl FileList {
         self.entry(Entry::new(name, EntryType::Directory))
     }
 
-    /// Says that there is more than is listed.
+    /// Marks the list as incomplete.
     #[must_use]
     pub fn truncated(mut self) -> Self {
         self.data.truncated = true;

@@ -1,23 +1,23 @@
-//! Kind `image`: a picture by address or by its bytes.
+//! Kind `image`: a picture, by URL or by its bytes.
 
 use crate::outcome::{KindData, Typed};
 use serde::{Deserialize, Serialize};
 
-/// A picture, with words for those who do not see it.
+/// A picture with an alternative text.
 pub type Image = Typed<ImageData>;
 
-/// The data of kind `image`. The result's `mimeType` says what the bytes are.
+/// The data of kind `image`. The result's `mimeType` is the media type of the picture.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ImageData {
-    /// Where it is.
+    /// The URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
-    /// The picture itself.
+    /// The bytes, in Base64.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
-    /// What it shows, in words.
+    /// The alternative text.
     #[serde(default)]
     pub alt: String,
 }
@@ -27,13 +27,13 @@ impl KindData for ImageData {
 }
 
 impl ImageData {
-    /// The media types a picture may have.
+    /// The accepted media types.
     pub const MIME_TYPES: &'static [&'static str] =
         &["image/png", "image/jpeg", "image/svg+xml", "image/gif"];
 }
 
 impl Image {
-    /// A picture at an address.
+    /// Creates a picture by its URL.
     pub fn url(
         url: impl Into<String>,
         mime_type: impl Into<String>,
@@ -47,7 +47,7 @@ impl Image {
         .mime_type(mime_type)
     }
 
-    /// A picture by its bytes.
+    /// Creates a picture by its bytes.
     pub fn bytes(bytes: &[u8], mime_type: impl Into<String>, alt: impl Into<String>) -> Self {
         Self::of(ImageData {
             url: None,
@@ -58,7 +58,7 @@ impl Image {
     }
 }
 
-/// Base64 with padding (RFC 4648, section 4). Our own, because a guest needs these lines only.
+/// Encodes Base64 with padding (RFC 4648, section 4). Written by hand to keep guests small.
 pub(super) fn base64(bytes: &[u8]) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);

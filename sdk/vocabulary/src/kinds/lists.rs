@@ -1,4 +1,4 @@
-//! Kinds that are a sequence of short things: `facts`, `list` and `log`.
+//! Kinds `facts`, `list` and `log`.
 
 use super::row::Unwritable;
 use crate::display::FieldType;
@@ -7,7 +7,7 @@ use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What is known of one thing: labels and values, in order.
+/// Facts about one thing: labels and values.
 pub type Facts = Typed<FactsData>;
 
 /// The data of kind `facts`.
@@ -26,22 +26,22 @@ impl KindData for FactsData {
     const KIND: &'static str = "facts";
 }
 
-/// One label and its value.
+/// A label and its value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Fact {
-    /// What it is about.
+    /// The label.
     pub label: String,
-    /// What is the case.
+    /// The value.
     pub value: Value,
-    /// How the value is meant.
+    /// The format of the value.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub fact_type: Option<FieldType>,
 }
 
 impl Facts {
-    /// No facts yet, for [`fact`](Self::fact).
+    /// Creates an empty list of facts.
     #[must_use]
     pub fn new() -> Self {
         Self::of(FactsData::default())
@@ -66,7 +66,7 @@ impl Default for Facts {
     }
 }
 
-/// Items below each other, with bullets or numbers.
+/// A list with bullets or numbers.
 pub type List = Typed<ListData>;
 
 /// The data of kind `list`.
@@ -76,7 +76,7 @@ pub type List = Typed<ListData>;
 pub struct ListData {
     /// The items, in order.
     pub items: Vec<ListItem>,
-    /// Whether they are numbered.
+    /// Whether the items are numbered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ordered: bool,
 }
@@ -85,24 +85,24 @@ impl KindData for ListData {
     const KIND: &'static str = "list";
 }
 
-/// One item of a list.
+/// An item of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ListItem {
-    /// What the item says; `title` is read as well.
+    /// The text; `title` is accepted as well.
     #[serde(alias = "title")]
     pub text: String,
-    /// What goes below it, smaller.
+    /// The text below it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
-    /// Where it leads.
+    /// The target of the item's link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
 impl List {
-    /// A list with bullets.
+    /// Creates a list with bullets.
     pub fn new<I>(items: I) -> Self
     where
         I: IntoIterator,
@@ -118,7 +118,7 @@ impl List {
         list
     }
 
-    /// Numbers in place of bullets.
+    /// Numbers the items.
     #[must_use]
     pub fn ordered(mut self) -> Self {
         self.data.ordered = true;
@@ -149,39 +149,39 @@ impl KindData for LogData {
     const KIND: &'static str = "log";
 }
 
-/// One line of a log.
+/// A line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LogLine {
-    /// When it was written, ISO 8601.
+    /// The time, in ISO 8601.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// How much it matters.
+    /// The level.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
-    /// What it says.
+    /// The text.
     pub text: String,
 }
 
 words! {
-    /// How much a line of a log matters.
+    /// The level of a line.
     pub enum Level {
-        /// Every step.
+        /// Trace.
         Trace = "trace",
-        /// For whoever looks for a fault.
+        /// Debugging information.
         Debug = "debug",
-        /// The course of things.
+        /// Information.
         Info = "info",
-        /// Something that may turn out bad.
+        /// A possible problem.
         Warn = "warn",
-        /// Something that went wrong.
+        /// An error.
         Error = "error",
     }
 }
 
 impl Log {
-    /// A log of plain lines.
+    /// Creates a log of lines without time and level.
     pub fn new<I>(lines: I) -> Self
     where
         I: IntoIterator,

@@ -1,21 +1,21 @@
-//! Any serialisable value as a row: an object whose members know their order.
+//! Rows of tables and charts: serializable values as objects that keep the order of their members.
 //!
-//! Invariant: one generic function, and a small one. It is compiled once for every row type of
-//! every plugin; the reading behind it is compiled once.
+//! Invariant: only one small function is generic, because it is compiled for every row type of
+//! every plugin.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Error, Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// One row and the order in which its members were written, which a sorted map forgets.
+/// A row and the order of its members, which a sorted map does not keep.
 pub(crate) struct Row {
     pub(crate) keys: Vec<String>,
     pub(crate) members: Map<String, Value>,
 }
 
 impl Row {
-    /// The value as an object; anything else becomes the member `value`.
+    /// Converts a value; one that is not an object becomes the member `value`.
     pub(crate) fn of<T: Serialize + ?Sized>(value: &T) -> Result<Self, Unwritable> {
         Self::parse(serde_json::to_string(value))
     }
@@ -49,7 +49,7 @@ impl<'de> Deserialize<'de> for Row {
                     members: Map::new(),
                 };
                 while let Some((key, value)) = map.next_entry::<String, Value>()? {
-                    // A flattened struct can write a key twice; it is one column all the same.
+                    // A flattened struct can write a key twice; that is still one column.
                     if row.members.insert(key.clone(), value).is_none() {
                         row.keys.push(key);
                     }
@@ -62,10 +62,10 @@ impl<'de> Deserialize<'de> for Row {
     }
 }
 
-/// Why a value given to a builder cannot be written as JSON, kept until the result is written.
+/// The error of a value that a builder could not serialize.
 ///
-/// A kind's data holds it as a member that is left out while all is well and that fails to
-/// serialise otherwise: the failure surfaces in `into_outcome`, where there is a way to report it.
+/// A kind's data has it as a member that is skipped if there is no error and fails to serialize
+/// otherwise, so that `into_outcome` reports the error.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Unwritable(Option<String>);
 
@@ -74,14 +74,14 @@ impl Unwritable {
         self.0.is_none()
     }
 
-    /// Remembers the first failure; the later ones are most likely the same.
+    /// Keeps the first error.
     pub(crate) fn note(&mut self, other: Self) {
         if self.0.is_none() {
             *self = other;
         }
     }
 
-    /// The value as JSON, or null with the reason kept here.
+    /// Returns the value as JSON, or null after keeping the error.
     pub(crate) fn value<T: Serialize>(&mut self, value: T) -> Value {
         serde_json::to_value(value).unwrap_or_else(|error| {
             self.note(Self(Some(error.to_string())));

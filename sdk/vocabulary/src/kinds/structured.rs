@@ -1,11 +1,11 @@
-//! Data without a fixed shape: kind `structured`, and kinds of a plugin's own.
+//! Kind `structured`, and kinds that a plugin defines.
 
 use crate::kind::Kind;
 use crate::outcome::{IntoOutcome, KindData, Outcome, Typed, outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Any data at all, with a summary and hints.
+/// Any data, with a summary and hints.
 ///
 /// A tool that needs neither returns the value itself.
 pub type Structured<T = Value> = Typed<StructuredData<T>>;
@@ -24,19 +24,19 @@ impl<T: Serialize> KindData for StructuredData<T> {
 }
 
 impl<T: Serialize> Structured<T> {
-    /// A value as it is.
+    /// Creates a result from any value.
     pub fn new(value: T) -> Self {
         Self::of(StructuredData(value))
     }
 }
 
-/// A result of a kind that the plugin invented, such as `acme.timeline`.
+/// A result of a kind that the plugin defines, such as `acme.timeline`.
 ///
-/// A host that knows the kind draws it; any other follows the hints, and shows the summary.
+/// A host that does not know the kind follows the hints and shows the summary.
 pub type Custom<T> = Typed<CustomData<T>>;
 
-/// The data of an invented kind, and the kind.
-// Not `KindData`: its kind is only known when the plugin runs.
+/// A kind and its data.
+// Does not implement `KindData`: the kind is known only at run time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CustomData<T> {
     kind: String,
@@ -44,7 +44,7 @@ pub struct CustomData<T> {
 }
 
 impl<T: Serialize> Custom<T> {
-    /// A result of this kind. A kind off the pattern is reported by `into_outcome`.
+    /// Creates a result. `into_outcome` reports an invalid kind.
     pub fn new(kind: impl Into<String>, data: T) -> Self {
         Self::of(CustomData {
             kind: kind.into(),

@@ -1,4 +1,4 @@
-//! Kind `table`: rows under columns.
+//! Kind `table`: rows and columns.
 
 use super::row::{Row, Unwritable};
 use crate::display::FieldType;
@@ -7,7 +7,7 @@ use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Rows under columns.
+/// A table.
 ///
 /// ```
 /// use footlight_vocabulary::kinds::{Align, Table};
@@ -35,7 +35,7 @@ pub type Table = Typed<TableData>;
 pub struct TableData {
     /// The columns, from left to right.
     pub columns: Vec<Column>,
-    /// The rows, each an object with the columns' keys; a missing one is an empty cell.
+    /// The rows: objects with the keys of the columns. A missing member is an empty cell.
     pub rows: Vec<Map<String, Value>>,
     #[serde(skip_deserializing, skip_serializing_if = "Unwritable::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
@@ -46,38 +46,38 @@ impl KindData for TableData {
     const KIND: &'static str = "table";
 }
 
-/// One column of a table.
+/// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Column {
-    /// The member of each row that it shows.
+    /// The member of the rows.
     pub key: String,
-    /// The header; without it the key.
+    /// The header; the key if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// How its cells are meant.
+    /// The format of the cells.
     #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
     pub column_type: Option<FieldType>,
-    /// To which side its cells lean.
+    /// The alignment of the cells.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub align: Option<Align>,
 }
 
 words! {
-    /// To which side the cells of a column lean.
+    /// The alignment of a column.
     pub enum Align {
-        /// To the left.
+        /// Left.
         Left = "left",
-        /// To the middle.
+        /// Centred.
         Center = "center",
-        /// To the right.
+        /// Right.
         Right = "right",
     }
 }
 
 impl Column {
-    /// A column that shows the member `key` of each row under that name.
+    /// Creates a column for a member of the rows.
     pub fn new(key: impl Into<String>) -> Self {
         Self {
             key: key.into(),
@@ -87,28 +87,28 @@ impl Column {
         }
     }
 
-    /// The header, in place of the key.
+    /// Sets the header.
     #[must_use]
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = Some(label.into());
         self
     }
 
-    /// How the cells are meant.
+    /// Sets the format of the cells.
     #[must_use]
     pub fn typed(mut self, column_type: FieldType) -> Self {
         self.column_type = Some(column_type);
         self
     }
 
-    /// To which side the cells lean.
+    /// Sets the alignment of the cells.
     #[must_use]
     pub fn align(mut self, align: Align) -> Self {
         self.align = Some(align);
         self
     }
 
-    /// What stands at its head.
+    /// Returns the header: the label, else the key.
     #[must_use]
     pub fn header(&self) -> &str {
         self.label.as_deref().unwrap_or(&self.key)
@@ -116,16 +116,16 @@ impl Column {
 }
 
 impl Table {
-    /// An empty table, for [`column`](Self::column) and [`row`](Self::row).
+    /// Creates an empty table.
     #[must_use]
     pub fn new() -> Self {
         Self::of(TableData::default())
     }
 
-    /// A table of rows, whose fields become columns in the order of their declaration.
+    /// Creates a table of rows. Their fields become columns in the order of declaration.
     ///
-    /// A row that is no object gets the one column `value`. A field that only a later row has is
-    /// added as a last column, so that no data goes unseen.
+    /// A row that is not an object has the column `value`. A field that only a later row has becomes
+    /// the last column, so that no data is hidden.
     pub fn rows<I>(rows: I) -> Self
     where
         I: IntoIterator,
@@ -138,7 +138,7 @@ impl Table {
         table
     }
 
-    /// Adds a row. The first one makes the columns where none were given.
+    /// Adds a row. Without columns, the fields of the first row become columns.
     #[must_use]
     pub fn row(mut self, row: impl Serialize) -> Self {
         let derive = self.data.columns.is_empty();
@@ -154,34 +154,34 @@ impl Table {
         self
     }
 
-    /// Gives the column `key` a header, and adds the column if there is none.
+    /// Sets the header of the column `key`; adds the column if it does not exist.
     #[must_use]
     pub fn label(mut self, key: &str, label: impl Into<String>) -> Self {
         self.data.column_mut(key).label = Some(label.into());
         self
     }
 
-    /// Says how the cells of the column `key` are meant, and adds the column if there is none.
+    /// Sets the format of the column `key`; adds the column if it does not exist.
     #[must_use]
     pub fn typed(mut self, key: &str, column_type: FieldType) -> Self {
         self.data.column_mut(key).column_type = Some(column_type);
         self
     }
 
-    /// Leans the cells of the column `key` to one side, and adds the column if there is none.
+    /// Sets the alignment of the column `key`; adds the column if it does not exist.
     #[must_use]
     pub fn align(mut self, key: &str, align: Align) -> Self {
         self.data.column_mut(key).align = Some(align);
         self
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.data.rows.len()
     }
 
-    /// Whether there are no rows.
+    /// Reports whether there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.data.rows.is_empty()

@@ -1,9 +1,9 @@
-//! Kinds that are mostly one text: `text`, `markdown`, `code`, and `link`.
+//! Kinds `text`, `markdown`, `code` and `link`.
 
 use crate::outcome::{KindData, Typed};
 use serde::{Deserialize, Serialize};
 
-/// Running text.
+/// Plain text.
 pub type Text = Typed<TextData>;
 
 /// The data of kind `text`.
@@ -20,7 +20,7 @@ impl KindData for TextData {
 }
 
 impl Text {
-    /// Text as it is.
+    /// Creates a plain text.
     pub fn new(content: impl Into<String>) -> Self {
         Self::of(TextData {
             content: content.into(),
@@ -28,7 +28,7 @@ impl Text {
     }
 }
 
-/// Text with Markdown in it; raw HTML inside is never drawn.
+/// Markdown text. Renderers never pass raw HTML in it through.
 pub type Markdown = Typed<MarkdownData>;
 
 /// The data of kind `markdown`.
@@ -36,7 +36,7 @@ pub type Markdown = Typed<MarkdownData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct MarkdownData {
-    /// The text, CommonMark.
+    /// The text, in CommonMark.
     pub content: String,
 }
 
@@ -45,7 +45,7 @@ impl KindData for MarkdownData {
 }
 
 impl Markdown {
-    /// Markdown as it is.
+    /// Creates a Markdown text.
     pub fn new(content: impl Into<String>) -> Self {
         Self::of(MarkdownData {
             content: content.into(),
@@ -53,7 +53,7 @@ impl Markdown {
     }
 }
 
-/// Code in some language.
+/// Source code.
 pub type Code = Typed<CodeData>;
 
 /// The data of kind `code`.
@@ -63,10 +63,10 @@ pub type Code = Typed<CodeData>;
 pub struct CodeData {
     /// The code.
     pub content: String,
-    /// What it is written in, such as `rust`.
+    /// The language, such as `rust`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub language: Option<String>,
-    /// The file it is from, or belongs in.
+    /// The path of its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
 }
@@ -76,7 +76,7 @@ impl KindData for CodeData {
 }
 
 impl Code {
-    /// Code in a language, in the order of a Markdown fence; `""` where the language is unknown.
+    /// Creates source code. An empty language means that it is unknown.
     pub fn new(language: impl Into<String>, content: impl Into<String>) -> Self {
         Self::of(CodeData {
             content: content.into(),
@@ -85,7 +85,7 @@ impl Code {
         })
     }
 
-    /// The file it is from, or belongs in.
+    /// Sets the path of its file.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Self {
         self.data.path = Some(path.into());
@@ -93,7 +93,7 @@ impl Code {
     }
 }
 
-/// An address to follow.
+/// A link.
 pub type Link = Typed<LinkData>;
 
 /// The data of kind `link`.
@@ -101,12 +101,12 @@ pub type Link = Typed<LinkData>;
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LinkData {
-    /// The address.
+    /// The URL.
     pub url: String,
-    /// What to show in its place.
+    /// The text of the link.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What one finds there.
+    /// A description of the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
@@ -116,7 +116,7 @@ impl KindData for LinkData {
 }
 
 impl Link {
-    /// A link that shows its address.
+    /// Creates a link whose text is its URL.
     pub fn new(url: impl Into<String>) -> Self {
         Self::of(LinkData {
             url: url.into(),
@@ -124,14 +124,14 @@ impl Link {
         })
     }
 
-    /// What to show in place of the address.
+    /// Sets the text of the link.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.data.title = Some(title.into());
         self
     }
 
-    /// What one finds there.
+    /// Sets a description of the target.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.data.description = Some(description.into());
