@@ -1,7 +1,7 @@
-//! Component trees: what a widget looks like, said in ChatKit's words.
+//! Component trees: the views of widgets, in ChatKit's format.
 //!
-//! A tree is one JSON object per component, `{type, id?, key?, ...props, children?, fallback?}`.
-//! A plugin writes it with one builder per component, each a thin coat over a [`Node`]:
+//! Each component is a JSON object, `{type, id?, key?, ...props, children?, fallback?}`. A plugin
+//! writes it with one builder per component, each a wrapper of a [`Node`]:
 //!
 //! ```
 //! use footlight_vocabulary::component::{Badge, BadgeColor, Card, Row, Text, Title};
@@ -12,58 +12,44 @@
 //! assert_eq!(card.node().text(), "Oslo\nMon rain");
 //! ```
 //!
-//! Components and props are declared once, in `layout`, `text`, `input` and `data`; the builders,
-//! and on the host the table `COMPONENTS`, from which `check` and `schema` are derived, come out
-//! of the same lines. To add a component: declare it there and name it in `spec`.
+//! `layout`, `text`, `input` and `data` declare components and their props. The same declarations
+//! make the builders and, on the host, the table `COMPONENTS`, on which `check` and `schema` rely.
+//! To add a component: declare it there and name it in `spec`.
 //!
-//! Invariant: nothing here draws, and nothing here refuses what is merely unknown. A component
-//! or a prop of a later version passes through letter by letter.
-
-mod declare;
-
-mod prop;
-
-mod token;
-
-mod shape;
+//! Invariant: nothing here draws, and nothing unknown is refused. Components and props of a later
+//! version pass through unchanged.
 
 mod action;
-
-mod layout;
-
-mod text;
-
-mod input;
-
-mod data;
-
-mod plain;
-
-#[cfg(feature = "host")]
-mod spec;
-
-#[cfg(feature = "host")]
-mod walk;
-
 #[cfg(feature = "host")]
 mod check;
-
+mod data;
+mod declare;
+mod fallback;
 #[cfg(feature = "host")]
 mod form;
-
+mod input;
+mod layout;
+mod prop;
 #[cfg(feature = "schema")]
 mod schema;
+mod shape;
+#[cfg(feature = "host")]
+mod spec;
+mod text;
+mod token;
+#[cfg(feature = "host")]
+mod walk;
 
 pub use action::{Action, CardAction, ToolName};
 pub use data::{
     Badge, Chart, ChartRows, Icon, Image, Labels, Progress, Series, SeriesLabel, SeriesList, Table,
     TableCell, TableRow, XAxis,
 };
+pub use fallback::{text_of, text_value_mut};
 pub use input::{
     Button, Checkbox, Choice, Choices, DatePicker, Form, Input, Label, RadioGroup, Select, Textarea,
 };
 pub use layout::{Basic, Box, Card, Col, Divider, ListView, ListViewItem, Row, Spacer, Transition};
-pub use plain::{text_of, text_value_mut};
 pub use prop::Prop;
 pub use shape::{
     Border, Borders, Color, Dimension, Edge, IconName, Inset, Limit, Outline, Spacing, Status,
@@ -86,71 +72,71 @@ use prop::Object;
 use serde::{Deserialize, Serialize, de, ser};
 use serde_json::{Map, Value};
 
-/// The components that may stand at the top of a tree.
+/// The components that can be the root of a tree.
 pub const ROOTS: &[&str] = &["Card", "ListView", "Basic"];
 
-/// How many components may lie inside one another, the root included.
+/// The greatest depth of a tree, the root included.
 pub const MAX_DEPTH: usize = 64;
 
-/// How many components one tree may have.
+/// The most components of a tree.
 pub const MAX_NODES: usize = 2_000;
 
-/// One component with everything in it, known or not.
+/// A component with its props and children, known or not.
 ///
-/// The builders make it; [`Node::new`] and [`Node::with`] make what no builder knows. A value that
-/// cannot be written as JSON, such as an action's payload with keys that are not strings, does not
-/// panic where it is set: the first such mistake is kept and comes out when the node is serialised.
+/// [`Node::new`] and [`Node::with`] make components that have no builder. Setting a value that does
+/// not serialize, such as a payload whose keys are not strings, does not panic: the first error is
+/// kept and reported when the node is serialized.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node(Object);
 
 impl Node {
-    /// What a list of children may be restricted to: nothing, for any node may stand in it.
+    /// The only type allowed in a list of these children: any.
     #[cfg(feature = "host")]
     pub(crate) const ONLY: Option<&'static str> = None;
 
-    /// A component of this type without props.
+    /// Creates a component without props.
     pub fn new(kind: impl Into<String>) -> Self {
         let mut object = Object::default();
         object.put("type", kind.into().into());
         Self(object)
     }
 
-    /// Sets a prop by its name in JSON, also one that this version does not know.
+    /// Sets a prop, known or not, by its name in JSON.
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Prop>) -> Self {
         self.put(name, value.into());
         self
     }
 
-    /// Adds a child at the end.
+    /// Adds a child.
     #[must_use]
     pub fn child(mut self, child: impl Into<Node>) -> Self {
         self.push(child.into());
         self
     }
 
-    /// The component's type, such as `Card`.
+    /// Returns the type, such as `Card`.
     #[must_use]
     pub fn kind(&self) -> &str {
         self.prop("type").and_then(Value::as_str).unwrap_or("")
     }
 
-    /// One prop by its name in JSON.
+    /// Returns a prop by its name in JSON.
     #[must_use]
     pub fn prop(&self, name: &str) -> Option<&Value> {
         self.0.members.get(name)
     }
 
-    /// The children, as JSON.
+    /// Returns the children, as JSON.
     #[must_use]
     pub fn children(&self) -> &[Value] {
         children(&self.0.members)
     }
 
-    /// Everything in the tree that can be read, see [`text_of`].
+    /// Returns the text of the tree, see [`text_of`].
     #[must_use]
     pub fn text(&self) -> String {
-        plain::text(&self.0.members)
+        fallback::text(&self.0.members)
     }
 
     pub(crate) fn put(&mut self, name: &str, value: Prop) {
@@ -187,19 +173,19 @@ impl<'de> Deserialize<'de> for Node {
     }
 }
 
-/// What may stand at the top of a tree: a [`Card`], a [`ListView`] or a [`Basic`].
+/// The root of a tree: a [`Card`], a [`ListView`] or a [`Basic`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Root(Node);
 
 impl Root {
-    /// Takes a node made elsewhere, from a template for instance, if it can be a root.
+    /// Converts a node, for instance from a template, if its type can be a root.
     #[must_use]
     pub fn from_node(node: Node) -> Option<Self> {
         ROOTS.contains(&node.kind()).then_some(Self(node))
     }
 
-    /// The root as a node.
+    /// Returns the root as a node.
     #[must_use]
     pub fn node(&self) -> &Node {
         &self.0
@@ -223,7 +209,7 @@ impl From<Root> for Node {
     }
 }
 
-/// The children of a component given as JSON; ChatKit also writes a single one without a list.
+/// Returns the children of a component in JSON. ChatKit also writes a single child without a list.
 #[must_use]
 pub fn children(members: &Map<String, Value>) -> &[Value] {
     match members.get("children") {
@@ -281,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_comes_out_when_the_tree_is_serialised() {
+    fn serialization_error_is_reported_when_the_tree_is_serialized() {
         let unwritable = std::collections::BTreeMap::from([(vec![1], 2)]);
         let card = Card::new().child(
             Row::new()

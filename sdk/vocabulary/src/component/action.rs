@@ -1,10 +1,11 @@
-//! Actions: what happens when a person presses, changes or submits something.
+//! Actions of components.
 //!
-//! An action names a tool of the same plugin. Pressing it makes the host run an ordinary, policed
-//! call of that tool with the payload and the values of the form around it.
+//! An action names a tool of the same plugin. When a person presses, changes or submits the
+//! component, the host calls that tool with the payload and the values of the enclosing form,
+//! under the same policy as any other call.
 //!
-//! Invariant: an action has no text of its own to confirm with. Whether a press needs leave is the
-//! host's decision, in the host's words.
+//! Invariant: an action has no confirmation text. The host decides whether a press needs approval,
+//! and asks in its own words.
 
 use super::declare::{described, either, shape};
 use super::prop::Prop;
@@ -16,35 +17,35 @@ use serde::Serialize;
 use serde_json::Value;
 
 shape! {
-    /// A call of a tool, ready to be made.
+    /// A call of a tool.
     Action (
         /// The name of a tool of the same plugin.
         tool = "type": ToolName,
     )
-    /// Who hears of it; the server unless said otherwise.
+    /// The handler; the server by default.
     handler = "handler": Handler,
-    /// What shows that it is under way.
+    /// The indicator while the action runs.
     loading_behavior = "loadingBehavior": LoadingBehavior,
-    /// Whether it waits for the answer under way to end; `false` lets it be pressed meanwhile.
+    /// Whether the action waits until a running answer ends; `false` allows a press meanwhile.
     streaming = "streaming": bool,
 }
 
 described!(Action = Action);
 
 impl Action {
-    /// What the tool is called with. A form's values are added to it where a name is free.
+    /// Sets the tool's input. The values of the enclosing form are added under names that are free.
     ///
-    /// A payload that cannot be written as JSON comes out when the tree is serialised.
+    /// A payload that does not serialize is reported when the tree is serialized.
     pub fn payload(mut self, payload: impl Serialize) -> Self {
         self.put("payload", Prop::json(&payload));
         self
     }
 }
 
-/// Reading one, on the host.
+/// The host's side.
 #[cfg(feature = "host")]
 impl Action {
-    /// Reads an action; `None` if it is not an object with a tool's name in `type`.
+    /// Reads an action. Returns `None` unless it is an object with the name of a tool in `type`.
     #[must_use]
     pub fn read(value: &Value) -> Option<Self> {
         let members = value.as_object()?;
@@ -52,19 +53,19 @@ impl Action {
         is_id(tool).then(|| Self(members.clone().into()))
     }
 
-    /// The tool it names.
+    /// Returns the name of the tool.
     #[must_use]
     pub fn tool(&self) -> &str {
         self.member("type").and_then(Value::as_str).unwrap_or("")
     }
 
-    /// What the tool is called with; `null` when nothing was given.
+    /// Returns the tool's input; `null` if absent.
     #[must_use]
     pub fn input(&self) -> &Value {
         self.member("payload").unwrap_or(&Value::Null)
     }
 
-    /// Who hears of it.
+    /// Returns the handler.
     #[must_use]
     pub fn heard_by(&self) -> Handler {
         match self.member("handler").and_then(Value::as_str) {
@@ -73,7 +74,7 @@ impl Action {
         }
     }
 
-    /// Whether it waits for the answer under way to end.
+    /// Reports whether the action waits until a running answer ends.
     #[must_use]
     pub fn waits(&self) -> bool {
         self.member("streaming").and_then(Value::as_bool) != Some(false)
@@ -87,9 +88,9 @@ impl Action {
 shape! {
     /// A button in a card's footer.
     CardAction (
-        /// What the button says.
+        /// The label.
         label = "label": String,
-        /// What pressing it does.
+        /// The action of a press.
         action = "action": Action,
     )
 }
@@ -97,7 +98,7 @@ shape! {
 described!(CardAction = Object(CardAction::SHAPE));
 
 either! {
-    /// A tool's name: `^[a-z][a-z0-9_]{0,30}$` without `__`.
+    /// The name of a tool: `^[a-z][a-z0-9_]{0,30}$` without `__`.
     ToolName from &str, String; ToolName
 }
 

@@ -1,7 +1,7 @@
-//! Whether a tree is one that can be shown.
+//! Checks of component trees.
 //!
-//! The limits come first, then each component against the table. What is unknown, a component, a
-//! prop, a token, is fine; what is known and wrong is a [`Problem`] with its path.
+//! The limits are checked first, then each component against the table. Unknown components, props
+//! and tokens are accepted; a known one with a wrong value is a [`Problem`] with its path.
 //!
 //! Invariant: no recursion over the tree, so that no input can exhaust the stack.
 
@@ -9,24 +9,25 @@ use super::action::Action;
 use super::spec::{Children, PropSpec, PropType};
 use super::walk::{Place, walk};
 use super::{MAX_DEPTH, MAX_NODES, ROOTS};
+use crate::escape::escape_short;
 use crate::function::is_id;
 use crate::widget::MAX_VIEW;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 use std::fmt;
 
-/// How many problems are described; the rest is counted.
+/// The most problems that are listed; the rest is counted.
 const MAX_PROBLEMS: usize = 20;
 
-/// How deep the JSON may be nested: two levels per component, and some for a payload.
+/// The greatest depth of the JSON: two levels per component, and some for a payload.
 const MAX_NESTING: usize = 2 * MAX_DEPTH + 64;
 
-/// Something wrong with a tree.
+/// A problem of a tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
-    /// Where, such as `children[2].options[0].value`; empty for the root.
+    /// The path, such as `children[2].options[0].value`; empty for the root.
     pub path: String,
-    /// What, in words.
+    /// The description.
     pub message: String,
 }
 
@@ -39,12 +40,12 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Everything wrong with a tree: the first twenty problems, and how many there are beyond.
+/// The error of [`check`]: the first twenty problems, and the number of the others.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Problems {
-    /// At least one, at most twenty.
+    /// One to twenty problems.
     pub list: Vec<Problem>,
-    /// How many were left out.
+    /// The number of problems left out.
     pub more: usize,
 }
 
@@ -76,10 +77,10 @@ impl fmt::Display for Problems {
 
 impl std::error::Error for Problems {}
 
-/// Checks a tree whose root may be any of [`ROOTS`].
+/// Checks a tree whose root can be any of [`ROOTS`].
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problems of the tree.
 pub fn check(tree: &Value) -> Result<(), Problems> {
     check_with(tree, ROOTS)
 }
@@ -87,10 +88,10 @@ pub fn check(tree: &Value) -> Result<(), Problems> {
 /// Checks a tree whose root must be one of `roots`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The problems of the tree.
 pub fn check_with(tree: &Value, roots: &[&str]) -> Result<(), Problems> {
     let mut problems = Problems::default();
-    // Beyond a limit nothing else is looked at: the tree is refused, and looking costs time.
+    // A tree beyond a limit is refused anyway; checking the rest would only cost time.
     if !nested_within(tree, MAX_NESTING) {
         problems.add("", "the view is nested too deep");
         return Err(problems);
@@ -135,7 +136,7 @@ pub fn check_with(tree: &Value, roots: &[&str]) -> Result<(), Problems> {
     }
 }
 
-/// One component, without what lies below it.
+/// Checks a component without its children.
 fn component(place: &Place<'_>, problems: &mut Problems) {
     let Some(members) = place.value.as_object() else {
         problems.add(
@@ -202,7 +203,7 @@ fn component(place: &Place<'_>, problems: &mut Problems) {
     }
 }
 
-/// The members of an object that has a known shape. Recursion ends with the table's types.
+/// Checks the members of an object with a known shape. The types of the table bound the recursion.
 fn object(shape: &[PropSpec], members: &Map<String, Value>, path: &str, problems: &mut Problems) {
     for prop in shape {
         let at = || {
@@ -229,7 +230,12 @@ fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
         }
         (PropType::Map(inner), Value::Object(members)) => {
             for (name, value) in members {
-                fits(*inner, value, &format!("{path}.{}", cut(name)), problems);
+                fits(
+                    *inner,
+                    value,
+                    &format!("{path}.{}", escape_short(name, 40)),
+                    problems,
+                );
             }
         }
         (PropType::List(inner), Value::Array(list)) => {
@@ -252,11 +258,11 @@ fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
     }
 }
 
-/// Whether the JSON type is right; what is inside is not looked at.
+/// Reports whether the JSON type of a value is right, without looking into it.
 fn admits(takes: PropType, value: &Value) -> bool {
     match takes {
         PropType::Str | PropType::Icon | PropType::ToolName => value.is_string(),
-        // `auto` is the one word that is not open, because a number is what is meant otherwise.
+        // `auto` is a closed word: the alternative is a number, so another word is a mistake.
         PropType::Word(["auto"]) => value == "auto",
         PropType::Word(_) => value.is_string(),
         PropType::Bool => value.is_boolean(),
@@ -295,7 +301,7 @@ fn wrong(takes: PropType, value: &Value) -> String {
     format!("must be {}, not {}", name(takes), article(value))
 }
 
-/// What a value is, in words.
+/// Describes a value for a message.
 fn article(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -308,13 +314,9 @@ fn article(value: &Value) -> &'static str {
     }
 }
 
-/// A plugin's word in a sentence of ours.
+/// Quotes a plugin's text for a message.
 fn quoted(word: &str) -> String {
-    format!("`{}`", cut(word))
-}
-
-fn cut(word: &str) -> &str {
-    &word[..word.floor_char_boundary(40)]
+    format!("`{}`", escape_short(word, 40))
 }
 
 fn nested_within(value: &Value, limit: usize) -> bool {
@@ -334,7 +336,7 @@ fn nested_within(value: &Value, limit: usize) -> bool {
     true
 }
 
-/// The size as serialised UTF-8, without writing it anywhere.
+/// Returns the number of bytes as JSON text, without building the text.
 fn bytes(value: &Value) -> usize {
     struct Count(usize);
     impl std::io::Write for Count {
@@ -347,7 +349,7 @@ fn bytes(value: &Value) -> usize {
         }
     }
     let mut count = Count(0);
-    // Counting cannot fail, and a `Value` always serialises.
+    // Neither counting nor serializing a `Value` can fail.
     serde_json::to_writer(&mut count, value).map_or(usize::MAX, |()| count.0)
 }
 

@@ -19,7 +19,7 @@ fn card(child: Value) -> Value {
 }
 
 #[test]
-fn what_the_builders_make_passes() {
+fn trees_of_the_builders_pass_the_check() {
     let card = Card::new()
         .id("c")
         .padding(2)
@@ -35,7 +35,7 @@ fn what_the_builders_make_passes() {
 }
 
 #[test]
-fn unknown_components_props_and_tokens_are_fine() {
+fn unknown_components_props_and_tokens_pass_the_check() {
     let tree = card(json!({
         "type": "Acme.Map", "zoom": {}, "children": { "type": "Text", "value": "x", "glow": 1, "size": "9xl", "color": null }
     }));
@@ -59,7 +59,7 @@ fn a_root_is_one_of_the_roots() {
 }
 
 #[test]
-fn known_props_must_be_there_and_of_their_type() {
+fn known_props_must_be_present_and_have_their_type() {
     refuses(json!({ "type": "Card" }), &["`children` is missing"]);
     refuses(
         json!({ "type": "Card", "children": null }),
@@ -326,7 +326,7 @@ proptest! {
     }
 
     #[test]
-    fn what_passes_reads_the_same_after_a_round_trip(tree in tree()) {
+    fn checked_trees_survive_a_round_trip(tree in tree()) {
         if check(&tree).is_ok() {
             let node: crate::component::Node = serde_json::from_value(tree.clone()).expect("it has a type");
             prop_assert_eq!(serde_json::to_value(&node).expect("it was JSON"), tree);

@@ -1,6 +1,6 @@
-//! Components that show something at a glance: badges, pictures, charts, tables.
+//! Badges, icons, pictures, progress, tables and charts.
 //!
-//! `Table` is in ChatKit's JavaScript types only; `Progress` is ours.
+//! ChatKit has `Table` in its JavaScript types only, and no `Progress`.
 
 use super::Node;
 use super::declare::{component, described, either, shape};
@@ -14,96 +14,96 @@ use super::token::{
 use serde::Serialize;
 
 component! {
-    /// A word or two that says how something stands.
+    /// A short label for a state.
     Badge = "Badge" [] (
         /// The text.
         label = "label": String,
     )
-    /// What its colour says.
+    /// The meaning of the colour.
     color = "color": BadgeColor,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": BadgeVariant,
-    /// How large it is.
+    /// The size.
     size = "size": BadgeSize,
-    /// Whether its ends are fully round.
+    /// Whether the ends are fully rounded.
     pill = "pill": bool,
 }
 
 component! {
     /// An icon.
     Icon = "Icon" [] (
-        /// The icon's name.
+        /// The name of the icon.
         name = "name": IconName,
     )
     /// A token such as `secondary` or `danger`, a primitive, a CSS colour, or one per theme.
     color = "color": Color,
-    /// How large it is.
+    /// The size.
     size = "size": IconSize,
 }
 
 sized! {
     /// A picture.
     Image = "Image" [] (
-        /// The picture's address; what may be loaded is the host's decision.
+        /// The URL. The host decides which pictures are loaded.
         src = "src": String,
     )
-    /// What it shows, in words.
+    /// The alternative text.
     alt = "alt": String,
-    /// How it fills its frame.
+    /// How the picture fills its frame.
     fit = "fit": ImageFit,
-    /// Which part of it stays in view.
+    /// The part that stays visible when the picture is cropped.
     position = "position": ImagePosition,
-    /// How round the corners are.
+    /// The radius of the corners.
     radius = "radius": Radius,
-    /// Whether it has a frame.
+    /// Whether the picture has a frame.
     frame = "frame": bool,
-    /// Whether it reaches the edges of its container.
+    /// Whether the picture reaches the edges of its container.
     flush = "flush": bool,
-    /// The room outside the edges.
+    /// The margin.
     margin = "margin": Inset,
     /// The background: a token such as `surface-secondary`, a primitive, a CSS colour.
     background = "background": Color,
 }
 
 component! {
-    /// How far something is; without a value, merely that it is under way.
+    /// A progress bar; indeterminate without a value.
     Progress = "Progress" [] ()
-    /// How far, of `max`.
+    /// The amount done, of `max`.
     value = "value": f64,
-    /// What counts as all; 100 unless said otherwise.
+    /// The total amount; 100 by default.
     max = "max": f64,
-    /// What is under way.
+    /// The label.
     label = "label": String,
 }
 
 component! {
-    /// Rows and columns; its children are [`TableRow`]s.
+    /// A table; its children are [`TableRow`]s.
     Table = "Table" [TableRow] ()
 }
 
 component! {
-    /// One row of a [`Table`]; its children are [`TableCell`]s.
+    /// A row of a [`Table`]; its children are [`TableCell`]s.
     TableRow = "Table.Row" [TableCell] ()
-    /// Whether it heads the columns.
+    /// Whether this is a header row.
     header = "header": bool,
 }
 
 component! {
-    /// One cell of a [`TableRow`].
+    /// A cell of a [`TableRow`].
     TableCell = "Table.Cell" [Node] ()
     /// The width; pixels or a CSS string.
     width = "width": Dimension,
-    /// The room inside the edges.
+    /// The padding.
     padding = "padding": Inset,
-    /// How many columns it spans.
+    /// The number of columns the cell spans.
     col_span = "colSpan": u32,
-    /// How many rows it spans.
+    /// The number of rows the cell spans.
     row_span = "rowSpan": u32,
-    /// Where its content stands between left and right.
+    /// The horizontal alignment of the content.
     align = "align": TextAlign,
-    /// Where its content stands between top and bottom.
+    /// The vertical alignment of the content.
     v_align = "vAlign": TextAlign,
-    /// How wide its column is.
+    /// The width of the column.
     col_size = "colSize": ColSize,
 }
 
@@ -112,24 +112,24 @@ sized! {
     Chart = "Chart" [] (
         /// The rows: objects whose members are text or numbers.
         data = "data": ChartRows,
-        /// What is plotted from them.
+        /// The series.
         series = "series": SeriesList,
-        /// The member of a row that stands on the x axis.
+        /// The x axis.
         x_axis = "xAxis": XAxis,
     )
     /// Whether the y axis is drawn.
     show_y_axis = "showYAxis": bool,
     /// Whether there is a legend.
     show_legend = "showLegend": bool,
-    /// Whether pointing at a value shows it.
+    /// Whether a tooltip shows values.
     show_tooltip = "showTooltip": bool,
-    /// The room between bars of one category, in pixels.
+    /// The gap between bars of one category, in pixels.
     bar_gap = "barGap": u32,
-    /// The room between categories, in pixels.
+    /// The gap between categories, in pixels.
     bar_category_gap = "barCategoryGap": u32,
 }
 
-/// A chart's rows: a list of anything that serialises as an object of text and numbers.
+/// The rows of a chart: values that serialize to objects of strings and numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartRows(Prop);
 
@@ -163,50 +163,50 @@ impl From<ChartRows> for Prop {
     }
 }
 
-// A gap in the data is `null`, which ChatKit's types leave out and its charts draw as a gap.
+// `null` is a gap in the data. ChatKit's types do not list it, but its charts draw it.
 described!(ChartRows = List(&Map(&OneOf(&[Str, Num, Null]))));
 
 shape! {
-    /// One series of a chart.
+    /// A series of a chart.
     Series (
-        /// How it is plotted.
+        /// The type of the series.
         kind = "type": SeriesType,
-        /// The member of a row that is its value.
+        /// The member of the rows that is plotted.
         data_key = "dataKey": String,
     )
-    /// What the legend calls it. ChatKit wants it there, if only as `null`; we can do without.
+    /// The label in the legend. ChatKit requires the member, at least as `null`; this host does not.
     label = "label": SeriesLabel,
-    /// Series with the same word are stacked.
+    /// The stack: series with the same value are stacked.
     stack = "stack": String,
     /// A token such as `blue`, a primitive, a CSS colour, or one per theme.
     color = "color": Color,
-    /// How the points of an area or a line are joined.
+    /// The curve of an area or a line.
     curve_type = "curveType": CurveType,
 }
 
 impl Series {
-    /// Bars.
+    /// Creates a series of bars.
     pub fn bar(data_key: impl Into<String>) -> Self {
         Self::new(SeriesType::Bar, data_key).label(())
     }
 
-    /// An area.
+    /// Creates an area.
     pub fn area(data_key: impl Into<String>) -> Self {
         Self::new(SeriesType::Area, data_key).label(())
     }
 
-    /// A line.
+    /// Creates a line.
     pub fn line(data_key: impl Into<String>) -> Self {
         Self::new(SeriesType::Line, data_key).label(())
     }
 }
 
 either! {
-    /// What the legend calls a series, or `()` for nothing.
+    /// The label of a series, or `()` for none.
     SeriesLabel from &str, String, (); OneOf(&[Str, Null])
 }
 
-/// A chart's series: one, or a list of them.
+/// The series of a chart: one, or a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeriesList(Prop);
 
@@ -239,12 +239,12 @@ described!(SeriesList = List(&Object(Series::SHAPE)));
 shape! {
     /// The x axis of a chart; a plain string is its `dataKey`.
     XAxis (
-        /// The member of a row that stands on the axis.
+        /// The member of the rows.
         data_key = "dataKey": String,
     )
-    /// Whether the axis is not drawn.
+    /// Whether the axis is hidden.
     hide = "hide": bool,
-    /// What to write in place of a value.
+    /// Labels for values.
     labels = "labels": Labels,
 }
 
@@ -262,7 +262,7 @@ impl From<String> for XAxis {
     }
 }
 
-/// What to write in place of a value: pairs of value and label.
+/// Labels for values: pairs of value and label.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Labels(Prop);
 

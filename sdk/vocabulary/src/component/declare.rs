@@ -1,15 +1,15 @@
-//! The macros behind the declarations: one line per prop gives a setter, its documentation, and
-//! on the host a line of the table.
+//! Macros that declare components. Each prop is one line, which makes a setter, its documentation
+//! and, on the host, an entry of the table.
 //!
 //! A declaration reads `Name = "Type" [children] (required) optional`, where a prop is
 //! `setter = "nameInJson": Type` and `[children]` is one of
 //!
 //! * `[]`: none;
 //! * `[Node]`: any number, or `[TableRow]`: of one type only;
-//! * `[Node, required]`: the list is there even when it is empty;
-//! * `[Node, one]`: exactly one or `null`, not in a list.
+//! * `[Node, required]`: a list that is present even if empty;
+//! * `[Node, one]`: one child or `null`, not in a list.
 //!
-//! `bool`, `u32` and `f64` are taken as they are, everything else as `impl Into<Type>`.
+//! Setters take `bool`, `u32` and `f64` by value, and everything else as `impl Into<Type>`.
 
 /// Declares a component.
 macro_rules! component {
@@ -34,7 +34,7 @@ macro_rules! component {
             #[allow(dead_code, reason = "read only where it restricts a list of children")]
             pub(crate) const ONLY: Option<&'static str> = Some($kind);
 
-            /// The component as the host knows it.
+            /// The entry of the host's table.
             #[cfg(feature = "host")]
             pub const SPEC: $crate::component::ComponentSpec = $crate::component::ComponentSpec {
                 name: $kind,
@@ -61,25 +61,25 @@ macro_rules! component {
 
             $crate::component::declare::children!(@setters $($children)*);
 
-            /// A name for it, unique in the tree: what an update or an answer refers to.
+            /// Sets the id, unique in the tree, that updates and answers refer to.
             pub fn id(mut self, id: impl Into<String>) -> Self {
                 self.put("id", id.into().into());
                 self
             }
 
-            /// What tells it from its siblings when a list changes.
+            /// Sets the key that identifies the component among its siblings when a list changes.
             pub fn key(mut self, key: impl Into<String>) -> Self {
                 self.put("key", key.into().into());
                 self
             }
 
-            /// What is shown where this component is not known.
+            /// Sets the text for surfaces that do not know this component.
             pub fn fallback(mut self, text: impl Into<String>) -> Self {
                 self.put("fallback", text.into().into());
                 self
             }
 
-            /// The component as a node.
+            /// Returns the component as a node.
             #[must_use]
             pub fn node(&self) -> &$crate::component::Node {
                 &self.0
@@ -98,7 +98,7 @@ macro_rules! component {
     };
 }
 
-/// Declares an object that stands in a prop, such as a status or an option.
+/// Declares an object that is the value of a prop, such as a status or an option.
 macro_rules! shape {
     (
         $(#[doc = $about:literal])+
@@ -146,7 +146,7 @@ macro_rules! shape {
     };
 }
 
-/// Declares what may be one of several things, told apart by their JSON type.
+/// Declares a value of one of several types, which differ in their JSON type.
 macro_rules! either {
     ($(#[doc = $about:literal])+ $name:ident from $($ty:ty),+; $described:expr) => {
         $(#[doc = $about])+
@@ -169,7 +169,7 @@ macro_rules! either {
     };
 }
 
-/// Says what a type is in JSON, for the host's table.
+/// Describes the JSON of a type, for the host's table.
 macro_rules! described {
     ($name:ty = $described:expr) => {
         #[cfg(feature = "host")]
@@ -183,7 +183,7 @@ macro_rules! described {
     };
 }
 
-/// One setter.
+/// Declares a setter.
 macro_rules! setter {
     ($(#[doc = $doc:literal])+ $set:ident = $prop:literal: bool) => {
         $(#[doc = $doc])+
@@ -216,7 +216,7 @@ macro_rules! setter {
     };
 }
 
-/// The props of one declaration, for the host's table.
+/// Lists the props of a declaration, for the host's table.
 #[cfg(feature = "host")]
 macro_rules! props {
     (
@@ -240,7 +240,7 @@ macro_rules! props {
     };
 }
 
-/// What the kind of children means for the table, the constructor and the setters.
+/// Expands the kind of children for the table, the constructor and the setters.
 macro_rules! children {
     (@spec) => {
         $crate::component::Children::None
@@ -272,20 +272,20 @@ macro_rules! children {
 
     (@setters) => {};
     (@setters $child:ident, one) => {
-        /// The one child.
+        /// Sets the child.
         pub fn child(mut self, child: impl Into<$child>) -> Self {
             self.put("children", child.into().into());
             self
         }
     };
     (@setters $child:ident $(, required)?) => {
-        /// Adds a child at the end.
+        /// Adds a child.
         pub fn child(mut self, child: impl Into<$child>) -> Self {
             self.0.push(child.into().into());
             self
         }
 
-        /// Adds children at the end.
+        /// Adds children.
         pub fn children<C: Into<$child>>(mut self, children: impl IntoIterator<Item = C>) -> Self {
             for child in children {
                 self.0.push(child.into().into());

@@ -1,4 +1,4 @@
-//! What can be pressed in a tree, and what a press carries.
+//! Actions of a tree, and the form values that go with them.
 
 use super::MAX_NODES;
 use super::action::Action;
@@ -6,28 +6,28 @@ use super::spec::{PropSpec, PropType};
 use super::walk::walk;
 use serde_json::{Map, Value};
 
-/// How deep a field's name may nest. Deeper, and it is taken as a plain name.
+/// The most segments of a nested field name. A name with more is not nested.
 const MAX_SEGMENTS: usize = 16;
 
-/// An action and where it stands.
+/// An action and its position in the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlacedAction {
     /// The path of the action, such as `children[1].onClickAction`.
     pub path: String,
-    /// The path of the component that has it; empty if that is the root.
+    /// The path of its component; empty for the root.
     pub at: String,
-    /// The type of the component that has it.
+    /// The type of its component.
     pub component: String,
-    /// The `id` of the component that has it.
+    /// The `id` of its component.
     pub id: Option<String>,
-    /// The path of the form around it, whose values go with it; empty if the root is the form.
+    /// The path of the enclosing form, whose values go with the action; empty for the root.
     pub form: Option<String>,
     /// The action.
     pub action: Action,
 }
 
-/// Every action in a tree that a person could press: well-formed, and in a component that is
-/// drawn and not disabled. A host answers no other press.
+/// Returns the actions that a person can press: well-formed, in a component that is drawn and not
+/// disabled. A host accepts no other press.
 #[must_use]
 pub fn find_actions(tree: &Value) -> Vec<PlacedAction> {
     let mut found = Vec::new();
@@ -54,7 +54,8 @@ pub fn find_actions(tree: &Value) -> Vec<PlacedAction> {
     found
 }
 
-/// The props of a shape that are actions, also inside an object such as a card's `confirm`.
+/// Returns the actions among the props of a shape, also inside an object such as a card's
+/// `confirm`.
 fn each_action(
     shape: &[PropSpec],
     members: &Map<String, Value>,
@@ -81,16 +82,16 @@ fn each_action(
 pub struct PlacedField {
     /// The path of the component.
     pub path: String,
-    /// What the form calls it; dots nest.
+    /// The name in the form; a dot nests objects.
     pub name: String,
-    /// The prop that holds what is filled in beforehand.
+    /// The prop with the initial value.
     prop: &'static str,
-    /// Whether what is typed is not to be seen.
+    /// Whether the input is hidden.
     pub is_secret: bool,
 }
 
-/// The fields whose values may go with an action: those of the form around it, and without a form
-/// the one that has the action. Not those that cannot be changed.
+/// Returns the fields whose values go with an action: those of the enclosing form, or without a
+/// form the field that has the action. Disabled fields are left out.
 #[must_use]
 pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
     let mut found = Vec::new();
@@ -127,8 +128,8 @@ pub fn fields_of(tree: &Value, action: &PlacedAction) -> Vec<PlacedField> {
     found
 }
 
-/// The tree with what was submitted filled in beforehand, so that it shows what the person chose
-///. `input` is what [`apply_form`] made; a box that it does not tick is not ticked.
+/// Returns the tree with the submitted values as initial values. `input` is the result of
+/// [`apply_form`]; a checkbox that is not in it becomes unchecked.
 #[must_use]
 pub fn filled_in(tree: &Value, fields: &[PlacedField], input: &Value) -> Value {
     let mut tree = tree.clone();
@@ -157,7 +158,7 @@ pub fn filled_in(tree: &Value, fields: &[PlacedField], input: &Value) -> Value {
     tree
 }
 
-/// What [`apply_form`] put under a field's name.
+/// Returns the value that [`apply_form`] stored under a field's name.
 fn value_of<'a>(input: &'a Value, name: &str) -> Option<&'a Value> {
     let plain = input.get(name);
     plain.or_else(|| {
@@ -166,7 +167,7 @@ fn value_of<'a>(input: &'a Value, name: &str) -> Option<&'a Value> {
     })
 }
 
-/// The component at a path as [`walk`] writes it.
+/// Returns the component at a path of [`walk`].
 fn node_mut<'a>(tree: &'a mut Value, path: &str) -> Option<&'a mut Value> {
     let segments = path.split('.').filter(|segment| !segment.is_empty());
     segments.into_iter().try_fold(tree, |node, segment| {
@@ -180,11 +181,11 @@ fn node_mut<'a>(tree: &'a mut Value, path: &str) -> Option<&'a mut Value> {
     })
 }
 
-/// Adds a form's values to the payload of an action, as ChatKit does: dots in a name nest, and
-/// what the payload already says stays.
+/// Adds the values of a form to the payload of an action, as ChatKit does: dots in a name nest
+/// objects, and existing members of the payload stay.
 ///
-/// A payload that is neither an object nor `null` has no room for values and is returned as it is.
-/// A name with empty segments or too many of them is taken as a plain name.
+/// A payload that is neither an object nor `null` is returned unchanged. A name with empty segments
+/// or too many of them is not nested.
 #[must_use]
 pub fn apply_form(payload: Value, form: &Map<String, Value>) -> Value {
     let mut members = match payload {
@@ -205,7 +206,7 @@ pub fn apply_form(payload: Value, form: &Map<String, Value>) -> Value {
     Value::Object(members)
 }
 
-/// Recursion is bounded by `MAX_SEGMENTS`.
+/// `MAX_SEGMENTS` bounds the recursion.
 fn insert(members: &mut Map<String, Value>, above: &[&str], name: &str, value: &Value) {
     match above.split_first() {
         None => {
@@ -251,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_payload_says_stays() {
+    fn members_of_the_payload_are_not_overwritten() {
         check(json!({ "id": 1 }), json!({ "id": 2 }), json!({ "id": 1 }));
         check(
             json!({ "id": null }),
@@ -362,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_those_of_the_form_around_an_action_or_its_own() {
+    fn fields_of_an_action_are_those_of_its_form_or_its_own() {
         let tree = tree();
         let actions = find_actions(&tree);
         let names = |action: &PlacedAction| -> Vec<(String, bool)> {
@@ -387,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_submitted_is_filled_in_and_a_box_that_was_not_ticked_is_not() {
+    fn submitted_values_are_filled_in_and_unchecked_boxes_are_unchecked() {
         let tree = tree();
         let save = &find_actions(&tree)[0];
         let fields = fields_of(&tree, save);

@@ -1,4 +1,4 @@
-//! Components a person acts on: buttons, forms and their fields.
+//! Buttons, forms and their fields.
 
 use super::Node;
 use super::action::Action;
@@ -15,246 +15,246 @@ use super::token::{
 component! {
     /// A button.
     Button = "Button" [] ()
-    /// Whether it submits the form around it.
+    /// Whether a press submits the form around the button.
     submit = "submit": bool,
-    /// What it says.
+    /// The label.
     label = "label": String,
-    /// What pressing it does.
+    /// The action of a press.
     on_click_action = "onClickAction": Action,
     /// An icon before the label, or alone.
     icon_start = "iconStart": IconName,
     /// An icon after the label.
     icon_end = "iconEnd": IconName,
-    /// A preset.
+    /// The preset.
     style = "style": ButtonStyle,
-    /// How large the icons are.
+    /// The size of the icons.
     icon_size = "iconSize": ButtonIconSize,
-    /// What its colour says.
+    /// The meaning of the colour.
     color = "color": ButtonColor,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": ControlVariant,
-    /// How large it is.
+    /// The size.
     size = "size": ControlSize,
-    /// Whether its ends are fully round.
+    /// Whether the ends are fully rounded.
     pill = "pill": bool,
-    /// Whether it is as wide as high.
+    /// Whether width and height are equal.
     uniform = "uniform": bool,
-    /// Whether it takes the whole width.
+    /// Whether it takes the full width.
     block = "block": bool,
-    /// Whether it cannot be pressed.
+    /// Whether the button is disabled.
     disabled = "disabled": bool,
 }
 
 boxed! {
-    /// A box whose fields are submitted together.
+    /// A box of fields that are submitted together.
     Form = "Form" [Node] ()
-    /// What submitting does.
+    /// The action of submitting the form.
     on_submit_action = "onSubmitAction": Action,
-    /// The way children are laid out.
+    /// The direction of the layout.
     direction = "direction": Direction,
 }
 
 component! {
-    /// A line of text to fill in.
+    /// A text field of one line.
     Input = "Input" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
     )
-    /// What it takes.
+    /// The type of the input.
     input_type = "inputType": InputType,
-    /// What it starts with.
+    /// The initial value.
     default_value = "defaultValue": String,
-    /// Whether it must not be empty.
+    /// Whether the field is required.
     required = "required": bool,
     /// A regular expression that the text must match.
     pattern = "pattern": String,
-    /// What is shown while it is empty.
+    /// The placeholder of an empty field.
     placeholder = "placeholder": String,
-    /// Whether password managers may fill it in.
+    /// Whether password managers can fill the field.
     allow_autofill_extensions = "allowAutofillExtensions": bool,
-    /// Whether all of it is selected when it appears.
+    /// Whether the text is selected when the field appears.
     auto_select = "autoSelect": bool,
-    /// Whether it has the focus when it appears.
+    /// Whether the field has the focus when it appears.
     auto_focus = "autoFocus": bool,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": InputVariant,
-    /// How large it is.
+    /// The size.
     size = "size": ControlSize,
-    /// The room at its edges.
+    /// The size of the gutter.
     gutter_size = "gutterSize": GutterSize,
-    /// Whether its ends are fully round.
+    /// Whether the ends are fully rounded.
     pill = "pill": bool,
 }
 
 component! {
-    /// Lines of text to fill in.
+    /// A text field of several lines.
     Textarea = "Textarea" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
     )
-    /// What it starts with.
+    /// The initial value.
     default_value = "defaultValue": String,
-    /// Whether it must not be empty.
+    /// Whether the field is required.
     required = "required": bool,
     /// A regular expression that the text must match.
     pattern = "pattern": String,
-    /// What is shown while it is empty.
+    /// The placeholder of an empty field.
     placeholder = "placeholder": String,
-    /// Whether all of it is selected when it appears.
+    /// Whether the text is selected when the field appears.
     auto_select = "autoSelect": bool,
-    /// Whether it has the focus when it appears.
+    /// Whether the field has the focus when it appears.
     auto_focus = "autoFocus": bool,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": InputVariant,
-    /// How large it is.
+    /// The size.
     size = "size": ControlSize,
-    /// The room at its edges.
+    /// The size of the gutter.
     gutter_size = "gutterSize": GutterSize,
-    /// How many lines it shows at first.
+    /// The initial number of lines.
     rows = "rows": u32,
-    /// Whether it grows and shrinks with its text.
+    /// Whether the field resizes with its text.
     auto_resize = "autoResize": bool,
-    /// How many lines it grows to.
+    /// The most lines when it resizes.
     max_rows = "maxRows": u32,
-    /// Whether password managers may fill it in.
+    /// Whether password managers can fill the field.
     allow_autofill_extensions = "allowAutofillExtensions": bool,
 }
 
 component! {
-    /// One choice from a list that unfolds.
+    /// A drop-down list.
     Select = "Select" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
-        /// What can be chosen.
+        /// The options.
         options = "options": Choices,
     )
-    /// What changing it does.
+    /// The action of a change.
     on_change_action = "onChangeAction": Action,
-    /// What is shown while nothing is chosen.
+    /// The placeholder while nothing is chosen.
     placeholder = "placeholder": String,
-    /// The value chosen at first.
+    /// The initial value.
     default_value = "defaultValue": String,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": ControlVariant,
-    /// How large it is.
+    /// The size.
     size = "size": ControlSize,
-    /// Whether its ends are fully round.
+    /// Whether the ends are fully rounded.
     pill = "pill": bool,
-    /// Whether it takes the whole width.
+    /// Whether it takes the full width.
     block = "block": bool,
-    /// Whether the choice can be taken back.
+    /// Whether the choice can be cleared.
     clearable = "clearable": bool,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
-    /// Whether the list can be searched; by default, when it is long.
+    /// Whether the list can be searched; by default if it is long.
     searchable = "searchable": bool,
 }
 
 component! {
-    /// One choice from a few that are all in view.
+    /// A group of radio buttons.
     RadioGroup = "RadioGroup" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
     )
-    /// What can be chosen.
+    /// The options.
     options = "options": Choices,
-    /// What a screen reader calls it; the field's name by default.
+    /// The label for screen readers; the field's name by default.
     aria_label = "ariaLabel": String,
-    /// What changing it does.
+    /// The action of a change.
     on_change_action = "onChangeAction": Action,
-    /// The value chosen at first.
+    /// The initial value.
     default_value = "defaultValue": String,
-    /// The way the choices are laid out.
+    /// The direction of the layout.
     direction = "direction": Direction,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
-    /// Whether something must be chosen.
+    /// Whether the field is required.
     required = "required": bool,
 }
 
 component! {
-    /// A box to tick.
+    /// A checkbox.
     Checkbox = "Checkbox" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
     )
-    /// What stands beside the box.
+    /// The label.
     label = "label": String,
-    /// Whether it is ticked at first.
+    /// Whether the box is checked initially.
     default_checked = "defaultChecked": bool,
-    /// What changing it does.
+    /// The action of a change.
     on_change_action = "onChangeAction": Action,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
-    /// Whether it must be ticked.
+    /// Whether the box must be checked.
     required = "required": bool,
 }
 
 component! {
-    /// A date to pick.
+    /// A date picker.
     DatePicker = "DatePicker" [] (
-        /// The name of the form's field; dots nest.
+        /// The field's name in the form; a dot nests objects.
         name = "name": String,
     )
-    /// What changing it does.
+    /// The action of a change.
     on_change_action = "onChangeAction": Action,
-    /// What is shown while no date is picked.
+    /// The placeholder while no date is chosen.
     placeholder = "placeholder": String,
-    /// The date picked at first, ISO 8601.
+    /// The initial date, in ISO 8601.
     default_value = "defaultValue": String,
-    /// The earliest date, ISO 8601.
+    /// The earliest date, in ISO 8601.
     min = "min": String,
-    /// The latest date, ISO 8601.
+    /// The latest date, in ISO 8601.
     max = "max": String,
-    /// How it is filled.
+    /// The fill.
     variant = "variant": ControlVariant,
-    /// How large it is.
+    /// The size.
     size = "size": ControlSize,
     /// The side on which the calendar opens.
     side = "side": Side,
-    /// Where the calendar stands at its control.
+    /// The alignment of the calendar with its control.
     align = "align": TextAlign,
-    /// Whether its ends are fully round.
+    /// Whether the ends are fully rounded.
     pill = "pill": bool,
-    /// Whether it takes the whole width.
+    /// Whether it takes the full width.
     block = "block": bool,
-    /// Whether the date can be taken back.
+    /// Whether the date can be cleared.
     clearable = "clearable": bool,
-    /// Whether it cannot be changed.
+    /// Whether the field is disabled.
     disabled = "disabled": bool,
 }
 
 component! {
-    /// The name of a field, in words.
+    /// The label of a field.
     Label = "Label" [] (
         /// The text.
         value = "value": String,
-        /// The name of the form's field it belongs to.
+        /// The name of the field that the label belongs to.
         field_name = "fieldName": String,
     )
-    /// How large the text is.
+    /// The size of the text.
     size = "size": TextSize,
-    /// How heavy the type is.
+    /// The weight of the font.
     weight = "weight": Weight,
-    /// Where the text stands in its line.
+    /// The alignment of the text.
     text_align = "textAlign": TextAlign,
     /// A token such as `secondary` or `danger`, a primitive, a CSS colour, or one per theme.
     color = "color": Color,
 }
 
 shape! {
-    /// Something to choose.
+    /// An option.
     Choice (
-        /// What the form submits; always text.
+        /// The submitted value, always a string.
         value = "value": String,
-        /// What the person reads.
+        /// The text for the person.
         label = "label": String,
     )
-    /// Whether it cannot be chosen.
+    /// Whether the option is disabled.
     disabled = "disabled": bool,
     /// A second line below the label.
     description = "description": String,
@@ -278,7 +278,7 @@ impl<V: Into<String>, L: Into<String>> From<(V, L)> for Choice {
     }
 }
 
-/// What can be chosen: a list of words, of `(value, label)`, or of [`Choice`]s.
+/// Options: a list of strings, of `(value, label)`, or of [`Choice`]s.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choices(Prop);
 

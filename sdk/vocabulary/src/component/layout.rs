@@ -1,4 +1,4 @@
-//! Components that hold others: the roots, boxes, and what stands between their children.
+//! Roots, boxes, and the components between their children.
 
 use super::Node;
 use super::action::{Action, CardAction};
@@ -6,7 +6,7 @@ use super::declare::component;
 use super::shape::{Color, Dimension, Inset, Limit, Outline, Status};
 use super::token::{Alignment, CardSize, Direction, Justification, Radius, Theme, Wrap};
 
-/// A component with the props of everything that has a size.
+/// Declares a component with the props of a sized component.
 macro_rules! sized {
     ($($own:tt)*) => {
         $crate::component::declare::component! {
@@ -31,32 +31,32 @@ macro_rules! sized {
             max_size = "maxSize": Dimension,
             /// Width by height, such as `1.6` or `"16/9"`.
             aspect_ratio = "aspectRatio": Dimension,
-            /// How it grows and shrinks beside its siblings.
+            /// How it grows and shrinks relative to its siblings.
             flex = "flex": Dimension,
         }
     };
 }
 
-/// A component with the props of everything that lays out children in a box.
+/// Declares a component with the props of a box.
 macro_rules! boxed {
     ($($own:tt)*) => {
         $crate::component::layout::sized! {
             $($own)*
-            /// Where children stand across the direction.
+            /// The alignment of children across the direction.
             align = "align": Alignment,
-            /// How children share the room along the direction.
+            /// The distribution of children along the direction.
             justify = "justify": Justification,
-            /// What happens to children that do not fit on one line.
+            /// Wrapping of children that do not fit on one line.
             wrap = "wrap": Wrap,
-            /// The room between children; spacing units or a CSS string.
+            /// The gap between children; spacing units or a CSS string.
             gap = "gap": Dimension,
-            /// The room inside the edges.
+            /// The padding.
             padding = "padding": Inset,
-            /// The room outside the edges.
+            /// The margin.
             margin = "margin": Inset,
             /// The border.
             border = "border": Outline,
-            /// How round the corners are.
+            /// The radius of the corners.
             radius = "radius": Radius,
             /// The background: a token such as `surface-secondary`, a primitive, a CSS colour.
             background = "background": Color,
@@ -67,108 +67,108 @@ macro_rules! boxed {
 pub(crate) use {boxed, sized};
 
 component! {
-    /// A card: the usual root, a frame around other components.
+    /// A card: a root with a frame.
     Card = "Card" [Node, required] ()
-    /// Whether the card is a form, so that confirming carries the values of its fields.
+    /// Whether the card is a form whose values go with the confirmation.
     as_form = "asForm": bool,
     /// The background: a token such as `surface-secondary`, a primitive, a CSS colour.
     background = "background": Color,
     /// The border.
     border = "border": Outline,
-    /// How large the card is.
+    /// The size.
     size = "size": CardSize,
-    /// The room inside the edges.
+    /// The padding.
     padding = "padding": Inset,
     /// A header above the card.
     status = "status": Status,
-    /// Whether the body folds once the card's action is done.
+    /// Whether the body folds after the card's action.
     collapsed = "collapsed": bool,
-    /// The footer's button to confirm.
+    /// The button in the footer that confirms.
     confirm = "confirm": CardAction,
-    /// The footer's button to cancel.
+    /// The button in the footer that cancels.
     cancel = "cancel": CardAction,
-    /// Light or dark for everything inside.
+    /// The theme of everything inside.
     theme = "theme": Theme,
 }
 
 component! {
-    /// A list as a root; its children are [`ListViewItem`]s.
+    /// A list; its children are [`ListViewItem`]s.
     ListView = "ListView" [ListViewItem, required] ()
-    /// How many items are shown before the rest is offered.
+    /// The number of items shown before "more".
     limit = "limit": Limit,
     /// A header above the list.
     status = "status": Status,
-    /// Light or dark for everything inside.
+    /// The theme of everything inside.
     theme = "theme": Theme,
 }
 
 component! {
-    /// One item of a [`ListView`].
+    /// An item of a [`ListView`].
     ListViewItem = "ListViewItem" [Node, required] ()
-    /// What pressing the item does.
+    /// The action of a press.
     on_click_action = "onClickAction": Action,
-    /// The room between children; spacing units or a CSS string.
+    /// The gap between children; spacing units or a CSS string.
     gap = "gap": Dimension,
-    /// Where children stand across the item.
+    /// The alignment of children across the direction.
     align = "align": Alignment,
 }
 
 component! {
-    /// A root without a frame, which may hold components and other roots.
+    /// A root without a frame, which can contain other roots.
     Basic = "Basic" [Node] ()
-    /// The room between children; spacing units or a CSS string.
+    /// The gap between children; spacing units or a CSS string.
     gap = "gap": Dimension,
-    /// The room inside the edges.
+    /// The padding.
     padding = "padding": Inset,
-    /// Where children stand across the direction.
+    /// The alignment of children across the direction.
     align = "align": Alignment,
-    /// How children share the room along the direction.
+    /// The distribution of children along the direction.
     justify = "justify": Justification,
-    /// The way children are laid out.
+    /// The direction of the layout.
     direction = "direction": Direction,
-    /// Light or dark for everything inside.
+    /// The theme of everything inside.
     theme = "theme": Theme,
 }
 
 boxed! {
-    /// A box that lays out its children either way.
+    /// A box with a direction.
     Box = "Box" [Node] ()
-    /// The way children are laid out.
+    /// The direction of the layout.
     direction = "direction": Direction,
 }
 
 boxed! {
-    /// A box that lays out its children side by side.
+    /// A horizontal box.
     Row = "Row" [Node] ()
 }
 
 boxed! {
-    /// A box that lays out its children one below the other.
+    /// A vertical box.
     Col = "Col" [Node] ()
 }
 
 component! {
-    /// Room that grows and pushes its siblings apart.
+    /// Space that grows and pushes its siblings apart.
     Spacer = "Spacer" [] ()
-    /// The least room it takes.
+    /// The least size.
     min_size = "minSize": Dimension,
 }
 
 component! {
-    /// A line between what is above and what is below.
+    /// A horizontal line.
     Divider = "Divider" [] ()
     /// A token (`default`, `subtle`, `strong`), a primitive, a CSS colour, or one per theme.
     color = "color": Color,
-    /// How thick the line is; pixels or a CSS string.
+    /// The thickness; pixels or a CSS string.
     size = "size": Dimension,
-    /// The room above and below; spacing units or a CSS string.
+    /// The space above and below; spacing units or a CSS string.
     spacing = "spacing": Dimension,
     /// Whether the line reaches the edges of its container.
     flush = "flush": bool,
 }
 
 component! {
-    /// Moves its child smoothly when the layout changes.
+    /// Animates its child when the layout changes.
     Transition = "Transition" [Node, one] ()
 }
 

@@ -1,22 +1,21 @@
-//! What a prop is set to, and the object it is set in.
+//! Values of props, and the objects that hold them.
 //!
-//! Both remember that something could not be written as JSON, so that a chain of setters needs no
-//! `?` and loses no mistake.
+//! Both keep the first serialization error, so that a chain of setters needs no `?`.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// A value for a prop: JSON, or why it could not be written as JSON.
+/// The value of a prop: JSON, or the error of serializing it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prop(Result<Value, String>);
 
 impl Prop {
-    /// Anything that serialises. A failure is kept and comes out when the tree is serialised.
+    /// Serializes a value. An error is reported when the tree is serialized.
     pub fn json(value: &(impl Serialize + ?Sized)) -> Self {
         Self(serde_json::to_value(value).map_err(|error| error.to_string()))
     }
 
-    /// A list of props.
+    /// Makes a list.
     pub(crate) fn list(items: impl IntoIterator<Item = Prop>) -> Self {
         let items: Result<Vec<Value>, String> = items.into_iter().map(|item| item.0).collect();
         Self(items.map(Value::Array))
@@ -50,11 +49,11 @@ plain_props!(
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Object {
     pub(crate) members: Map<String, Value>,
-    /// The first value that could not be written.
+    /// The first error.
     pub(crate) broken: Option<String>,
 }
 
-// Not generic: every setter of every component ends here, and a guest pays for it once.
+// Not generic, so that a guest contains the code of all setters once.
 impl Object {
     pub(crate) fn put(&mut self, name: &str, value: Prop) {
         match value.0 {
@@ -67,7 +66,7 @@ impl Object {
         }
     }
 
-    /// Adds to a list; what stands there and is not a list becomes its first entry.
+    /// Appends to a list; an existing value that is not a list becomes its first entry.
     pub(crate) fn push(&mut self, name: &str, value: Prop) {
         let value = match value.0 {
             Ok(value) => value,

@@ -5,10 +5,10 @@ use super::action::Action;
 use super::spec::{COMPONENTS, Children, ComponentSpec, PropSpec, PropType};
 use serde_json::{Map, Value, json};
 
-/// The JSON Schema (2020-12) of a widget's `view`.
+/// Returns the JSON Schema (2020-12) of a widget's `view`.
 ///
-/// As open as [`check`](super::check): other props and other components are allowed, a component
-/// of a known type must fit its definition.
+/// As in [`check`](super::check), unknown props and components are allowed, and a component of a
+/// known type must fit its definition.
 #[must_use]
 pub fn schema() -> Value {
     let known = COMPONENTS.iter().map(|spec| {
@@ -53,7 +53,7 @@ pub fn schema() -> Value {
 fn component(spec: &ComponentSpec) -> Value {
     let mut schema = object(spec.props);
     schema["description"] = spec.doc.trim().into();
-    // A leaf says nothing of `children`: it is an unknown prop there.
+    // For a leaf, `children` is an unknown prop like any other.
     if spec.children != Children::None {
         schema["properties"]["children"] = children(spec.children);
     }
@@ -119,7 +119,7 @@ fn takes(takes: PropType) -> Value {
         PropType::Int => json!({ "type": "integer" }),
         PropType::Num => json!({ "type": "number" }),
         PropType::Word(["auto"]) => json!({ "const": "auto" }),
-        // Open on purpose: the known words are offered, others are not refused.
+        // The known words are examples, not an `enum`: a schema must accept new words too.
         PropType::Word(known) => json!({ "type": "string", "examples": known }),
         PropType::Icon => json!({ "type": "string", "examples": super::IconName::KNOWN }),
         PropType::ToolName => {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn definitions_say_what_the_table_says() {
+    fn definitions_match_the_table() {
         let schema = schema();
         assert_eq!(
             schema["properties"]["type"]["enum"],

@@ -1,8 +1,7 @@
-//! What props are made of besides words and numbers: colours, lengths, borders, icons, status.
+//! Types of props: colours, lengths, borders, icons and status.
 //!
-//! Where ChatKit takes one thing or another (`number | string | Spacing`), the prop has a type of
-//! its own that everything sensible converts into: `.padding(2)`, `.padding("1rem")`,
-//! `.padding(Spacing::new().x(2))`.
+//! If ChatKit accepts several JSON types (`number | string | Spacing`), the prop has its own type
+//! with conversions: `.padding(2)`, `.padding("1rem")`, `.padding(Spacing::new().x(2))`.
 
 use super::declare::{described, either, shape};
 use super::token::BorderStyle;
@@ -16,9 +15,9 @@ either! {
 shape! {
     /// A colour for each theme.
     ThemeColor (
-        /// Where the theme is light.
+        /// The colour in a light theme.
         light = "light": String,
-        /// Where the theme is dark.
+        /// The colour in a dark theme.
         dark = "dark": String,
     )
 }
@@ -29,21 +28,21 @@ either! {
 }
 
 either! {
-    /// Room on all sides: one length, or a [`Spacing`].
+    /// Padding or margin: one length for all sides, or a [`Spacing`].
     Inset from i32, u32, i64, usize, f64, &str, String, Spacing;
     OneOf(&[Num, Str, Object(Spacing::SHAPE)])
 }
 
 shape! {
-    /// Room, side by side.
+    /// Padding or margin by side.
     Spacing ()
-    /// Above.
+    /// The top.
     top = "top": Dimension,
-    /// To the right.
+    /// The right.
     right = "right": Dimension,
-    /// Below.
+    /// The bottom.
     bottom = "bottom": Dimension,
-    /// To the left.
+    /// The left.
     left = "left": Dimension,
     /// Left and right.
     x = "x": Dimension,
@@ -53,7 +52,8 @@ shape! {
 
 either! {
     /// The border around a box: a thickness in pixels, a [`Border`], or [`Borders`].
-    // Border and Borders are both objects, so the table knows them as one with all their members.
+    // Border and Borders are both objects, so the table describes one object with the members of
+    // both.
     Outline from i32, u32, f64, Border, Borders; OneOf(&[Num, Object(Border::OR_BORDERS)])
 }
 
@@ -63,27 +63,27 @@ either! {
 }
 
 shape! {
-    /// A border of one kind.
+    /// A border that is the same on all sides.
     Border (
         /// The thickness in pixels.
         size = "size": Thickness,
     )
     /// A token (`default`, `subtle`, `strong`), a primitive, a CSS colour, or one per theme.
     color = "color": Color,
-    /// How it is drawn.
+    /// The style.
     style = "style": BorderStyle,
 }
 
 shape! {
-    /// A border, edge by edge.
+    /// A border by edge.
     Borders ()
-    /// Above.
+    /// The top.
     top = "top": Edge,
-    /// To the right.
+    /// The right.
     right = "right": Edge,
-    /// Below.
+    /// The bottom.
     bottom = "bottom": Edge,
-    /// To the left.
+    /// The left.
     left = "left": Edge,
     /// Left and right.
     x = "x": Edge,
@@ -110,12 +110,12 @@ impl Border {
 }
 
 either! {
-    /// How many items a list shows before it offers more: a number, or [`Limit::auto`].
+    /// The number of items a list shows before "more": a number, or [`Limit::auto`].
     Limit from i32, u32, usize; OneOf(&[Int, Word(&["auto"])])
 }
 
 impl Limit {
-    /// As many as the surface finds fitting.
+    /// Lets the surface choose the number.
     #[must_use]
     pub fn auto() -> Self {
         Self("auto".into())
@@ -123,14 +123,14 @@ impl Limit {
 }
 
 shape! {
-    /// The header above a card or a list: what the whole is about, or how far it is.
+    /// The header above a card or a list: a topic or a state.
     Status (
-        /// What it says.
+        /// The text.
         text = "text": String,
     )
     /// An icon before the text.
     icon = "icon": IconName,
-    /// The address of a site's icon, before the text.
+    /// The URL of a site's icon, before the text.
     favicon = "favicon": String,
     /// Whether the site's icon has a frame.
     frame = "frame": bool,
@@ -150,7 +150,7 @@ impl From<String> for Status {
     }
 }
 
-// Not a bare number: `impl Into<u32>` would not take a literal.
+// A type of its own, because `impl Into<u32>` would not accept an integer literal.
 either! {
     /// The thickness of a border: a number of pixels.
     Thickness from i32, u32, f64; Num
@@ -162,7 +162,7 @@ either! {
 }
 
 impl IconName {
-    /// The names that ChatKit draws without a prefix.
+    /// The names without a prefix, which ChatKit draws.
     pub const KNOWN: &'static [&'static str] = &[
         "agent",
         "analytics",

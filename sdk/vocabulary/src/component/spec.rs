@@ -1,7 +1,6 @@
-//! The table of components, as a host reads it: names, props, types.
+//! The table of components with their props and types.
 //!
-//! It is made of the same lines as the builders. Checking and the JSON Schema are derived from it;
-//! a renderer or a gallery may list it.
+//! The declarations of the builders also make this table. `check` and `schema` are derived from it.
 
 use super::declare::described;
 use super::{
@@ -10,7 +9,7 @@ use super::{
     Select, Spacer, Table, TableCell, TableRow, Text, Textarea, Title, Transition,
 };
 
-/// Every component this version knows.
+/// The known components.
 pub const COMPONENTS: &[ComponentSpec] = &[
     Card::SPEC,
     ListView::SPEC,
@@ -45,66 +44,66 @@ pub const COMPONENTS: &[ComponentSpec] = &[
     Label::SPEC,
 ];
 
-/// What is known of a component.
+/// The description of a component.
 #[derive(Debug, Clone, Copy)]
 pub struct ComponentSpec {
-    /// Its type, such as `Card`.
+    /// The type, such as `Card`.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose.
     pub doc: &'static str,
-    /// What may stand inside it.
+    /// The children.
     pub children: Children,
-    /// Its own props; `id`, `key` and `fallback` are everybody's.
+    /// The props, except `id`, `key` and `fallback`, which every component has.
     pub props: &'static [PropSpec],
 }
 
 impl ComponentSpec {
-    /// Whether it may stand at the top of a tree.
+    /// Reports whether the component can be the root of a tree.
     #[must_use]
     pub fn is_root(&self) -> bool {
         ROOTS.contains(&self.name)
     }
 
-    /// One of its props.
+    /// Returns a prop by its name in JSON.
     #[must_use]
     pub fn prop(&self, name: &str) -> Option<&'static PropSpec> {
         self.props.iter().find(|prop| prop.name == name)
     }
 }
 
-/// What may stand inside a component.
+/// The children of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Children {
-    /// Nothing.
+    /// None.
     None,
     /// Any number of components.
     Many {
-        /// The one type they must have, if there is one.
+        /// The only type allowed, if restricted.
         only: Option<&'static str>,
-        /// Whether the list must be there even when it is empty.
+        /// Whether the list is required even if empty.
         required: bool,
     },
-    /// One, or `null`; the member must be there.
+    /// One child or `null`; the member is required.
     One,
 }
 
-/// What is known of a prop.
+/// The description of a prop.
 #[derive(Debug, Clone, Copy)]
 pub struct PropSpec {
-    /// Its name in JSON.
+    /// The name in JSON.
     pub name: &'static str,
-    /// What it is for.
+    /// The purpose.
     pub doc: &'static str,
-    /// Whether the component cannot do without it.
+    /// Whether the prop is required.
     pub required: bool,
-    /// What it may be set to.
+    /// The type of the value.
     pub takes: PropType,
 }
 
-/// What a prop may be set to. An optional prop may also be `null`, which is as if it were absent.
+/// The type of a prop's value. An optional prop can also be `null`, which counts as absent.
 #[derive(Debug, Clone, Copy)]
 pub enum PropType {
-    /// Text.
+    /// A string.
     Str,
     /// `true` or `false`.
     Bool,
@@ -112,11 +111,11 @@ pub enum PropType {
     False,
     /// Only `null`.
     Null,
-    /// A whole number.
+    /// An integer.
     Int,
     /// Any number.
     Num,
-    /// An open word; these are the known ones.
+    /// An open word; these are known.
     Word(&'static [&'static str]),
     /// The name of an icon.
     Icon,
@@ -124,17 +123,17 @@ pub enum PropType {
     ToolName,
     /// An [`Action`](super::Action).
     Action,
-    /// An object with these members, and perhaps others.
+    /// An object with these members; others are allowed.
     Object(&'static [PropSpec]),
-    /// An object whose members are all of this type.
+    /// An object whose members have this type.
     Map(&'static PropType),
-    /// A list of this.
+    /// A list of values of this type.
     List(&'static PropType),
-    /// One of these, which differ in their JSON type.
+    /// One of these types, which differ in their JSON type.
     OneOf(&'static [PropType]),
 }
 
-/// A Rust type whose JSON the table can describe.
+/// A Rust type with a description of its JSON.
 pub(crate) trait Described {
     const TYPE: PropType;
 }
@@ -144,7 +143,7 @@ described!(bool = Bool);
 described!(u32 = Int);
 described!(f64 = Num);
 
-/// What is known of the component of this type.
+/// Returns the description of a known component.
 #[must_use]
 pub fn spec(kind: &str) -> Option<&'static ComponentSpec> {
     COMPONENTS.iter().find(|spec| spec.name == kind)

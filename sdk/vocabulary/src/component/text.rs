@@ -1,99 +1,99 @@
-//! Components that are read.
+//! Text components.
 
 use super::declare::{component, described, shape};
 use super::shape::{Color, Dimension};
 use super::token::{CaptionSize, TextAlign, TextSize, TitleSize, Weight};
 
-/// A component with the props of all text.
+/// Declares a component with the props of all text components.
 macro_rules! worded {
     ($($own:tt)*) => {
         component! {
             $($own)*
             /// A token such as `secondary` or `danger`, a primitive, a CSS colour, or one per theme.
             color = "color": Color,
-            /// How heavy the type is.
+            /// The weight of the font.
             weight = "weight": Weight,
-            /// Where the text stands in its line.
+            /// The alignment of the text.
             text_align = "textAlign": TextAlign,
-            /// Whether what does not fit is cut with an ellipsis.
+            /// Whether text that does not fit ends in an ellipsis.
             truncate = "truncate": bool,
-            /// How many lines are shown at most.
+            /// The most lines.
             max_lines = "maxLines": u32,
         }
     };
 }
 
 worded! {
-    /// Running text, without markup.
+    /// Plain text.
     Text = "Text" [] (
         /// The text.
         value = "value": String,
     )
-    /// Whether more of the text is still to come.
+    /// Whether more text will be appended.
     streaming = "streaming": bool,
-    /// Whether it is in italics.
+    /// Whether the text is italic.
     italic = "italic": bool,
-    /// Whether it is struck through.
+    /// Whether the text is struck through.
     line_through = "lineThrough": bool,
     /// The width; pixels or a CSS string.
     width = "width": Dimension,
-    /// How large the text is.
+    /// The size of the text.
     size = "size": TextSize,
-    /// How many lines are kept free for it at least.
+    /// The least number of lines reserved.
     min_lines = "minLines": u32,
-    /// Lets the person change the text, as a field of the form around it.
+    /// Makes the text an editable field of the form around it.
     editable = "editable": Editable,
 }
 
 worded! {
-    /// A headline.
+    /// A heading.
     Title = "Title" [] (
         /// The text.
         value = "value": String,
     )
-    /// How large the title is.
+    /// The size.
     size = "size": TitleSize,
 }
 
 worded! {
-    /// Small text that goes with something else.
+    /// Small text beside another component.
     Caption = "Caption" [] (
         /// The text.
         value = "value": String,
     )
-    /// How large the caption is.
+    /// The size.
     size = "size": CaptionSize,
 }
 
 component! {
-    /// Text with Markdown in it; HTML in it is not drawn.
+    /// Markdown text. HTML in it is not drawn.
     Markdown = "Markdown" [] (
-        /// The Markdown.
+        /// The text, in Markdown.
         value = "value": String,
     )
-    /// Whether more of the text is still to come.
+    /// Whether more text will be appended.
     streaming = "streaming": bool,
 }
 
 shape! {
-    /// How a text can be changed in place.
+    /// Properties of an editable text.
     Editable (
-        /// The name of the form's field.
+        /// The field's name in the form.
         name = "name": String,
     )
-    /// Whether it has the focus when it appears.
+    /// Whether the field has the focus when it appears.
     auto_focus = "autoFocus": bool,
-    /// Whether focus selects all of it.
+    /// Whether focus selects the text.
     auto_select = "autoSelect": bool,
-    /// The browser's hint for completion.
+    /// The browser's `autocomplete` hint.
     auto_complete = "autoComplete": String,
-    /// Whether password managers may fill it in.
+    /// Whether password managers can fill the field.
     allow_autofill_extensions = "allowAutofillExtensions": bool,
     /// A regular expression that the text must match.
     pattern = "pattern": String,
-    /// What is shown while it is empty.
+    /// The placeholder of an empty field.
     placeholder = "placeholder": String,
-    /// Whether it must not be empty.
+    /// Whether the field is required.
     required = "required": bool,
 }
 

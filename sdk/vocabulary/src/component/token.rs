@@ -1,7 +1,7 @@
-//! ChatKit's tokens: the words that props such as a size or a colour are chosen from.
+//! ChatKit's tokens: the values of props such as sizes and colours.
 //!
-//! All are open, like every word here: a setter takes `TextSize::Lg` and `"lg"` alike, and a host
-//! draws a token that it does not know as if it were not there.
+//! All are open words: a setter accepts `TextSize::Lg` and `"lg"` alike, and a host ignores a token
+//! that it does not know.
 
 use super::declare::described;
 use super::prop::Prop;
@@ -27,72 +27,72 @@ macro_rules! tokens {
 }
 
 tokens! {
-    /// Light or dark, whatever the surface is.
+    /// The theme, regardless of the surface's.
     Theme { Light = "light", Dark = "dark" }
 
-    /// How large a card is.
+    /// The size of a card.
     CardSize { Sm = "sm", Md = "md", Lg = "lg", Full = "full" }
 
-    /// The way children are laid out.
+    /// The direction of a layout.
     Direction { Row = "row", Col = "col" }
 
-    /// Where children stand across the layout's direction.
+    /// The alignment of children across the direction of the layout.
     Alignment {
         Start = "start", Center = "center", End = "end", Baseline = "baseline", Stretch = "stretch",
     }
 
-    /// How children share the room along the layout's direction.
+    /// The distribution of children along the direction of the layout.
     Justification {
         Start = "start", Center = "center", End = "end", Between = "between", Around = "around",
         Evenly = "evenly", Stretch = "stretch",
     }
 
-    /// What happens to children that do not fit on one line.
+    /// Wrapping of children that do not fit on one line.
     Wrap { Nowrap = "nowrap", Wrap = "wrap", WrapReverse = "wrap-reverse" }
 
-    /// How round corners are.
+    /// The radius of corners.
     Radius {
         Xs2 = "2xs", Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl", Xl2 = "2xl",
         Xl3 = "3xl", Xl4 = "4xl", Full = "full", Whole = "100%", None = "none",
     }
 
-    /// How a border is drawn.
+    /// The style of a border.
     BorderStyle {
         Solid = "solid", Dashed = "dashed", Dotted = "dotted", Double = "double",
         Groove = "groove", Ridge = "ridge", Inset = "inset", Outset = "outset",
     }
 
-    /// Where text stands in its line, a cell's content in its cell, a calendar at its control.
+    /// The alignment of text in its line, of content in a cell, of a calendar at its control.
     TextAlign { Start = "start", Center = "center", End = "end" }
 
-    /// How large running text is.
+    /// The size of text.
     TextSize { Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl" }
 
-    /// How large a title is.
+    /// The size of a title.
     TitleSize {
         Sm = "sm", Md = "md", Lg = "lg", Xl = "xl", Xl2 = "2xl", Xl3 = "3xl", Xl4 = "4xl",
         Xl5 = "5xl",
     }
 
-    /// How large a caption is.
+    /// The size of a caption.
     CaptionSize { Sm = "sm", Md = "md", Lg = "lg" }
 
-    /// How heavy type is.
+    /// The weight of a font.
     Weight { Normal = "normal", Medium = "medium", Semibold = "semibold", Bold = "bold" }
 
-    /// What a badge's colour says.
+    /// The colour of a badge, by its meaning.
     BadgeColor {
         Secondary = "secondary", Success = "success", Danger = "danger", Warning = "warning",
         Info = "info", Discovery = "discovery",
     }
 
-    /// How a badge is filled.
+    /// The fill of a badge.
     BadgeVariant { Solid = "solid", Soft = "soft", Outline = "outline" }
 
-    /// How large a badge is.
+    /// The size of a badge.
     BadgeSize { Sm = "sm", Md = "md", Lg = "lg" }
 
-    /// How large an icon is.
+    /// The size of an icon.
     IconSize {
         Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl", Xl2 = "2xl", Xl3 = "3xl",
     }
@@ -103,41 +103,41 @@ tokens! {
         None = "none",
     }
 
-    /// Which part of an image stays in view.
+    /// The part of a cropped image that stays visible.
     ImagePosition {
         TopLeft = "top left", Top = "top", TopRight = "top right", Left = "left",
         Center = "center", Right = "right", BottomLeft = "bottom left", Bottom = "bottom",
         BottomRight = "bottom right",
     }
 
-    /// A preset for a button.
+    /// The preset of a button.
     ButtonStyle { Primary = "primary", Secondary = "secondary" }
 
-    /// What a button's colour says.
+    /// The colour of a button, by its meaning.
     ButtonColor {
         Primary = "primary", Secondary = "secondary", Info = "info", Discovery = "discovery",
         Success = "success", Caution = "caution", Warning = "warning", Danger = "danger",
     }
 
-    /// How large the icons in a button are.
+    /// The size of the icons in a button.
     ButtonIconSize { Sm = "sm", Md = "md", Lg = "lg", Xl = "xl", Xl2 = "2xl" }
 
-    /// How a control is filled.
+    /// The fill of a control.
     ControlVariant { Solid = "solid", Soft = "soft", Outline = "outline", Ghost = "ghost" }
 
-    /// How large a control is.
+    /// The size of a control.
     ControlSize {
         Xs3 = "3xs", Xs2 = "2xs", Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl",
         Xl2 = "2xl", Xl3 = "3xl",
     }
 
-    /// How a text field is filled.
+    /// The fill of a text field.
     InputVariant { Soft = "soft", Outline = "outline" }
 
-    /// The room at the edges of a text field.
+    /// The size of the gutter of a text field.
     GutterSize { Xs2 = "2xs", Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl" }
 
-    /// What a text field takes.
+    /// The type of a text field.
     InputType {
         Number = "number", Email = "email", Text = "text", Password = "password", Tel = "tel",
         Url = "url",
@@ -146,13 +146,13 @@ tokens! {
     /// The side on which a calendar opens.
     Side { Top = "top", Bottom = "bottom", Left = "left", Right = "right" }
 
-    /// How wide a table's column is.
+    /// The width of a table's column.
     ColSize { Xs = "xs", Sm = "sm", Md = "md", Lg = "lg", Xl = "xl" }
 
-    /// How a series is plotted.
+    /// The type of a series.
     SeriesType { Bar = "bar", Area = "area", Line = "line" }
 
-    /// How the points of an area or a line are joined.
+    /// The curve of an area or a line.
     CurveType {
         Basis = "basis", BasisClosed = "basisClosed", BasisOpen = "basisOpen", BumpX = "bumpX",
         BumpY = "bumpY", Bump = "bump", Linear = "linear", LinearClosed = "linearClosed",
@@ -160,9 +160,9 @@ tokens! {
         Monotone = "monotone", Step = "step", StepBefore = "stepBefore", StepAfter = "stepAfter",
     }
 
-    /// Who hears of an action: the host, or only the page.
+    /// The handler of an action: the host, or only the page.
     Handler { Server = "server", Client = "client" }
 
-    /// What shows that an action is under way.
+    /// The indicator of a running action.
     LoadingBehavior { Auto = "auto", None = "none", Itself = "self", Container = "container" }
 }

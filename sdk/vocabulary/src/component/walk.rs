@@ -1,32 +1,32 @@
-//! Going through a tree that may be hostile: iteratively, and no deeper than allowed.
+//! Iteration over untrusted trees, without recursion and with a limit of depth.
 
 use super::spec::{Children, ComponentSpec, spec};
 use super::{MAX_DEPTH, children};
 use serde_json::{Map, Value};
 use std::rc::Rc;
 
-/// One place in a tree where a component should stand.
+/// A position in a tree where a component is expected.
 pub(crate) struct Place<'a> {
     pub(crate) value: &'a Value,
-    /// The type, where there is one.
+    /// The type, if present.
     pub(crate) kind: Option<&'a str>,
-    /// What is known of the type.
+    /// The description of the type, if known.
     pub(crate) spec: Option<&'static ComponentSpec>,
-    /// Such as `children[2].children`; empty at the root.
+    /// The path, such as `children[2].children`; empty for the root.
     pub(crate) path: String,
-    /// The type that the parent insists on.
+    /// The only type that the parent allows.
     pub(crate) only: Option<&'static str>,
-    /// The path of the form around it, or that it is itself.
+    /// The path of the enclosing form, or of the component itself if it is a form.
     pub(crate) form: Option<Rc<str>>,
-    /// Whether it has children that lie too deep to be visited.
+    /// Whether its children exceed the depth limit and are not visited.
     pub(crate) cut: bool,
     depth: usize,
 }
 
-/// The places of a tree in reading order.
+/// Iterates over a tree in reading order.
 ///
-/// The children of a known component that has none by the table are not visited: nobody draws
-/// them, so that nothing in them can be read or pressed.
+/// Children of a known component that cannot have children are skipped: renderers do not draw
+/// them, so nothing in them can be read or pressed.
 pub(crate) struct Walk<'a> {
     ahead: Vec<Place<'a>>,
 }
@@ -52,7 +52,7 @@ impl<'a> Place<'a> {
         }
     }
 
-    /// The path of one of its members.
+    /// Returns the path of a member.
     pub(crate) fn member(&self, name: &str) -> String {
         if self.path.is_empty() {
             name.to_owned()

@@ -1,19 +1,19 @@
-//! The plain text of a tree: what a person reads where nothing can be drawn.
+//! The text of a component tree, for the fallback of a widget.
 //!
-//! It is written for the guest, where a widget's fallback is derived, and kept small: it knows
-//! which members carry text, not which component has which.
+//! Guests contain this code, so it is kept small: it knows which members carry text, not which
+//! component has which members.
 
 use super::{MAX_DEPTH, children};
 use serde_json::{Map, Value};
 
-/// How much text is taken from a tree. A chart writes its values once for each series, so that a
-/// small tree could otherwise become a very long text.
+/// The most bytes of text. A chart repeats its values for each series, so a small tree could
+/// otherwise have a very long text.
 const MAX_TEXT: usize = 16 * 1024;
 
-/// Everything in a component tree that can be read, in reading order, one line per block.
+/// Returns the text of a component tree in reading order, one line per block.
 ///
-/// A row whose children take a line each is one line. A button reads `[Send]`, a chart as one
-/// line per row of its data; a component without any text reads as its `fallback`.
+/// A row of one-line children is one line. A button is `[Send]`, a chart has one line per row of
+/// its data, and a component without text is replaced by its `fallback`.
 #[must_use]
 pub fn text_of(tree: &Value) -> String {
     tree.as_object().map(text).unwrap_or_default()
@@ -23,16 +23,16 @@ pub(crate) fn text(members: &Map<String, Value>) -> String {
     block(members, MAX_DEPTH, MAX_TEXT)
 }
 
-/// The text of one component, at most about `room` bytes.
+/// Returns the text of one component, at most about `room` bytes.
 fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
     let text = |name: &str| members.get(name).and_then(Value::as_str).unwrap_or("");
     let kind = text("type");
     let mut out = Lines {
         text: String::new(),
-        gap: "\n",
+        separator: "\n",
         room,
     };
-    out.add(words(members.get("status"), "text"));
+    out.add(member(members.get("status"), "text"));
     match kind {
         "Button" if !text("label").is_empty() => out.add(&format!("[{}]", text("label"))),
         "Progress" => out.add(&progress(members)),
@@ -45,7 +45,7 @@ fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
                 Some(options) => {
                     let labels: Vec<_> = options
                         .iter()
-                        .map(|one| words(Some(one), "label"))
+                        .map(|one| member(Some(one), "label"))
                         .collect();
                     out.add(&labels.join(", "));
                 }
@@ -57,12 +57,12 @@ fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
         let beside = matches!(kind, "Row" | "Table.Row") || text("direction") == "row";
         let mut inner = Lines {
             text: String::new(),
-            gap: "\n",
+            separator: "\n",
             room: out.left(),
         };
         let mut line = Lines {
             text: String::new(),
-            gap: if kind == "Table.Row" { " | " } else { " " },
+            separator: if kind == "Table.Row" { " | " } else { " " },
             room: out.left(),
         };
         let mut one_line = beside;
@@ -77,7 +77,7 @@ fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
         out.add(if one_line { &line.text } else { &inner.text });
     }
     for name in ["confirm", "cancel"] {
-        let label = words(members.get(name), "label");
+        let label = member(members.get(name), "label");
         if !label.is_empty() {
             out.add(&format!("[{label}]"));
         }
@@ -99,7 +99,7 @@ fn progress(members: &Map<String, Value>) -> String {
     }
 }
 
-/// One line per row: the value on the x axis, then each series.
+/// Adds one line per row: the value on the x axis, then each series.
 fn chart(members: &Map<String, Value>, out: &mut Lines) {
     let list = |name: &str| {
         members
@@ -110,18 +110,18 @@ fn chart(members: &Map<String, Value>, out: &mut Lines) {
     let axis = members.get("xAxis");
     let axis = axis
         .and_then(Value::as_str)
-        .unwrap_or_else(|| words(axis, "dataKey"));
+        .unwrap_or_else(|| member(axis, "dataKey"));
     for row in list("data") {
         let mut line = Lines {
             text: String::new(),
-            gap: ", ",
+            separator: ", ",
             room: out.left(),
         };
         for series in list("series") {
-            let key = words(Some(series), "dataKey");
+            let key = member(Some(series), "dataKey");
             let value = row.get(key).unwrap_or(&Value::Null);
             if !value.is_null() {
-                let label = Some(words(Some(series), "label")).filter(|label| !label.is_empty());
+                let label = Some(member(Some(series), "label")).filter(|label| !label.is_empty());
                 line.add(&format!("{} {}", label.unwrap_or(key), scalar(value)));
             }
             if line.left() == 0 {
@@ -138,11 +138,11 @@ fn chart(members: &Map<String, Value>, out: &mut Lines) {
     }
 }
 
-/// A string or a number as a person reads it; nothing for what has parts.
+/// Formats a string, number or bool; arrays and objects have no text.
 fn scalar(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
-        // A plugin that counts in floats has `3.0`; a person reads `3`.
+        // Plugins that compute with floats send `3.0` for `3`.
         Value::Number(number) => {
             let digits = number.to_string();
             digits.strip_suffix(".0").unwrap_or(&digits).to_owned()
@@ -152,18 +152,18 @@ fn scalar(value: &Value) -> String {
     }
 }
 
-/// A text inside an object, or nothing.
-fn words<'a>(object: Option<&'a Value>, name: &str) -> &'a str {
+/// Returns a string member of an object, or an empty string.
+fn member<'a>(object: Option<&'a Value>, name: &str) -> &'a str {
     object
         .and_then(|object| object.get(name))
         .and_then(Value::as_str)
         .unwrap_or("")
 }
 
-/// Pieces of text with something between them, up to a limit.
+/// Pieces of text joined by a separator, up to a limit.
 struct Lines {
     text: String,
-    gap: &'static str,
+    separator: &'static str,
     room: usize,
 }
 
@@ -174,7 +174,7 @@ impl Lines {
             return;
         }
         if !self.text.is_empty() {
-            self.text.push_str(self.gap);
+            self.text.push_str(self.separator);
         }
         self.text
             .push_str(&piece[..piece.floor_char_boundary(self.left())]);
@@ -185,9 +185,9 @@ impl Lines {
     }
 }
 
-/// The `value` of the `Text` or `Markdown` node with this id, to append to.
+/// Returns the `value` of the `Text` or `Markdown` node with this id, to append to.
 ///
-/// The tree is one that [`check`](super::check) has passed, so it is not deep.
+/// Recurses, so the tree must have passed [`check`](super::check), which bounds its depth.
 #[must_use]
 pub fn text_value_mut<'a>(node: &'a mut Value, id: &str) -> Option<&'a mut String> {
     if node.get("id").and_then(Value::as_str) == Some(id) {
