@@ -221,7 +221,7 @@ impl std::error::Error for AnswerError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::arbitrary::{any_json, any_object};
+    use crate::item::tests::arbitrary::{any_json, any_object};
     use crate::question::Field;
     use proptest::prelude::*;
     use serde_json::json;
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_field_is_refused_and_the_known_are_named() {
+    fn unknown_field_is_refused_and_the_known_ones_are_named() {
         let question = ask([Field::text("a"), Field::text("b")]);
         let error = question
             .check(json!({ "a": "1", "b": "2", "c\u{1b}": "3" }))
@@ -360,7 +360,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_checked_comes_back_however_the_options_are_spelt(
+        fn checked_answer_passes_the_check_again(
             options in prop::collection::btree_set("[ab](, [ab]){0,2}", 1..5),
             marks in prop::collection::vec(any::<bool>(), 5),
         ) {

@@ -11,7 +11,7 @@
 
 pub mod frame;
 
-use crate::item::{CallId, Change, Item, ItemId, SessionId, Timestamp, TurnId};
+use crate::item::{CallId, Change, Item, ItemId, SessionId, Timestamp, TurnId, read_by_type};
 use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -198,14 +198,7 @@ impl<'de> Deserialize<'de> for Event {
             rest: Map<String, Value>,
         }
         let head = Head::deserialize(deserializer)?;
-        let rest = head.rest;
-        let what = match rest.get("type") {
-            Some(Value::String(word)) if Happening::KNOWN.contains(&word.as_str()) => {
-                Happening::deserialize(Value::Object(rest)).map_err(D::Error::custom)?
-            }
-            Some(Value::String(_)) => Happening::Other(rest),
-            _ => return Err(D::Error::missing_field("type")),
-        };
+        let what = read_by_type(head.rest, Happening::KNOWN, Happening::Other)?;
         match &what {
             Happening::Put { item, rev } if item.rev != *rev => Err(D::Error::custom(
                 "the `rev` of a put differs from that of its item",
@@ -228,7 +221,7 @@ impl<'de> Deserialize<'de> for Event {
 mod tests {
     use super::*;
     use crate::item::Record;
-    use crate::item::arbitrary::{any_json, any_object};
+    use crate::item::tests::arbitrary::{any_json, any_object};
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -254,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn every_event_is_read_and_written_as_it_stands_in_the_design() {
+    fn every_event_survives_a_round_trip() {
         for what in [
             json!({ "type": "turn_started", "seq": 1, "prompt": "Hi", "origin": "person" }),
             json!({ "type": "turn_started", "seq": 1, "prompt": "", "origin": "action", "item": "i", "rev": 2 }),
@@ -284,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_not_taken_for_something_new() {
+    fn malformed_event_is_not_read_as_an_unknown_type() {
         for what in [
             json!({ "type": "put" }),
             json!({ "type": "put", "item": item(), "rev": 3 }),

@@ -9,14 +9,9 @@
 //!
 //! Invariant: items hold plain JSON. Renderers interpret results and views.
 
-#[cfg(test)]
-pub(crate) mod arbitrary;
-
-pub(crate) mod timestamp;
-
 mod id;
-
 mod record;
+pub(crate) mod timestamp;
 
 pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_id};
 pub use record::{Change, Record};
@@ -25,6 +20,7 @@ pub use timestamp::{Timestamp, TimestampError};
 use crate::failure::FailureCode;
 use crate::question::Field;
 use crate::word::words;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
@@ -368,6 +364,21 @@ words! {
     }
 }
 
+/// Reads an object whose `type` is one of `known`, and keeps any other object as `unknown`.
+pub(crate) fn read_by_type<T: DeserializeOwned, E: serde::de::Error>(
+    object: Map<String, Value>,
+    known: &[&str],
+    unknown: fn(Map<String, Value>) -> T,
+) -> Result<T, E> {
+    match object.get("type") {
+        Some(Value::String(word)) if known.contains(&word.as_str()) => {
+            serde_json::from_value(Value::Object(object)).map_err(E::custom)
+        }
+        Some(Value::String(_)) => Ok(unknown(object)),
+        _ => Err(E::missing_field("type")),
+    }
+}
+
 impl<'de> Deserialize<'de> for Item {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // Written by hand, because derived code would read a widget without a fallback as `Other`
@@ -385,14 +396,7 @@ impl<'de> Deserialize<'de> for Item {
             rest: Map<String, Value>,
         }
         let head = Head::deserialize(deserializer)?;
-        let rest = head.rest;
-        let content = match rest.get("type") {
-            Some(Value::String(word)) if Content::KNOWN.contains(&word.as_str()) => {
-                Content::deserialize(Value::Object(rest)).map_err(D::Error::custom)?
-            }
-            Some(Value::String(_)) => Content::Other(rest),
-            _ => return Err(D::Error::missing_field("type")),
-        };
+        let content = read_by_type(head.rest, Content::KNOWN, Content::Other)?;
         if matches!(content, Content::Output(_)) && !is_output_id(head.id.as_str()) {
             // The id becomes part of a URL.
             return Err(D::Error::custom(
@@ -411,4 +415,4 @@ impl<'de> Deserialize<'de> for Item {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_shows_the_word_without_control_characters() {
+    fn error_shows_the_word_without_control_characters() {
         let message = Kind::parse("a\u{1b}[2J")
             .expect_err("has an escape")
             .to_string();

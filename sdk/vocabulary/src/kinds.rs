@@ -10,29 +10,19 @@
 //! To add a kind: a file here, its name in [`kind::WELL_KNOWN`](crate::kind::WELL_KNOWN), and a
 //! line in `result`, `summary` and `schema`.
 
-mod text;
-
-mod diff;
-
-mod files;
-
-mod table;
-
 mod chart;
-
-mod lists;
-
-mod image;
-
-mod structured;
-
-mod row;
-
 #[cfg(feature = "host")]
 mod compare;
-
+mod diff;
+mod files;
 #[cfg(feature = "host")]
 pub(crate) mod fit;
+mod image;
+mod lists;
+mod row;
+mod structured;
+mod table;
+mod text;
 
 #[cfg(feature = "host")]
 pub(crate) use compare::Changes;

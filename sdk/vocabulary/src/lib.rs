@@ -19,54 +19,34 @@
 
 #![forbid(unsafe_code)]
 
-pub mod word;
-
-pub mod escape;
-
-pub mod failure;
-
-pub mod function;
-
-pub mod kind;
-
-pub mod display;
-
-pub mod outcome;
-
-pub mod kinds;
-
-pub mod widget;
-
-pub mod component;
-
-pub mod question;
-
-#[cfg(feature = "host")]
-pub mod json;
-
-#[cfg(feature = "host")]
-pub mod result;
-
-#[cfg(feature = "host")]
-pub mod normalise;
-
-#[cfg(feature = "host")]
-pub mod summary;
-
 #[cfg(feature = "host")]
 pub mod answer;
-
-#[cfg(feature = "host")]
-pub mod item;
-
+pub mod component;
+pub mod display;
+pub mod escape;
 #[cfg(feature = "host")]
 pub mod event;
-
-#[cfg(feature = "manifest")]
-pub mod toml_reader;
-
+pub mod failure;
+pub mod function;
+#[cfg(feature = "host")]
+pub mod item;
+#[cfg(feature = "host")]
+pub mod json;
+pub mod kind;
+pub mod kinds;
 #[cfg(feature = "manifest")]
 pub mod manifest;
-
+#[cfg(feature = "host")]
+pub mod normalise;
+pub mod outcome;
+pub mod question;
+#[cfg(feature = "host")]
+pub mod result;
 #[cfg(feature = "schema")]
 pub mod schema;
+#[cfg(feature = "host")]
+pub mod summary;
+#[cfg(feature = "manifest")]
+pub mod toml_reader;
+pub mod widget;
+pub mod word;

@@ -29,23 +29,15 @@
 //! To add a key: the section's file under `manifest/`, its `KEYS`, and a case in
 //! `manifest/tests/powers.txt`.
 
-mod error;
-
-mod name;
-
-mod host;
-
-mod limits;
-
 mod approval;
-
-mod net;
-
-mod secret;
-
+mod error;
 mod fs;
-
+mod host;
+mod limits;
+mod name;
+mod net;
 mod powers;
+mod secret;
 
 pub use crate::function::is_id;
 pub use approval::{Approval, Remember, Severity};

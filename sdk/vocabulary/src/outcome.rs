@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn no_hints_leave_nothing_on_the_wire() {
+    fn result_without_hints_has_no_more() {
         assert_eq!(
             Text::new("a").into_outcome().expect("serialises").more,
             None

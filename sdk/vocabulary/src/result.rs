@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_builders_make_fits() {
+    fn results_of_the_builders_fit_their_kind() {
         for made in [
             SemanticResult::of(Diff::created("a", "b")),
             SemanticResult::of(Image::bytes(b"x", "image/png", "a dot")),

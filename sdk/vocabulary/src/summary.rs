@@ -324,6 +324,20 @@ mod tests {
         }
     }
 
+    #[test]
+    fn lines_are_counted_as_an_editor_does() {
+        for (text, lines) in [
+            ("", "0 lines"),
+            ("a", "1 line"),
+            ("a\n", "1 line"),
+            ("\n", "1 line"),
+            ("a\n\n", "2 lines"),
+            ("a\nb", "2 lines"),
+        ] {
+            check(Code::new("rust", text), &format!("{lines} of rust"));
+        }
+    }
+
     proptest! {
         #[test]
         fn odd_data_has_a_line_too(

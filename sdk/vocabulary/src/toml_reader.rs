@@ -340,8 +340,7 @@ impl<'t> Text<'t> {
     /// # Errors
     /// When the string names none of the `cases`.
     pub fn one_of<T: Copy>(&self, key: &str, cases: &[(&str, T)]) -> Result<T, TomlError> {
-        let case = cases.iter().find(|(word, _)| *word == self.value);
-        case.map(|&(_, case)| case).ok_or_else(|| {
+        find_word(cases, self.value).ok_or_else(|| {
             self.error(format!(
                 "`{}` is not a value of `{key}`; write one of {}",
                 self.quoted(),
@@ -360,6 +359,13 @@ pub fn string<'t>(key: &str, value: &'t Spanned<DeValue<'t>>) -> Result<&'t str,
         DeValue::String(text) => Ok(text),
         _ => Err(wrong_type(key, "a string", value)),
     }
+}
+
+/// Returns the case of a closed set that `word` names.
+#[must_use]
+pub fn find_word<T: Copy>(cases: &[(&str, T)], word: &str) -> Option<T> {
+    let case = cases.iter().find(|(known, _)| *known == word);
+    case.map(|&(_, case)| case)
 }
 
 /// Joins words for a message, each in backticks.

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_an_error_and_not_a_panic() {
+    fn data_that_does_not_serialize_is_an_error() {
         let unwritable = std::collections::BTreeMap::from([((1, 2), 3)]);
         assert!(Widget::new("w", &unwritable).into_parts().is_err());
         let press = Action::new("go").payload(&unwritable);

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn own_words_are_taken_where_they_are_allowed_and_trimmed() {
+    fn free_text_is_accepted_where_allowed_and_trimmed() {
         let field = Field::radio("f").options(["a"]).other(true);
         accepts(&field, json!("  mine "), json!("mine"));
         assert_eq!(check(&field, json!("  ")), Ok(None));
@@ -347,7 +347,7 @@ mod tests {
     }
 
     #[test]
-    fn disabled_option_cannot_be_chosen_even_as_own_words() {
+    fn disabled_option_cannot_be_chosen_even_as_free_text() {
         let options = [Choice::new("a").disabled(true), Choice::new("b")];
         let field = Field::select("f").options(options).other(true);
         assert!(refuses(&field, json!("a")).contains("cannot be chosen"));

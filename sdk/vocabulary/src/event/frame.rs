@@ -290,7 +290,7 @@ impl std::error::Error for FrameError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::item::arbitrary::{any_json, any_object};
+    use crate::item::tests::arbitrary::{any_json, any_object};
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_is_in_no_message() {
+    fn answers_are_not_in_error_messages() {
         let typed = json!({ "type": "ask_response", "request_id": "r", "value": "hunter2" });
         let frame = Frame::read(typed).expect("a frame");
         assert!(!format!("{frame:?}").contains("hunter2"));

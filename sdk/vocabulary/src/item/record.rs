@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn items_stand_by_position_whenever_they_arrive() {
+    fn items_are_sorted_by_position_in_any_order_of_arrival() {
         let record = Record::from_iter([put("c", 3, 0), put("a", 1, 0), put("b", 2, 0)]);
         assert_eq!(texts(&record), ["a 0", "b 0", "c 0"]);
     }

@@ -1,7 +1,9 @@
-//! What an item promises on the wire.
+//! JSON of items.
 
-use super::arbitrary::{any_json, any_object};
+pub(crate) mod arbitrary;
+
 use super::*;
+use arbitrary::{any_json, any_object};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -53,7 +55,7 @@ fn one_of_each() -> [Value; 9] {
 }
 
 #[test]
-fn every_type_is_read_and_written_as_it_stands_in_the_design() {
+fn every_type_of_item_survives_a_round_trip() {
     for sent in one_of_each() {
         let item = read(sent.clone()).expect("an item");
         assert_eq!(written(&item), sent);
@@ -123,7 +125,7 @@ fn unknown_verdict_is_refused() {
 }
 
 #[test]
-fn type_stands_first_for_those_who_read_lines() {
+fn type_is_the_first_member() {
     let item = read(one_of_each()[0].clone()).expect("an item");
     let line = serde_json::to_string(&item).expect("serialises");
     assert!(line.starts_with(r#"{"type":"text","#), "{line}");

@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_of_the_range_are_what_rfc_3339_can_write() {
+    fn range_is_that_of_rfc_3339() {
         assert_eq!(
             Timestamp::from_millis(i64::MIN).to_string(),
             "0000-01-01T00:00:00.000Z"

@@ -27,7 +27,7 @@ fn numbers_have_one_form() {
 }
 
 #[test]
-fn keys_are_sorted_and_white_space_is_gone() {
+fn keys_are_sorted_and_white_space_is_removed() {
     assert_eq!(
         canon(" { \"b\" : [ 1 , {} ] , \"a\\u0062\" : \"\\/\" , \"Z\" : null } "),
         r#"{"Z":null,"ab":"/","b":[1,{}]}"#
@@ -76,7 +76,7 @@ fn depth_is_exact_at_its_limit() {
 }
 
 #[test]
-fn too_deep_is_said_as_such() {
+fn too_deep_nesting_has_its_own_error() {
     let limits = Limits {
         depth: 1,
         ..Limits::default()
@@ -102,7 +102,7 @@ fn size_is_checked_before_anything_else() {
 }
 
 #[test]
-fn what_is_not_json_is_refused_with_its_place() {
+fn invalid_json_is_refused_with_its_position() {
     for text in [
         "",
         "{",

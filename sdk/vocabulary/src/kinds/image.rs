@@ -82,7 +82,7 @@ mod tests {
     use super::base64;
 
     #[test]
-    fn bytes_are_written_as_the_standard_says() {
+    fn base64_follows_rfc_4648() {
         for (bytes, text) in [
             ("", ""),
             ("f", "Zg=="),

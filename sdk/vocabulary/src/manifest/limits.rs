@@ -5,7 +5,7 @@
 
 use super::error::Checked;
 use super::name::is_number;
-use crate::toml_reader::{Table, Text};
+use crate::toml_reader::{Table, find_word};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -58,14 +58,20 @@ impl Limits {
     };
 
     pub(super) fn read(table: &Table<'_>) -> Checked<Self> {
-        let (floor, ceiling, default) = (Self::FLOOR, Self::CEILING, Self::DEFAULT);
+        let size = |key, get: fn(&Self) -> u64| {
+            let bounds = (get(&Self::FLOOR), get(&Self::DEFAULT), get(&Self::CEILING));
+            read_amount(table, key, SIZES, bounds)
+        };
+        let time = |key, get: fn(&Self) -> Duration| {
+            let bounds = [Self::FLOOR, Self::DEFAULT, Self::CEILING];
+            let [min, default, max] = bounds.map(|limits| whole_milliseconds(get(&limits)));
+            read_amount(table, key, TIMES, (min, default, max)).map(Duration::from_millis)
+        };
         Ok(Self {
-            memory: size(table, "memory", floor.memory, ceiling.memory)?.unwrap_or(default.memory),
-            active_time: time(table, "active-time", floor.active_time, ceiling.active_time)?
-                .unwrap_or(default.active_time),
-            wall_time: time(table, "wall-time", floor.wall_time, ceiling.wall_time)?
-                .unwrap_or(default.wall_time),
-            output: size(table, "output", floor.output, ceiling.output)?.unwrap_or(default.output),
+            memory: size("memory", |limits| limits.memory)?,
+            active_time: time("active-time", |limits| limits.active_time)?,
+            wall_time: time("wall-time", |limits| limits.wall_time)?,
+            output: size("output", |limits| limits.output)?,
         })
     }
 }
@@ -76,45 +82,42 @@ impl Default for Limits {
     }
 }
 
-const SIZES: &[(&str, u64)] = &[("GiB", 1 << 30), ("MiB", MIB), ("KiB", KIB), ("B", 1)];
-const TIMES: &[(&str, u64)] = &[("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
-
-fn size(table: &Table<'_>, key: &str, min: u64, max: u64) -> Checked<Option<u64>> {
-    let Some(text) = table.text(key)? else {
-        return Ok(None);
-    };
-    let Some(bytes) = amount(text.value, SIZES) else {
-        return Err(text.error(format!(
-            "`{}` is not a size; write a whole number and B, KiB, MiB or GiB, such as \"64MiB\"",
-            text.quoted()
-        )));
-    };
-    within(&text, key, bytes, min, max, SIZES).map(Some)
+/// Units of a quantity, the largest first, and an example for messages.
+struct Units {
+    name: &'static str,
+    example: &'static str,
+    scales: &'static [(&'static str, u64)],
 }
 
-fn time(table: &Table<'_>, key: &str, min: Duration, max: Duration) -> Checked<Option<Duration>> {
-    let Some(text) = table.text(key)? else {
-        return Ok(None);
-    };
-    let Some(time) = amount(text.value, TIMES) else {
-        return Err(text.error(format!(
-            "`{}` is not a time; write a whole number and ms, s, m or h, such as \"10s\"",
-            text.quoted()
-        )));
-    };
-    let (min, max) = (whole_milliseconds(min), whole_milliseconds(max));
-    let time = within(&text, key, time, min, max, TIMES)?;
-    Ok(Some(Duration::from_millis(time)))
-}
+const SIZES: &Units = &Units {
+    name: "a size; write a whole number and B, KiB, MiB or GiB",
+    example: "64MiB",
+    scales: &[("GiB", 1 << 30), ("MiB", MIB), ("KiB", KIB), ("B", 1)],
+};
+const TIMES: &Units = &Units {
+    name: "a time; write a whole number and ms, s, m or h",
+    example: "10s",
+    scales: &[("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)],
+};
 
-fn within(
-    text: &Text<'_>,
+/// Reads the amount under `key`, or returns the default.
+fn read_amount(
+    table: &Table<'_>,
     key: &str,
-    value: u64,
-    min: u64,
-    max: u64,
-    units: &[(&str, u64)],
+    units: &Units,
+    (min, default, max): (u64, u64, u64),
 ) -> Checked<u64> {
+    let Some(text) = table.text(key)? else {
+        return Ok(default);
+    };
+    let Some(value) = amount(text.value, units) else {
+        return Err(text.error(format!(
+            "`{}` is not {}, such as \"{}\"",
+            text.quoted(),
+            units.name,
+            units.example
+        )));
+    };
     let (relation, bound) = if value > max {
         ("above its ceiling of", max)
     } else if value < min {
@@ -130,21 +133,23 @@ fn within(
 }
 
 /// Parses a whole number followed by its unit. Returns `None` also if it overflows 64 bits.
-fn amount(text: &str, units: &[(&str, u64)]) -> Option<u64> {
+fn amount(text: &str, units: &Units) -> Option<u64> {
     let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let (_, scale) = units
-        .iter()
-        .find(|(unit, _)| *unit == &text[digits.len()..])?;
+    let scale = find_word(units.scales, &text[digits.len()..])?;
     if !is_number(digits) {
         return None;
     }
-    digits.parse::<u64>().ok()?.checked_mul(*scale)
+    digits.parse::<u64>().ok()?.checked_mul(scale)
 }
 
 /// Formats an amount in the largest unit that divides it.
-fn format_amount(amount: u64, units: &[(&str, u64)]) -> String {
+fn format_amount(amount: u64, units: &Units) -> String {
     let fits = |(_, scale): &&(&str, u64)| amount >= *scale && amount.is_multiple_of(*scale);
-    let (unit, scale) = units.iter().find(fits).unwrap_or(&units[units.len() - 1]);
+    let scales = units.scales;
+    let (unit, scale) = scales
+        .iter()
+        .find(fits)
+        .unwrap_or(&scales[scales.len() - 1]);
     format!("{}{unit}", amount / scale)
 }
 
@@ -182,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_no_amount() {
+    fn other_texts_are_not_amounts() {
         for text in [
             "",
             "64",

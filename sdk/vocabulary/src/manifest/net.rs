@@ -8,7 +8,7 @@ use super::approval::Approval;
 use super::error::Checked;
 use super::host::HostPattern;
 use super::name::is_number;
-use crate::toml_reader::{Table, Text, TomlError, quoted};
+use crate::toml_reader::{Table, Text, TomlError, find_word, quoted};
 use serde::Serialize;
 use std::fmt;
 
@@ -89,10 +89,7 @@ impl Scheme {
     /// Parses the scheme of a URL, in lower case.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::WORDS
-            .iter()
-            .find(|(known, _)| *known == word)
-            .map(|&(_, scheme)| scheme)
+        find_word(Self::WORDS, word)
     }
 
     /// Returns the port of a URL that names none.
@@ -119,10 +116,7 @@ impl Method {
     /// Parses a method. Methods are case-sensitive.
     #[must_use]
     pub fn parse(word: &str) -> Option<Self> {
-        Self::WORDS
-            .iter()
-            .find(|(known, _)| *known == word)
-            .map(|&(_, method)| method)
+        find_word(Self::WORDS, word)
     }
 
     /// Returns the method as a request writes it.

@@ -125,7 +125,7 @@ fn line_ends_a_byte_order_mark_and_inline_tables_change_nothing() {
 }
 
 #[test]
-fn powers_are_said_in_our_words_and_the_authors_in_quotation_marks() {
+fn powers_are_sentences_of_the_host_with_the_authors_text_quoted() {
     assert_eq!(
         parse(FULL).powers(),
         [
@@ -217,7 +217,7 @@ fn rule_for_a_request_is_the_most_precise_that_admits_it() {
 }
 
 #[test]
-fn secret_goes_to_its_own_place_only() {
+fn secret_goes_to_its_own_origin_only() {
     let manifest = parse(FULL);
     let count = |scheme, host, port| manifest.secrets_for(scheme, host, port).count();
     assert_eq!(count(Scheme::Https, "api.mail.example", 443), 1);

@@ -135,7 +135,7 @@ fn pattern_is_written_back_as_it_was_read() {
 }
 
 #[test]
-fn what_is_no_host_is_refused() {
+fn invalid_hosts_are_refused() {
     for text in [
         "",
         "*",

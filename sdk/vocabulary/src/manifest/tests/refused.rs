@@ -148,7 +148,7 @@ id ¦"m"
 }
 
 #[test]
-fn broken_words_about_the_plugin_are_refused_at_their_place() {
+fn invalid_plugin_sections_are_refused_with_their_position() {
     check(
         "[plugin]\nid = \"m\"\nversion = \"1.0.0\"\napi = \"0.1\"\n",
         r##"
@@ -192,7 +192,7 @@ license = ¦true
 }
 
 #[test]
-fn broken_power_is_refused_at_its_place() {
+fn invalid_powers_are_refused_with_their_position() {
     let (_, cases) = include_str!("powers.txt")
         .split_once("----\n")
         .expect("has a rule");
@@ -359,7 +359,7 @@ fn deep_nesting_is_refused_and_does_not_exhaust_the_stack() {
 }
 
 #[test]
-fn nothing_and_what_cannot_be_seen_is_refused_at_its_place() {
+fn blank_and_invisible_text_is_refused_with_its_position() {
     for (marked, message) in [
         ("¦", "lacks [plugin]"),
         ("¦# nothing\n", "lacks [plugin]"),

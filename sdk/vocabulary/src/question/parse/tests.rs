@@ -1,7 +1,7 @@
 //! What a question from outside must be, and what is made of it.
 
 use super::*;
-use crate::item::arbitrary::{any_json, any_object};
+use crate::item::tests::arbitrary::{any_json, any_object};
 use proptest::prelude::*;
 
 fn parse(fields: Value) -> Question {
@@ -19,7 +19,7 @@ fn written(question: &Question) -> Value {
 }
 
 #[test]
-fn blank_prompt_is_refused_in_the_words_that_were_promised() {
+fn blank_prompt_is_refused_with_the_promised_message() {
     for prompt in ["", " \n\t", "\u{a0}"] {
         let error = Question::parse(prompt, Value::Null).expect_err("blank");
         assert_eq!(
@@ -59,7 +59,7 @@ fn lists_without_options_are_refused() {
 }
 
 #[test]
-fn unknown_control_is_refused_and_the_ten_are_named() {
+fn unknown_control_is_refused_and_the_known_ones_are_named() {
     let message = refusal(json!([{ "type": "slider" }]));
     assert!(message.contains("\"slider\""), "{message}");
     for word in Control::KNOWN {
@@ -139,7 +139,7 @@ fn wrong_member_is_named() {
 }
 
 #[test]
-fn model_may_say_text_and_prompt_wins() {
+fn text_replaces_a_missing_prompt_of_the_model() {
     let prompt = |input: Value| Question::from_model(input).map(|question| question.prompt);
     assert_eq!(prompt(json!({ "text": "T" })), Ok("T".into()));
     assert_eq!(
