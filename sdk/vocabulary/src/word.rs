@@ -1,7 +1,7 @@
 //! Open words: enums of known strings that keep unknown strings as they are.
 //!
 //! The vocabulary grows, so a reader must not refuse a word only because a newer version added
-//! it. [`words!`] declares an enum with one case per known word and a last case that holds any
+//! it. `words!` declares an enum with one case per known word and a last case that holds any
 //! other word, so that unknown words survive a round trip unchanged.
 
 /// Declares an open word: an enum of the known words and `Other(String)`.
