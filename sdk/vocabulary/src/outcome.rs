@@ -30,7 +30,7 @@ pub struct Outcome {
 /// Implemented for every [`Typed`] result and every type that implements [`Serialize`].
 #[diagnostic::on_unimplemented(
     message = "a tool cannot return `{Self}`",
-    label = "neither a result kind nor a type that serialises",
+    label = "neither a result kind nor something that serialises",
     note = "return a kind such as `Text`, `Table` or `Diff`, a `String`, or derive `serde::Serialize` for `{Self}`"
 )]
 pub trait IntoOutcome {
