@@ -134,7 +134,7 @@ fn measure(name: &str, value: &Value) {
         let lower = Lower::default().within(limits);
         let mut lowered = Samples::default();
         lowered.take(ROUNDS, || {
-            black_box(lower.result(&result));
+            let _ = black_box(lower.result(&result));
         });
         row(&format!("{which}: lowered"), &lowered, Some(&parsed));
         for (surface, draw) in SURFACES {

@@ -8,7 +8,6 @@ use footlight_vocabulary::display::FieldType;
 use serde_json::Value;
 
 /// Groups the digits of numbers with five digits or more: `12,345.5`. Years are not grouped.
-#[must_use]
 pub(crate) fn grouped(number: &str) -> String {
     let (sign, digits) = match number.strip_prefix('-') {
         Some(digits) => ("-", digits),
@@ -29,7 +28,6 @@ pub(crate) fn grouped(number: &str) -> String {
 }
 
 /// Formats a value of a chart exactly; very large and very small values use an exponent.
-#[must_use]
 pub(crate) fn exact(value: f64) -> String {
     if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-6) {
         return format!("{value:e}");
@@ -38,7 +36,6 @@ pub(crate) fn exact(value: f64) -> String {
 }
 
 /// Formats a size in decimal units, as file managers do: `512 bytes`, `1.5 KB`, `20 MB`.
-#[must_use]
 pub(crate) fn size(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes} {}", if bytes == 1 { "byte" } else { "bytes" });
@@ -60,7 +57,6 @@ pub(crate) fn size(bytes: u64) -> String {
 }
 
 /// Formats a duration: `850 ms`, `2.4 s`, `3 min 20 s`.
-#[must_use]
 pub(crate) fn duration(millis: u64) -> String {
     match millis {
         0..1000 => format!("{millis} ms"),
@@ -73,7 +69,6 @@ pub(crate) fn duration(millis: u64) -> String {
 /// is neither.
 ///
 /// The original time zone is kept, because the reader's is unknown here.
-#[must_use]
 pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
     let day = text.get(..10)?;
@@ -117,7 +112,6 @@ pub(crate) fn date(text: &str) -> Option<String> {
 
 /// Formats a leaf according to its type. Lists and objects become compact JSON, which the caller
 /// has shortened before.
-#[must_use]
 pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
     let text = match value {
         Value::Null => return Inline::default(),
@@ -150,7 +144,6 @@ pub(crate) fn value(value: &Value, kind: Option<&FieldType>) -> Inline {
 }
 
 /// Formats a URL as a link, if it may be followed.
-#[must_use]
 pub(crate) fn link(text: &str) -> Inline {
     Span {
         link: Address::parse(text),

@@ -15,7 +15,7 @@ use std::cell::Cell;
 
 /// The maximum amount of highlighted code, in bytes. A page has one element per token, which is
 /// many times the size of the text.
-pub const MAX_BYTES: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// The remaining bytes that are highlighted in one drawing; later code is plain.
 #[derive(Debug)]
@@ -43,29 +43,20 @@ impl HighlightBudget {
 
 /// The class of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Class {
-    /// Anything else.
+pub(crate) enum Class {
     Plain,
-    /// A comment.
     Comment,
-    /// A keyword.
     Keyword,
-    /// A string literal.
     String,
-    /// A numeric literal.
     Number,
     /// A named constant or an escape: `true`, `null`.
     Constant,
-    /// A function name.
     Function,
-    /// A type name.
     Type,
     /// The name of a member, attribute or key.
     Property,
     /// The name of a markup element.
     Tag,
-    /// Punctuation and operators.
-    Punctuation,
     /// A heading in Markdown, or the header of a diff hunk.
     Heading,
     /// An added line of a diff.
@@ -76,19 +67,16 @@ pub enum Class {
 
 /// A run of characters of one class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Token<'a> {
-    /// The class of the token.
-    pub class: Class,
-    /// The characters of the token.
-    pub text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) class: Class,
+    pub(crate) text: &'a str,
 }
 
 /// Splits code into lines, without their line feeds, and each line into tokens.
 ///
 /// The language is a name (`rust`) or a file extension (`rs`). If it is absent or unknown, every
 /// line is one plain token.
-#[must_use]
-pub fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Token<'a>>> {
+fn lines<'a>(code: &'a str, language: Option<&str>) -> Vec<Vec<Token<'a>>> {
     let language = language.filter(|_| code.len() <= MAX_BYTES);
     let Some(language) = language.and_then(languages::find) else {
         let plain = |text| Token {

@@ -21,24 +21,16 @@ use crate::view::{Cut, Frame, Group, Justify, Layout, Press, Progress, Tone, Vie
 
 /// Renders views as markup.
 #[derive(Debug, Clone, Copy, Default)]
+#[must_use]
 pub struct Html {
     inert: bool,
-    split: bool,
 }
 
 impl Html {
     /// Renders for a static file: fields and buttons are disabled, and stored content is not
     /// linked.
-    #[must_use]
     pub fn inert(mut self) -> Self {
         self.inert = true;
-        self
-    }
-
-    /// Renders diffs in two columns, before and after.
-    #[must_use]
-    pub fn split(mut self) -> Self {
-        self.split = true;
         self
     }
 
@@ -54,7 +46,6 @@ impl Html {
         let colours = HighlightBudget::for_drawing();
         let writer = HtmlWriter {
             inert: self.inert,
-            split: self.split,
             colours: &colours,
         };
         let mut out = Vec::new();
@@ -69,7 +60,6 @@ impl Html {
 #[derive(Clone, Copy)]
 struct HtmlWriter<'a> {
     inert: bool,
-    split: bool,
     colours: &'a HighlightBudget,
 }
 

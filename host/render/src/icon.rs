@@ -1,8 +1,7 @@
 //! Symbols for ChatKit's icon names, from characters that every font has.
 
 /// Returns the symbol for an icon name; a bullet if there is none.
-#[must_use]
-pub fn symbol(name: &str) -> &'static str {
+pub(crate) fn symbol(name: &str) -> &'static str {
     let name = name.strip_prefix("lucide:").unwrap_or(name);
     match name {
         "check" => "✓",

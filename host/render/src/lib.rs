@@ -20,7 +20,7 @@
 //! ```
 //!
 //! Modules in reading order: [`view`], [`lower`] and [`registry`] build views; [`filter`],
-//! [`highlight`] and [`icon`] serve every surface; [`markup`], [`html`], [`style`] and [`page`]
+//! `highlight` and `icon` serve every surface; [`markup`], [`html`], [`style`] and [`page`]
 //! produce HTML; [`markdown`] serves chat protocols and other agents; [`terminal`] serves a person
 //! at a terminal.
 //!
@@ -31,9 +31,7 @@
 #![forbid(unsafe_code)]
 
 pub mod filter;
-pub mod highlight;
 pub mod html;
-pub mod icon;
 pub mod lower;
 pub mod markdown;
 pub mod markup;
@@ -44,3 +42,5 @@ pub mod terminal;
 pub mod view;
 
 mod format;
+mod highlight;
+mod icon;

@@ -30,6 +30,7 @@ mod tests;
 pub use widget::WidgetRef;
 
 use crate::registry::Registry;
+use serde_json::Value;
 
 /// Limits on how much of a value is drawn. The remainder is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,6 +74,11 @@ const MAX_SERIES: usize = 12;
 /// The maximum length of a name (key, header, label, path) in characters.
 const MAX_NAME: usize = 300;
 
+/// Returns the string member `name` of a JSON object.
+fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
+    object.get(name)?.as_str()
+}
+
 /// Builds views, with optional registered renderers and within limits.
 ///
 /// ```
@@ -88,6 +94,7 @@ const MAX_NAME: usize = 300;
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Lower<'a> {
     registry: Option<&'a Registry>,
     limits: Limits,
@@ -95,14 +102,12 @@ pub struct Lower<'a> {
 
 impl<'a> Lower<'a> {
     /// Uses the renderers and widget types in `registry`.
-    #[must_use]
     pub fn with(mut self, registry: &'a Registry) -> Self {
         self.registry = Some(registry);
         self
     }
 
     /// Sets the limits.
-    #[must_use]
     pub fn within(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self

@@ -35,6 +35,7 @@ impl From<Element> for Node {
 
 /// An allow-listed element.
 #[derive(Debug, Clone, PartialEq)]
+#[must_use]
 pub struct Element {
     tag: Tag,
     attributes: Vec<(&'static str, String)>,
@@ -43,7 +44,6 @@ pub struct Element {
 
 impl Element {
     /// Creates an empty element.
-    #[must_use]
     pub fn new(tag: Tag) -> Self {
         Self {
             tag,
@@ -53,13 +53,11 @@ impl Element {
     }
 
     /// Creates an element with a class.
-    #[must_use]
     pub fn of(tag: Tag, class: &'static str) -> Self {
         Self::new(tag).class(class)
     }
 
     /// Adds a class of our own style sheet.
-    #[must_use]
     pub fn class(self, class: &'static str) -> Self {
         self.add_class(class)
     }
@@ -80,19 +78,16 @@ impl Element {
     }
 
     /// Sets an attribute whose value is one of our own keywords.
-    #[must_use]
     pub fn keyword(self, name: Keyword, keyword: &'static str) -> Self {
         self.set(name.name(), keyword.to_owned())
     }
 
     /// Sets an attribute that holds text: read to a person, or submitted as a form's value.
-    #[must_use]
     pub fn text_attr(self, name: TextAttr, text: impl Into<String>) -> Self {
         self.set(name.name(), text.into())
     }
 
     /// Sets a boolean attribute.
-    #[must_use]
     pub fn flag(self, name: Flag, on: bool) -> Self {
         if on {
             self.set(name.name(), String::new())
@@ -102,7 +97,6 @@ impl Element {
     }
 
     /// Sets a numeric attribute; a value that is not finite is left out.
-    #[must_use]
     pub fn number(self, name: Number, number: f64) -> Self {
         if number.is_finite() {
             self.set(name.name(), rounded(number))
@@ -113,26 +107,22 @@ impl Element {
 
     /// Sets the name of a form field. The prefix keeps a plugin's name from shadowing a property of
     /// the form: browsers expose fields as properties such as `form.action`.
-    #[must_use]
     pub fn field(self, name: &str) -> Self {
         self.set("name", format!("f:{name}"))
     }
 
     /// Sets the geometry of an SVG path or polyline.
-    #[must_use]
     pub fn outline(self, outline: &Outline) -> Self {
         let name = if self.tag == Tag::Path { "d" } else { "points" };
         self.set(name, outline.0.trim().to_owned())
     }
 
     /// Sets the view box of an SVG drawing, from the origin.
-    #[must_use]
     pub fn view_box(self, width: u32, height: u32) -> Self {
         self.set("viewBox", format!("0 0 {width} {height}"))
     }
 
     /// Makes the element a link that sends no referrer.
-    #[must_use]
     pub fn href(self, address: &Address) -> Self {
         self.set("href", address.as_str().to_owned())
             .set("rel", "noopener noreferrer nofollow".to_owned())
@@ -140,13 +130,11 @@ impl Element {
     }
 
     /// Makes the element a link to stored content on our own origin.
-    #[must_use]
     pub fn href_output(self, id: &str) -> Self {
         self.with(output_path(id), |element, path| element.set("href", path))
     }
 
     /// Sets the source of an image. An image that must not be loaded gets none.
-    #[must_use]
     pub fn src(self, source: &Source) -> Self {
         match source {
             Source::Output { id } => {
@@ -161,14 +149,12 @@ impl Element {
     }
 
     /// Adds a text node.
-    #[must_use]
     pub fn text(mut self, text: impl Into<String>) -> Self {
         self.children.push(Node::Text(text.into()));
         self
     }
 
     /// Applies `change` if there is a value.
-    #[must_use]
     pub fn with<T>(self, value: Option<T>, change: impl FnOnce(Self, T) -> Self) -> Self {
         match value {
             Some(value) => change(self, value),
@@ -177,35 +163,25 @@ impl Element {
     }
 
     /// Adds a class with a number, such as `fl-s3`.
-    #[must_use]
     pub fn numbered_class(self, prefix: &'static str, number: usize) -> Self {
         self.add_class(&format!("{prefix}{number}"))
     }
 
     /// Adds a child.
-    #[must_use]
     pub fn child(mut self, child: impl Into<Node>) -> Self {
         self.children.push(child.into());
         self
     }
 
     /// Adds children.
-    #[must_use]
     pub fn children(mut self, children: impl IntoIterator<Item = Node>) -> Self {
         self.children.extend(children);
         self
     }
 
     /// Returns the element's tag.
-    #[must_use]
     pub fn tag(&self) -> Tag {
         self.tag
-    }
-
-    /// Reports whether the element has no children.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.children.is_empty()
     }
 
     fn set(mut self, name: &'static str, value: String) -> Self {

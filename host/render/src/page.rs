@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 
 /// An HTML file under construction.
 #[derive(Debug, Clone, Default)]
+#[must_use]
 pub struct Page {
     title: String,
     nodes: Vec<Node>,
@@ -28,7 +29,6 @@ impl Page {
     }
 
     /// Adds a message of the person.
-    #[must_use]
     pub fn said(mut self, text: impl Into<String>) -> Self {
         let said = Element::of(Tag::Div, "fl-said")
             .class("fl-lines")
@@ -38,14 +38,12 @@ impl Page {
     }
 
     /// Adds a heading.
-    #[must_use]
     pub fn heading(mut self, text: impl Into<String>) -> Self {
         self.nodes.push(Element::new(Tag::H2).text(text).into());
         self
     }
 
     /// Adds views below each other.
-    #[must_use]
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
         self.nodes.extend(Html::default().inert().draw_all(views));
         self

@@ -45,7 +45,6 @@ const COLOURS: &[ThemeColour] = &[
     colour("type", "#00606b", "#7fd3dd"),
     colour("property", "#7a3e00", "#e8c48a"),
     colour("tag", "#9b2226", "#f5a3a0"),
-    colour("punctuation", "#4a5058", "#b8bec8"),
     // The sixteen ANSI colours of a log.
     colour("c0", "#1a1d21", "#a0a7b2"),
     colour("c1", "#b3261e", "#f2a29b"),
@@ -82,7 +81,6 @@ const COLOURS: &[ThemeColour] = &[
 const RULES: &str = include_str!("style.css");
 
 /// Returns the whole style sheet.
-#[must_use]
 pub fn sheet() -> &'static str {
     static SHEET: LazyLock<String> = LazyLock::new(|| {
         let variables = |value: fn(&ThemeColour) -> &'static str| {

@@ -87,6 +87,7 @@ pub enum Background {
 
 /// A view rendered as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Drawing {
     /// The lines, each terminated by a line feed.
     pub text: String,
@@ -101,14 +102,12 @@ pub struct Drawing {
 impl Drawing {
     /// Returns the number of rows on a terminal of the given width, which a caller needs in order
     /// to redraw in place. The width may differ from that of the drawing.
-    #[must_use]
     pub fn rows(&self, width: usize) -> usize {
         let rows = |columns: &usize| columns.div_ceil(width.max(1)).max(1);
         self.widths.iter().map(rows).sum()
     }
 
     /// Reports whether there is nothing to see.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
@@ -121,7 +120,6 @@ impl Terminal {
     pub const MAX_WIDTH: usize = 400;
 
     /// Creates a terminal with Unicode, but without colours, hyperlinks and images.
-    #[must_use]
     pub fn new(width: usize) -> Self {
         Self {
             width,
@@ -137,7 +135,6 @@ impl Terminal {
     }
 
     /// Draws a view.
-    #[must_use]
     pub fn draw(&self, view: &View) -> Drawing {
         let mut terminal = self.clone();
         terminal.width = self.width.clamp(Self::MIN_WIDTH, Self::MAX_WIDTH);

@@ -32,9 +32,11 @@ pub use item::{Ask, AskState, Call, CallState, Output, Widget};
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
 /// A node of the tree that surfaces draw.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
+#[must_use]
 pub enum View {
     /// Nothing. A result with the hint `hidden` becomes this.
+    #[default]
     Hidden,
     /// A paragraph, heading, caption or label.
     Text(Text),
@@ -126,7 +128,6 @@ impl View {
 
     /// Stacks views vertically. A single view is returned as it is; an empty list gives
     /// [`View::Hidden`].
-    #[must_use]
     pub fn column(mut views: Vec<View>) -> Self {
         match views.len() {
             0 => Self::Hidden,
@@ -148,7 +149,6 @@ impl View {
     }
 
     /// Reports whether there is nothing to draw.
-    #[must_use]
     pub fn is_hidden(&self) -> bool {
         matches!(self, Self::Hidden)
     }
@@ -176,7 +176,6 @@ pub struct Group {
 
 impl Group {
     /// Creates a container without header, footer or action.
-    #[must_use]
     pub fn new(layout: Layout, children: Vec<View>) -> Self {
         Self {
             layout,
@@ -228,7 +227,7 @@ pub struct Status {
 }
 
 /// A result with its display hints.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Frame {
     /// A line above the body: the result's summary, or its kind if the kind is unknown.
     pub caption: Option<String>,
@@ -294,7 +293,6 @@ pub enum Unit {
 
 impl Cut {
     /// Counts `count` omitted units; `None` if nothing was omitted.
-    #[must_use]
     pub fn of(count: usize, unit: Unit) -> Option<Self> {
         let count = u64::try_from(count).unwrap_or(u64::MAX);
         (count > 0).then_some(Self { count, unit })

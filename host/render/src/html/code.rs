@@ -4,7 +4,7 @@ use super::{HtmlWriter, badge, cut, scrollable};
 use crate::filter::clean;
 use crate::highlight::Class;
 use crate::markup::{Element, Keyword, Node, Number, Tag, TextAttr};
-use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark, Tone};
+use crate::view::{Code, Diff, DiffHunk, Mark, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
@@ -65,12 +65,7 @@ impl HtmlWriter<'_> {
         };
         let mut figure = Element::of(Tag::Figure, "fl-diff").child(caption);
         if !diff.hunks.is_empty() {
-            let table = if self.split {
-                split(diff)
-            } else {
-                unified(diff)
-            };
-            figure = figure.child(scrollable(table));
+            figure = figure.child(scrollable(unified(diff)));
         }
         figure.children(diff.cut.map(cut))
     }
@@ -88,7 +83,6 @@ fn class(class: Class) -> Option<&'static str> {
         Class::Type => "hl-type",
         Class::Property => "hl-property",
         Class::Tag => "hl-tag",
-        Class::Punctuation => "hl-punctuation",
         Class::Heading => "hl-heading",
         Class::Added => "hl-added",
         Class::Removed => "hl-removed",
@@ -108,9 +102,9 @@ fn head(names: &[&'static str]) -> Element {
     Element::of(Tag::Thead, "fl-unseen").child(row)
 }
 
-fn hunk_row(hunk: &DiffHunk, columns: f64) -> Node {
+fn hunk_row(hunk: &DiffHunk) -> Node {
     let cell = Element::of(Tag::Td, "fl-hunk")
-        .number(Number::ColSpan, columns)
+        .number(Number::ColSpan, 4.0)
         .text(hunk.header());
     Element::new(Tag::Tr).child(cell).into()
 }
@@ -131,7 +125,7 @@ fn row_class(mark: Mark) -> &'static str {
 fn unified(diff: &Diff) -> Element {
     let mut body = Element::new(Tag::Tbody);
     for hunk in &diff.hunks {
-        body = body.children([hunk_row(hunk, 4.0)]);
+        body = body.child(hunk_row(hunk));
         for line in &hunk.lines {
             let row = Element::of(Tag::Tr, row_class(line.mark))
                 .child(number(line.old))
@@ -144,36 +138,4 @@ fn unified(diff: &Diff) -> Element {
     Element::new(Tag::Table)
         .child(head(&["Line before", "Line after", "Change", "Text"]))
         .child(body)
-}
-
-fn split(diff: &Diff) -> Element {
-    let side = |line: Option<&DiffLine>, old: bool| {
-        let Some(line) = line else {
-            return [
-                Element::of(Tag::Td, "fl-line-number"),
-                Element::of(Tag::Td, "fl-source"),
-            ];
-        };
-        let number = number(if old { line.old } else { line.new });
-        let text = match line.mark {
-            Mark::Same => line.text.clone(),
-            mark => format!("{}{}", mark.symbol(), line.text),
-        };
-        [
-            number,
-            Element::of(Tag::Td, "fl-source")
-                .class(row_class(line.mark))
-                .text(text),
-        ]
-    };
-    let mut body = Element::new(Tag::Tbody);
-    for hunk in &diff.hunks {
-        body = body.children([hunk_row(hunk, 4.0)]);
-        for (old, new) in hunk.split() {
-            let cells = side(old, true).into_iter().chain(side(new, false));
-            body = body.child(Element::new(Tag::Tr).children(cells.map(Node::from)));
-        }
-    }
-    let head = head(&["Line before", "Text before", "Line after", "Text after"]);
-    Element::of(Tag::Table, "fl-split").child(head).child(body)
 }

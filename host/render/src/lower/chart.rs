@@ -1,6 +1,6 @@
 //! Charts, from the kind `chart` and from the component `Chart`.
 
-use super::{Lower, MAX_SERIES, cut};
+use super::{Lower, MAX_SERIES, cut, text};
 use crate::format;
 use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
 use serde_json::{Map, Value};
@@ -138,10 +138,6 @@ impl Lower<'_> {
             more_series: Cut::of(spec.series.len() - series.len(), Unit::Series),
         })
     }
-}
-
-fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
-    object.get(name)?.as_str()
 }
 
 /// Parses a chart type. An unknown type is drawn as bars, which suit any data.

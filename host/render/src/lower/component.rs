@@ -17,7 +17,6 @@ use text::{level, progress, tone, words};
 
 impl Lower<'_> {
     /// Lowers a component tree. A tree that is not valid becomes a notice that says why.
-    #[must_use]
     pub fn component(&self, tree: &Value) -> View {
         match check(tree) {
             Ok(()) => self.checked_component(tree),
@@ -254,11 +253,9 @@ impl ComponentBuilder<'_> {
             let cut = crate::view::Cut::of(rest.len(), Unit::Items);
             items.push(View::Frame(Frame {
                 caption: cut.map(|cut| cut.to_string()),
-                kind: String::new(),
                 collapsed: true,
-                max_height: None,
-                priority: None,
                 body: Box::new(View::Group(Group::new(Layout::List, rest))),
+                ..Frame::default()
             }));
         }
         View::Group(Group {

@@ -31,7 +31,7 @@ impl Lower<'_> {
             (Some(hunks), original, modified)
                 if !hunks.is_empty() || (original.is_none() && modified.is_none()) =>
             {
-                budget.from_hunks(hunks)?
+                budget.read_hunks(hunks)?
             }
             (_, Some(original), Some(modified)) => budget.compare(original, modified),
             (_, None, Some(modified)) if is_new => budget.compare("", modified),
@@ -122,7 +122,7 @@ impl DiffBudget {
     }
 
     /// Reads the hunks that a plugin sent; `None` if one of them is malformed.
-    fn from_hunks(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
+    fn read_hunks(&mut self, hunks: &[Value]) -> Option<(usize, usize, Vec<DiffHunk>)> {
         let (mut added, mut removed) = (0, 0);
         let mut drawn = Vec::new();
         for hunk in hunks {

@@ -19,7 +19,6 @@ const MAX_INPUT: usize = 200;
 impl Lower<'_> {
     /// Lowers a single item. The plugin that shows a widget is known only from its call: see
     /// [`items`](Self::items).
-    #[must_use]
     pub fn item(&self, item: &Item) -> View {
         self.item_from(item, None)
     }
@@ -49,7 +48,6 @@ impl Lower<'_> {
     }
 
     /// Lowers an item of a known plugin.
-    #[must_use]
     pub fn item_from(&self, item: &Item, from: Option<&str>) -> View {
         let id = item.id.as_str();
         match &item.content {

@@ -4,7 +4,7 @@
 //! caller draws it like an unknown kind.
 
 use super::result::Hints;
-use super::{Lower, cut};
+use super::{Lower, cut, text};
 use crate::format;
 use crate::view::{
     Address, Align, Cell, Code, Column, Content, Cut, Fact, Facts, Inline, List, ListItem, Log,
@@ -19,17 +19,14 @@ use serde_json::Value;
 impl Lower<'_> {
     pub(super) fn known(&self, result: &SemanticResult, hints: &Hints<'_>) -> Option<View> {
         let data = &result.data;
-        let content = || data.get("content").and_then(Value::as_str);
+        let content = || text(data, "content");
         Some(match result.kind.as_str() {
             "text" => self.text_kind(content()?, result.mime_type.as_deref(), hints),
             "markdown" => View::column(self.prose(content()?)),
             "code" => {
-                let path = data.get("path").and_then(Value::as_str);
-                let language = data
-                    .get("language")
-                    .and_then(Value::as_str)
-                    .map(str::to_ascii_lowercase);
-                self.code(content()?, language.or_else(|| hints.language()), path)
+                let language = text(data, "language").map(str::to_ascii_lowercase);
+                let language = language.or_else(|| hints.language());
+                self.code(content()?, language, text(data, "path"))
             }
             "diff" => self.diff(data)?,
             "file_content" => self.file_content(data, hints)?,
@@ -77,10 +74,10 @@ impl Lower<'_> {
     }
 
     pub(super) fn code(&self, content: &str, language: Option<String>, path: Option<&str>) -> View {
-        let (text, cut) = cut::text(content, self.limits.lines, self.limits.text);
+        let (shown, cut) = cut::text(content, self.limits.lines, self.limits.text);
         let path = path.map(cut::name);
         View::Code(Code {
-            text: text.to_owned(),
+            text: shown.to_owned(),
             language: language
                 .filter(|word| !word.is_empty() && word.len() <= 40)
                 .or_else(|| language_of(path.as_deref()?)),
@@ -90,10 +87,10 @@ impl Lower<'_> {
     }
 
     fn file_content(&self, data: &Value, hints: &Hints<'_>) -> Option<View> {
-        let path = data.get("path")?.as_str()?;
-        let content = data.get("content")?.as_str()?;
+        let path = text(data, "path")?;
+        let content = text(data, "content")?;
         let size = data.get("size").and_then(Value::as_u64);
-        if data.get("encoding").and_then(Value::as_str) == Some("base64") {
+        if text(data, "encoding") == Some("base64") {
             let bytes =
                 size.unwrap_or(content.trim_end().trim_end_matches('=').len() as u64 * 3 / 4);
             let facts = [("File", cut::name(path)), ("Size", format::size(bytes))];
@@ -126,7 +123,7 @@ impl Lower<'_> {
 
     fn file_list(&self, data: &Value) -> Option<View> {
         let entries = data.get("entries")?.as_array()?;
-        let path = data.get("path").and_then(Value::as_str).unwrap_or("");
+        let path = text(data, "path").unwrap_or("");
         let shown: Option<Vec<kinds::Entry>> = entries
             .iter()
             .take(self.limits.rows)
@@ -158,9 +155,9 @@ impl Lower<'_> {
         let mut budget = TextBudget(self.limits.text);
         let mut facts = Vec::new();
         for one in list.iter().take(self.limits.rows) {
-            let label = one.get("label")?.as_str()?;
+            let label = text(one, "label")?;
             let value = one.get("value")?;
-            let kind = one.get("type").and_then(Value::as_str).map(FieldType::from);
+            let kind = text(one, "type").map(FieldType::from);
             let kind = kind
                 .filter(FieldType::is_known)
                 .or_else(|| hints.display?.field_type(label));

@@ -12,7 +12,6 @@ const MAX_OPTIONS: usize = 500;
 
 impl Lower<'_> {
     /// Lowers an open question.
-    #[must_use]
     pub fn question(&self, question: &Question) -> View {
         View::Ask(self.ask(&question.prompt, &question.fields))
     }

@@ -15,7 +15,6 @@ const MAX_RESULTS: usize = 4;
 
 impl Lower<'_> {
     /// Lowers a result.
-    #[must_use]
     pub fn result(&self, result: &SemanticResult) -> View {
         self.nested_result(result, MAX_RESULTS)
     }

@@ -23,7 +23,6 @@ pub struct WidgetRef<'a> {
 
 impl Lower<'_> {
     /// Lowers a widget.
-    #[must_use]
     pub fn widget(&self, widget: WidgetRef<'_>) -> View {
         View::Widget(Widget {
             id: None,

@@ -14,7 +14,6 @@ macro_rules! names {
             pub const ALL: &'static [Self] = &[$(Self::$case),+];
 
             /// Returns the name in HTML.
-            #[must_use]
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$case => $word,)+
@@ -44,7 +43,6 @@ names! {
 
 impl Tag {
     /// Reports whether the element has no end tag.
-    #[must_use]
     pub fn is_void(self) -> bool {
         matches!(
             self,

@@ -70,13 +70,13 @@ impl Painter<'_> {
                     entry.pad(1);
                 }
                 entry.push(&series.name, PLAIN, None);
-                entry.clip(self.width / 2, self.symbols.ellipsis)
+                self.clip(entry, self.width / 2)
             })
             .collect();
         if !chart.x_label.trim().is_empty() && plotted {
             let mut entry = Line::of("x: ", MUTED);
             entry.push(&chart.x_label, MUTED, None);
-            entries.push(entry.clip(self.width / 2, self.symbols.ellipsis));
+            entries.push(self.clip(entry, self.width / 2));
         }
         for entry in entries {
             if line.width() > 0 && line.width() + 3 + entry.width() > self.width {
@@ -109,7 +109,7 @@ impl Painter<'_> {
         let most = (self.width / 4).max(6);
         let label = |n: usize| {
             let label = labels.get(n).map_or("", String::as_str);
-            Line::of(label, PLAIN).clip(most, self.symbols.ellipsis)
+            self.clip(Line::of(label, PLAIN), most)
         };
         let labels: Lines<'v> = (0..count).map(label).collect();
         let column = widest(&labels);

@@ -1,6 +1,6 @@
 //! Source code with line numbers, and diffs in one or two columns.
 
-use super::line::{Line, Lines, prefixed, width};
+use super::line::{Line, Lines, prefixed};
 use super::wrap::{Wrap, Wrapper, wrap_text};
 use super::{BOLD, MUTED, PLAIN, Painter, tone};
 use crate::highlight::Class;
@@ -54,7 +54,7 @@ impl Painter<'_> {
         let room = self
             .width
             .saturating_sub(diff.counts().len() + 2 + new.len());
-        head.append(Line::of(&diff.path, BOLD).clip(room.max(8), self.symbols.ellipsis));
+        head.append(self.clip(Line::of(&diff.path, BOLD), room.max(8)));
         head.push(new, tone(Tone::Info), None);
         head.pad(2);
         match (diff.added, diff.removed) {
@@ -79,44 +79,21 @@ impl Painter<'_> {
     }
 
     fn unified<'v>(self, hunk: &'v DiffHunk, out: &mut Lines<'v>) {
-        let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
-        let digits = digits(numbers.flatten().max());
+        let digits = digits(hunk);
         for line in &hunk.lines {
-            let number = |n: Option<u64>| n.map(|n| n.to_string()).unwrap_or_default();
             let (old, new) = (number(line.old), number(line.new));
-            let mut first = Line::of(&format!("{old:>digits$} {new:>digits$} "), MUTED);
-            let rest = Line::spaces(first.width() + 2);
-            let style = style(line.mark);
-            first.push(&format!("{} ", line.mark.symbol()), style, None);
-            let room = self.width.saturating_sub(first.width()).max(8);
-            out.extend(prefixed(
-                wrap_text(&line.text, style, room, Wrap::Exact),
-                &first,
-                &rest,
-            ));
+            let numbers = format!("{old:>digits$} {new:>digits$} ");
+            out.extend(diff_line(line, &numbers, self.width));
         }
     }
 
     /// Draws a diff in two columns, before and after.
     fn split<'v>(self, hunk: &'v DiffHunk, out: &mut Lines<'v>) {
-        let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
-        let digits = digits(numbers.flatten().max());
+        let digits = digits(hunk);
         let column = (self.width - 3) / 2;
-        let side = |line: Option<&DiffLine>, number: Option<u64>| -> Lines<'v> {
-            let Some(line) = line else {
-                return Vec::new();
-            };
-            let number = number.map(|n| n.to_string()).unwrap_or_default();
-            let mut first = Line::of(&format!("{number:>digits$} "), MUTED);
-            let style = style(line.mark);
-            first.push(&format!("{} ", line.mark.symbol()), style, None);
-            let rest = Line::spaces(first.width());
-            let room = column.saturating_sub(first.width()).max(8);
-            prefixed(
-                wrap_text(&line.text, style, room, Wrap::Exact),
-                &first,
-                &rest,
-            )
+        let side = |line: Option<&DiffLine>, n: Option<u64>| -> Lines<'v> {
+            let numbers = format!("{:>digits$} ", number(n));
+            line.map_or_else(Vec::new, |line| diff_line(line, &numbers, column))
         };
         for (old, new) in hunk.split() {
             let mut left = side(old, old.and_then(|line| line.old)).into_iter();
@@ -136,8 +113,25 @@ impl Painter<'_> {
     }
 }
 
-fn digits(greatest: Option<u64>) -> usize {
-    width(&greatest.unwrap_or(0).to_string())
+/// Draws a line of a diff after its line numbers, wrapped to `columns`.
+fn diff_line<'v>(line: &DiffLine, numbers: &str, columns: usize) -> Lines<'v> {
+    let style = style(line.mark);
+    let mut first = Line::of(numbers, MUTED);
+    first.push(&format!("{} ", line.mark.symbol()), style, None);
+    let rest = Line::spaces(first.width());
+    let room = columns.saturating_sub(first.width()).max(8);
+    let lines = wrap_text(&line.text, style, room, Wrap::Exact);
+    prefixed(lines, &first, &rest)
+}
+
+/// Returns the number of digits of the highest line number.
+fn digits(hunk: &DiffHunk) -> usize {
+    let numbers = hunk.lines.iter().flat_map(|line| [line.old, line.new]);
+    numbers.flatten().max().unwrap_or(0).to_string().len()
+}
+
+fn number(line: Option<u64>) -> String {
+    line.map(|line| line.to_string()).unwrap_or_default()
 }
 
 fn style(mark: Mark) -> Style {
@@ -155,7 +149,7 @@ fn colour(class: Class) -> Style {
         ..PLAIN
     };
     match class {
-        Class::Plain | Class::Punctuation => PLAIN,
+        Class::Plain => PLAIN,
         Class::Comment => Style {
             italic: true,
             ..MUTED

@@ -21,7 +21,7 @@ impl Painter<'_> {
         let mut head = first.clone();
         if let Some(key) = &node.key {
             let room = (self.width / 2).max(8);
-            head.append(Line::of(key, tone(Tone::Accent)).clip(room, self.symbols.ellipsis));
+            head.append(self.clip(Line::of(key, tone(Tone::Accent)), room));
             let mark = match node.shape {
                 Shape::Leaf => ": ",
                 Shape::Object { .. } | Shape::Array { .. } => " ",
@@ -91,25 +91,32 @@ impl Painter<'_> {
         let mut out = Vec::new();
         for fact in &facts.facts {
             let mut label = Line::of(&fact.label, MUTED);
-            let mut gap = Line::default();
-            let inner = self.inset(column + 2);
-            gap.pad(self.width - inner.width);
             if label.width() > column {
                 out.extend(self.words(&fact.label, MUTED));
-                label = gap.clone();
-            } else {
-                label.pad_to(gap.width().max(label.width()));
+                label = Line::default();
             }
-            let lines = inner.content(&fact.value, PLAIN);
-            if gap.width() < label.width() {
-                // Not enough width for two columns.
-                out.push(label);
-                label = gap.clone();
-            }
-            out.extend(prefixed(lines, &label, &gap));
+            out.extend(self.labelled(label, column + 2, &fact.value));
         }
         out.extend(facts.cut.map(|cut| self.cut(cut)));
         out
+    }
+
+    /// Draws content beside a label of `column` columns, or below it if there is too little width.
+    pub(super) fn labelled<'v>(
+        self,
+        mut label: Line<'v>,
+        column: usize,
+        content: &'v Content,
+    ) -> Lines<'v> {
+        let inner = self.inset(column);
+        let gap = Line::spaces(self.width - inner.width);
+        let mut lines = inner.content(content, PLAIN);
+        if gap.width() < label.width() {
+            lines.insert(0, label);
+            return lines;
+        }
+        label.pad_to(gap.width());
+        prefixed(lines, &label, &gap)
     }
 
     /// Draws the content of a cell, a fact or a list item.
@@ -181,7 +188,7 @@ impl Painter<'_> {
             let mut head = Line::default();
             if let Some(time) = &line.time {
                 head.push(time, MUTED, None);
-                head = head.clip(self.width / 3, self.symbols.ellipsis);
+                head = self.clip(head, self.width / 3);
                 head.pad(1);
             }
             if column > 0 {
@@ -207,7 +214,7 @@ impl Painter<'_> {
     pub(super) fn progress<'v>(self, progress: &'v Progress) -> Line<'v> {
         let mut line = Line::default();
         if let Some(label) = &progress.label {
-            line.append(Line::of(label, PLAIN).clip(self.width / 2, self.symbols.ellipsis));
+            line.append(self.clip(Line::of(label, PLAIN), self.width / 2));
             line.pad(1);
         }
         if let Some(part) = progress.part {

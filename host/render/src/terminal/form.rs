@@ -42,7 +42,7 @@ impl Painter<'_> {
             ("", Some(icon)) => icon.as_str(),
             (label, _) => label,
         };
-        line.append(Line::of(words, style).clip(room, self.symbols.ellipsis));
+        line.append(self.clip(Line::of(words, style), room));
         line.push(closing, MUTED, None);
         line
     }
@@ -76,22 +76,11 @@ impl Painter<'_> {
                 out.push(self.fit(head));
                 self.options(field, &mut out);
             }
-            Control::Text
-            | Control::Textarea
-            | Control::Number
-            | Control::Date
-            | Control::Email
-            | Control::Tel
-            | Control::Url
-            | Control::Secret => {
+            _ => {
                 head.pad(1);
-                let head = head.clip(self.width / 2, self.symbols.ellipsis);
-                let room = self.width - head.width();
-                out.push({
-                    let mut line = head;
-                    line.append(self.input(field, room));
-                    line
-                });
+                let mut line = self.clip(head, self.width / 2);
+                line.append(self.input(field, self.width - line.width()));
+                out.push(line);
             }
         }
         if let Some(help) = field.help.as_deref().filter(|help| !help.trim().is_empty()) {
@@ -138,15 +127,15 @@ impl Painter<'_> {
             true => Line::default(),
             false => Line::of(&format!(" {}", hints.join(", ")), MUTED),
         };
-        let hint = hint.clip(room / 2, self.symbols.ellipsis);
+        let hint = self.clip(hint, room / 2);
         let mut line = Line::of("[", MUTED);
         let inner = room.saturating_sub(hint.width() + 2).clamp(4, 24);
-        let mut words = Line::of(words, style).clip(inner, self.symbols.ellipsis);
+        let mut words = self.clip(Line::of(words, style), inner);
         words.repeat("_", inner.saturating_sub(words.width()), MUTED);
         line.append(words);
         line.push("]", MUTED, None);
         line.append(hint);
-        line.clip(room, self.symbols.ellipsis)
+        self.clip(line, room)
     }
 
     /// Draws options below each other, or on one line if they are short and have no descriptions.
@@ -186,15 +175,9 @@ impl Painter<'_> {
         let inner = self.inset(2);
         let gap = Line::spaces(self.width - inner.width);
         let mut lines: Lines<'v> = Vec::new();
-        let brief = field
-            .options
-            .iter()
-            .all(|choice| choice.description.is_none());
-        let total: usize = field
-            .options
-            .iter()
-            .map(|choice| head(choice).width() + 2)
-            .sum();
+        let options = field.options.iter();
+        let brief = options.clone().all(|choice| choice.description.is_none());
+        let total: usize = options.map(|choice| head(choice).width() + 2).sum();
         if brief && total <= inner.width + 2 {
             let mut line = Line::default();
             for (n, choice) in field.options.iter().enumerate() {

@@ -1,7 +1,6 @@
 //! Session items (calls, questions, widgets, stored content), images, and results with their hints.
 
 use super::line::{Line, Lines, over, width};
-use super::wrap::Wrap;
 use super::{BOLD, MUTED, PLAIN, Painter, tone};
 use crate::filter::clean_line;
 use crate::format;
@@ -25,7 +24,7 @@ impl Painter<'_> {
         if let Some(millis) = call.millis {
             say(&format::duration(millis), MUTED);
         }
-        let end = end.clip(self.width / 2, self.symbols.ellipsis);
+        let end = self.clip(end, self.width / 2);
         let mut head = Line::of(symbol, over(tone(which), BOLD));
         head.pad(1);
         head.push(&call.function, BOLD, None);
@@ -33,7 +32,7 @@ impl Painter<'_> {
             head.push(if n == 0 { " " } else { "" }, PLAIN, None);
             head.push(&span.text, span.style, None);
         }
-        let mut line = head.clip(self.width - end.width(), self.symbols.ellipsis);
+        let mut line = self.clip(head, self.width - end.width());
         line.append(end);
         let mut out = vec![line];
         for verdict in &call.verdicts {
@@ -65,7 +64,7 @@ impl Painter<'_> {
                 head.pad(1);
             }
             head.push("asks", MUTED, None);
-            let draw = |painter: Painter<'_>| {
+            let draw = |painter: Self| {
                 let mut lines = painter.views(&ask.prompt);
                 for field in &ask.fields {
                     lines.push(Line::default());
@@ -73,12 +72,7 @@ impl Painter<'_> {
                 }
                 lines
             };
-            if self.terminal.plain {
-                let mut out = vec![self.fit(head)];
-                out.extend(self.indented(2, draw));
-                return out;
-            }
-            return self.boxed(Some(head), draw);
+            return self.framed(head, draw);
         }
         let (symbol, which) = match ask.state {
             AskState::Answered => (self.symbols.check, Tone::Success),
@@ -110,7 +104,7 @@ impl Painter<'_> {
             head.push(&format!(" {} ", self.symbols.dot), MUTED, None);
         }
         head.push(&widget.widget, MUTED, None);
-        let draw = |painter: Painter<'_>| match &*widget.body {
+        let draw = |painter: Self| match &*widget.body {
             // The widget's frame replaces that of the card.
             View::Group(group) if group.layout == Layout::Card => Painter {
                 depth: painter.depth + 1,
@@ -119,12 +113,17 @@ impl Painter<'_> {
             .contents(group),
             body => painter.view(body),
         };
-        if self.terminal.plain {
-            let mut out = vec![self.fit(head)];
-            out.extend(self.indented(2, draw));
-            return out;
+        self.framed(head, draw)
+    }
+
+    /// Draws a frame with a title, or an indented block if frames are omitted.
+    fn framed<'v>(self, head: Line<'v>, draw: impl FnOnce(Self) -> Lines<'v>) -> Lines<'v> {
+        if !self.terminal.plain {
+            return self.boxed(Some(head), draw);
         }
-        self.boxed(Some(head), draw)
+        let mut out = vec![self.fit(head)];
+        out.extend(self.indented(2, draw));
+        out
     }
 
     pub(super) fn output<'v>(self, output: &'v Output) -> Lines<'v> {
@@ -173,19 +172,13 @@ impl Painter<'_> {
             true => vec![line],
             false => {
                 let text: String = line.pieces().iter().map(|piece| piece.text()).collect();
-                super::wrap::wrap_text(&text, MUTED, self.width, Wrap::Words)
+                self.words(&text, MUTED)
             }
         };
         match &image.source {
             Source::Refused(why) => out.push(self.one_line(&why.to_string(), MUTED)),
             Source::Remote(address) if !self.terminal.links => {
-                let address = format!("<{}>", address.as_str());
-                out.extend(super::wrap::wrap_text(
-                    &address,
-                    MUTED,
-                    self.width,
-                    Wrap::Words,
-                ));
+                out.extend(self.words(&format!("<{}>", address.as_str()), MUTED));
             }
             Source::Inline(picture) => out.extend(self.area(picture)),
             Source::Remote(_) | Source::Output { .. } => {}

@@ -3,7 +3,7 @@
 //! There are no lines between rows and no frame: the table is easier to read and to copy, and a
 //! character that a terminal draws wider than expected does not break it.
 
-use super::line::{Line, Lines, prefixed, widest};
+use super::line::{Line, Lines, widest};
 use super::text::natural;
 use super::{BOLD, MAX_ROW_DEPTH, MUTED, PLAIN, Painter};
 use crate::view::{Align, Cell, Content, Table};
@@ -159,15 +159,8 @@ impl Painter<'_> {
                 false => (placed.column + 1).to_string(),
             });
             for (placed, label) in placed.iter().zip(self.labels(names)) {
-                let inner = self.inset(label.width());
-                let gap = Line::spaces(self.width - inner.width);
-                let lines = inner.content(&placed.cell.content, PLAIN);
-                if gap.width() == 0 {
-                    out.push(label);
-                    out.extend(lines);
-                } else {
-                    out.extend(prefixed(lines, &label, &gap));
-                }
+                let column = label.width();
+                out.extend(self.labelled(label, column, &placed.cell.content));
             }
         }
     }
@@ -175,7 +168,7 @@ impl Painter<'_> {
     /// Pads the labels to a common width.
     fn labels<'v>(self, names: impl Iterator<Item = String>) -> Lines<'v> {
         let most = (self.width / 3).max(10);
-        let label = |name: String| Line::of(&name, MUTED).clip(most, self.symbols.ellipsis);
+        let label = |name: String| self.clip(Line::of(&name, MUTED), most);
         let mut labels: Lines<'v> = names.map(label).collect();
         let column = widest(&labels) + GAP;
         for label in &mut labels {

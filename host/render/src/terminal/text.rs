@@ -175,7 +175,7 @@ impl Painter<'_> {
     pub(super) fn badge<'v>(self, label: &str, which: Tone) -> Line<'v> {
         let style = over(tone(which), BOLD);
         let mut line = Line::of("[", style);
-        line.append(Line::of(label, style).clip(self.width - 2, self.symbols.ellipsis));
+        line.append(self.clip(Line::of(label, style), self.width - 2));
         line.push("]", style, None);
         line
     }

@@ -43,13 +43,11 @@ impl Address {
     }
 
     /// Returns the address as printable ASCII without white space.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns the host with its port, or the mail address.
-    #[must_use]
     pub fn host(&self) -> &str {
         match self.0.split_once("://") {
             Some((_, rest)) => &rest[..rest.find(['/', '?', '#']).unwrap_or(rest.len())],

@@ -36,7 +36,6 @@ pub struct Diff {
 
 impl Diff {
     /// Formats the counts as `+15 -3`, or `no changes`.
-    #[must_use]
     pub fn counts(&self) -> String {
         match (self.added, self.removed) {
             (0, 0) => "no changes".to_owned(),
@@ -62,21 +61,13 @@ pub struct DiffHunk {
 
 impl DiffHunk {
     /// Formats the header of a unified diff: `@@ -1,3 +1,4 @@`.
-    #[must_use]
     pub fn header(&self) -> String {
-        let Self {
-            old_start,
-            old_lines,
-            new_start,
-            new_lines,
-            ..
-        } = self;
-        format!("@@ -{old_start},{old_lines} +{new_start},{new_lines} @@")
+        let (old, new) = (self.old_start, self.new_start);
+        format!("@@ -{old},{} +{new},{} @@", self.old_lines, self.new_lines)
     }
 
     /// Pairs the lines for a two-column view: each removed line stands beside the line that
     /// replaces it.
-    #[must_use]
     pub fn split(&self) -> Vec<(Option<&DiffLine>, Option<&DiffLine>)> {
         let mut pairs = Vec::new();
         let mut rest = self.lines.as_slice();
@@ -131,7 +122,6 @@ pub enum Mark {
 
 impl Mark {
     /// Returns the marker of a unified diff: `+`, `-` or a space.
-    #[must_use]
     pub fn symbol(self) -> char {
         match self {
             Self::Same => ' ',

@@ -21,7 +21,6 @@ pub struct Table {
 
 impl Table {
     /// Creates a table with a header row, of which nothing is left out.
-    #[must_use]
     pub fn new(columns: Vec<Column>, rows: Vec<Vec<Cell>>) -> Self {
         Self {
             columns,
@@ -83,7 +82,6 @@ impl Cell {
     }
 
     /// Creates a cell that spans one column and one row.
-    #[must_use]
     pub fn new(content: Content) -> Self {
         Self {
             content,
@@ -157,7 +155,6 @@ pub struct Chart {
 impl Chart {
     /// Returns the data as a table, for readers who want the numbers or cannot see the drawing. The
     /// table does not mention omitted points and series.
-    #[must_use]
     pub fn numbers(&self) -> Table {
         let names = self
             .series
@@ -250,7 +247,6 @@ pub struct ListItem {
 
 impl ListItem {
     /// Creates an item without check mark, detail or action.
-    #[must_use]
     pub fn new(content: Content) -> Self {
         Self {
             content,

@@ -59,7 +59,6 @@ pub enum RasterFormat {
 
 impl RasterFormat {
     /// Returns the media type, such as `image/png`.
-    #[must_use]
     pub fn mime_type(self) -> &'static str {
         match self {
             Self::Png => "image/png",
@@ -131,31 +130,26 @@ impl Picture {
     }
 
     /// Returns the file format.
-    #[must_use]
     pub fn format(&self) -> RasterFormat {
         self.format
     }
 
     /// Returns the image as padded base64 without white space.
-    #[must_use]
     pub fn base64(&self) -> &str {
         &self.base64
     }
 
     /// Decodes and returns the bytes.
-    #[must_use]
     pub fn bytes(&self) -> Vec<u8> {
         BASE64_STANDARD.decode(&self.base64).unwrap_or_default()
     }
 
     /// Returns the number of bytes.
-    #[must_use]
     pub fn byte_len(&self) -> usize {
         self.bytes
     }
 
     /// Returns width and height in pixels, if the header contains them.
-    #[must_use]
     pub fn size(&self) -> Option<(u32, u32)> {
         self.size
     }

@@ -42,7 +42,6 @@ pub enum CallState {
 
 impl CallState {
     /// Returns the state in a word or two.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Done => "done",
@@ -56,7 +55,6 @@ impl CallState {
     }
 
     /// Returns the meaning expressed by its colour.
-    #[must_use]
     pub fn tone(self) -> Tone {
         match self {
             Self::Done => Tone::Success,
@@ -105,7 +103,6 @@ pub struct Output {
 
 impl Output {
     /// Returns the path under which the content is served on our own origin.
-    #[must_use]
     pub fn path(&self) -> String {
         format!("/api/outputs/{}", self.id)
     }
@@ -145,7 +142,6 @@ pub enum AskState {
 
 impl AskState {
     /// Returns the state in a word.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Open => "open",

@@ -24,7 +24,6 @@ impl Text {
     }
 
     /// Creates a block with the given role.
-    #[must_use]
     pub fn new(role: Role, inline: Inline) -> Self {
         Self {
             role,
@@ -67,13 +66,11 @@ impl Inline {
     }
 
     /// Reports whether there is no text.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.spans.iter().all(|span| span.text.is_empty())
     }
 
     /// Returns the text without styles.
-    #[must_use]
     pub fn to_text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
     }
@@ -169,7 +166,6 @@ impl Style {
     };
 
     /// Creates a style with a tone only.
-    #[must_use]
     pub const fn toned(tone: Tone) -> Self {
         Self {
             tone,
@@ -213,21 +209,6 @@ impl Tone {
         Self::Danger,
         Self::Discovery,
     ];
-
-    /// Returns the name, such as `danger`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Plain => "plain",
-            Self::Muted => "muted",
-            Self::Accent => "accent",
-            Self::Info => "info",
-            Self::Success => "success",
-            Self::Warning => "warning",
-            Self::Danger => "danger",
-            Self::Discovery => "discovery",
-        }
-    }
 }
 
 /// One of the sixteen ANSI colours: 0 to 7 are black, red, green, yellow, blue, magenta, cyan and
@@ -237,13 +218,11 @@ pub struct Ansi(u8);
 
 impl Ansi {
     /// Returns the colour with this number, modulo sixteen.
-    #[must_use]
     pub fn new(number: u8) -> Self {
         Self(number % 16)
     }
 
     /// Returns the number, 0 to 15.
-    #[must_use]
     pub fn number(self) -> u8 {
         self.0
     }

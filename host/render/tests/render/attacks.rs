@@ -1,7 +1,7 @@
 //! Known attacks and their outcome: on the filter, on lines and cells, on links and images, on
 //! Markdown.
 
-use super::safe::wrong;
+use super::allow_list::violations;
 use footlight_render::filter::{clean, is_forbidden};
 use footlight_render::html::Html;
 use footlight_render::lower::Lower;
@@ -87,7 +87,7 @@ fn nothing_in_a_cell_reaches_another_cell_or_another_line() {
         }
         assert_eq!(markdown(&view).lines().count(), 4, "{nasty:?}");
         assert_eq!(
-            wrong(&to_html(&Html::default().draw(&view))),
+            violations(&to_html(&Html::default().draw(&view))),
             Vec::<String>::new()
         );
     }
@@ -309,7 +309,7 @@ fn names_of_fields_and_actions_cannot_reach_the_forms_own_properties() {
         {"type": "Input", "name": "action"}, {"type": "Input", "name": "submit\" formaction=\"x"},
         {"type": "Button", "label": "Go", "onClickAction": {"type": "go", "payload": "secret"}}]});
     let html = to_html(&Html::default().draw(&Lower::default().component(&tree)));
-    assert_eq!(wrong(&html), Vec::<String>::new());
+    assert_eq!(violations(&html), Vec::<String>::new());
     assert!(html.contains("name=\"f:action\"") && !html.contains("name=\"action\""));
     assert!(!html.contains("secret"));
 }

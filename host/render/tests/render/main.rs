@@ -1,5 +1,6 @@
 //! Tests of the surfaces over a common set of fixtures.
 
+mod allow_list;
 mod any;
 mod attacks;
 mod bounds;

@@ -3,12 +3,9 @@
 use super::fixtures;
 use super::promises::everywhere;
 use super::snapshots::REVIEWED;
-use footlight_render::html::Html;
 use footlight_render::lower::{Limits, Lower};
-use footlight_render::markup::to_html;
 use footlight_vocabulary::result::SemanticResult;
 use proptest::prelude::*;
-use scraper::{Html as Parsed, Selector};
 use serde_json::{Value, json};
 
 /// Fixtures without a snapshot, with text that every surface shows.
@@ -106,26 +103,6 @@ fn a_hidden_result_is_hidden_on_every_surface() {
     for (surface, text) in everywhere(&fixtures::named("hidden").view()) {
         assert_eq!(text, "", "{surface}");
     }
-}
-
-#[test]
-fn a_diff_in_two_columns_pairs_old_and_new_lines() {
-    let view = fixtures::named("diff").view();
-    let html = to_html(&Html::default().split().draw(&view));
-    let page = Parsed::parse_fragment(&html);
-    let rows = Selector::parse("tbody tr").expect("a selector");
-    let rows: Vec<Vec<String>> = page
-        .select(&rows)
-        .map(|row| row.text().map(str::to_owned).collect())
-        .collect();
-    assert!(
-        rows.contains(&["2", "-two", "2", "+2"].map(str::to_owned).to_vec()),
-        "{rows:?}"
-    );
-    assert!(
-        rows.contains(&["1", "one", "1", "one"].map(str::to_owned).to_vec()),
-        "{rows:?}"
-    );
 }
 
 proptest! {

@@ -3,7 +3,7 @@
 use super::super::line::{Line, Lines, width};
 use super::super::{BOLD, MUTED, Painter};
 use super::{MAX_BARS, number, part, series_style};
-use crate::view::{Chart, Series};
+use crate::view::{Chart, Series, Style};
 
 /// The maximum length of a bar.
 const LONGEST: usize = 60;
@@ -85,14 +85,7 @@ impl Painter<'_> {
                 (part(value, 0.0, greatest) * (room - zero) as f64 * 8.0).round() as usize;
             // A positive value is always visible.
             let eighths = if value > 0.0 { eighths.max(1) } else { 0 };
-            line.repeat(self.fill(*place), eighths / 8, style);
-            let solid = self.fill(*place) == self.symbols.full;
-            if !eighths.is_multiple_of(8) && solid {
-                line.push(self.symbols.eighths[eighths % 8 - 1], style, None);
-            } else if eighths % 8 >= 4 {
-                line.push(self.fill(*place), style, None);
-            }
-            return;
+            return self.fill_eighths(line, eighths, self.fill(*place), style);
         }
         line.pad(zero);
         let mut sum = 0.0;
@@ -106,6 +99,16 @@ impl Painter<'_> {
                 series_style(*place),
             );
             drawn = drawn.max(end);
+        }
+    }
+
+    /// Fills a number of eighths of a column. Only the solid fill has symbols for a part of one.
+    fn fill_eighths(self, line: &mut Line<'_>, eighths: usize, fill: &str, style: Style) {
+        line.repeat(fill, eighths / 8, style);
+        if !eighths.is_multiple_of(8) && fill == self.symbols.full {
+            line.push(self.symbols.eighths[eighths % 8 - 1], style, None);
+        } else if eighths % 8 >= 4 {
+            line.push(fill, style, None);
         }
     }
 
@@ -138,10 +141,7 @@ impl Painter<'_> {
             let mut line = label;
             line.pad_to(column + 1);
             let eighths = (share * room as f64 * 8.0).round() as usize;
-            line.repeat(self.symbols.full, eighths / 8, series_style(n));
-            if !eighths.is_multiple_of(8) {
-                line.push(self.symbols.eighths[eighths % 8 - 1], series_style(n), None);
-            }
+            self.fill_eighths(&mut line, eighths, self.symbols.full, series_style(n));
             line.pad_to(column + 1 + room);
             let percent = format!(" {:>3.0}%", share * 100.0);
             line.push(&percent, BOLD, None);

@@ -186,7 +186,7 @@ impl Painter<'_> {
     fn axis_ends<'v>(self, chart: &'v Chart, margin: usize, columns: usize) -> Option<Line<'v>> {
         let last = chart.labels.len().checked_sub(1)?;
         let most = columns / 3;
-        let label = |n: usize| Line::of(&chart.labels[n], MUTED).clip(most, self.symbols.ellipsis);
+        let label = |n: usize| self.clip(Line::of(&chart.labels[n], MUTED), most);
         let mut line = Line::spaces(margin);
         line.append(label(0));
         if last == 0 {
