@@ -2,7 +2,6 @@
 
 use footlight_vocabulary::item::{SessionId, Timestamp};
 use std::error::Error;
-use std::fmt;
 use std::sync::Arc;
 
 /// Why a store did not do what it was asked. Nothing has changed.
@@ -48,7 +47,8 @@ impl StoreError {
 ///
 /// Errors of a store are cloned to everybody who follows a session, so the source is shared. Two
 /// of these are equal if their sentences are.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
 pub struct DetailedError {
     message: String,
     source: Option<Arc<dyn Error + Send + Sync>>,
@@ -89,16 +89,3 @@ impl PartialEq for DetailedError {
 }
 
 impl Eq for DetailedError {}
-
-impl fmt::Display for DetailedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl Error for DetailedError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        let source = self.source.as_deref()?;
-        Some(source)
-    }
-}

@@ -1,9 +1,9 @@
-//! A store that forgets with its process: what an embedder has who sets up none.
+//! A store in memory, the default of an embedding program.
 //!
-//! Every method does its work at once, under one lock, and answers what is ready. A batch is checked
-//! whole before any of it is applied, so that a refused one leaves nothing behind.
+//! Every method completes at once, under one lock. A batch is checked as a whole before any of it is
+//! applied, so that a rejected batch changes nothing.
 //!
-//! Invariant: it answers what [`SqliteStore`](super::SqliteStore) would; a property test compares them.
+//! Invariant: it returns what [`SqliteStore`](super::SqliteStore) would; a property test compares them.
 
 mod outputs;
 mod sessions;
@@ -22,7 +22,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 
-/// Keeps everything in memory.
+/// A store that keeps everything in memory.
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     tables: Mutex<Tables>,
@@ -38,13 +38,13 @@ struct Tables {
 }
 
 impl MemoryStore {
-    /// An empty one.
+    /// Creates an empty store.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An empty one that holds so much.
+    /// Creates an empty store with a quota.
     #[must_use]
     pub fn with_quota(quota: Quota) -> Self {
         let store = Self::new();
@@ -63,7 +63,7 @@ impl Tables {
         self.sessions.get_mut(id).ok_or_else(missing)
     }
 
-    /// Requests, oldest first.
+    /// Returns the matching requests, oldest first.
     fn requests(&self, wanted: impl Fn(&RequestRow) -> bool) -> Vec<RequestRow> {
         let found = self.requests.values().filter(|request| wanted(request));
         let mut found: Vec<RequestRow> = found.cloned().collect();
@@ -71,7 +71,7 @@ impl Tables {
         found
     }
 
-    /// The requests as they will be after this batch.
+    /// Returns the requests that a batch changes, as they will be.
     fn replaced(&self, lease: &Lease, batch: &Batch) -> Result<Vec<RequestRow>, StoreError> {
         let mut after = BTreeMap::new();
         for new in &batch.pending {
@@ -85,11 +85,11 @@ impl Tables {
     }
 
     fn commit(&mut self, lease: &Lease, batch: Batch) -> Result<(Vec<Event>, bool), StoreError> {
-        let events = self.session(&lease.session)?.checked(lease, &batch)?;
+        let events = self.session(&lease.session)?.check(lease, &batch)?;
         let requests = self.replaced(lease, &batch)?;
         self.session(&lease.session)?.apply(&batch, &events);
         // Nothing below can fail.
-        let mut touched = !requests.is_empty();
+        let mut has_new_requests = !requests.is_empty();
         for request in requests {
             self.requests.insert(request.id.clone(), request);
         }
@@ -106,10 +106,10 @@ impl Tables {
                     request,
                     Reply::Withdrawn { at: batch.at },
                 ));
-                touched = true;
+                has_new_requests = true;
             }
         }
-        Ok((events, touched))
+        Ok((events, has_new_requests))
     }
 }
 
@@ -146,7 +146,7 @@ impl Store for MemoryStore {
 
     fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()> {
         let mut tables = self.lock();
-        if let Err(error) = tables.session(session).and_then(|held| held.is_free()) {
+        if let Err(error) = tables.session(session).and_then(|held| held.check_free()) {
             return ready(Err(error));
         }
         tables.sessions.remove(session);
@@ -180,8 +180,8 @@ impl Store for MemoryStore {
 
     fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>> {
         let committed = self.lock().commit(lease, batch);
-        ready(committed.map(|(events, touched)| {
-            if touched {
+        ready(committed.map(|(events, has_new_requests)| {
+            if has_new_requests {
                 self.changed.notify_waiters();
             }
             events
@@ -210,18 +210,18 @@ impl Store for MemoryStore {
         if let Some(first) = &request.reply {
             return ready(Ok(SettleOutcome::AlreadySettled(first.clone())));
         }
-        let counts = validate::effective_reply(request, reply.clone());
-        if let Err(error) = validate::to_json("the reply", &counts) {
+        let effective = validate::effective_reply(request, reply.clone());
+        if let Err(error) = validate::to_json("the reply", &effective) {
             return ready(Err(error));
         }
-        request.reply = Some(counts.clone());
+        request.reply = Some(effective.clone());
         drop(tables);
         self.changed.notify_waiters();
-        ready(Ok(validate::settle_outcome(&reply, counts)))
+        ready(Ok(validate::settle_outcome(&reply, effective)))
     }
 
     fn changed(&self) -> StoreFuture<'_, ()> {
-        // It hears what comes after this line, polled or not.
+        // Notified from here on, polled or not.
         let changed = self.changed.notified();
         Box::pin(async {
             changed.await;
@@ -286,7 +286,7 @@ impl Store for MemoryStore {
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: BucketLimits,
+        limits: BucketLimits,
     ) -> StoreFuture<'_, Result<bool, BucketFullError>> {
         let mut tables = self.lock();
         let values = tables.buckets.entry(bucket.clone()).or_default();
@@ -301,7 +301,7 @@ impl Store for MemoryStore {
         let (bytes, count) = others.fold((key.len() + value.len(), 1), |(bytes, count), held| {
             (bytes + held.0.len() + held.1.len(), count + 1)
         });
-        ready(Ok(validate::check_bucket(room, bytes as u64, count).map(
+        ready(Ok(validate::check_bucket(limits, bytes as u64, count).map(
             |()| {
                 values.insert(key.to_owned(), value);
                 true

@@ -1,14 +1,14 @@
-//! A store on disk: one SQLite database in a folder of its own, and files for large content.
+//! A store on disk: one SQLite database in its own folder, and files for large content.
 //!
-//! Every write goes through one thread, every read through another, so no caller's runtime is
-//! blocked and no future can be dropped in the middle of a transaction. Several processes may open
-//! the same folder; a session belongs to one of them at a time.
+//! All writes go through one thread and reads through others, so that no caller's runtime is blocked
+//! and no dropped future interrupts a transaction. Several processes may open the same folder; a
+//! session belongs to one of them at a time.
 //!
 //! ```text
 //! footlight.db     rows; content up to 64 KiB
-//! blobs/ab/cdef..  larger content, under its SHA-256
+//! blobs/ab/cdef..  larger content, named by its SHA-256
 //! blobs/new/       content that is being written
-//! owners/          a locked file for each store that is open
+//! owners/          a locked file for each open store
 //! open.lock        held while a store is being opened
 //! ```
 //!
@@ -48,48 +48,46 @@ use std::sync::Arc;
 use std::time::Duration;
 use writer::{Tx, Writer};
 
-/// Keeps everything in a folder.
+/// A store that keeps everything in a folder.
 ///
-/// To drop it waits until what was asked of it is done, and its threads have stopped.
+/// Dropping it waits until all submitted work is done and its threads have ended.
 #[derive(Debug)]
 pub struct SqliteStore {
-    // In this order: the writer is the last to close the database, and tidies it up. With its thread
-    // the folder is given up.
+    // Dropped in this order: the writer closes the database last, which checkpoints the log, and its
+    // thread gives up the folder.
     reader: Reader,
     writer: Writer,
     quota: Quota,
 }
 
 impl SqliteStore {
-    /// Opens the store in this folder, which is made if it is not there. It is for the store alone:
-    /// nobody but this user may look into it from now on.
+    /// Opens the store in a folder, which is created if it does not exist. The folder is for the store
+    /// alone, and is made private to this user.
     ///
     /// # Errors
-    /// [`StoreError::Newer`] if a newer version wrote it, and it is not touched;
-    /// [`StoreError::Damaged`] if it cannot be read; [`StoreError::Full`] and
-    /// [`StoreError::Failed`] if the disk does not have it.
+    /// [`StoreError::Newer`] if a newer version wrote the folder, which is left as it is;
+    /// [`StoreError::Damaged`] if the database cannot be read; [`StoreError::Full`] and
+    /// [`StoreError::Failed`] if the file system fails.
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, StoreError> {
         Self::with_quota(folder, Quota::default())
     }
 
-    /// The same, for so many bytes of outputs.
+    /// Opens the store with a quota for outputs.
     ///
     /// # Errors
-    /// As [`SqliteStore::open`].
+    /// Those of [`SqliteStore::open`].
     pub fn with_quota(folder: impl AsRef<Path>, quota: Quota) -> Result<Self, StoreError> {
         let folder = folder.as_ref();
-        let told = |error: error::SqliteError| error.into_store_error(folder);
-        let (folder, connection) = Folder::open(folder).map_err(told)?;
-        let folder = Arc::new(folder);
-        let reader =
-            Reader::start(&folder).map_err(|error| error.into_store_error(folder.path()))?;
-        let writer = Writer::start(connection, &folder);
-        let writer = writer.map_err(|error| error.into_store_error(folder.path()))?;
-        Ok(Self {
-            reader,
-            writer,
-            quota,
-        })
+        let start = || {
+            let (folder, connection) = Folder::open(folder)?;
+            let folder = Arc::new(folder);
+            Ok(Self {
+                reader: Reader::start(&folder)?,
+                writer: Writer::start(connection, &folder)?,
+                quota,
+            })
+        };
+        start().map_err(|error: error::SqliteError| error.into_store_error(folder))
     }
 
     fn write<T, F>(&self, job: F) -> StoreFuture<'_, T>
@@ -218,10 +216,10 @@ impl Store for SqliteStore {
         key: &str,
         value: Option<String>,
         expected: Expected,
-        room: BucketLimits,
+        limits: BucketLimits,
     ) -> StoreFuture<'_, Result<bool, BucketFullError>> {
         let (bucket, key) = (bucket.clone(), key.to_owned());
-        self.write(move |tx| state::set(tx, &bucket, &key, value.as_deref(), &expected, room))
+        self.write(move |tx| state::set(tx, &bucket, &key, value.as_deref(), &expected, limits))
     }
 
     fn state_keys(&self, bucket: &Bucket, prefix: &str) -> StoreFuture<'_, Vec<String>> {

@@ -1,7 +1,7 @@
-//! What every store here does alike, apart from where it keeps things.
+//! Checks and rules that all stores share.
 //!
-//! Invariant: what is written can be read. Values may nest deeper than a reader goes, and an item can
-//! be made by hand that no reader takes for one; so each row is read once before it is kept.
+//! Invariant: what is written can be read. A value may nest deeper than the parser allows, and an item
+//! made by hand may not parse as one, so each row is parsed once before it is stored.
 
 use super::{
     Batch, BucketFullError, BucketLimits, DetailedError, Expected, Lease, OutputRow, Quota, Reply,
@@ -12,9 +12,8 @@ use footlight_vocabulary::item::{SessionId, TurnId, is_output_id};
 use footlight_vocabulary::json;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest as _, Sha256};
 
-/// A row as JSON.
+/// Serializes a row, and checks that it can be parsed again.
 pub(super) fn to_json<T: Serialize + DeserializeOwned>(
     what: &str,
     row: &T,
@@ -27,7 +26,7 @@ pub(super) fn to_json<T: Serialize + DeserializeOwned>(
         })
 }
 
-/// The events of a batch as they will stand in the log after `seq`, and their JSON.
+/// Returns the events of a batch as they follow `seq` in the log, with their JSON.
 pub(super) fn log_events(
     lease: &Lease,
     batch: &Batch,
@@ -60,7 +59,7 @@ pub(super) fn log_events(
     batch.events.iter().zip(seq + 1..).map(event).collect()
 }
 
-/// What stands in place of `held` when a session writes `new`; nothing if `held` stays.
+/// Returns the row that replaces `held` when a session writes `new`; none if `held` stays.
 pub(super) fn replacement(
     session: &SessionId,
     held: Option<&RequestRow>,
@@ -74,7 +73,7 @@ pub(super) fn replacement(
         )));
     }
     let reply = held.and_then(|held| held.reply.as_ref());
-    // What nobody settled may be asked again, by a call that is run again.
+    // A call that runs again may open its withdrawn request again.
     if reply.is_some_and(|reply| !matches!(reply, Reply::Withdrawn { .. })) {
         return Ok(None);
     }
@@ -84,7 +83,7 @@ pub(super) fn replacement(
     Ok(Some(new))
 }
 
-/// The reply that counts when an open request is given this one.
+/// Returns the reply to store when an open request gets `reply`.
 pub(super) fn effective_reply(request: &RequestRow, reply: Reply) -> Reply {
     match request.expires {
         Some(expires) if expires <= reply.at() && !matches!(reply, Reply::Expired { .. }) => {
@@ -94,10 +93,10 @@ pub(super) fn effective_reply(request: &RequestRow, reply: Reply) -> Reply {
     }
 }
 
-/// What whoever gave this reply is told, when that one counts.
-pub(super) fn settle_outcome(given: &Reply, counts: Reply) -> SettleOutcome {
-    if matches!(counts, Reply::Expired { .. }) && !matches!(given, Reply::Expired { .. }) {
-        return SettleOutcome::AlreadySettled(counts);
+/// Returns the outcome for the sender of `given` when `effective` was stored.
+pub(super) fn settle_outcome(given: &Reply, effective: Reply) -> SettleOutcome {
+    if matches!(effective, Reply::Expired { .. }) && !matches!(given, Reply::Expired { .. }) {
+        return SettleOutcome::AlreadySettled(effective);
     }
     SettleOutcome::Accepted
 }
@@ -113,7 +112,7 @@ fn without_secret(request: &RequestRow, reply: Reply) -> Reply {
     }
 }
 
-/// Whether an output is what it says it is.
+/// Checks the id and the size of an output.
 pub(super) fn check_output(output: &OutputRow, content: &[u8]) -> Result<(), StoreError> {
     let id = &output.id;
     if !is_output_id(id.as_str()) {
@@ -129,7 +128,7 @@ pub(super) fn check_output(output: &OutputRow, content: &[u8]) -> Result<(), Sto
     Ok(())
 }
 
-/// Whether there is room for `size` bytes more, where a session and all of them hold so much.
+/// Checks the quota for `size` more bytes, given the bytes of the session and of all sessions.
 pub(super) fn check_quota(
     quota: Quota,
     size: u64,
@@ -151,7 +150,7 @@ pub(super) fn check_quota(
     Ok(())
 }
 
-/// An output that is there is only replaced by its own call, while that runs.
+/// An existing output can only be replaced by its own call, while the call runs.
 pub(super) fn output_exists(output: &OutputRow) -> StoreError {
     StoreError::failed(format!("the output `{}` exists already", output.id))
 }
@@ -160,32 +159,32 @@ pub(super) fn session_exists(session: &SessionId) -> StoreError {
     StoreError::failed(format!("the session `{session}` exists already"))
 }
 
-/// Whether a bucket's value is as expected.
+/// Reports whether a value meets a condition.
 pub(super) fn matches_expected(held: Option<&str>, expected: &Expected) -> bool {
     match (held, expected) {
         (_, Expected::Anything) | (None, Expected::Absent) => true,
         (Some(held), Expected::Value(expected)) => {
             let read = |text| json::parse(text, json::Limits::default()).ok();
-            // As JSON: the same value may be written in two ways. What is no JSON equals nothing.
+            // Compared as JSON: formatting does not matter, and invalid JSON equals nothing.
             held == expected || read(expected).is_some_and(|value| read(held) == Some(value))
         }
         (Some(_), Expected::Absent) | (None, Expected::Value(_)) => false,
     }
 }
 
-/// Whether a bucket that now holds so much may, after a value was set.
+/// Checks the limits of a bucket, given its size after a value is set.
 pub(super) fn check_bucket(
-    room: BucketLimits,
+    limits: BucketLimits,
     bytes: u64,
     values: u64,
 ) -> Result<(), BucketFullError> {
-    if bytes > room.bytes as u64 || values > room.values as u64 {
-        return Err(BucketFullError(room));
+    if bytes > limits.bytes as u64 || values > limits.values as u64 {
+        return Err(BucketFullError(limits));
     }
     Ok(())
 }
 
-/// Whether every row of a batch could be read again; requests and events are looked at elsewhere.
+/// Checks that the rows of a batch can be parsed again. Requests and events are checked elsewhere.
 pub(super) fn check_rows(batch: &Batch) -> Result<(), StoreError> {
     for turn in &batch.turns {
         to_json("a turn", turn)?;
@@ -203,16 +202,4 @@ pub(super) fn check_rows(batch: &Batch) -> Result<(), StoreError> {
         to_json("a session's meta", meta)?;
     }
     Ok(())
-}
-
-/// The name of a content.
-pub(super) fn sha256(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    let digest = Sha256::digest(bytes);
-    digest
-        .iter()
-        .fold(String::with_capacity(64), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        })
 }

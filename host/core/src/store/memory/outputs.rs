@@ -1,4 +1,4 @@
-//! Outputs and large values in memory, and who names them.
+//! Outputs in memory.
 
 use crate::store::validate;
 use crate::store::{OutputRow, Quota, StoreError};

@@ -1,4 +1,4 @@
-//! One session in memory: its rows, its log, who has it.
+//! One session in memory: rows, log and owner.
 
 use crate::store::validate;
 use crate::store::{
@@ -62,8 +62,8 @@ impl StoredSession {
         self.log.iter().skip(after).take(limit).cloned().collect()
     }
 
-    /// Whether nobody has it, or nobody has kept it.
-    pub(super) fn is_free(&self) -> Result<(), StoreError> {
+    /// Checks that the session has no owner whose lease is valid.
+    pub(super) fn check_free(&self) -> Result<(), StoreError> {
         match &self.owner {
             Some((owner, until)) if *until > clock() => Err(StoreError::Owned {
                 owner: owner.clone(),
@@ -75,7 +75,7 @@ impl StoredSession {
 
     pub(super) fn claim(&mut self, owner: &str, time: Duration) -> Result<Lease, StoreError> {
         if self.owner.as_ref().is_none_or(|(held, _)| held != owner) {
-            self.is_free()?;
+            self.check_free()?;
         }
         self.epoch += 1;
         self.owner = Some((owner.to_owned(), later(clock(), time)));
@@ -107,8 +107,8 @@ impl StoredSession {
         }
     }
 
-    /// The events of a batch, if all of it can be applied.
-    pub(super) fn checked(&self, lease: &Lease, batch: &Batch) -> Result<Vec<Event>, StoreError> {
+    /// Checks that a batch can be applied, and returns its events.
+    pub(super) fn check(&self, lease: &Lease, batch: &Batch) -> Result<Vec<Event>, StoreError> {
         self.fence(lease)?;
         let last = self.turns.values().next_back().map(|turn| turn.id.clone());
         let events = validate::log_events(lease, batch, self.log.len() as u64, last)?;
@@ -116,7 +116,7 @@ impl StoredSession {
         Ok(events.into_iter().map(|(event, _)| event).collect())
     }
 
-    /// Applies a batch that was [`checked`](Self::checked).
+    /// Applies a batch that passed [`check`](Self::check).
     pub(super) fn apply(&mut self, batch: &Batch, events: &[Event]) {
         for change in events.iter().filter_map(|event| event.what.change()) {
             self.record.apply(&change);

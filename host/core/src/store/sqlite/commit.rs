@@ -1,4 +1,4 @@
-//! One batch of a session, in one savepoint.
+//! Applies one batch of a session, in one savepoint.
 
 use super::error::{SqliteResult, damaged, read};
 use super::outputs;
@@ -61,7 +61,8 @@ fn last_turn(tx: &Tx<'_>, session: &str) -> SqliteResult<Option<TurnId>> {
     Ok(turn.transpose()?.map(|turn| turn.id))
 }
 
-/// As `Record::apply` does it: an older revision changes nothing, and an item keeps its position.
+/// Puts an item as `Record::apply` does: an older revision changes nothing, and an item keeps its
+/// position.
 fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
     let known = tx
         .query_row(
@@ -78,7 +79,7 @@ fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
             },
         )
         .optional()?;
-    // The rules have refused what does not fit.
+    // Larger revisions were rejected before.
     let rev = i64::try_from(item.rev).unwrap_or(i64::MAX);
     if let Some((known, position)) = known {
         if rev <= known {
@@ -151,7 +152,7 @@ fn rows(tx: &Tx<'_>, session: &str, batch: &Batch) -> SqliteResult<()> {
     Ok(())
 }
 
-/// What is known of the session without opening it.
+/// Updates the row that lists the session.
 fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> SqliteResult<()> {
     let body: String = tx.query_row(
         "SELECT body FROM sessions WHERE id = ?1",

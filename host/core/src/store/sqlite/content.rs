@@ -1,39 +1,39 @@
-//! Content in files, each under its SHA-256.
+//! Large content in files, each named by its SHA-256.
 //!
-//! A file is written and synced aside, then gets its name in one step, before the row that names it
-//! is committed. Files get and lose their names only while the database is locked for writing: so
-//! nobody counts on a file that another process is about to delete. After a crash there may be files
-//! without a row, which a sweep finds, but never a row without its file that anyone could ask for.
+//! A file is written and synced under a temporary name, then renamed, before the row that refers to it
+//! is committed. Files are renamed and deleted only while the database is locked for writing, so that
+//! nobody relies on a file that another process is about to delete. After a crash there may be files
+//! without a row, which a sweep finds, but never a readable row without its file.
 
 use super::crash_point::{CrashPoint, crash_point};
 use super::error::{SqliteError, SqliteResult, damaged};
 use super::folder::Folder;
 use super::writer::Tx;
+use crate::plugin::digest::Digest;
 use crate::private_file;
-use crate::store::validate;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Up to here content stands in its row.
+/// The size up to which content is stored in its row.
 pub(super) const MAX_INLINE: usize = 64 << 10;
 
-/// Content on its way in.
+/// Content that is being stored.
 pub(super) struct NewContent {
     pub(super) sha256: String,
     bytes: Vec<u8>,
-    /// Where it was written aside, whole.
+    /// The complete temporary file.
     staged: Option<Staged>,
 }
 
-/// A file that is gone unless it got another name.
+/// A temporary file, deleted on drop unless it was renamed.
 struct Staged(PathBuf);
 
 impl Drop for Staged {
     fn drop(&mut self) {
-        // What stays is taken away by the next one to open the folder.
+        // A file that stays is deleted when the folder is next opened.
         let _ = fs::remove_file(&self.0);
     }
 }
@@ -41,7 +41,7 @@ impl Drop for Staged {
 impl NewContent {
     pub(super) fn new(bytes: Vec<u8>) -> Self {
         Self {
-            sha256: validate::sha256(&bytes),
+            sha256: Digest::of(&bytes).to_string(),
             bytes,
             staged: None,
         }
@@ -51,7 +51,7 @@ impl NewContent {
         self.bytes.len() > MAX_INLINE
     }
 
-    /// Writes it aside, if it is large and not there yet.
+    /// Writes large content to a temporary file, unless it is stored already.
     pub(super) fn stage(&mut self, folder: &Folder) -> SqliteResult<()> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         if !self.is_large() || self.staged.is_some() || self.is_placed(folder) {
@@ -67,25 +67,25 @@ impl NewContent {
     }
 
     fn is_placed(&self, folder: &Folder) -> bool {
-        let found = place(folder, &self.sha256).metadata();
+        let found = path_of(folder, &self.sha256).metadata();
         found.is_ok_and(|found| found.len() == self.bytes.len() as u64)
     }
 
-    /// Gives it its place and its row.
+    /// Stores the content: moves its file into place and inserts its row.
     pub(super) fn place(&mut self, tx: &Tx<'_>) -> SqliteResult<()> {
         if self.is_large() {
-            let place = place(tx.folder, &self.sha256);
-            let dir = place.parent().unwrap_or(&place);
+            let path = path_of(tx.folder, &self.sha256);
+            let dir = path.parent().unwrap_or(&path);
             if !self.is_placed(tx.folder) {
                 if !dir.exists() {
                     private_file::create_dir(dir)?;
                     private_file::sync_dir(&tx.folder.blobs())?;
                 }
-                // Now that the database is locked: it may have been there when it was first staged.
+                // Again, now that the database is locked: the file may have been deleted since.
                 self.stage(tx.folder)?;
                 tx.placed.borrow_mut().push(self.sha256.clone());
                 if let Some(staged) = self.staged.take() {
-                    fs::rename(&staged.0, &place)?;
+                    fs::rename(&staged.0, &path)?;
                 }
             }
             private_file::sync_dir(dir)?;
@@ -100,7 +100,7 @@ impl NewContent {
     }
 }
 
-/// At most `length` bytes of a content from `offset` on.
+/// Reads up to `length` bytes of a content from `offset` on.
 pub(super) fn read(
     db: &Connection,
     folder: &Folder,
@@ -125,7 +125,7 @@ pub(super) fn read(
     if !in_file {
         return Ok(bytes.unwrap_or_default());
     }
-    let mut file = match File::open(place(folder, sha256)) {
+    let mut file = match File::open(path_of(folder, sha256)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(SqliteError::MissingFile(sha256.to_owned()));
@@ -142,7 +142,7 @@ pub(super) fn read(
     Ok(part)
 }
 
-/// Deletes the files of these contents, where they have no row. What fails is left for a sweep.
+/// Deletes the files of contents that have no row. Failures are left for a sweep.
 pub(super) fn purge(db: &Connection, folder: &Folder, contents: &[String]) {
     if contents.is_empty() {
         return;
@@ -165,9 +165,9 @@ pub(super) fn purge_orphans(tx: &Tx<'_>) -> SqliteResult<()> {
     })
 }
 
-/// Deletes the file of a content that nobody can read any more, before its row.
+/// Deletes the file of a content that is no longer readable, before its row.
 pub(super) fn remove(folder: &Folder, sha256: &str) -> SqliteResult<()> {
-    match fs::remove_file(place(folder, sha256)) {
+    match fs::remove_file(path_of(folder, sha256)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
@@ -185,7 +185,7 @@ fn remove_unless_stored(db: &Connection, folder: &Folder, sha256: &str) -> Sqlit
     Ok(())
 }
 
-/// The SHA-256 of each file that has the name of one.
+/// Calls `found` with the SHA-256 of each content file.
 fn for_each_file(
     folder: &Folder,
     mut found: impl FnMut(&str) -> SqliteResult<()>,
@@ -206,8 +206,8 @@ fn for_each_file(
     Ok(())
 }
 
-fn place(folder: &Folder, sha256: &str) -> PathBuf {
-    // A row may be damaged: what is no digest leads to no file.
+fn path_of(folder: &Folder, sha256: &str) -> PathBuf {
+    // A row may be damaged: anything but a digest must not lead to a file.
     let (start, rest) = sha256.split_at_checked(2).unwrap_or_default();
     if !is_digest(sha256) {
         return folder.blobs().join("none");

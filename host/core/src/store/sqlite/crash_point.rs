@@ -1,28 +1,28 @@
-//! Places where a test makes the process die, as a power cut would.
+//! Points at which a test can kill the process, as a power cut would.
 //!
-//! In a build that is not a test there is nothing here.
+//! Outside of tests this does nothing.
 
-/// Between which two effects the process may die.
+/// A point between two effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CrashPoint {
-    /// New content is written and not yet in its place.
+    /// New content is in a temporary file.
     Staged,
-    /// New content is in its place, and no row names it.
+    /// New content is in its place, and no row refers to it.
     Placed,
-    /// Everything is written, nothing committed.
+    /// Everything is written, nothing is committed.
     BeforeCommit,
-    /// Committed, and nobody knows.
+    /// The transaction is committed, and no caller knows.
     AfterCommit,
-    /// Rows of old content are gone, its files are not.
+    /// The rows of old content are deleted, its files are not.
     BeforePurge,
-    /// Half of a migration is done.
+    /// A migration is half done.
     Migrating,
 }
 
 #[cfg(not(test))]
 pub(super) fn crash_point(_: CrashPoint) {}
 
-/// Dies at the `n`th time of `FOOTLIGHT_DIE_AT=<point>:<n>`.
+/// Aborts when the point of `FOOTLIGHT_DIE_AT=<point>:<n>` is reached for the `n`th time.
 #[cfg(test)]
 pub(super) fn crash_point(here: CrashPoint) {
     use std::sync::LazyLock;

@@ -26,87 +26,100 @@ pub(super) enum SqliteError {
 }
 
 impl SqliteError {
+    fn code(&self) -> Option<ErrorCode> {
+        match self {
+            Self::Sqlite(error) => error.sqlite_error_code(),
+            _ => None,
+        }
+    }
+
     /// Reports whether the only obstacle is another process that holds a lock.
     fn is_busy(&self) -> bool {
-        let Self::Sqlite(error) = self else {
-            return false;
-        };
         matches!(
-            error.sqlite_error_code(),
+            self.code(),
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
         )
     }
 
-    /// Converts to the error that a caller of the store in `folder` gets.
-    pub(super) fn into_store_error(self, folder: &Path) -> StoreError {
-        let folder = folder.display();
-        let full = |error: Box<dyn Error + Send + Sync>| {
-            let message = format!(
-                "the disk is full, nothing was written to `{folder}`; free some space and try again"
-            );
-            StoreError::Full(DetailedError::new(message, error))
-        };
-        let read_only = |error: Box<dyn Error + Send + Sync>| {
-            let message = format!(
-                "`{folder}` cannot be written to; check its permissions, or choose another data folder"
-            );
-            StoreError::Failed(DetailedError::new(message, error))
-        };
+    fn is_disk_full(&self) -> bool {
         match self {
-            Self::Store(error) => error,
-            Self::MissingFile(sha256) => damaged_row("the content", sha256, "its file is missing"),
-            Self::Io(error) => match error.kind() {
+            Self::Io(error) => matches!(
+                error.kind(),
                 io::ErrorKind::StorageFull
-                | io::ErrorKind::QuotaExceeded
-                | io::ErrorKind::FileTooLarge => full(error.into()),
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                    read_only(error.into())
-                }
-                _ => {
-                    let message = format!("a file in `{folder}` cannot be used");
-                    StoreError::Failed(DetailedError::new(message, error))
-                }
-            },
-            Self::Sqlite(error) => match error.sqlite_error_code() {
-                Some(ErrorCode::DiskFull) => full(error.into()),
-                // No room even for the index of the write-ahead log.
-                Some(_) if extended_code(&error) == Some(rusqlite::ffi::SQLITE_IOERR_SHMSIZE) => {
-                    full(error.into())
-                }
-                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
-                    read_only(error.into())
-                }
-                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
-                    let message = format!(
-                        "the database in `{folder}` is damaged and was left as it is; \
-                         move the folder away to start anew, or put a copy of it back"
-                    );
-                    StoreError::Damaged(DetailedError::new(message, error))
-                }
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                    let message =
-                        format!("other processes keep the database in `{folder}` busy; try again");
-                    StoreError::Failed(DetailedError::new(message, error))
-                }
-                // A column has another type than the one this code writes.
-                None => {
-                    let message = format!(
-                        "a row of the database in `{folder}` cannot be read; \
-                         move the folder away to start anew, or put a copy of it back"
-                    );
-                    StoreError::Damaged(DetailedError::new(message, error))
-                }
-                Some(_) => {
-                    let message = format!("the database in `{folder}` failed");
-                    StoreError::Failed(DetailedError::new(message, error))
-                }
-            },
+                    | io::ErrorKind::QuotaExceeded
+                    | io::ErrorKind::FileTooLarge
+            ),
+            // The second: no room even for the index of the write-ahead log.
+            Self::Sqlite(error) => {
+                self.code() == Some(ErrorCode::DiskFull)
+                    || error.sqlite_error().is_some_and(|error| {
+                        error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHMSIZE
+                    })
+            }
+            _ => false,
         }
     }
-}
 
-fn extended_code(error: &rusqlite::Error) -> Option<i32> {
-    error.sqlite_error().map(|error| error.extended_code)
+    fn is_read_only(&self) -> bool {
+        use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        match self {
+            Self::Io(error) => matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem),
+            _ => matches!(
+                self.code(),
+                Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied)
+            ),
+        }
+    }
+
+    /// Converts to the error that a caller of the store in `folder` gets.
+    pub(super) fn into_store_error(self, folder: &Path) -> StoreError {
+        const REPLACE: &str = "move the folder away to start anew, or put a copy of it back";
+        let folder = folder.display();
+        let (variant, message): (fn(DetailedError) -> StoreError, String) = match &self {
+            Self::Store(error) => return error.clone(),
+            Self::MissingFile(sha256) => {
+                return damaged_row("the content", sha256, "its file is missing");
+            }
+            _ if self.is_disk_full() => (
+                StoreError::Full,
+                format!(
+                    "the disk is full, nothing was written to `{folder}`; free some space and try again"
+                ),
+            ),
+            _ if self.is_read_only() => (
+                StoreError::Failed,
+                format!(
+                    "`{folder}` cannot be written to; check its permissions, or choose another data folder"
+                ),
+            ),
+            _ if self.is_busy() => (
+                StoreError::Failed,
+                format!("other processes keep the database in `{folder}` busy; try again"),
+            ),
+            Self::Io(_) => (
+                StoreError::Failed,
+                format!("a file in `{folder}` cannot be used"),
+            ),
+            Self::Sqlite(_) => match self.code() {
+                Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => (
+                    StoreError::Damaged,
+                    format!(
+                        "the database in `{folder}` is damaged and was left as it is; {REPLACE}"
+                    ),
+                ),
+                // A column has another type than the one this code writes.
+                None => (
+                    StoreError::Damaged,
+                    format!("a row of the database in `{folder}` cannot be read; {REPLACE}"),
+                ),
+                Some(_) => (
+                    StoreError::Failed,
+                    format!("the database in `{folder}` failed"),
+                ),
+            },
+        };
+        variant(DetailedError::new(message, self))
+    }
 }
 
 /// An error about a row that cannot be understood.

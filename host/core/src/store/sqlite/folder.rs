@@ -1,13 +1,14 @@
-//! The folder of a store: who may look into it, who has it open, and how its database is opened.
+//! The folder of a store: its permissions, its open stores, and the connections to its database.
 //!
-//! Each store that is open holds a lock on a file in `owners/`. The operating system lets go of it
-//! when the process dies, however it dies: so the dead are told from the living without a clock.
+//! Each open store holds a lock on a file in `owners/`. The operating system releases the lock when the
+//! process dies, however it dies, so that dead owners are recognized without a clock.
 //!
-//! Invariant: a database of a newer version, or of another program, is refused before anything of
-//! it is changed.
+//! Invariant: a database of a newer version, or of another program, is rejected before anything in it
+//! changes.
 
 use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::schema;
+use crate::plugin::digest::hex;
 use crate::private_file;
 use crate::store::{DetailedError, StoreError};
 use rusqlite::Connection;
@@ -19,22 +20,22 @@ use std::time::Duration;
 
 const DATABASE: &str = "footlight.db";
 
-/// The last version with the bug that could reset a write-ahead log came before this one.
-const OLDEST_SQLITE: i32 = 3_051_003;
+/// Earlier versions have a bug that can reset a write-ahead log.
+const MIN_SQLITE: i32 = 3_051_003;
 
-/// A folder that this process has open.
+/// The folder of an open store.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// Who this store is among those that have it open.
+    /// The id of this store among those that have the folder open.
     id: String,
-    /// Locked as long as this lives.
+    /// Locked until the store is dropped.
     lock: File,
 }
 
 impl Folder {
     pub(super) fn open(path: &Path) -> SqliteResult<(Self, Connection)> {
-        if rusqlite::version_number() < OLDEST_SQLITE {
+        if rusqlite::version_number() < MIN_SQLITE {
             return Err(failed(format!(
                 "SQLite {} is too old; this needs 3.51.3 or newer",
                 rusqlite::version()
@@ -49,7 +50,7 @@ impl Folder {
             private_file::create_dir(&folder)?;
             private_file::restrict(&folder)?;
         }
-        // One at a time: two that make the same database would be in each other's way.
+        // One at a time: two processes that create the same database would conflict.
         let opening = private_file::open(&path.join("open.lock"))?;
         opening.lock()?;
         let mut random = [0; 16];
@@ -57,7 +58,7 @@ impl Folder {
             let message = "the operating system provides no random numbers";
             StoreError::failed(DetailedError::new(message, error))
         })?;
-        let id: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let id = hex(&random);
         let lock = private_file::open(&owner_file(path, &id))?;
         lock.lock()?;
         let folder = Self {
@@ -81,7 +82,7 @@ impl Folder {
         &self.id
     }
 
-    /// A connection as all of ours are.
+    /// Opens a connection with the settings that all connections share.
     pub(super) fn connect(&self) -> SqliteResult<Connection> {
         retry_while_busy(|| {
             let db = Connection::open_with_flags(
@@ -89,12 +90,12 @@ impl Folder {
                 rusqlite::OpenFlags::SQLITE_OPEN_READ_WRITE
                     | rusqlite::OpenFlags::SQLITE_OPEN_NO_MUTEX,
             )?;
-            // Until it is known to be ours, closing it must not write either.
+            // Closing must not write either, until the database is known to be a store's.
             db.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
             db.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
             db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
             db.busy_timeout(Duration::from_secs(5))?;
-            schema::refuse_foreign(&db, &self.path)?;
+            schema::reject_foreign(&db, &self.path)?;
             let mode: String =
                 db.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
             if mode != "wal" {
@@ -105,26 +106,26 @@ impl Folder {
             }
             db.pragma_update(None, "synchronous", "full")?;
             db.pragma_update(None, "foreign_keys", true)?;
-            // What a person deletes is gone, not only unlinked.
+            // Overwrites what a person deletes.
             db.pragma_update(None, "secure_delete", true)?;
             db.pragma_update(None, "journal_size_limit", 64 << 20)?;
             Ok(db)
         })
     }
 
-    /// Whether the store of this id is still open somewhere. In doubt it is.
+    /// Reports whether the store with this id is still open. If in doubt, it is.
     pub(super) fn is_alive(&self, id: &str) -> bool {
         if id == self.id {
             return true;
         }
         match File::open(owner_file(&self.path, id)) {
-            // Shared, so that two who look at the same time do not take each other for the owner.
+            // Shared, so that two processes that check at once do not mistake each other for the owner.
             Ok(file) => !matches!(file.try_lock_shared(), Ok(())),
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         }
     }
 
-    /// Where content is written before it has its place.
+    /// Returns the path of a temporary content file.
     pub(super) fn staging(&self, n: u64) -> PathBuf {
         self.path.join("blobs/new").join(format!("{}-{n}", self.id))
     }
@@ -133,22 +134,22 @@ impl Folder {
         self.path.join("blobs")
     }
 
-    /// Takes away what dead stores left. Only while `open.lock` is held: a store that is being
-    /// opened has a file before it has locked it.
+    /// Deletes the files of dead stores. Only while `open.lock` is held: a store that is being opened
+    /// creates its file before locking it.
     fn remove_stale_files(&self) -> SqliteResult<()> {
-        for entry in fs::read_dir(self.path.join("owners"))? {
+        self.remove_stale("owners", |name| name.strip_suffix(".lock"))?;
+        self.remove_stale("blobs/new", |name| Some(name.split_once('-')?.0))
+    }
+
+    fn remove_stale(&self, dir: &str, owner: impl Fn(&str) -> Option<&str>) -> SqliteResult<()> {
+        for entry in fs::read_dir(self.path.join(dir))? {
             let entry = entry?;
             let name = entry.file_name();
-            let id = name.to_str().and_then(|name| name.strip_suffix(".lock"));
-            if id.is_some_and(|id| !self.is_alive(id)) {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        for entry in fs::read_dir(self.path.join("blobs/new"))? {
-            let entry = entry?;
-            let name = entry.file_name();
-            let id = name.to_str().and_then(|name| name.split_once('-'));
-            if id.is_some_and(|(id, _)| !self.is_alive(id)) {
+            if name
+                .to_str()
+                .and_then(&owner)
+                .is_some_and(|id| !self.is_alive(id))
+            {
                 fs::remove_file(entry.path())?;
             }
         }
@@ -158,7 +159,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // A file that stays is a dead owner's, and buried by the next one.
+        // A file that stays is deleted when the folder is next opened.
         let _ = fs::remove_file(owner_file(&self.path, &self.id));
         let _ = self.lock.unlock();
     }
@@ -172,10 +173,10 @@ fn failed(message: String) -> SqliteError {
     StoreError::failed(message).into()
 }
 
-/// Looks at the file as it lies there: to open a database in earnest is to write beside it.
+/// Checks the version without writing: opening a database normally creates files next to it.
 ///
-/// Through SQLite, because it closes files with care. To close one behind its back lets go of every
-/// lock that this process holds on it, and another store here may have it open.
+/// This goes through SQLite, because closing the file directly would release every lock that this
+/// process holds on it, and another store in this process may have it open.
 fn check_before_opening(database: &Path) -> SqliteResult<()> {
     let path = std::path::absolute(database)?;
     let mut uri = String::from("file:");
@@ -189,18 +190,18 @@ fn check_before_opening(database: &Path) -> SqliteResult<()> {
     }
     uri.push_str("?immutable=1");
     let flags = rusqlite::OpenFlags::SQLITE_OPEN_READ_ONLY | rusqlite::OpenFlags::SQLITE_OPEN_URI;
-    let looked = Connection::open_with_flags(uri, flags)
+    let checked = Connection::open_with_flags(uri, flags)
         .map_err(SqliteError::from)
-        .and_then(|db| schema::refuse_foreign(&db, database));
-    match looked {
+        .and_then(|db| schema::reject_foreign(&db, database));
+    match checked {
         Err(SqliteError::Store(refused)) => Err(refused.into()),
-        // New, damaged, or being written to this moment: to open it in earnest will tell.
+        // New, damaged, or being written right now: opening it normally will tell.
         _ => Ok(()),
     }
 }
 
-/// Makes the database's file before SQLite does, which would let others read it. The files beside it
-/// get the same permissions. One that is there is not opened; see [`check_before_opening`].
+/// Creates the database's file before SQLite does, which would let others read it. SQLite gives the
+/// files next to it the same permissions. An existing file is not opened, see [`check_before_opening`].
 fn private_database(path: &Path) -> SqliteResult<()> {
     if !path.exists() {
         private_file::open(path)?;

@@ -1,6 +1,6 @@
-//! Outputs and large values: rows that name content.
+//! Outputs: rows that refer to content.
 //!
-//! Nothing counts how often content is named; it is looked up when it might be no longer.
+//! There are no reference counts: whether content is still referred to is looked up when it may not be.
 
 use super::content::{self, NewContent};
 use super::error::{SqliteResult, read as read_json};
@@ -67,7 +67,7 @@ pub(super) fn put(
             ],
         )?;
     }
-    forget(tx, &before)?;
+    delete_unused(tx, &before)?;
     Ok(())
 }
 
@@ -123,35 +123,35 @@ pub(super) fn drop_calls(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> 
         let sql = "DELETE FROM outputs WHERE session = ?1 AND call = ?2 AND NOT kept
                    RETURNING sha256";
         let named = column(tx, sql, [session.as_str(), call.as_str()])?;
-        forget(tx, &named)?;
+        delete_unused(tx, &named)?;
     }
     Ok(())
 }
 
-/// All that a session names, for when it is gone.
-pub(super) fn named(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String>> {
+/// Returns the contents of a session, to be deleted with it.
+pub(super) fn contents_of(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String>> {
     let sql = "SELECT sha256 FROM outputs WHERE session = ?1
 ";
     column(tx, sql, [session.as_str()])
 }
 
-/// In a transaction of its own. Files go before their rows: on a full disk there would be no room to
-/// delete a row. Nobody can ask for what they hold.
+/// Runs in its own transaction. Files are deleted before their rows, since deleting a row needs space
+/// on a full disk. Their content is no longer readable.
 pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<u64> {
     content::purge_orphans(tx)?;
-    let doomed = "SELECT sha256 FROM contents WHERE NOT EXISTS (
+    let unused = "SELECT sha256 FROM contents WHERE NOT EXISTS (
             SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
-    let doomed = column(tx, doomed, [now.millis()])?;
-    for sha256 in &doomed {
+    let unused = column(tx, unused, [now.millis()])?;
+    for sha256 in &unused {
         content::remove(tx.folder, sha256)?;
     }
     requests::expire(tx, now)?;
     tx.execute("DELETE FROM outputs WHERE expires <= ?1", [now.millis()])?;
-    forget(tx, &doomed)
+    delete_unused(tx, &unused)
 }
 
-/// Deletes those of these contents that nothing names any more, and says how many bytes they had.
-pub(super) fn forget(tx: &Tx<'_>, contents: &[String]) -> SqliteResult<u64> {
+/// Deletes those contents that nothing refers to, and returns their size in bytes.
+pub(super) fn delete_unused(tx: &Tx<'_>, contents: &[String]) -> SqliteResult<u64> {
     let mut delete = tx.prepare(
         "DELETE FROM contents WHERE sha256 = ?1
             AND NOT EXISTS (SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256)

@@ -1,5 +1,5 @@
-//! The threads that read. Each has a connection of its own that cannot write, and sees one moment
-//! of the database for the length of a job.
+//! The threads that read. Each has its own read-only connection, and sees one snapshot of the database
+//! for the length of a job.
 
 use super::error::{SqliteError, SqliteResult, retry_while_busy};
 use super::folder::Folder;
@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
 
-/// A long read should not make a short one wait.
+/// More than one, so that a long read does not delay a short one.
 const THREADS: usize = 2;
 
 type Job = Box<dyn FnOnce(&Connection, &Folder) + Send>;
 
-/// The way to those threads. Dropping it ends them.
+/// The handle of the threads. Dropping it ends them.
 #[derive(Debug)]
 pub(super) struct Reader {
     jobs: Option<Sender<Job>>,
@@ -49,22 +49,22 @@ impl Reader {
         let job = move |db: &Connection, folder: &Folder| {
             let attempt = || {
                 retry_while_busy(|| {
-                    let moment = db.unchecked_transaction()?;
-                    let done = read(&moment, folder);
-                    moment.rollback()?;
+                    let snapshot = db.unchecked_transaction()?;
+                    let done = read(&snapshot, folder);
+                    snapshot.rollback()?;
                     done
                 })
             };
             let done = match attempt() {
-                // Files know no moments: its row may be gone too by now.
+                // Files are not part of the snapshot: the row may be deleted too by now.
                 Err(SqliteError::MissingFile(_)) => attempt(),
                 done => done,
             };
-            // Whoever asked may have gone.
+            // The caller may have dropped the future.
             let _ = reply.send(done.map_err(|error| error.into_store_error(folder.path())));
         };
         if let Some(jobs) = &self.jobs {
-            // If no thread is left the job is dropped, and so is its reply.
+            // If no thread is left, the job and its reply are dropped.
             let _ = jobs.send(Box::new(job));
         }
         Box::pin(async { answer.await.unwrap_or_else(|_| Err(stopped())) })
@@ -88,7 +88,7 @@ impl Drop for Reader {
     }
 }
 
-/// A job of ours panicked and took its thread with it.
+/// The error of a job whose thread has panicked.
 pub(super) fn stopped() -> StoreError {
     StoreError::failed("a thread of the store panicked; open the store again")
 }

@@ -1,7 +1,7 @@
-//! What waits for a person.
+//! Requests to people.
 //!
-//! A row is settled once, by whoever comes first, in whatever process: the database is locked for
-//! writing from the look at it to the change.
+//! A request is settled once, by the first reply of any process: the database is locked for writing
+//! from reading the row to changing it.
 
 use super::error::{SqliteResult, read};
 use super::writer::Tx;
@@ -10,13 +10,13 @@ use crate::store::{Reply, RequestRow, SettleOutcome};
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
-/// Everything that is open, oldest first.
+/// Returns the open requests, oldest first.
 pub(super) fn open(db: &Connection) -> SqliteResult<Vec<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL ORDER BY since, id";
     all(db, sql, [])
 }
 
-/// Everything of a session, oldest first.
+/// Returns the requests of a session, oldest first.
 pub(super) fn of(db: &Connection, session: &SessionId) -> SqliteResult<Vec<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE session = ?1 ORDER BY since, id";
     all(db, sql, [session.as_str()])
@@ -25,7 +25,7 @@ pub(super) fn of(db: &Connection, session: &SessionId) -> SqliteResult<Vec<Reque
 pub(super) fn request(db: &Connection, id: &RequestId) -> SqliteResult<Option<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE id = ?1";
     let row = db.query_row(sql, [id.as_str()], columns).optional()?;
-    row.map(understood).transpose()
+    row.map(parse).transpose()
 }
 
 type Columns = (String, String, Option<String>);
@@ -34,7 +34,7 @@ fn columns(row: &Row<'_>) -> rusqlite::Result<Columns> {
     Ok((row.get(0)?, row.get(1)?, row.get(2)?))
 }
 
-fn understood((id, body, reply): Columns) -> SqliteResult<RequestRow> {
+fn parse((id, body, reply): Columns) -> SqliteResult<RequestRow> {
     let mut request: RequestRow = read("the request", &id, &body)?;
     request.reply = reply
         .map(|reply| read("the reply to", &id, &reply))
@@ -45,10 +45,10 @@ fn understood((id, body, reply): Columns) -> SqliteResult<RequestRow> {
 fn all(db: &Connection, sql: &str, values: impl rusqlite::Params) -> SqliteResult<Vec<RequestRow>> {
     let mut statement = db.prepare(sql)?;
     let rows = statement.query_map(values, columns)?;
-    rows.map(|row| understood(row?)).collect()
+    rows.map(|row| parse(row?)).collect()
 }
 
-/// Writes a row of a session's, unless it is settled.
+/// Writes a request of a session, unless it is settled.
 pub(super) fn put(tx: &Tx<'_>, session: &SessionId, new: &RequestRow) -> SqliteResult<()> {
     let held = request(tx, &new.id)?;
     let Some(mut new) = validate::replacement(session, held.as_ref(), new)? else {
@@ -84,12 +84,12 @@ pub(super) fn settle(tx: &Tx<'_>, id: &RequestId, reply: &Reply) -> SqliteResult
     if let Some(first) = request.reply {
         return Ok(SettleOutcome::AlreadySettled(first));
     }
-    let counts = validate::effective_reply(&request, reply.clone());
-    write(tx, id, &counts)?;
-    Ok(validate::settle_outcome(reply, counts))
+    let effective = validate::effective_reply(&request, reply.clone());
+    write(tx, id, &effective)?;
+    Ok(validate::settle_outcome(reply, effective))
 }
 
-/// Settles what is open of these calls.
+/// Withdraws the open requests of these calls.
 pub(super) fn drop_calls(
     tx: &Tx<'_>,
     session: &SessionId,
@@ -114,7 +114,7 @@ pub(super) fn drop_calls(
     Ok(())
 }
 
-/// Settles what nobody did in time.
+/// Settles expired requests.
 pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<()> {
     let late = all(
         tx,

@@ -1,7 +1,7 @@
 //! The tables, as numbered migrations.
 //!
-//! To change them, append to [`MIGRATIONS`]; what is there never changes, since databases were made
-//! with it. Rows carry their members as JSON in `body`; what is asked for by value has a column.
+//! To change the tables, append to [`MIGRATIONS`]. Existing entries never change, since databases were
+//! created with them. A row keeps its members as JSON in `body`; values that queries need have columns.
 
 use super::crash_point::{CrashPoint, crash_point};
 use super::error::{SqliteError, SqliteResult, retry_while_busy};
@@ -9,7 +9,7 @@ use crate::store::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;
 
-/// `Foot`: which program's database it is.
+/// `Foot`: identifies databases of this program.
 const APPLICATION: i32 = 0x466f_6f74;
 
 /// The nth migration leads to version n. The table `names` and the column `contents.until` are not
@@ -128,7 +128,7 @@ CREATE TABLE state (
 ) STRICT;
 "];
 
-/// Brings a database of ours to the newest version. Each step is whole or has not happened.
+/// Migrates a database to the newest version. Each step is applied whole or not at all.
 pub(super) fn migrate(db: &mut Connection, folder: &Path) -> SqliteResult<()> {
     run(db, folder, MIGRATIONS)
 }
@@ -137,7 +137,7 @@ fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> SqliteResult<
     for (step, version) in migrations.iter().zip(1..) {
         retry_while_busy(|| {
             let tx = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            refuse_newer_than(&tx, folder, migrations.len())?;
+            reject_newer_than(&tx, folder, migrations.len())?;
             if number(&tx, "user_version")? >= version {
                 return Ok(());
             }
@@ -151,12 +151,12 @@ fn run(db: &mut Connection, folder: &Path, migrations: &[&str]) -> SqliteResult<
     Ok(())
 }
 
-/// Refuses what another program, or a newer version of this one, wrote.
-pub(super) fn refuse_foreign(db: &Connection, path: &Path) -> SqliteResult<()> {
-    refuse_newer_than(db, path, MIGRATIONS.len())
+/// Rejects a database of another program, or of a newer version.
+pub(super) fn reject_foreign(db: &Connection, path: &Path) -> SqliteResult<()> {
+    reject_newer_than(db, path, MIGRATIONS.len())
 }
 
-fn refuse_newer_than(db: &Connection, path: &Path, known: usize) -> SqliteResult<()> {
+fn reject_newer_than(db: &Connection, path: &Path, known: usize) -> SqliteResult<()> {
     let path = path.display();
     let application = number(db, "application_id")?;
     let version = number(db, "user_version")?;

@@ -1,4 +1,4 @@
-//! Sessions: made, listed, opened, owned, deleted.
+//! Sessions: creating, listing, opening, claiming and deleting them.
 
 use super::error::{SqliteResult, damaged, read};
 use super::outputs;
@@ -87,7 +87,7 @@ pub(super) fn open(db: &Connection, session: &SessionId) -> SqliteResult<Snapsho
     })
 }
 
-/// Rows of an id and a body.
+/// Parses the bodies of rows of an id and a body.
 fn bodies<T: DeserializeOwned>(
     db: &Connection,
     what: &str,
@@ -146,7 +146,7 @@ pub(super) fn claim(
     let mine =
         held.owner.as_deref() == Some(owner) && held.holder.as_deref() == Some(tx.folder.id());
     if !mine {
-        held.is_free(tx)?;
+        held.check_free(tx)?;
     }
     let epoch = held.epoch + 1;
     tx.execute(
@@ -188,16 +188,16 @@ pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
 }
 
 pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<()> {
-    held(tx, session)?.is_free(tx)?;
-    let named = outputs::named(tx, session)?;
-    // All its rows go with it.
+    held(tx, session)?.check_free(tx)?;
+    let named = outputs::contents_of(tx, session)?;
+    // Deletes its rows in all tables.
     tx.execute("DELETE FROM sessions WHERE id = ?1", [session.as_str()])?;
-    outputs::forget(tx, &named)?;
+    outputs::delete_unused(tx, &named)?;
     tx.requests.set(true);
     Ok(())
 }
 
-/// Whether this lease still counts.
+/// Checks that a lease is still valid.
 pub(super) fn fence(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
     let held = held(tx, &lease.session)?;
     if held.owner.is_none() || i64::try_from(lease.epoch) != Ok(held.epoch) {
@@ -236,8 +236,8 @@ fn held(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Ownership> {
 }
 
 impl Ownership {
-    /// Whether nobody has it, or whoever does is late or dead.
-    fn is_free(&self, tx: &Tx<'_>) -> SqliteResult<()> {
+    /// Checks that there is no owner, or that the owner's lease has expired or its process is dead.
+    fn check_free(&self, tx: &Tx<'_>) -> SqliteResult<()> {
         let (Some(owner), Some(holder)) = (&self.owner, &self.holder) else {
             return Ok(());
         };
@@ -254,6 +254,5 @@ fn no_session(session: &SessionId) -> super::error::SqliteError {
 }
 
 fn number(session: &SessionId, value: i64) -> SqliteResult<u64> {
-    u64::try_from(value)
-        .map_err(|_| damaged("the session", session, "a number of it is below nought"))
+    u64::try_from(value).map_err(|_| damaged("the session", session, "a number is negative"))
 }

@@ -18,7 +18,7 @@ pub(super) fn set(
     key: &str,
     new: Option<&str>,
     expected: &Expected,
-    room: BucketLimits,
+    limits: BucketLimits,
 ) -> SqliteResult<Result<bool, BucketFullError>> {
     if !validate::matches_expected(value(tx, bucket, key)?.as_deref(), expected) {
         return Ok(Ok(false));
@@ -36,7 +36,7 @@ pub(super) fn set(
         |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?)),
     )?;
     let bytes = bytes.unsigned_abs() + (key.len() + new.len()) as u64;
-    if let Err(full) = validate::check_bucket(room, bytes, values.unsigned_abs() + 1) {
+    if let Err(full) = validate::check_bucket(limits, bytes, values.unsigned_abs() + 1) {
         return Ok(Err(full));
     }
     tx.execute(

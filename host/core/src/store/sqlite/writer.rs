@@ -1,11 +1,11 @@
-//! The thread that writes, and the only connection that does.
+//! The thread that writes, with the only connection that does.
 //!
-//! All jobs that wait when it wakes share one transaction, and so one sync of the disk; each has a
-//! savepoint of its own, so that one that is refused leaves the others alone. They are answered
-//! after the commit. If the transaction breaks as a whole, each is tried again by itself, so a job
-//! may run more than once, but it is committed at most once.
+//! All jobs that are queued when the thread wakes share one transaction, and so one sync of the disk.
+//! Each has its own savepoint, so that a rejected job does not affect the others. Callers are answered
+//! after the commit. If the transaction as a whole fails, each job is tried again by itself: a job may
+//! run more than once, but it is committed at most once.
 //!
-//! It also watches for what other processes change, as long as somebody wants to know.
+//! While somebody watches for changes, the thread also polls for those of other processes.
 
 use super::content::{self, NewContent};
 use super::crash_point::{CrashPoint, crash_point};
@@ -22,28 +22,28 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// How many jobs share a transaction at most, so that the first of them does not wait for ever.
+/// The maximum number of jobs in a transaction, so that the first of them is not delayed for long.
 const MAX_GROUP: usize = 256;
 
-/// How often it looks for changes of other processes.
+/// How often the thread polls for changes of other processes.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 enum Message {
     Write(Box<dyn Job>),
-    /// Somebody is among those who wait.
+    /// A watcher was added.
     Watch,
 }
 
-/// Those who want to know when something may have been settled. They are here from the call on and
-/// not from when the thread gets to it: a commit that is under way meanwhile counts for them.
+/// Callers that wait for a request to be settled. They are added by the call and not by the thread, so
+/// that a commit which is already under way notifies them.
 type Watchers = Arc<Mutex<Vec<oneshot::Sender<()>>>>;
 
-fn lock(waiting: &Watchers) -> MutexGuard<'_, Vec<oneshot::Sender<()>>> {
-    // What is behind the lock is put down whole.
-    waiting.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock(watchers: &Watchers) -> MutexGuard<'_, Vec<oneshot::Sender<()>>> {
+    // A panic cannot leave the list half changed.
+    watchers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The way to that thread. Dropping it ends the thread, after what was asked of it before.
+/// The handle of the thread. Dropping it ends the thread, after the queued jobs.
 #[derive(Debug)]
 pub(super) struct Writer {
     jobs: Option<Sender<Message>>,
@@ -55,16 +55,16 @@ impl Writer {
     pub(super) fn start(db: Connection, folder: &Arc<Folder>) -> SqliteResult<Self> {
         let (jobs, queue) = mpsc::channel();
         let folder = Arc::clone(folder);
-        let waiting = Watchers::default();
-        let known = Arc::clone(&waiting);
+        let watchers = Watchers::default();
+        let shared = Arc::clone(&watchers);
         let thread = std::thread::Builder::new()
             .name("footlight-write".to_owned())
             .spawn(move || {
-                Thread {
+                WriterThread {
                     db,
                     folder,
                     queue,
-                    watchers: known,
+                    watchers: shared,
                     seen: None,
                 }
                 .work();
@@ -72,11 +72,11 @@ impl Writer {
         Ok(Self {
             jobs: Some(jobs),
             thread: Some(thread),
-            watchers: waiting,
+            watchers,
         })
     }
 
-    /// Has this done in a transaction. `contents` are staged before it begins.
+    /// Runs a job in a transaction. `contents` are staged before it begins.
     pub(super) fn write<'a, T, F>(&self, contents: Vec<NewContent>, work: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
@@ -85,7 +85,7 @@ impl Writer {
         self.queue(contents, work, false)
     }
 
-    /// Has this done in a transaction of its own.
+    /// Runs a job in its own transaction.
     pub(super) fn write_alone<'a, T, F>(&self, work: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
@@ -119,7 +119,8 @@ impl Writer {
         Box::pin(async { answer.await.map_err(|_| stopped()) })
     }
 
-    /// Whether the thread is there to take it. If not the message is dropped, and so is its reply.
+    /// Sends a message, and reports whether the thread is still running. If not, the message and its
+    /// reply are dropped.
     fn send(&self, message: Message) -> bool {
         let jobs = self.jobs.as_ref();
         jobs.is_some_and(|jobs| jobs.send(message).is_ok())
@@ -135,15 +136,15 @@ impl Drop for Writer {
     }
 }
 
-/// A transaction, as a job sees it.
+/// A transaction.
 pub(super) struct Tx<'a> {
     db: &'a Connection,
     pub(super) folder: &'a Folder,
-    /// Whether something changed that people wait for.
+    /// Whether a request changed, so that watchers are notified.
     pub(super) requests: Cell<bool>,
-    /// Content that may have no row after this, so that its file goes too.
+    /// Content whose row may be deleted, so that its file can be deleted after the commit.
     pub(super) dropped: RefCell<Vec<String>>,
-    /// Content whose file is new.
+    /// Content whose file was created.
     pub(super) placed: RefCell<Vec<String>>,
 }
 
@@ -156,15 +157,15 @@ impl Deref for Tx<'_> {
 }
 
 trait Job: Send {
-    /// Whether it must not share its transaction.
+    /// Reports whether the job needs its own transaction.
     fn is_alone(&self) -> bool;
-    /// What takes long and needs no transaction.
+    /// Does the slow work that needs no transaction.
     fn stage(&mut self, folder: &Folder);
-    /// Does it and keeps what it came to; says whether it is to be committed.
+    /// Runs the job and keeps the result. Returns whether to commit it.
     fn run(&mut self, tx: &Tx<'_>) -> bool;
-    /// Answers what it came to.
+    /// Sends the result to the caller.
     fn answer(self: Box<Self>, folder: &Folder);
-    /// Answers that it could not be committed.
+    /// Sends an error to the caller, instead of the result.
     fn fail(self: Box<Self>, error: StoreError);
 }
 
@@ -187,7 +188,7 @@ where
 
     fn stage(&mut self, folder: &Folder) {
         for content in &mut self.contents {
-            // If it fails here it fails again in the transaction, and is reported then.
+            // An error occurs again in the transaction, and is reported then.
             let _ = content.stage(folder);
         }
     }
@@ -199,7 +200,7 @@ where
 
     fn answer(self: Box<Self>, folder: &Folder) {
         let done = self.done.unwrap_or_else(|| Err(stopped().into()));
-        // Whoever asked may have gone.
+        // The caller may have dropped the future.
         let _ = self
             .reply
             .send(done.map_err(|error| error.into_store_error(folder.path())));
@@ -210,24 +211,24 @@ where
     }
 }
 
-/// Why a transaction came to nothing.
+/// Why a transaction failed.
 enum TransactionError {
-    /// A job broke it, and knows how.
+    /// A job failed and took the transaction with it. The job has the error.
     Job,
-    /// It could not begin or end.
+    /// The transaction could not begin or end.
     Transaction(SqliteError),
 }
 
-struct Thread {
+struct WriterThread {
     db: Connection,
     folder: Arc<Folder>,
     queue: Receiver<Message>,
     watchers: Watchers,
-    /// The database's version when it last polled.
+    /// The `data_version` at the last poll.
     seen: Option<i64>,
 }
 
-impl Thread {
+impl WriterThread {
     fn work(mut self) {
         self.seen = self.version();
         let mut polled = Instant::now();
@@ -241,7 +242,7 @@ impl Thread {
                 self.queue.recv_timeout(left)
             };
             match message {
-                Ok(first) => self.take(first),
+                Ok(first) => self.run_queued(first),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
             }
@@ -252,8 +253,8 @@ impl Thread {
         }
     }
 
-    /// One transaction for all that waits.
-    fn take(&mut self, first: Message) {
+    /// Runs all queued jobs, in one transaction if possible.
+    fn run_queued(&mut self, first: Message) {
         let mut jobs = Vec::new();
         let mut next = Some(first);
         while let Some(message) = next {
@@ -295,7 +296,9 @@ impl Thread {
             dropped: RefCell::default(),
             placed: RefCell::default(),
         };
-        let done = jobs.iter_mut().try_for_each(|job| one(&tx, job.as_mut()));
+        let done = jobs
+            .iter_mut()
+            .try_for_each(|job| run_in_savepoint(&tx, job.as_mut()));
         let done = done.and_then(|()| {
             crash_point(CrashPoint::BeforeCommit);
             let committed = self.db.execute_batch("COMMIT");
@@ -303,7 +306,7 @@ impl Thread {
         });
         if let Err(broken) = done {
             if !self.db.is_autocommit() {
-                // What is left of it goes with the connection, if not now.
+                // If this fails, closing the connection rolls it back.
                 let _ = self.db.execute_batch("ROLLBACK");
             }
             content::purge(&self.db, &self.folder, &tx.placed.take());
@@ -313,27 +316,27 @@ impl Thread {
         let requests = tx.requests.get();
         content::purge(&self.db, &self.folder, &tx.dropped.take());
         if requests {
-            self.wake();
+            self.notify_watchers();
         }
         Ok(())
     }
 
-    /// Wakes those who wait if another process has committed. What this connection commits does not
-    /// count for it.
+    /// Notifies the watchers if another process has committed since the last poll. `data_version` does
+    /// not change with commits of this connection.
     fn poll_other_processes(&mut self) {
-        let is_idle = {
-            let mut waiting = lock(&self.watchers);
-            waiting.retain(|waiting| !waiting.is_closed());
-            waiting.is_empty()
+        let has_no_watchers = {
+            let mut watchers = lock(&self.watchers);
+            watchers.retain(|watcher| !watcher.is_closed());
+            watchers.is_empty()
         };
-        if is_idle {
-            // So what changes until somebody waits again wakes them at once.
+        if has_no_watchers {
+            // The next watcher is notified at once of what changes until then.
             return;
         }
         let version = self.version();
         if version != self.seen {
             self.seen = version;
-            self.wake();
+            self.notify_watchers();
         }
     }
 
@@ -342,22 +345,22 @@ impl Thread {
         self.db.pragma_query_value(None, "data_version", value).ok()
     }
 
-    fn wake(&mut self) {
-        for waiting in lock(&self.watchers).drain(..) {
-            let _ = waiting.send(());
+    fn notify_watchers(&mut self) {
+        for watcher in lock(&self.watchers).drain(..) {
+            let _ = watcher.send(());
         }
     }
 }
 
-impl Drop for Thread {
-    /// Nobody waits for a thread that is gone.
+impl Drop for WriterThread {
+    /// Ends the waiting of watchers, which would otherwise wait for ever.
     fn drop(&mut self) {
         lock(&self.watchers).clear();
     }
 }
 
-/// One job in its savepoint.
-fn one(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), TransactionError> {
+/// Runs one job in its savepoint.
+fn run_in_savepoint(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), TransactionError> {
     let sql = |sql: &str| {
         let done = tx.db.execute_batch(sql);
         done.map_err(|error| TransactionError::Transaction(error.into()))
@@ -367,16 +370,10 @@ fn one(tx: &Tx<'_>, job: &mut dyn Job) -> Result<(), TransactionError> {
     if job.run(tx) {
         return sql("RELEASE job");
     }
-    let in_vain = tx
-        .placed
-        .borrow()
-        .iter()
-        .skip(placed)
-        .cloned()
-        .collect::<Vec<_>>();
-    tx.dropped.borrow_mut().extend(in_vain);
+    let unused = tx.placed.borrow()[placed..].to_vec();
+    tx.dropped.borrow_mut().extend(unused);
     if tx.db.is_autocommit() {
-        // A full disk, for one, takes the whole transaction with it.
+        // A full disk, for example, rolls back the whole transaction.
         return Err(TransactionError::Job);
     }
     sql("ROLLBACK TO job; RELEASE job")

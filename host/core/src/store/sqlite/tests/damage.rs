@@ -197,7 +197,7 @@ async fn damaged_content_is_not_passed_off_as_whole() {
     let put = || store.put_output(row.clone(), vec![1; 100_000]);
     let read = || store.read_output(&session, &row.id, 0, 9, at(2));
     put().await.expect("room");
-    let sha256 = crate::store::validate::sha256(&[1; 100_000]);
+    let sha256 = crate::Digest::of(&[1; 100_000]).to_string();
     let path = folder
         .path()
         .join("blobs")

@@ -64,7 +64,7 @@ async fn content_of_the_same_bytes_is_one_file_that_goes_with_its_last_name() {
     for row in [short, long] {
         store.put_output(row, vec![5; 100_000]).await.expect("room");
     }
-    let sha256 = crate::store::validate::sha256(&[5; 100_000]);
+    let sha256 = crate::Digest::of(&[5; 100_000]).to_string();
     let file = folder
         .path()
         .join("blobs")
