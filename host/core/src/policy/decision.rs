@@ -6,6 +6,7 @@
 use super::approval_request::ApprovalRequest;
 use super::grants::GrantId;
 use super::request::{Caller, Operation, Request};
+use footlight_vocabulary::escape::escape_short;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -247,11 +248,5 @@ fn describe_operation(plugin: &str, request: &Request<'_>) -> String {
 
 /// Escapes and cuts an untrusted word.
 fn shown(word: &str) -> String {
-    const MOST: usize = 64;
-    let cut: String = word.chars().take(MOST).collect();
-    let mut shown = cut.escape_debug().to_string().replace('`', "'");
-    if word.chars().nth(MOST).is_some() {
-        shown.push('…');
-    }
-    shown
+    escape_short(word, 64).replace('`', "'")
 }

@@ -34,7 +34,6 @@ mod entry;
 mod error;
 mod explain;
 mod read;
-mod table;
 
 pub use describe::describe;
 pub use entry::{Entry, RuleId};
@@ -135,7 +134,8 @@ impl RulesFile {
     pub fn reload(&mut self) -> Result<(), RulesError> {
         let read = disk::read(&self.path).and_then(|text| {
             let text = text.unwrap_or_default();
-            let contents = read::read(&text).map_err(|error| error.in_file(&self.path, &text))?;
+            let contents =
+                read::read(&text).map_err(|error| RulesError::invalid(&self.path, &text, error))?;
             Ok((text, contents))
         });
         match read {

@@ -245,13 +245,19 @@ impl Rule {
     }
 }
 
+impl fmt::Display for Effect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Allow => "allow",
+            Self::Deny => "deny",
+        })
+    }
+}
+
 /// For example: allow `mail` the action `mail.send`, any build, subject "bob@example.com".
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let effect = match self.effect {
-            Effect::Allow => "allow",
-            Effect::Deny => "deny",
-        };
+        let effect = self.effect;
         let (kind, name) = match &self.target {
             Target::Tool(name) => ("tool", name),
             Target::Action(name) => ("action", name),

@@ -1,6 +1,7 @@
-//! Rules in plain sentences, and untrusted text on one line.
+//! Rules in plain sentences.
 
 use crate::policy::rules::{Build, Effect, Pattern, Rule, Subject, Target};
+use footlight_vocabulary::escape::escape_short;
 
 /// Returns a sentence that says what a rule covers.
 #[must_use]
@@ -9,7 +10,7 @@ pub fn describe(rule: &Rule) -> String {
         Effect::Allow => "allows without asking",
         Effect::Deny => "denies",
     };
-    let plugin = one_line(&rule.plugin, SHORT);
+    let plugin = escape_short(&rule.plugin, SHORT);
     let what = match &rule.target {
         Target::Tool(name) => format!("calls of {} of `{plugin}`", named("tool", name)),
         Target::Action(name) => {
@@ -31,7 +32,7 @@ pub fn describe(rule: &Rule) -> String {
         (Subject::Any, _) | (Subject::None, Effect::Deny) => "whatever it is about".to_owned(),
         (Subject::None, Effect::Allow) => "as long as it raises no concern".to_owned(),
         (Subject::Exactly(subject), _) => {
-            format!("about \"{}\" and nothing else", one_line(subject, LONG))
+            format!("about \"{}\" and nothing else", escape_short(subject, LONG))
         }
     };
     format!("{effect} {what}, {build}, {subject}")
@@ -44,27 +45,11 @@ fn named(kind: &str, name: &Pattern) -> String {
     if *name == Pattern::ANY {
         format!("every {kind}")
     } else {
-        format!("the {kind} `{}`", one_line(&name.to_string(), SHORT))
+        format!("the {kind} `{}`", escape_short(&name.to_string(), SHORT))
     }
 }
 
 /// Returns the start of a digest, enough for a person to tell builds apart.
 pub(super) fn short(digest: &str) -> String {
-    one_line(digest, 12)
-}
-
-/// Returns untrusted text as one line of visible characters, cut after `max_chars`.
-pub(super) fn one_line(text: &str, max_chars: usize) -> String {
-    let mut line = String::new();
-    for c in text.chars().take(max_chars) {
-        match c {
-            // Escaping these would not make them clearer.
-            '"' | '\'' | '\\' => line.push(c),
-            _ => line.extend(c.escape_debug()),
-        }
-    }
-    if text.chars().nth(max_chars).is_some() {
-        line.push('…');
-    }
-    line
+    escape_short(digest, 12)
 }

@@ -4,8 +4,9 @@
 //! lock; the lock is for editors, who write what they have read.
 
 use super::RulesFile;
-use super::error::{ParseError, RulesError};
+use super::error::RulesError;
 use crate::private_file;
+use footlight_vocabulary::toml_reader::TomlError;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -38,7 +39,7 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes());
         let message = "this is not UTF-8; save the file as UTF-8 text";
-        ParseError::new(valid, message).in_file(path, &text)
+        RulesError::invalid(path, &text, TomlError::new(valid..valid, message))
     })?;
     Ok(Some(text))
 }

@@ -3,10 +3,10 @@
 //! Invariant: removing a rule that was just added restores the old text, except for a missing line
 //! break at its end.
 
-use super::describe::one_line;
 use super::entry::Entry;
 use super::read;
-use crate::policy::rules::{Build, Effect, Rule, Subject, Target};
+use crate::policy::rules::{Build, Rule, Subject, Target};
+use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::item::Timestamp;
 use std::fmt::Write as _;
 
@@ -23,7 +23,7 @@ const MAX_NOTE: usize = 300;
 pub(super) fn with_rule(text: &str, rule: &Rule, at: Timestamp, shown: &str) -> String {
     let date = at.to_string();
     let day = &date[..10];
-    let note = format!("# {day}: {}", one_line(shown.trim(), MAX_NOTE));
+    let note = format!("# {day}: {}", escape_short(shown.trim(), MAX_NOTE));
     appended(text, &format!("{}\n{}", note.trim_end(), written(rule)))
 }
 
@@ -60,10 +60,7 @@ fn with_line_ends_of(text: &str, new: String) -> String {
 }
 
 fn written(rule: &Rule) -> String {
-    let header = match rule.effect {
-        Effect::Allow => "allow",
-        Effect::Deny => "deny",
-    };
+    let header = rule.effect;
     let build = match &rule.build {
         Build::Any => quoted(read::ANY),
         Build::Digest(digest) => quoted(&format!("{}{digest}", read::SHA256)),

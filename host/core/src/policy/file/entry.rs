@@ -5,6 +5,7 @@
 
 use crate::plugin::digest::Digest;
 use crate::policy::rules::Rule;
+use footlight_vocabulary::escape::escape_short;
 use std::fmt;
 use std::ops::Range;
 
@@ -56,7 +57,7 @@ impl fmt::Display for RuleId {
 
 /// Returns the index of the one entry whose id begins with `id`, or what is wrong with `id`.
 pub(super) fn position(entries: &[Entry], id: &str) -> Result<usize, String> {
-    let shown = super::describe::one_line(id, 20);
+    let shown = escape_short(id, 20);
     if id.len() < MIN_PREFIX {
         return Err(format!(
             "`{shown}` is too short for the id of a rule; write at least {MIN_PREFIX} letters of it"

@@ -1,5 +1,6 @@
 //! Errors of reading and editing a rules file.
 
+use footlight_vocabulary::toml_reader::{TomlError, position};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -55,40 +56,14 @@ pub enum RulesError {
     },
 }
 
-/// What is wrong with a text, and at which byte.
-#[derive(Debug)]
-pub(super) struct ParseError {
-    pub(super) at: usize,
-    pub(super) message: String,
-}
-
-impl ParseError {
-    pub(super) fn new(at: usize, message: impl Into<String>) -> Self {
-        let message = message.into();
-        Self { at, message }
-    }
-
-    pub(super) fn in_file(self, path: &Path, text: &str) -> RulesError {
-        let (line, column) = position(text, self.at);
-        RulesError::Invalid {
+impl RulesError {
+    pub(super) fn invalid(path: &Path, text: &str, error: TomlError) -> Self {
+        let (line, column) = position(text, error.at.start);
+        Self::Invalid {
             path: path.to_owned(),
             line,
             column,
-            message: self.message,
+            message: error.message,
         }
     }
-}
-
-/// Returns the line and column of a byte, both counted from 1.
-pub(super) fn position(text: &str, at: usize) -> (usize, usize) {
-    let before = &text[..text.floor_char_boundary(at)];
-    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.matches('\n').count() + 1;
-    // A byte order mark takes no column.
-    let column = before[start..]
-        .trim_start_matches('\u{feff}')
-        .chars()
-        .count()
-        + 1;
-    (line, column)
 }

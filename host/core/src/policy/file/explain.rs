@@ -3,12 +3,13 @@
 //! Invariant: it decides nothing, and explains what [`decide`] returned.
 
 use super::RulesFile;
-use super::describe::{describe, one_line, short};
+use super::describe::{describe, short};
 use super::entry::Entry;
 use crate::policy::rules::{Build, Effect, Rule, Rules, Target};
 use crate::policy::{
     AllowReason, AskReason, Decision, DenyReason, Grants, Operation, Request, Step, decide,
 };
+use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::manifest::Manifest;
 use std::fmt;
 
@@ -72,9 +73,13 @@ pub fn explain(
         .collect();
     let what = match request.operation {
         Operation::Approval { action, .. } => {
-            format!("the action `{}` of `{}`", one_line(action, 64), manifest.id)
+            format!(
+                "the action `{}` of `{}`",
+                escape_short(action, 64),
+                manifest.id
+            )
         }
-        _ => format!("`{}.{}`", manifest.id, one_line(request.tool, 64)),
+        _ => format!("`{}.{}`", manifest.id, escape_short(request.tool, 64)),
     };
     Explanation {
         what,

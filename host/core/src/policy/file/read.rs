@@ -4,15 +4,18 @@
 //! since a denial that silently matches nothing is worse than none.
 
 use super::RulesFile;
-use super::describe::one_line;
 use super::entry::{Entry, RuleId};
-use super::error::ParseError;
-use super::table::{Parsed, Table, Value, listed, one_of, string};
 use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
+use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
+use footlight_vocabulary::toml_reader::{self, Table, TomlError, listed, string};
 use std::collections::HashMap;
 use std::ops::Range;
-use toml::de::{DeTable, DeValue};
+use toml::Spanned;
+use toml::de::DeValue;
+
+type Value<'t> = Spanned<DeValue<'t>>;
+type ParseResult<T> = Result<T, TomlError>;
 
 pub(super) const ANY: &str = "any";
 pub(super) const NONE: &str = "none";
@@ -59,35 +62,31 @@ pub(super) struct Contents {
     pub(super) entries: Vec<Entry>,
 }
 
-pub(super) fn read(text: &str) -> Parsed<Contents> {
+pub(super) fn read(text: &str) -> ParseResult<Contents> {
     const MAX_BYTES: usize = RulesFile::MAX_BYTES;
     const MAX_RULES: usize = RulesFile::MAX_RULES;
     if text.len() > MAX_BYTES {
         let message = format!("more than {MAX_BYTES} bytes; remove rules no longer needed");
-        return Err(ParseError::new(0, message));
+        return Err(TomlError::new(0..0, message));
     }
-    let document = DeTable::parse(text).map_err(|error| {
-        let at = error.span().map_or(0, |span| span.start);
-        ParseError::new(at, one_line(&error.message().replace('\n', ", "), 200))
-    })?;
-    let (span, entries) = (document.span(), document.get_ref());
-    let document = Table::open("a rules file", span, entries, text, DOCUMENT)?;
+    let document = toml_reader::parse(text)?;
+    let document = Table::document("a rules file", &document, DOCUMENT)?;
     let mut contents = Contents::default();
-    if let Some(value) = document.value("level") {
-        contents.rules.level = one_of("level", value, LEVELS)?;
+    if let Some(word) = document.text("level")? {
+        contents.rules.level = word.one_of("level", LEVELS)?;
     }
-    if let Some(value) = document.value("ask") {
-        contents.rules.ask = one_of("ask", value, ASK_MODES)?;
+    if let Some(word) = document.text("ask")? {
+        contents.rules.ask = word.one_of("ask", ASK_MODES)?;
     }
     let mut tables = Vec::new();
     for (key, header, effect) in [
         ("allow", "[[allow]]", Effect::Allow),
         ("deny", "[[deny]]", Effect::Deny),
     ] {
-        let under = document.tables(key, header, RULE)?;
+        let under = rule_tables(text, &document, key, header)?;
         tables.extend(under.into_iter().map(|table| (effect, table)));
     }
-    tables.sort_by_key(|(_, table)| table.at.start);
+    tables.sort_by_key(|(_, table)| table.span().start);
     if let Some((_, beyond)) = tables.get(MAX_RULES) {
         let message = format!("more than {MAX_RULES} rules; remove those no longer needed");
         return Err(beyond.error(message));
@@ -95,15 +94,16 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
     let mut lines: HashMap<Rule, usize> = HashMap::with_capacity(tables.len());
     let (mut line, mut counted) = (1, 0);
     for (effect, table) in &tables {
-        let rule = rule(*effect, table)?;
-        line += text[counted..table.at.start].matches('\n').count();
-        counted = table.at.start;
+        let rule = rule(text, *effect, table)?;
+        let start = table.span().start;
+        line += text[counted..start].matches('\n').count();
+        counted = start;
         if let Some(first) = lines.insert(rule.clone(), line) {
             let message = format!("this rule stands on line {first} already; remove one");
             return Err(table.error(message));
         }
         let floor = contents.entries.last().map_or(0, |entry| entry.block.end);
-        let (block, note) = block(table, floor);
+        let (block, note) = block(text, table, floor);
         contents.rules.rules.push(rule.clone());
         contents.entries.push(Entry {
             id: RuleId::of(&rule),
@@ -116,8 +116,46 @@ pub(super) fn read(text: &str) -> Parsed<Contents> {
     Ok(contents)
 }
 
-fn rule(effect: Effect, table: &Table<'_>) -> Parsed<Rule> {
-    let value = table.require("plugin", "\"mail\"")?;
+/// Returns the tables under `key`, each below its own header.
+fn rule_tables<'t>(
+    text: &str,
+    document: &Table<'t>,
+    key: &str,
+    header: &'static str,
+) -> ParseResult<Vec<Table<'t>>> {
+    let Some(value) = document.value(key) else {
+        return Ok(Vec::new());
+    };
+    let no_header = |value: &Value<'_>| {
+        let message = format!("`{key}` holds rules; write {header} above each of them");
+        TomlError::new(value.span(), message)
+    };
+    // A list in brackets, even an empty one, cannot be edited by whole lines.
+    let values = match value.get_ref() {
+        DeValue::Array(values) if !values.is_empty() => values,
+        _ => return Err(no_header(value)),
+    };
+    let open = |value: &'t Value<'t>| {
+        let entries = match value.get_ref() {
+            DeValue::Table(entries) if text[value.span().start..].starts_with('[') => entries,
+            _ => return Err(no_header(value)),
+        };
+        let is_setting =
+            |key: &&Spanned<_>| matches!(AsRef::<str>::as_ref(key.get_ref()), "level" | "ask");
+        if let Some(key) = entries.keys().find(is_setting) {
+            let message = format!(
+                "`{}` stands below {header}; move it to the top",
+                key.get_ref()
+            );
+            return Err(TomlError::new(key.span(), message));
+        }
+        Table::open(header, value, RULE)
+    };
+    values.iter().map(open).collect()
+}
+
+fn rule(text: &str, effect: Effect, table: &Table<'_>) -> ParseResult<Rule> {
+    let value = table.require_value("plugin", "\"mail\"")?;
     let plugin = string("plugin", value)?;
     if !is_id(plugin) {
         return Err(invalid_name("plugin", plugin, "mail", value));
@@ -125,13 +163,13 @@ fn rule(effect: Effect, table: &Table<'_>) -> Parsed<Rule> {
     Ok(Rule {
         effect,
         plugin: plugin.to_owned(),
-        build: build(table.require("build", "\"any\"")?)?,
-        target: target(table)?,
-        subject: subject(table)?,
+        build: build(table.require_value("build", "\"any\"")?)?,
+        target: target(effect, table)?,
+        subject: subject(text, table)?,
     })
 }
 
-fn build(value: &Value<'_>) -> Parsed<Build> {
+fn build(value: &Value<'_>) -> ParseResult<Build> {
     let text = string("build", value)?;
     if text == ANY {
         return Ok(Build::Any);
@@ -142,61 +180,58 @@ fn build(value: &Value<'_>) -> Parsed<Build> {
         return Ok(Build::Digest(digest.to_owned()));
     }
     let message = format!(
-        "`{}` is no build; write \"any\", or \"{SHA256}\" and the 64 digits of a digest",
-        one_line(text, 80)
+        "`{}` is not a build; write \"any\", or \"{SHA256}\" and the 64 digits of a digest",
+        escape_short(text, 80)
     );
-    Err(ParseError::new(value.span().start, message))
+    Err(TomlError::new(value.span(), message))
 }
 
-fn target(table: &Table<'_>) -> Parsed<Target> {
+fn target(effect: Effect, table: &Table<'_>) -> ParseResult<Target> {
     let mut targets = KINDS
         .iter()
         .filter_map(|kind| Some((kind, table.value(kind.0)?)));
     let Some((&(key, make, fits, example), value)) = targets.next() else {
         let keys = listed(KINDS.iter().map(|kind| kind.0));
-        let title = table.title;
-        return Err(table.error(format!(
-            "{title} does not say what it is about; add one of {keys}"
-        )));
+        let message = format!("[[{effect}]] does not say what it is about; add one of {keys}");
+        return Err(table.error(message));
     };
     if let Some((other, beside)) = targets.next() {
         let other = other.0;
         let message = format!("a rule is about one thing, not `{key}` and `{other}`; write two");
-        return Err(ParseError::new(beside.span().start, message));
+        return Err(TomlError::new(beside.span(), message));
     }
     let text = string(key, value)?;
-    let pattern = Pattern::parse(text)
-        .map_err(|error| ParseError::new(value.span().start, error.to_string()))?;
+    let pattern =
+        Pattern::parse(text).map_err(|error| TomlError::new(value.span(), error.to_string()))?;
     if pattern != Pattern::ANY && !fits(text) {
         return Err(invalid_name(key, text, example, value));
     }
     Ok(make(pattern))
 }
 
-fn subject(table: &Table<'_>) -> Parsed<Subject> {
-    let value = table.require("subject", "\"any\"")?;
-    let (span, text) = (value.span(), table.text);
+fn subject(text: &str, table: &Table<'_>) -> ParseResult<Subject> {
+    let value = table.require_value("subject", "\"any\"")?;
     match value.get_ref() {
         DeValue::String(word) if word == ANY => Ok(Subject::Any),
         DeValue::String(word) if word == NONE => Ok(Subject::None),
         // In braces: a table below its own header could be far from the rule.
-        DeValue::Table(entries) if text[span.start..].starts_with('{') => {
-            let exactly = Table::open("`subject`", span, entries, text, &[EXACTLY])?;
-            let exactly = exactly.require(EXACTLY, "\"bob@example.com\"")?;
+        DeValue::Table(_) if text[value.span().start..].starts_with('{') => {
+            let exactly = Table::open("`subject`", value, &[EXACTLY])?;
+            let exactly = exactly.require_value(EXACTLY, "\"bob@example.com\"")?;
             Ok(Subject::Exactly(string(EXACTLY, exactly)?.to_owned()))
         }
         // Another word is not read as a subject: "any" and "none" would be ambiguous.
-        _ => Err(ParseError::new(
-            span.start,
+        _ => Err(TomlError::new(
+            value.span(),
             "`subject` must be \"any\", \"none\" or { exactly = \"...\" }",
         )),
     }
 }
 
-fn invalid_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> ParseError {
-    let shown = one_line(text, 80);
-    let message = format!("`{shown}` is no name of any {key}; write it like \"{example}\"");
-    ParseError::new(value.span().start, message)
+fn invalid_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> TomlError {
+    let shown = escape_short(text, 80);
+    let message = format!("`{shown}` is not a valid {key} name; write it like \"{example}\"");
+    TomlError::new(value.span(), message)
 }
 
 fn is_host(name: &str) -> bool {
@@ -210,9 +245,8 @@ fn is_path(name: &str) -> bool {
 /// Returns the byte range of a rule, and the comment above it. The range covers that comment, the
 /// header, the keys, and a comment directly below them unless the next header follows it. The
 /// previous rule ends at `floor`; its last line may look like a comment.
-fn block(table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
-    let text = table.text;
-    let mut start = line_start(text, table.at.start);
+fn block(text: &str, table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
+    let mut start = line_start(text, table.span().start);
     let mut note = Vec::new();
     while start > floor {
         let line = line_start(text, start - 1);
@@ -222,8 +256,8 @@ fn block(table: &Table<'_>, floor: usize) -> (Range<usize>, Option<String>) {
         note.push(comment);
         start = line;
     }
-    let values = table.entries.iter().map(|(_, value)| value.span().end);
-    let end = line_end(text, values.fold(table.at.end, usize::max));
+    let values = table.entries().iter().map(|(_, value)| value.span().end);
+    let end = line_end(text, values.fold(table.span().end, usize::max));
     let mut below = end;
     while comment(&text[below..line_end(text, below)]).is_some() {
         below = line_end(text, below);

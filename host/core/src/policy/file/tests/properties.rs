@@ -157,7 +157,7 @@ proptest! {
     #[test]
     fn no_text_makes_the_reader_panic(text in "(level|ask|\\[\\[allow\\]\\]|\\[\\[deny|plugin|build|subject|exactly|[\\[\\]{}='\"#\\\\\n\r\u{feff}é., a]){0,40}") {
         if let Err(refusal) = read::read(&text) {
-            let error = refusal.in_file(Path::new("rules.toml"), &text).to_string();
+            let error = RulesError::invalid(Path::new("rules.toml"), &text, refusal).to_string();
             prop_assert!(!error.contains('\n'), "{}", error);
         }
     }

@@ -17,7 +17,7 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             "level = \"ful\"".into(),
             (1, 9),
-            "`ful` is no `level`; write one of `deny`, `allowlist`, `full`",
+            "`ful` is not a value of `level`; write one of `deny`, `allowlist`, `full`",
         ),
         (
             "level = 3".into(),
@@ -27,17 +27,17 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             "ask = \"on_miss\"".into(),
             (1, 7),
-            "`on_miss` is no `ask`; write one of `off`, `on-miss`, `always`",
+            "`on_miss` is not a value of `ask`; write one of `off`, `on-miss`, `always`",
         ),
         (
             "ask = \"off\"\nask = \"off\"".into(),
             (2, 1),
-            "duplicate key",
+            "not TOML: duplicate key",
         ),
         (
             "é = ".into(),
             (1, 1),
-            "invalid unquoted key, expected letters, numbers, `-`, `_`",
+            "not TOML: invalid unquoted key, expected letters, numbers, `-`, `_`",
         ),
         (
             "deny = []".into(),
@@ -92,12 +92,12 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             with("\"mail\"", "\"Mail\""),
             (2, 10),
-            "`Mail` is no name of any plugin; write it like \"mail\"",
+            "`Mail` is not a valid plugin name; write it like \"mail\"",
         ),
         (
             with("\"mail\"", "\"*\""),
             (2, 10),
-            "`*` is no name of any plugin; write it like \"mail\"",
+            "`*` is not a valid plugin name; write it like \"mail\"",
         ),
         (
             with("draft", "dr*"),
@@ -112,17 +112,17 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             with("draft", "mail.draft"),
             (4, 8),
-            "`mail.draft` is no name of any tool; write it like \"draft\"",
+            "`mail.draft` is not a valid tool name; write it like \"draft\"",
         ),
         (
             with("tool = \"draft\"", "action = \"Send\""),
             (4, 10),
-            "`Send` is no name of any action; write it like \"mail.send\"",
+            "`Send` is not a valid action name; write it like \"mail.send\"",
         ),
         (
             with("tool = \"draft\"", "host = \"https://a.example\""),
             (4, 8),
-            "`https://a.example` is no name of any host; write it like \"api.example.com\"",
+            "`https://a.example` is not a valid host name; write it like \"api.example.com\"",
         ),
         (
             with("tool = \"draft\"", "host = \"*.a.example\""),
@@ -132,13 +132,13 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             with("tool = \"draft\"", "folder = \"data\""),
             (4, 10),
-            "`data` is no name of any folder; write it like \"/data\"",
+            "`data` is not a valid folder name; write it like \"/data\"",
         ),
         (
             with("build = \"any\"", &format!("build = \"{digest}\"")),
             (3, 9),
             &format!(
-                "`{digest}` is no build; write \"any\", or \"sha256:\" and the 64 digits of a digest"
+                "`{digest}` is not a build; write \"any\", or \"sha256:\" and the 64 digits of a digest"
             ),
         ),
         (
