@@ -1,7 +1,7 @@
-//! How many commits a second the store on disk makes, alone and together.
+//! Measures commits per second of the store on disk, with one and with several committers.
 //!
-//! `cargo run --release --example store_commits -- <folder>`: the folder should be on the disk in
-//! question, and is left behind.
+//! `cargo run --release --example store_commits -- <folder>`: the folder should be on the disk to
+//! measure, and is not deleted.
 
 use footlight::store::{Batch, SessionRow, SqliteStore, Store, StoreError, TurnRow};
 use footlight_vocabulary::event::{Happening, Origin};
@@ -82,7 +82,7 @@ fn turn() -> TurnRow {
     }
 }
 
-/// About as large as a widget.
+/// Returns an item of about the size of a widget.
 fn item(rev: u64) -> Item {
     Item {
         content: Content::Text(Text {

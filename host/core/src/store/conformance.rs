@@ -1,4 +1,4 @@
-//! What every store must do, so that an embedder can test their own.
+//! A test suite for implementations of [`Store`].
 //!
 //! ```no_run
 //! # use std::sync::Arc;
@@ -8,8 +8,8 @@
 //! # }
 //! ```
 //!
-//! A check gets an empty store and panics where it is wrong. None of them waits for time to pass.
-//! The suite as a whole needs a tokio runtime; a [`Check`] runs on any.
+//! Each check gets an empty store and panics if the store misbehaves. None of them sleeps. The suite
+//! as a whole needs a tokio runtime; a single [`Check`] runs on any.
 
 mod content;
 mod fixtures;
@@ -25,10 +25,10 @@ use super::Store;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// One thing that a store must do.
+/// One property that a store must have.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
-    /// What it is, as a sentence.
+    /// The property, as a sentence.
     pub name: &'static str,
     run: fn(Arc<dyn Store>) -> Run,
 }
@@ -36,10 +36,10 @@ pub struct Check {
 type Run = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Check {
-    /// Runs it on an empty store.
+    /// Runs the check on an empty store.
     ///
     /// # Panics
-    /// Where the store does something else.
+    /// If the store does not have the property.
     pub async fn run(&self, store: Arc<dyn Store>) {
         (self.run)(store).await;
     }
@@ -47,7 +47,7 @@ impl Check {
 
 macro_rules! checks {
     ($($module:ident::$name:ident,)+) => {
-        /// All of them.
+        /// All checks.
         pub const CHECKS: &[Check] = &[$(Check {
             name: stringify!($name),
             run: |store| Box::pin($module::$name(store)),
@@ -68,22 +68,22 @@ checks! {
     log::a_batch_that_is_refused_leaves_nothing_behind,
     log::what_is_transient_or_cannot_be_read_again_is_refused,
     log::an_event_has_the_turn_of_its_batch_or_the_last_one,
-    ownership::an_owner_keeps_others_out_until_they_let_go,
-    ownership::who_lets_their_time_pass_is_succeeded,
+    ownership::an_owner_excludes_others_until_it_releases_the_session,
+    ownership::an_expired_lease_can_be_claimed_by_another_owner,
     ownership::an_old_lease_writes_nothing,
     ownership::an_owned_session_is_not_deleted,
     requests::the_first_reply_counts,
     requests::a_request_is_settled_without_a_lease_and_alone,
     requests::a_commit_does_not_reopen_what_is_settled,
     requests::a_secret_answer_is_never_kept,
-    requests::who_is_late_is_told_that_it_has_expired,
-    requests::a_sweep_settles_what_nobody_did_in_time,
-    requests::a_dropped_call_takes_its_open_requests_along,
+    requests::a_late_reply_learns_that_the_request_has_expired,
+    requests::a_sweep_settles_expired_requests,
+    requests::a_dropped_call_withdraws_its_open_requests,
     requests::a_request_of_another_session_is_left_alone,
-    requests::who_waits_for_a_change_hears_of_it,
+    requests::a_watcher_is_notified_of_changes,
     content::an_output_is_read_in_parts_and_as_often_as_wanted,
     content::an_output_is_only_for_its_session_and_until_it_expires,
-    content::a_dropped_call_takes_its_outputs_along_but_not_kept_ones,
+    content::a_dropped_call_deletes_its_outputs_except_kept_ones,
     content::a_sweep_frees_what_has_expired,
     content::an_output_must_be_what_it_says,
     state::a_bucket_is_only_its_owners,
@@ -91,10 +91,10 @@ checks! {
     state::a_full_bucket_takes_no_more,
 }
 
-/// Runs all checks, each on a store that `make` makes.
+/// Runs all checks, each on a new store from `make`.
 ///
 /// # Panics
-/// Where a store does something else; the message names the check.
+/// If a check fails. The message names the check.
 pub async fn conformance(make: impl Fn() -> Arc<dyn Store>) {
     for check in CHECKS {
         let name = check.name;

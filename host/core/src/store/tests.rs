@@ -1,4 +1,4 @@
-//! Both stores pass the suite, and do the same.
+//! Both stores pass the conformance suite and behave alike.
 
 use super::conformance::conformance;
 use super::*;
@@ -51,12 +51,12 @@ async fn a_quota_counts_what_has_not_expired(store: &dyn Store) {
     let is_full = |put| matches!(put, Err(StoreError::Full(_)));
     assert!(is_full(put(&a, 1, 101).await));
     put(&a, 1, 60).await.expect("room");
-    // Written anew it counts once.
+    // A replaced output counts once.
     put(&a, 1, 100).await.expect("room");
     assert!(is_full(put(&a, 2, 1).await));
     assert!(is_full(put(&b, 3, 51).await));
     put(&b, 3, 50).await.expect("room");
-    // A minute after those have expired nobody has to sweep for there to be room.
+    // Expired outputs do not count, also without a sweep.
     let mut later = output(&a, 4, "c", 100);
     (later.created, later.expires) = (at(160), at(200));
     store

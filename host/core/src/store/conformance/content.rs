@@ -1,11 +1,11 @@
-//! Outputs and large values.
+//! Outputs.
 
 use super::{at, batch, output, session};
 use crate::store::{Batch, Store, StoreError};
 use footlight_vocabulary::item::output_id;
 use std::sync::Arc;
 
-/// Small and large content, and the edges between.
+/// Sizes of small and large content, and at the boundary.
 const SIZES: [usize; 5] = [0, 1, 64 << 10, (64 << 10) + 1, 300_000];
 
 fn bytes(size: usize) -> Vec<u8> {
@@ -54,9 +54,7 @@ pub(super) async fn an_output_is_only_for_its_session_and_until_it_expires(store
     assert_eq!(store.outputs(Some(&b), at(2)).await, Ok(Vec::new()));
 }
 
-pub(super) async fn a_dropped_call_takes_its_outputs_along_but_not_kept_ones(
-    store: Arc<dyn Store>,
-) {
+pub(super) async fn a_dropped_call_deletes_its_outputs_except_kept_ones(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let other = session(&*store, "b").await.session;
     let session = &lease.session;
@@ -84,7 +82,7 @@ pub(super) async fn a_dropped_call_takes_its_outputs_along_but_not_kept_ones(
     let [kept, _, running, theirs] = rows;
     for row in [&kept, &running, &theirs] {
         assert!(left.contains(row), "{row:?}");
-        // They had the same content as the one that is gone.
+        // They had the same content as the deleted one.
         let read = store.read_output(&row.session, &row.id, 0, 9, at(2));
         assert_eq!(read.await, Ok(Some(b"abc".to_vec())));
     }
@@ -117,7 +115,7 @@ pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {
         let refused = store.put_output(wrong, b"abc".to_vec()).await;
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     }
-    // Its own call may write it anew, another may not.
+    // Its own call may replace it, another may not.
     let row = output(&session, 1, "c", 3);
     for content in [b"abc", b"def"] {
         let put = store.put_output(row.clone(), content.to_vec()).await;

@@ -1,4 +1,4 @@
-//! Rows to try a store with.
+//! Rows for tests.
 
 use crate::store::{
     Batch, CallRow, CallState, Lease, OutputRow, Reply, RequestKind, RequestRow, SessionRow, Store,
@@ -11,7 +11,7 @@ use footlight_vocabulary::item::{
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// So many seconds after the beginning.
+/// Returns the time this many seconds after the epoch.
 pub(in crate::store) fn at(seconds: i64) -> Timestamp {
     Timestamp::from_millis(1_763_257_955_000 + seconds * 1000)
 }
@@ -27,7 +27,7 @@ pub(in crate::store) fn row(id: &str) -> SessionRow {
     }
 }
 
-/// A new session with its first turn, and the right to write to it.
+/// Creates a session with its first turn, and returns its lease.
 pub(in crate::store) async fn session(store: &dyn Store, id: &str) -> Lease {
     store.create(row(id)).await.expect("made");
     let id = SessionId::from(id);

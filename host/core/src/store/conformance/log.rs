@@ -1,4 +1,4 @@
-//! The log, and the record that is made of it.
+//! The log, and the record that results from it.
 
 use super::{at, batch, request, row, session, text, turn};
 use crate::store::{Batch, Store, StoreError};
@@ -25,7 +25,7 @@ pub(super) async fn seq_is_gap_free_and_every_session_has_its_own(store: Arc<dyn
     let next = store.commit(&a, batch(vec![put(3)])).await;
     assert_eq!(seqs(&next.expect("committed")), [3]);
     assert_eq!(store.open(&a.session).await.map(|all| all.seq), Ok(3));
-    // Also for the next who owns it.
+    // Also for the next owner.
     store.release(&a).await.expect("released");
     let hour = Duration::from_secs(3600);
     let a = store.claim(&a.session, "you", hour).await.expect("free");
@@ -65,7 +65,7 @@ pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
             remove("nothing"),
         ],
         vec![remove("a"), Happening::put(text("c", 3, 0))],
-        // A late revision does not bring it back, a new one does, to its old place.
+        // An old revision does not restore it; a new one does, at its old position.
         vec![Happening::put(text("a", 1, 2))],
         vec![Happening::put(text("a", 8, 3)), remove("c"), remove("c")],
     ];
@@ -121,7 +121,7 @@ pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: 
         let refused = store.commit(&lease, batch(vec![wrong])).await;
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     }
-    // What a newer version may write is kept.
+    // Unknown members, which a newer version may write, are kept.
     let new = json!({ "type": "fireworks", "colours": ["red"] });
     let new = Happening::Other(new.as_object().cloned().unwrap_or_default());
     let kept = store.commit(&lease, batch(vec![new])).await.expect("kept");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-pub(super) async fn an_owner_keeps_others_out_until_they_let_go(store: Arc<dyn Store>) {
+pub(super) async fn an_owner_excludes_others_until_it_releases_the_session(store: Arc<dyn Store>) {
     let mine = session(&*store, "a").await;
     let refused = store.claim(&mine.session, "you", HOUR).await;
     assert!(
@@ -16,10 +16,10 @@ pub(super) async fn an_owner_keeps_others_out_until_they_let_go(store: Arc<dyn S
         "{refused:?}"
     );
     store.renew(&mine, HOUR).await.expect("still mine");
-    // The owner may take it again; the epoch grows all the same.
+    // The owner may claim it again, which increments the epoch as well.
     let again = store.claim(&mine.session, "me", HOUR).await.expect("mine");
     assert!(again.epoch > mine.epoch);
-    // An old lease cannot give it back.
+    // An old lease cannot release it.
     store.release(&mine).await.expect("no error");
     assert!(store.claim(&mine.session, "you", HOUR).await.is_err());
     store.release(&again).await.expect("released");
@@ -31,10 +31,10 @@ pub(super) async fn an_owner_keeps_others_out_until_they_let_go(store: Arc<dyn S
     );
 }
 
-pub(super) async fn who_lets_their_time_pass_is_succeeded(store: Arc<dyn Store>) {
+pub(super) async fn an_expired_lease_can_be_claimed_by_another_owner(store: Arc<dyn Store>) {
     let mine = session(&*store, "a").await;
     store.renew(&mine, Duration::ZERO).await.expect("mine");
-    // Late, but nobody has come.
+    // Expired, but nobody else has claimed it.
     store
         .commit(&mine, Batch::default())
         .await
@@ -54,7 +54,7 @@ pub(super) async fn an_old_lease_writes_nothing(store: Arc<dyn Store>) {
     assert_eq!(store.open(&old.session).await, before);
     store.commit(&new, put()).await.expect("the new owner can");
     store.release(&new).await.expect("released");
-    // Nor one that was given back.
+    // A released lease writes nothing either.
     assert_eq!(store.commit(&new, put()).await, Err(StoreError::LeaseLost));
 }
 

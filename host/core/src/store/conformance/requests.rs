@@ -1,4 +1,4 @@
-//! What waits for a person.
+//! Requests to people.
 
 use super::{answer, at, batch, request, session};
 use crate::store::{Batch, Lease, Reply, RequestRow, SettleOutcome, Store, StoreError};
@@ -40,7 +40,7 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     let unknown = store.settle(&"t".into(), first.clone()).await;
     assert_eq!(unknown, Ok(SettleOutcome::Unknown));
     assert_eq!(store.pending().await, Ok(vec![ask("r")]));
-    // Both are there for who goes on with the session.
+    // Both are in the snapshot of whoever continues the session.
     let mut answered = ask("s");
     answered.reply = Some(first);
     let snapshot = store.open(&lease.session).await.expect("opens");
@@ -98,7 +98,7 @@ pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
     let settled = store.settle(&"r".into(), answer(json!("hunter2"), 5)).await;
     assert_eq!(settled, Ok(SettleOutcome::Accepted));
     assert_eq!(reply(&*store, "r").await, Some(bare.clone()));
-    // Nor by a commit that settles it, one that says it is none, and one that never was open.
+    // Neither through a commit that settles it, declares it recordable, or adds it already settled.
     let mut turned = request(&lease.session, "s", "c");
     turned.reply = Some(answer(json!("hunter2"), 5));
     let mut at_once = secret("t");
@@ -109,7 +109,7 @@ pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
     }
 }
 
-pub(super) async fn who_is_late_is_told_that_it_has_expired(store: Arc<dyn Store>) {
+pub(super) async fn a_late_reply_learns_that_the_request_has_expired(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let until = |id: &str, seconds| RequestRow {
         expires: Some(at(seconds)),
@@ -126,7 +126,7 @@ pub(super) async fn who_is_late_is_told_that_it_has_expired(store: Arc<dyn Store
     assert_eq!(in_time, Ok(SettleOutcome::Accepted));
 }
 
-pub(super) async fn a_sweep_settles_what_nobody_did_in_time(store: Arc<dyn Store>) {
+pub(super) async fn a_sweep_settles_expired_requests(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let until = |id: &str, seconds| RequestRow {
         expires: Some(at(seconds)),
@@ -141,7 +141,7 @@ pub(super) async fn a_sweep_settles_what_nobody_did_in_time(store: Arc<dyn Store
     assert_eq!(store.pending().await, Ok(vec![never, until("s", 20)]));
 }
 
-pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn Store>) {
+pub(super) async fn a_dropped_call_withdraws_its_open_requests(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let other = session(&*store, "b").await;
     let ask = |id: &str, call: &str| request(&lease.session, id, call);
@@ -157,7 +157,7 @@ pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn 
     let dropped = Batch {
         drop_calls: vec!["c".into()],
         at: at(7),
-        // One that is made in the same breath goes too.
+        // A request of the same batch is withdrawn as well.
         pending: vec![ask("late", "c")],
         ..Batch::default()
     };
@@ -167,7 +167,7 @@ pub(super) async fn a_dropped_call_takes_its_open_requests_along(store: Arc<dyn 
     assert_eq!(reply(&*store, "late").await, Some(gone));
     assert_eq!(reply(&*store, "done").await, Some(first.clone()));
     assert_eq!(store.pending().await, Ok(vec![ask("else", "d"), theirs]));
-    // Nobody settled it, so it can be asked again; what somebody settled stays.
+    // A withdrawn request can be opened again; a settled one stays.
     put(&*store, &lease, vec![ask("open", "c"), ask("done", "c")]).await;
     assert_eq!(reply(&*store, "open").await, None);
     assert_eq!(reply(&*store, "done").await, Some(first));
@@ -187,13 +187,13 @@ pub(super) async fn a_request_of_another_session_is_left_alone(store: Arc<dyn St
     assert_eq!(store.request(&"r".into()).await, Ok(Some(theirs)));
 }
 
-pub(super) async fn who_waits_for_a_change_hears_of_it(store: Arc<dyn Store>) {
+pub(super) async fn a_watcher_is_notified_of_changes(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let changed = store.changed();
     put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;
     changed.await.expect("a new request is a change");
     let id = RequestId::from("r");
-    // Heard from the call on, also by two, also before it is awaited.
+    // Notified from the call on, also if there are two, and before the first poll.
     let (one, two) = (store.changed(), store.changed());
     store
         .settle(&id, answer(json!(1), 2))

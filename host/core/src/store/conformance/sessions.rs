@@ -49,7 +49,7 @@ pub(super) async fn the_sessions_used_last_come_first(store: Arc<dyn Store>) {
     let mut used = batch(Vec::new());
     used.at = at(50);
     store.commit(&lease, used).await.expect("committed");
-    // A clock that was set back does not make it older.
+    // A clock that was set back does not reduce the time of the last write.
     let mut earlier = batch(Vec::new());
     earlier.at = at(-50);
     store.commit(&lease, earlier).await.expect("committed");
@@ -164,7 +164,7 @@ pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: A
     assert_eq!(store.outputs(None, at(2)).await, Ok(vec![theirs]));
     // A person's state is not the session's.
     assert_eq!(store.state(&bucket, "k").await, Ok(Some("1".to_owned())));
-    // A new one of the same id begins with nothing.
+    // A new session of the same id is empty.
     store.create(row("a")).await.expect("its id is free");
     assert_eq!(store.log(&lease.session, 0, 9).await, Ok(Vec::new()));
 }

@@ -56,7 +56,7 @@ pub(super) async fn a_value_is_replaced_if_it_is_as_expected(store: Arc<dyn Stor
         assert_eq!(done, Ok(false), "{wrong}");
     }
     assert_eq!(store.state(&mine, "k").await, Ok(Some(first.to_owned())));
-    // The same value, written in another way.
+    // The same value, formatted differently.
     let same = value("{ \"b\": 2, \"a\": 1 }");
     assert_eq!(set(&*store, "k", "3", same).await, Ok(true));
     assert_eq!(set(&*store, "k", "4", Expected::Anything).await, Ok(true));
@@ -71,12 +71,12 @@ pub(super) async fn a_full_bucket_takes_no_more(store: Arc<dyn Store>) {
     let large = format!("\"{}\"", "é".repeat(40));
     let done = set(&*store, "k", &large, Expected::Anything).await;
     assert_eq!(done, Ok(true));
-    // Counted in bytes, not in letters.
+    // Counted in bytes, not in characters.
     let more = set(&*store, "l", "\"1234567890123456\"", Expected::Anything).await;
     assert_eq!(more, Err(BucketFullError(ROOM)));
     let fits = set(&*store, "l", "\"12345678901234\"", Expected::Anything).await;
     assert_eq!(fits, Ok(true));
-    // What is there can be replaced, and makes room.
+    // An existing value can be replaced, which frees its space.
     for n in 0..8 {
         let done = set(&*store, "k", "1", Expected::Anything).await;
         assert_eq!(done, Ok(true));

@@ -56,7 +56,7 @@ impl Folder {
         let mut random = [0; 16];
         getrandom::fill(&mut random).map_err(|error| {
             let message = "the operating system provides no random numbers";
-            StoreError::failed(DetailedError::new(message, error))
+            StoreError::failed(DetailedError::new(message, error.to_string()))
         })?;
         let id = hex(&random);
         let lock = private_file::open(&owner_file(path, &id))?;

@@ -1,4 +1,4 @@
-//! What only a store on disk can get wrong.
+//! Tests that only concern a store on disk.
 
 mod child;
 mod damage;

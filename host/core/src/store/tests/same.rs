@@ -1,4 +1,4 @@
-//! Whatever is done to them, the store in memory and the one on disk say the same.
+//! The store in memory and the one on disk return the same for every sequence of operations.
 
 use crate::store::conformance::{
     answer, at, batch, call, output, request, row, session, text, turn,
@@ -102,7 +102,7 @@ fn batch_of(session: u8, writes: &[Write]) -> Batch {
     batch
 }
 
-/// A store and the leases it gave.
+/// A store and its leases.
 struct Tried<S> {
     store: S,
     leases: Vec<Lease>,
@@ -124,7 +124,7 @@ impl<S: Store> Tried<S> {
             .cloned()
     }
 
-    /// Does it and says what came of it. When a lease ends is the clock's business.
+    /// Applies an operation and returns its result, without the end of a lease, which depends on the clock.
     async fn apply(&mut self, op: &Op) -> String {
         let store = &self.store;
         match op {
@@ -180,7 +180,7 @@ impl<S: Store> Tried<S> {
         }
     }
 
-    /// All there is to know.
+    /// Returns everything that can be read.
     async fn all(&self) -> Vec<String> {
         let store = &self.store;
         let mut all = vec![
@@ -232,7 +232,7 @@ proptest! {
             }
             let before = memory.all().await;
             prop_assert_eq!(&before, &disk.all().await);
-            // And it is all there the next time.
+            // Everything is there after opening the store again.
             drop(disk);
             let store = SqliteStore::open(folder.path()).expect("opens");
             let disk = Tried { store, leases: Vec::new() };

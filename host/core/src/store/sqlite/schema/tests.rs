@@ -1,4 +1,4 @@
-//! Migrations: each whole or not at all, and none for what is not ours.
+//! Migrations: each applied whole or not at all, and none to databases of other programs.
 
 use super::*;
 use rusqlite::Connection;

@@ -1,4 +1,4 @@
-//! This test binary once more, as another process with the same folder.
+//! Runs this test binary again, as another process on the same folder.
 
 use crate::store::conformance::{answer, at, batch, call, output, request, row, text, turn};
 use crate::store::{Batch, Lease, SettleOutcome, SqliteStore, Store};
@@ -17,7 +17,7 @@ const FOLDER: &str = "FOOTLIGHT_FOLDER";
 /// How large the outputs of a child are: enough to be a file.
 pub(super) const LARGE: usize = 80_000;
 
-/// Starts a child that does `what` there; `die_at` as in `fail.rs`.
+/// Starts a child that does `what` there; `die_at` as in `crash_point.rs`.
 pub(super) fn start(what: &str, folder: &Path, die_at: &str) -> Child {
     let (_, module) = module_path!().split_once("::").expect("a path");
     Command::new(std::env::current_exe().expect("this binary"))
@@ -36,7 +36,7 @@ pub(super) fn start(what: &str, folder: &Path, die_at: &str) -> Child {
         .expect("starts")
 }
 
-/// Does nothing unless it is a child.
+/// Does nothing unless this process is a child.
 #[test]
 fn act_as_a_child() {
     let (Some(folder), Ok(what)) = (std::env::var_os(FOLDER), std::env::var(WHAT)) else {
@@ -52,7 +52,7 @@ fn act_as_a_child() {
     });
 }
 
-/// Says it to whoever started this process.
+/// Reports a line to the parent process.
 fn say(words: &str) {
     let mut out = std::io::stdout().lock();
     writeln!(out, "> {words}")
@@ -60,12 +60,12 @@ fn say(words: &str) {
         .expect("heard");
 }
 
-/// What a child said, from a line of its output.
+/// Parses a line that a child reported.
 pub(super) fn said(line: &str) -> Option<&str> {
     line.split_once("> ").map(|(_, words)| words)
 }
 
-/// A batch that can be told from all others, in every table.
+/// Returns a batch that is recognizable by its number in every table.
 pub(super) fn numbered(n: u64) -> Batch {
     let number = json!({ "type": "number", "n": n });
     let number = Happening::Other(number.as_object().cloned().unwrap_or_default());

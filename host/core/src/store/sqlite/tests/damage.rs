@@ -1,4 +1,4 @@
-//! Databases that cannot be read, and that are not ours to write.
+//! Damaged databases, and those of other programs or newer versions.
 
 use super::child::numbered;
 use super::open;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder with some of everything in it, closed.
+/// Creates a closed store with some of everything.
 async fn some(folder: &Path) {
     let store = open(folder);
     let lease = session(&store, "a").await;
@@ -131,7 +131,7 @@ async fn a_row_that_cannot_be_understood_is_damage_and_not_a_panic() {
     }
 }
 
-/// Reads everything, and says what went wrong.
+/// Reads everything and returns the errors.
 async fn look(folder: &Path) -> Vec<StoreError> {
     let store = match SqliteStore::open(folder) {
         Ok(store) => store,
@@ -212,7 +212,7 @@ async fn damaged_content_is_not_passed_off_as_whole() {
         matches!(missing, Err(StoreError::Damaged(_))),
         "{missing:?}"
     );
-    // Put once more, it is there again.
+    // Stored again, it is readable again.
     put().await.expect("room");
     assert_eq!(read().await, Ok(Some(vec![1; 9])));
 }

@@ -1,4 +1,4 @@
-//! What lies in the folder.
+//! The files of the folder.
 
 use super::open;
 use crate::store::conformance::{at, output, session};
@@ -23,7 +23,7 @@ async fn nobody_else_may_look_into_the_folder() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("new/data");
     fs::create_dir_all(&data).expect("made");
-    // Also where it was open to all before.
+    // Also if the folder was readable by everybody before.
     fs::set_permissions(&data, fs::Permissions::from_mode(0o755)).expect("set");
     let store = open(&data);
     let session = session(&store, "a").await.session;
@@ -46,7 +46,7 @@ async fn a_store_that_is_dropped_leaves_no_thread_and_no_lock() {
     assert!(!folder.path().join("footlight.db-wal").exists());
     let owners = fs::read_dir(folder.path().join("owners"));
     assert_eq!(owners.expect("a folder").count(), 0);
-    // What was asked for was done first, though nobody waited for it.
+    // Submitted work was done first, although its future was dropped.
     let store = open(folder.path());
     let content = store.read_output(&session, &id, 0, 100_000, at(2)).await;
     assert_eq!(content, Ok(Some(vec![3; 100_000])));
@@ -70,7 +70,7 @@ async fn content_of_the_same_bytes_is_one_file_that_goes_with_its_last_name() {
         .join("blobs")
         .join(&sha256[..2])
         .join(&sha256[2..]);
-    // Also what a process made that is gone.
+    // Also the content of a process that has ended.
     drop(store);
     let store = open(folder.path());
     assert_eq!(store.sweep(at(10)).await, Ok(0));

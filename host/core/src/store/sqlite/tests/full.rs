@@ -1,4 +1,4 @@
-//! A disk without room, or without leave to write.
+//! A full disk, and one without write permission.
 
 use super::child::{LARGE, content, numbered, numbers};
 use super::kill::files;

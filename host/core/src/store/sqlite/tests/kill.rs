@@ -10,7 +10,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
-/// What one child was told is done.
+/// The writes that were acknowledged to a child.
 #[derive(Default)]
 struct Told {
     commits: u64,
@@ -30,7 +30,7 @@ impl Told {
     }
 }
 
-/// Everything that holds after a death, whenever it came.
+/// Checks everything that must hold after a crash.
 async fn is_whole(folder: &Path, told: &Told) {
     let store = open(folder);
     let session = "a".into();
@@ -62,7 +62,7 @@ async fn is_whole(folder: &Path, told: &Told) {
         let read = store.read_output(&session, &id, 0, LARGE, at(2)).await;
         assert!(read == Ok(Some(child::content(next))), "output {next}");
     }
-    // The dead left nothing that stays: each file has its row.
+    // Nothing is left behind by dead processes: each file has its row.
     store.sweep(at(2)).await.expect("swept");
     let rows = store.outputs(None, at(2)).await.expect("listed").len();
     assert_eq!(files(&folder.join("blobs")), rows);
@@ -79,7 +79,7 @@ pub(super) fn files(folder: &Path) -> usize {
     entries.map(count).sum()
 }
 
-/// A random number up to `most`.
+/// Returns a random number up to `most`.
 fn random(most: u64) -> u64 {
     let mut bytes = [0; 8];
     getrandom::fill(&mut bytes).expect("random");

@@ -1,4 +1,4 @@
-//! Who is alive, and what they hear of each other.
+//! Live and dead owners, and notifications between processes.
 
 use super::open;
 use crate::store::conformance::{answer, batch, request, session};
@@ -14,7 +14,7 @@ async fn a_dead_owner_is_succeeded_at_once_and_a_living_one_is_not() {
     let one = open(folder.path());
     let two = open(folder.path());
     let lease = session(&one, "a").await;
-    // Also by the same name: another process is somebody else.
+    // Also under the same name: another process is another owner.
     for name in ["you", "me"] {
         let refused = two.claim(&lease.session, name, HOUR).await;
         assert!(
@@ -27,7 +27,7 @@ async fn a_dead_owner_is_succeeded_at_once_and_a_living_one_is_not() {
         matches!(refused, Err(StoreError::Owned { .. })),
         "{refused:?}"
     );
-    // It does not give it back, it is merely gone.
+    // It does not release the session, it just ends.
     drop(one);
     let taken = two.claim(&lease.session, "you", HOUR).await;
     let taken = taken.expect("the dead own nothing");
