@@ -4,7 +4,7 @@
 //! created with them. A row keeps its members as JSON in `body`; values that queries need have columns.
 
 use super::crash_point::{CrashPoint, crash_point};
-use super::error::{SqliteError, SqliteResult, retry_while_busy};
+use super::error::{SqliteResult, retry_while_busy};
 use crate::store::StoreError;
 use rusqlite::{Connection, TransactionBehavior};
 use std::path::Path;

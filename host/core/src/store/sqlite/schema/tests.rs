@@ -1,6 +1,7 @@
 //! Migrations: each applied whole or not at all, and none to databases of other programs.
 
 use super::*;
+use crate::store::sqlite::error::SqliteError;
 use rusqlite::Connection;
 
 const TWO: &[&str] = &[
