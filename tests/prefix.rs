@@ -8,9 +8,7 @@ mod eventful;
 mod rules;
 
 use eventful::SESSION;
-use footlight::model::profile;
-use footlight::model::wire::encode;
-use footlight::model::{Message, ModelPart, Part, Request, ToolSpec};
+use footlight::model::{Message, ModelPart, Part, Request, ToolSpec, encode, profiles};
 use footlight::session::project;
 use footlight::store::{CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight::vocabulary::event::Origin;
@@ -185,7 +183,7 @@ fn private(snapshot: &Snapshot) -> Vec<String> {
 fn check(snapshot: Snapshot, private: &[String]) -> Result<(), String> {
     let request = request(snapshot);
     answered(&request.messages)?;
-    for profile in profile::all() {
+    for profile in profiles() {
         let body = encode(&request, profile, "m").body;
         let body: Value = serde_json::from_slice(&body).map_err(|error| error.to_string())?;
         let broken = |why| format!("{}: {why}", profile.name);
@@ -224,7 +222,7 @@ fn the_session_holds_everything_that_can_happen() {
     assert!(whole.summary.is_some(), "it was summed up");
     let pressed = |turn: &TurnRow| turn.origin == Origin::Action;
     assert!(whole.turns.iter().any(pressed), "something was pressed");
-    let wires: Vec<&str> = profile::all()
+    let wires: Vec<&str> = profiles()
         .iter()
         .map(|profile| profile.wire.name())
         .collect();

@@ -369,10 +369,10 @@ fn answered(messages: &[Message]) {
 
 #[tokio::test]
 async fn a_model_that_fails_ends_the_turn_with_a_notice_and_the_session_lives() {
-    let failure = ModelError {
-        kind: ModelErrorKind::Unreachable,
-        message: "the model cannot be reached; check the network".to_owned(),
-    };
+    let failure = ModelError::new(
+        ModelErrorKind::Unreachable,
+        "the model cannot be reached; check the network",
+    );
     let model = Scripted::new([Answer::Fails(failure), says("Back.")]);
     let session = session(&model).await;
     let followed = turn(&session, "Hello?", Person::default()).await;

@@ -4,11 +4,9 @@
 //! npm package is installed into the build's folder for temporary files; without `node` and `npm`
 //! these tests are skipped with a message.
 
-use footlight::model::http::{HttpModel, HttpOptions};
-use footlight::model::retry::RetryPolicy;
 use footlight::model::{
-    Delta, Finished, Message, Model as _, ModelError, ModelErrorKind, ModelPart, Part, Reason,
-    Request, Step, ToolCall, ToolResult, ToolSpec,
+    Delta, Finished, HttpModel, HttpOptions, Message, Model as _, ModelError, ModelErrorKind,
+    ModelPart, Part, Reason, Request, RetryPolicy, Step, ToolCall, ToolResult, ToolSpec,
 };
 use footlight_tests::programs;
 use serde_json::{Value, json};
@@ -111,10 +109,8 @@ impl Aimock {
         let mut policy = RetryPolicy::default();
         policy.retries = 1;
         policy.first_wait = Duration::from_millis(1);
-        let options = HttpOptions {
-            retry: Some(policy),
-            roots: None,
-        };
+        let mut options = HttpOptions::default();
+        options.retry = Some(policy);
         HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("the spec is fine")
     }
 
@@ -174,13 +170,9 @@ fn words(text: &str) -> Part {
     }
 }
 
-async fn next(step: &mut Step) -> Option<Result<Delta, ModelError>> {
-    std::future::poll_fn(|context| step.as_mut().poll_next(context)).await
-}
-
 async fn all(mut step: Step) -> Vec<Result<Delta, ModelError>> {
     let mut deltas = Vec::new();
-    while let Some(delta) = next(&mut step).await {
+    while let Some(delta) = step.next().await {
         deltas.push(delta);
     }
     deltas
@@ -294,7 +286,7 @@ async fn text_in_small_pieces_comes_through_whole() {
 async fn recovers(server: &Aimock, wire: &str, how: Value) -> (Duration, Finished) {
     server.misbehave(&how);
     let mut step = server.model(wire).step(ask("both"));
-    let first = next(&mut step).await;
+    let first = step.next().await;
     server.behave();
     let Some(Ok(Delta::Retry(retry))) = first else {
         panic!("{wire}: {how} is not tried again: {first:?}");

@@ -50,10 +50,7 @@ fn strange() -> Answer {
 }
 
 fn fails(kind: ModelErrorKind) -> Answer {
-    Answer::Fails(ModelError {
-        kind,
-        message: "the model is unwell".to_owned(),
-    })
+    Answer::Fails(ModelError::new(kind, "the model is unwell"))
 }
 
 fn script() -> Vec<Answer> {

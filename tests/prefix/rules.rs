@@ -1,6 +1,6 @@
 //! The rules of each wire for a request, checked on its JSON alone, independently of the encoder.
 
-use footlight::model::wire::Wire;
+use footlight::model::Wire;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 
@@ -10,6 +10,7 @@ pub(super) fn takes(wire: Wire, body: &Value) -> Result<(), String> {
         Wire::Chat => chat(body),
         Wire::Anthropic => anthropic(body),
         Wire::OpenAi => responses(body),
+        _ => Err(format!("there are no rules for {}", wire.name())),
     }
 }
 

@@ -1,9 +1,7 @@
 //! Runs turns of a session with a scripted model and a scripted person.
 
 use footlight::Host;
-use footlight::model::{
-    Delta, Finished, Model, ModelError, ModelPart, Reason, Request, Step, Tokens, ToolCall,
-};
+use footlight::model::{Finished, Model, ModelError, ModelPart, Request, Step, ToolCall};
 use footlight::session::{Press, Session, Turn, Update};
 use footlight::store::{RequestKind, Store, StoreError};
 use footlight::vocabulary::component::find_actions;
@@ -11,9 +9,7 @@ use footlight::vocabulary::event::{Event, Happening, Status};
 use footlight::vocabulary::item::{Content, Item, Verdict};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
 /// A model that gives scripted answers in order and records the requests it was sent.
 #[derive(Clone, Default)]
@@ -72,12 +68,7 @@ impl Scripted {
 /// Returns an answer of text.
 #[must_use]
 pub fn says(words: &str) -> Answer {
-    Answer::Says(Finished {
-        parts: vec![ModelPart::Text {
-            text: words.to_owned(),
-        }],
-        ..Finished::default()
-    })
+    Answer::Says(Finished::text(words))
 }
 
 /// Returns an answer that calls tools, by their names on the wire.
@@ -90,18 +81,11 @@ pub fn calls<const N: usize>(calls: [(&str, Value); N]) -> Answer {
 #[must_use]
 pub fn writes<const N: usize>(calls: [(&str, String); N]) -> Answer {
     let call = |(n, (name, arguments)): (usize, (&str, String))| {
-        ModelPart::Call(ToolCall {
-            id: format!("m{n}"),
-            name: name.to_owned(),
-            arguments,
-            opaque: None,
-        })
+        ModelPart::Call(ToolCall::new(format!("m{n}"), name, arguments))
     };
-    Answer::Says(Finished {
-        parts: calls.into_iter().enumerate().map(call).collect(),
-        reason: Reason::Stop,
-        usage: Tokens::default(),
-    })
+    Answer::Says(Finished::new(
+        calls.into_iter().enumerate().map(call).collect(),
+    ))
 }
 
 impl Model for Scripted {
@@ -119,44 +103,13 @@ impl Model for Scripted {
             sent.push(request);
         }
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        let deltas = match answers.pop_front().unwrap_or_else(|| says("over")) {
-            Answer::Says(finished) => {
-                let texts = finished.parts.iter().filter_map(|part| match part {
-                    ModelPart::Text { text } => Some(Ok(Delta::Text(text.clone()))),
-                    _ => None,
-                });
-                let mut deltas: VecDeque<_> = texts.collect();
-                deltas.push_back(Ok(Delta::Finished(finished)));
-                Stream {
-                    deltas,
-                    hangs: false,
-                }
-            }
-            Answer::Fails(error) => Stream {
-                deltas: VecDeque::from([Err(error)]),
-                hangs: false,
-            },
-            Answer::Hangs(words) => Stream {
-                deltas: VecDeque::from([Ok(Delta::Text(words))]),
-                hangs: true,
-            },
-        };
-        Box::pin(deltas)
-    }
-}
-
-struct Stream {
-    deltas: VecDeque<Result<Delta, ModelError>>,
-    hangs: bool,
-}
-
-impl futures_core::Stream for Stream {
-    type Item = Result<Delta, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        match self.deltas.pop_front() {
-            None if self.hangs => Poll::Pending,
-            delta => Poll::Ready(delta),
+        match answers.pop_front().unwrap_or_else(|| says("over")) {
+            Answer::Says(finished) => Step::finished(finished),
+            Answer::Fails(error) => Step::failed(error),
+            Answer::Hangs(words) => Step::from_fn(move |deltas| async move {
+                deltas.text(words);
+                std::future::pending().await
+            }),
         }
     }
 }

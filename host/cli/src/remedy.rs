@@ -3,8 +3,8 @@
 //! The library returns typed errors and names no command and no flag; this is the one place that
 //! adds them.
 
-use footlight::model::{ModelError, Trouble};
-use footlight::session::Refused;
+use footlight::model::{ModelError, ModelErrorKind};
+use footlight::session::SettleError;
 use footlight::store::StoreError;
 
 /// Returns an error with its causes on one line, and the remedy where there is one.
@@ -20,11 +20,11 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(StoreError::NoSession(_)) = cause.downcast_ref() {
         return Some("`footlight sessions list` shows all sessions");
     }
-    if let Some(Refused::Unknown) = cause.downcast_ref() {
+    if let Some(SettleError::Unknown) = cause.downcast_ref() {
         return Some("`footlight pending list` shows all open requests");
     }
-    match cause.downcast_ref::<ModelError>()?.trouble {
-        Trouble::Key => Some("`--model offline` needs no key"),
+    match cause.downcast_ref::<ModelError>()?.kind {
+        ModelErrorKind::InvalidSpec | ModelErrorKind::Key => Some("`--model offline` needs no key"),
         _ => None,
     }
 }
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn remedies_follow_the_type_of_any_cause() {
-        let error = anyhow::Error::new(Refused::Unknown).context("cannot answer");
+        let error = anyhow::Error::new(SettleError::Unknown).context("cannot answer");
         let text = describe(&error);
         assert!(text.starts_with("cannot answer: "), "{text}");
         assert!(text.ends_with("; `footlight pending list` shows all open requests"));

@@ -1,4 +1,4 @@
-//! A session with a model of one's own: anything that can stream an answer.
+//! A session with a model of one's own.
 //!
 //! ```sh
 //! cargo run -p footlight --example own_model -- hello.wasm
@@ -6,16 +6,12 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use footlight::model::{
-    Delta, Finished, Message, Model, ModelError, ModelPart, Request, Step, ToolCall,
-};
+use footlight::model::{Finished, Message, Model, ModelPart, Request, Step, ToolCall};
 use footlight::vocabulary::item::Content;
 use footlight::{Host, Settings};
 use std::error::Error;
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
-/// Greets whoever is named, and then says that it did.
+/// A model that calls `hello.greet`, and then says that it did.
 struct Polite;
 
 impl Model for Polite {
@@ -24,33 +20,18 @@ impl Model for Polite {
     }
 
     fn step(&self, request: Request) -> Step {
-        let part = match request.messages.last() {
-            Some(Message::Results { .. }) => ModelPart::Text {
-                text: "I have greeted them.".to_owned(),
-            },
-            _ => ModelPart::Call(ToolCall {
-                id: "1".to_owned(),
-                name: "hello__greet".to_owned(),
-                arguments: r#"{"name":"Ada"}"#.to_owned(),
-                opaque: None,
-            }),
-        };
-        let parts = vec![part];
-        Box::pin(Whole(Some(Finished {
-            parts,
-            ..Finished::default()
-        })))
-    }
-}
-
-/// An answer that comes at once.
-struct Whole(Option<Finished>);
-
-impl futures_core::Stream for Whole {
-    type Item = Result<Delta, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(self.0.take().map(|finished| Ok(Delta::Finished(finished))))
+        if let Some(Message::Results { .. }) = request.messages.last() {
+            // An answer that arrives piece by piece, for example from a network.
+            return Step::from_fn(|deltas| async move {
+                for piece in ["I have ", "greeted ", "them."] {
+                    deltas.text(piece);
+                }
+                Ok(Finished::text("I have greeted them."))
+            });
+        }
+        // An answer that is known at once.
+        let call = ToolCall::new("1", "hello__greet", r#"{"name":"Ada"}"#);
+        Step::finished(Finished::new(vec![ModelPart::Call(call)]))
     }
 }
 
@@ -64,7 +45,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One turn, and the model's last word.
+/// Runs one turn and returns the model's last text.
 pub(crate) async fn run(plugin: &str) -> Result<String, Box<dyn Error>> {
     let host = Host::builder().build()?;
     host.load(plugin).await?;

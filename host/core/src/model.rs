@@ -1,73 +1,82 @@
-//! A language model: what it is sent, and what it streams back.
+//! Language models: the [`Model`] trait, and the models this crate brings.
 //!
-//! A [`Model`] knows nothing of sessions, plugins or policy. It is sent a whole [`Request`] each
-//! time and streams [`Delta`]s; only [`Delta::Finished`] counts, and it holds everything that was
-//! said. So a stream that breaks off leaves nothing behind, and a retry is safe.
+//! A [`Model`] knows nothing of sessions, plugins or policy. Each time it is sent the whole
+//! conversation as a [`Request`] and returns a [`Step`], a stream of [`Delta`]s. Only
+//! [`Delta::Finished`] counts, and it repeats everything that was streamed: a stream that breaks
+//! off leaves nothing behind, and a retry is safe.
 //!
-//! Invariant: no type of an HTTP client stands here; a wire is a file of its own that turns a
-//! request into bytes and bytes into deltas, without doing I/O.
+//! [`HttpModel`] is a model behind a provider's API, [`Script`] plays a file, [`Recorded`] and
+//! [`LogRequests`] wrap another model.
+//!
+//! Invariant: no type of an HTTP client is public. A wire format is a module of its own that turns
+//! a request into bytes and bytes into deltas, without I/O.
 
+mod error;
 #[cfg(feature = "models")]
-pub mod http;
-pub mod log;
+mod http;
+mod log;
+#[cfg(feature = "models")]
 mod providers;
-mod ready;
-pub mod recorded;
-pub mod script;
+mod recorded;
+mod script;
+mod step;
 #[cfg(feature = "models")]
-pub mod wire;
+mod wire;
 
+pub use error::{ModelError, ModelErrorKind};
 #[cfg(feature = "models")]
-pub use http::{retry, sse};
-pub use providers::choice;
+pub use http::retry::RetryPolicy;
 #[cfg(feature = "models")]
-pub use providers::{discovery, key, profile, spec};
+pub use http::{HttpModel, HttpOptions};
+pub use log::LogRequests;
+#[cfg(feature = "models")]
+pub use providers::discovery::{LocalServer, discover};
+#[cfg(feature = "models")]
+pub use providers::profile::{KeyedModel, Profile, keyed_models, profiles};
+pub use recorded::Recorded;
+pub use script::{Script, ScriptError};
+pub use step::{Delta, DeltaSender, Retry, Step};
+#[cfg(feature = "models")]
+pub use wire::{HttpRequest, Wire, encode};
 
-use futures_core::Stream;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fmt;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::time::Duration;
 
 /// A language model.
 pub trait Model: Send + Sync + 'static {
-    /// What it is called, as a person would type it: `offline`, `openai:gpt-5`.
+    /// Returns its name, as a person would type it: `openai:gpt-5`.
     fn name(&self) -> &str;
 
-    /// How many tokens it reads at most, where that is known.
+    /// Returns how many tokens it reads at most, if that is known.
     fn window(&self) -> Option<u64> {
         None
     }
 
-    /// Asks for its next step. Dropping the stream gives up on it.
+    /// Asks for the next step of a conversation. Dropping the step cancels it.
     fn step(&self, request: Request) -> Step;
 }
 
-/// One answer of a model, as it comes.
-pub type Step = Pin<Box<dyn Stream<Item = Result<Delta, ModelError>> + Send>>;
-
-/// Everything a model is sent.
+/// Everything that a model is sent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Request {
-    /// How it should go about things.
+    /// The system prompt.
     pub system: String,
-    /// What was said so far, oldest first. Shared with the session, which goes on with it.
+    /// The conversation, oldest message first. Shared with the session to avoid a copy.
     #[serde(with = "shared")]
     pub messages: Arc<Vec<Message>>,
-    /// What it may call, sorted by name so that a provider's cache holds.
+    /// The tools it may call, sorted by name to keep a provider's cache valid.
     pub tools: Vec<ToolSpec>,
-    /// Whether it may call anything now. If not, the tools are still named, since what was said
+    /// Whether it may call tools now. If not, the tools are still listed, because the conversation
     /// mentions them.
     pub may_call: bool,
-    /// The same for every request of a session: providers keep their caches by it.
+    /// The same for every request of a session. Providers find their cache by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_key: Option<String>,
 }
 
-/// Messages as they were before they were shared: a list.
+/// Serialises shared messages as a plain list.
 mod shared {
     use super::{Arc, Message};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -86,23 +95,23 @@ mod shared {
     }
 }
 
-/// One message.
+/// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "from", rename_all = "camelCase")]
 pub enum Message {
-    /// What the person said.
+    /// A prompt of the person.
     Person {
-        /// The words, and pictures.
+        /// Text and images.
         content: Vec<Part>,
     },
-    /// What the model said and asked for, in its order.
+    /// An answer of the model.
     Model {
-        /// The parts.
+        /// Its parts, in the model's order.
         parts: Vec<ModelPart>,
     },
-    /// What its calls came to: one for each call of the message before, in their order.
+    /// The results of the calls in the message before.
     Results {
-        /// The results.
+        /// One result for each call, in the order of the calls.
         results: Vec<ToolResult>,
     },
 }
@@ -111,12 +120,12 @@ pub enum Message {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Part {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
-    /// A picture.
+    /// An image.
     #[serde(rename_all = "camelCase")]
     Image {
         /// Its media type.
@@ -126,23 +135,23 @@ pub enum Part {
     },
 }
 
-/// A part of what a model said.
+/// A part of a model's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ModelPart {
-    /// Words.
+    /// Text.
     Text {
-        /// The words.
+        /// The text.
         text: String,
     },
     /// A call of a tool.
     Call(ToolCall),
-    /// Something only its own wire understands (reasoning, a signature), kept byte for byte and
-    /// sent back to that wire alone.
+    /// Data that only its own wire format understands (reasoning, a signature). It is kept byte for
+    /// byte and sent back on that wire only.
     Opaque {
-        /// The wire that said it.
+        /// The name of the wire format.
         wire: String,
-        /// The part, as JSON text.
+        /// The data, as JSON text.
         part: String,
     },
 }
@@ -151,149 +160,120 @@ pub enum ModelPart {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCall {
-    /// What the model calls this call. It may repeat, or be empty: a wire mints one then.
+    /// The model's id of the call. It may repeat or be empty; a wire then makes a unique one.
     pub id: String,
-    /// The tool, as on the wire: `weather__forecast`.
+    /// The tool's name on the wire: `weather__forecast`. The model may name a tool that is not
+    /// there.
     pub name: String,
-    /// The arguments, as the model wrote them: perhaps no JSON at all.
+    /// The arguments as the model wrote them, which may not be JSON.
     pub arguments: String,
-    /// What the wire wants back with this call, kept byte for byte, as JSON text.
+    /// Data that the provider wants back with this call, kept byte for byte, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<String>,
 }
 
-/// What a call came to, for the model.
+impl ToolCall {
+    /// Creates a call without opaque data.
+    pub fn new(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            arguments: arguments.into(),
+            opaque: None,
+        }
+    }
+}
+
+/// The result of a call, as the model reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResult {
-    /// The model's own id of the call.
+    /// The model's id of the call.
     pub call: String,
-    /// The tool, as on the wire.
+    /// The tool's name on the wire.
     pub name: String,
-    /// What it came to. Never empty.
+    /// Text and images. Never empty.
     pub content: Vec<Part>,
-    /// Whether it is a failure.
+    /// Whether the call failed.
     #[serde(default)]
     pub is_error: bool,
 }
 
-/// A tool, as a model is told of it.
+/// A tool, as described to a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolSpec {
-    /// Its name on the wire: `weather__forecast`.
+    /// The name on the wire: `weather__forecast`.
     pub name: String,
-    /// What it does.
+    /// What the tool does.
     pub description: String,
     /// The JSON Schema of its input.
     pub input_schema: Value,
-    /// Things people say that should lead to it.
+    /// Example prompts that should lead to a call.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub examples: Vec<String>,
 }
 
-/// What a model streams.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Delta {
-    /// More words.
-    Text(String),
-    /// More of what it thinks, where it shows that. Never kept.
-    Reasoning(String),
-    /// It has begun to write a call of this tool.
-    Calling(String),
-    /// What came of this step so far is void: it is tried again.
-    Retry(Retry),
-    /// The step is over. Nothing follows.
-    Finished(Finished),
-}
-
-/// Why and when a step is tried again.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Retry {
-    /// Which try comes next; the second is 2.
-    pub attempt: u32,
-    /// How long it waits first.
-    pub after: Duration,
-    /// What went wrong.
-    pub why: String,
-}
-
-/// A whole step.
+/// A whole answer of a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Finished {
-    /// Everything it said, in order.
+    /// Its parts, in order.
     pub parts: Vec<ModelPart>,
-    /// Why it stopped.
+    /// Why the model stopped.
     pub reason: Reason,
-    /// What it cost.
+    /// The tokens used.
     pub usage: Tokens,
 }
 
-/// Why a model stopped. Whether it called is seen from its calls, not from this.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Reason {
-    /// It had no more to say, or called tools.
-    #[default]
-    Stop,
-    /// It was cut off: its calls must not run.
-    Length,
-    /// A filter cut it off: its calls must not run.
-    Filtered,
-}
+impl Finished {
+    /// Creates an answer of these parts, for which no tokens are counted.
+    #[must_use]
+    pub fn new(parts: Vec<ModelPart>) -> Self {
+        Self {
+            parts,
+            ..Self::default()
+        }
+    }
 
-/// What a step cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Tokens {
-    /// Read, cached ones included.
-    pub input: u64,
-    /// Of those, read from the provider's cache.
-    #[serde(default)]
-    pub cache_read: u64,
-    /// Written to the provider's cache.
-    #[serde(default)]
-    pub cache_write: u64,
-    /// Written, reasoning included.
-    pub output: u64,
-    /// Of those, reasoning.
-    #[serde(default)]
-    pub reasoning: u64,
-}
-
-/// Why a model did not answer. It never holds a key, nor what the person said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ModelError {
-    /// What kind of kind it is.
-    pub kind: ModelErrorKind,
-    /// One sentence with the remedy, for the person.
-    pub message: String,
-}
-
-/// Kinds of kind with a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ModelErrorKind {
-    /// No key, or one that is not taken.
-    Key,
-    /// Too many requests; perhaps worth trying again after this time.
-    Busy(Option<Duration>),
-    /// More was sent than it reads: what was said has to be made shorter.
-    TooLong,
-    /// The request was refused.
-    Refused,
-    /// It cannot be reached, or broke off.
-    Unreachable,
-    /// What it sent cannot be understood.
-    Garbled,
-}
-
-impl fmt::Display for ModelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+    /// Creates an answer of text alone.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::new(vec![ModelPart::Text { text: text.into() }])
     }
 }
 
-impl std::error::Error for ModelError {}
+/// Why a model stopped. Whether it called tools follows from its calls, not from this.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Reason {
+    /// The answer is complete.
+    #[default]
+    Stop,
+    /// The answer was cut off at a token limit: its calls must not run.
+    Length,
+    /// A content filter cut the answer off: its calls must not run.
+    Filtered,
+}
+
+/// The tokens used by one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Tokens {
+    /// Tokens read, including cached ones.
+    pub input: u64,
+    /// The part of `input` read from the provider's cache.
+    #[serde(default)]
+    pub cache_read: u64,
+    /// Tokens written to the provider's cache.
+    #[serde(default)]
+    pub cache_write: u64,
+    /// Tokens written, including reasoning.
+    pub output: u64,
+    /// The part of `output` that is reasoning.
+    #[serde(default)]
+    pub reasoning: u64,
+}

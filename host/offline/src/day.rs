@@ -100,42 +100,20 @@ impl fmt::Display for Day {
     }
 }
 
-/// The weekday that a lower-case word names, Monday being 0.
+/// Returns the weekday that a lower-case word names; Monday is 0.
 pub(super) fn weekday(word: &str) -> Option<i64> {
-    const NAMES: [&str; 7] = [
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-    ];
-    NAMES
-        .iter()
-        .position(|name| *name == word)
-        .and_then(|at| i64::try_from(at).ok())
+    const NAMES: &str = "monday tuesday wednesday thursday friday saturday sunday";
+    let at = NAMES.split(' ').position(|name| name == word)?;
+    i64::try_from(at).ok()
 }
 
-/// The month that a lower-case word names, January being 1. `may` is left to who reads the words
-/// around it.
+/// Returns the month that a lower-case word names; January is 1. Whether `may` is a month depends
+/// on the words around it, which the caller checks.
 pub(super) fn month(word: &str) -> Option<u32> {
-    const NAMES: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    let is_named = |name: &&str| *name == word || (word.len() == 3 && name.starts_with(word));
-    let at = NAMES.iter().position(is_named)?;
+    const NAMES: &str = "january february march april may june july august september october \
+        november december";
+    let is_named = |name: &str| name == word || (word.len() == 3 && name.starts_with(word));
+    let at = NAMES.split(' ').position(is_named)?;
     u32::try_from(at + 1).ok()
 }
 

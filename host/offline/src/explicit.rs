@@ -103,7 +103,8 @@ fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Mista
         [only] => Ok(&tools[*only]),
         [] => {
             let mut near: Vec<usize> = (0..tools.len()).collect();
-            near.sort_by_key(|at| distance(&wanted, &tools[*at]));
+            let likeness = |at: usize| strsim::sorensen_dice(&wanted, &tools[at].title());
+            near.sort_by(|a, b| likeness(*b).total_cmp(&likeness(*a)));
             near.truncate(3);
             let message = format!("there is no tool `{}`", name.replace('`', "'"));
             Err(Mistake { message, near })
@@ -113,20 +114,6 @@ fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Mista
             near: several.to_vec(),
         }),
     }
-}
-
-/// How unlike a name is to a tool's: fewer shared pairs of letters, more distance.
-fn distance(wanted: &str, tool: &Tool<'_>) -> usize {
-    let pairs = |text: &str| -> Vec<[u8; 2]> {
-        let bytes: Vec<u8> = text.bytes().take(80).collect();
-        bytes.windows(2).map(|pair| [pair[0], pair[1]]).collect()
-    };
-    let own = pairs(&tool.title());
-    let shared = pairs(wanted)
-        .iter()
-        .filter(|pair| own.contains(pair))
-        .count();
-    100 - shared.min(100)
 }
 
 /// An input from `key=value` words; words without `=` are the value of the only slot for text.

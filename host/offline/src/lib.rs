@@ -28,10 +28,8 @@ mod tests;
 
 use day::Day;
 use footlight::model::{
-    Delta, Finished, Message, Model, ModelPart, Part, Reason, Request, Step, Tokens, ToolCall,
-    ToolResult,
+    Finished, Message, Model, ModelPart, Part, Request, Step, ToolCall, ToolResult,
 };
-use futures_util::stream;
 use plan::{How, Plan, Planned};
 use rank::Meaning;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -86,21 +84,7 @@ impl Model for Offline {
     }
 
     fn step(&self, request: Request) -> Step {
-        let parts = answer(&request, self.today());
-        let mut deltas = Vec::new();
-        for part in &parts {
-            match part {
-                ModelPart::Text { text } => deltas.push(Ok(Delta::Text(text.clone()))),
-                ModelPart::Call(call) => deltas.push(Ok(Delta::Calling(call.name.clone()))),
-                ModelPart::Opaque { .. } => {}
-            }
-        }
-        deltas.push(Ok(Delta::Finished(Finished {
-            parts,
-            reason: Reason::Stop,
-            usage: Tokens::default(),
-        })));
-        Box::pin(stream::iter(deltas))
+        Step::finished(Finished::new(answer(&request, self.today())))
     }
 }
 
@@ -257,12 +241,8 @@ impl Router<'_> {
 
     /// A call with an id that no other call of the conversation has.
     fn call(&self, at: usize, name: &str, arguments: String) -> ModelPart {
-        ModelPart::Call(ToolCall {
-            id: format!("offline-{}-{}", self.request.messages.len(), at + 1),
-            name: name.to_owned(),
-            arguments,
-            opaque: None,
-        })
+        let id = format!("offline-{}-{}", self.request.messages.len(), at + 1);
+        ModelPart::Call(ToolCall::new(id, name, arguments))
     }
 
     fn slots(&self, call: &Planned) -> Vec<slot::Slot> {

@@ -158,14 +158,14 @@ impl<'a> Index<'a> {
             tool_count: tools.len(),
             plugin_count: tools
                 .iter()
-                .map(|t| t.plugin)
+                .map(|tool| tool.plugin.as_str())
                 .collect::<BTreeSet<_>>()
                 .len(),
         };
         for tool in tools {
             for stem in tool.weights.keys() {
                 *index.tools.entry(stem).or_default() += 1;
-                index.plugins.entry(stem).or_default().insert(tool.plugin);
+                index.plugins.entry(stem).or_default().insert(&tool.plugin);
             }
         }
         index

@@ -109,14 +109,9 @@ pub(super) fn failure(wire: &str, text: &str) -> String {
 
 /// The command that makes the same call, for a shell.
 pub(super) fn command(planned: &Planned, slots: &[Slot]) -> String {
-    let (plugin, tool) = planned.tool.split_once("__").unwrap_or(("", &planned.tool));
     let mut words = vec!["footlight".to_owned(), "call".to_owned()];
-    words.extend(
-        [plugin, tool]
-            .iter()
-            .filter(|w| !w.is_empty())
-            .map(|w| quoted(w)),
-    );
+    let title = title(&planned.tool);
+    words.extend(title.split('.').map(quoted));
     match pairs(&planned.input, slots) {
         Some(pairs) => words.extend(pairs.iter().map(|pair| quoted(pair))),
         None => words.push(quoted(&Value::from(planned.input.clone()).to_string())),

@@ -9,6 +9,7 @@ use super::prompt::{Kind as Token, tokens};
 use super::slot::{self, Kind, Slot};
 use super::words;
 use footlight::model::ToolSpec;
+use footlight_vocabulary::function::FunctionName;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How much is read, so that no plugin can make a prompt slow: of a description and of what is said
@@ -18,17 +19,14 @@ const MAX_LINE: usize = 200;
 const MAX_EXAMPLES: usize = 8;
 const MAX_CHOICES: usize = 24;
 
-/// What stands between the plugin and the tool on the wire.
-const JOINT: &str = "__";
-
 /// A tool that may be called.
 #[derive(Debug)]
 pub(super) struct Tool<'a> {
     pub(super) spec: &'a ToolSpec,
-    /// The plugin's id; empty where the wire names none.
-    pub(super) plugin: &'a str,
-    /// Its own name.
-    pub(super) name: &'a str,
+    /// The plugin's id; empty if the name on the wire is not that of a plugin's tool.
+    pub(super) plugin: String,
+    /// The tool's name within its plugin.
+    pub(super) name: String,
     pub(super) slots: Vec<Slot>,
     /// How often each stem stands in what is said of it, weighted by where.
     pub(super) weights: BTreeMap<String, f64>,
@@ -69,11 +67,14 @@ impl Shape {
 
 impl<'a> Tool<'a> {
     pub(super) fn new(spec: &'a ToolSpec) -> Self {
-        let (plugin, name) = spec.name.split_once(JOINT).unwrap_or(("", &spec.name));
+        let (plugin, name) = match FunctionName::from_wire(&spec.name) {
+            Ok(name) => (name.plugin().to_owned(), name.tool().to_owned()),
+            Err(_) => (String::new(), spec.name.clone()),
+        };
         let mut tool = Self {
             spec,
-            plugin,
-            name,
+            plugin: plugin.clone(),
+            name: name.clone(),
             slots: Vec::new(),
             weights: BTreeMap::new(),
             core: BTreeSet::new(),
@@ -82,10 +83,10 @@ impl<'a> Tool<'a> {
             samples: BTreeSet::new(),
         };
         let slots = slot::slots(&spec.input_schema);
-        tool.count(name, 3.0);
+        tool.count(&name, 3.0);
         tool.count(start(&spec.description, MAX_DESCRIPTION), 1.0);
         tool.own = tool.weights.keys().cloned().collect();
-        tool.count(plugin, 1.5);
+        tool.count(&plugin, 1.5);
         for slot in &slots {
             tool.count(&slot.name, 0.75);
             if let Kind::Choice(choices) = &slot.kind {
@@ -225,9 +226,9 @@ impl<'a> Tool<'a> {
     }
 }
 
-/// What a person calls the tool with this name on the wire.
+/// Returns the name that a person knows a tool by: `weather.forecast` for `weather__forecast`.
 pub(super) fn title(wire: &str) -> String {
-    wire.replacen(JOINT, ".", 1)
+    FunctionName::from_wire(wire).map_or_else(|_| wire.to_owned(), |name| name.to_string())
 }
 
 /// A text without what stands in backticks, and that, in lower case.

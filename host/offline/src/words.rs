@@ -1,16 +1,22 @@
-//! English words, as far as a router needs them: which say nothing, and which are the same.
+//! The English that the router knows: words without meaning of their own, and forms of a word.
 //!
-//! The lists hold no word of any plugin: only what English uses to ask and to join.
+//! Invariant: the lists hold no word of any plugin.
 
-/// The stem that forms of a word share: `compare`, `compares` and `comparing` become `compar`.
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+type WordSet = LazyLock<HashSet<&'static str>>;
+
+fn word_set(words: &'static str) -> HashSet<&'static str> {
+    words.split_whitespace().collect()
+}
+
+/// Returns the stem that forms of a word share: `compar` for `compare`, `compares`, `comparing`.
 ///
-/// Much less than Porter's: plurals, `-ing`, `-ed`, a final `e` and a doubled end. A comparative
-/// keeps its ending, since `warm` and `warmer` are different questions.
+/// Much simpler than Porter's algorithm: plurals, `-ing`, `-ed`, a final `e` and a doubled last
+/// letter. A comparative keeps its ending, because `warm` and `warmer` are different questions.
 pub(super) fn stem(word: &str) -> String {
-    let mut stem = word.to_lowercase();
-    if let Some(at) = stem.find(['\'', '’']) {
-        stem.truncate(at);
-    }
+    let mut stem = bare(&word.to_lowercase()).to_owned();
     if !stem.is_ascii() || stem.len() < 3 {
         return stem;
     }
@@ -46,30 +52,30 @@ pub(super) fn stem(word: &str) -> String {
     stem
 }
 
-/// Whether a lower-case word only holds a sentence together, or asks for something politely.
+/// Reports whether a lower-case word is a stop word or one of politeness.
 pub(super) fn is_stop(word: &str) -> bool {
-    STOP.binary_search(&bare(word)).is_ok()
+    STOP.contains(bare(word))
 }
 
-/// Whether a lower-case word tells a time that is no value: it speaks neither for nor against.
+/// Reports whether a lower-case word names a time; it counts neither for nor against a tool.
 pub(super) fn is_time(word: &str) -> bool {
     let word = bare(word);
-    TIME.binary_search(&word).is_ok() || super::day::weekday(word).is_some()
+    TIME.contains(word) || super::day::weekday(word).is_some()
 }
 
-/// Whether a lower-case word stands in the description of many tools, whatever they do.
+/// Reports whether a lower-case word is common in descriptions of any tool.
 pub(super) fn is_weak(word: &str) -> bool {
-    WEAK.binary_search(&bare(word)).is_ok()
+    WEAK.contains(bare(word))
 }
 
-/// Whether a lower-case word turns a wish round.
+/// Reports whether a lower-case word negates.
 pub(super) fn is_negation(word: &str) -> bool {
     matches!(word, "not" | "never" | "without" | "cannot")
         || word.ends_with("n't")
         || word.ends_with("n’t")
 }
 
-/// Whether a name may follow this word: `in Oslo`, `to Ada`.
+/// Reports whether a name may follow this word: `in Oslo`, `to Ada`.
 pub(super) fn leads_to_name(word: &str) -> bool {
     matches!(
         word,
@@ -77,7 +83,7 @@ pub(super) fn leads_to_name(word: &str) -> bool {
     )
 }
 
-/// Whether this word stands between the values of a list.
+/// Reports whether this word separates the values of a list.
 pub(super) fn is_separator(word: &str) -> bool {
     matches!(
         word,
@@ -85,39 +91,21 @@ pub(super) fn is_separator(word: &str) -> bool {
     )
 }
 
-/// The number that a lower-case word names.
+/// Returns the number that a lower-case word names.
 pub(super) fn number(word: &str) -> Option<f64> {
-    const NAMES: [&str; 21] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-    ];
-    const MORE: [(&str, u8); 4] = [("thirty", 30), ("forty", 40), ("fifty", 50), ("dozen", 12)];
-    let small = NAMES.iter().position(|name| *name == word);
-    let small = small.and_then(|at| u8::try_from(at).ok());
-    let more = || MORE.iter().find(|(name, _)| *name == word).map(|m| m.1);
-    small.or_else(more).map(f64::from)
+    const NAMES: &str = "zero one two three four five six seven eight nine ten eleven twelve \
+        thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty";
+    let number = match word {
+        "dozen" => 12,
+        "thirty" => 30,
+        "forty" => 40,
+        "fifty" => 50,
+        _ => NAMES.split(' ').position(|name| name == word)?,
+    };
+    u32::try_from(number).ok().map(f64::from)
 }
 
-/// How many seconds a unit of time has, by its stem. A month has none that is always right.
+/// Returns the seconds of a unit of time, by its stem. A month has no fixed length.
 pub(super) fn unit(stem: &str) -> Option<f64> {
     Some(match stem {
         "second" | "sec" => 1.0,
@@ -129,205 +117,41 @@ pub(super) fn unit(stem: &str) -> Option<f64> {
     })
 }
 
+/// Returns a word without what follows an apostrophe.
 fn bare(word: &str) -> &str {
     word.find(['\'', '’']).map_or(word, |at| &word[..at])
 }
 
-const STOP: &[&str] = &[
-    "a",
-    "about",
-    "after",
-    "again",
-    "all",
-    "also",
-    "always",
-    "am",
-    "an",
-    "and",
-    "any",
-    "anything",
-    "are",
-    "as",
-    "at",
-    "be",
-    "been",
-    "before",
-    "being",
-    "but",
-    "by",
-    "can",
-    "could",
-    "couldn",
-    "d",
-    "did",
-    "didn",
-    "do",
-    "does",
-    "doesn",
-    "doing",
-    "don",
-    "each",
-    "else",
-    "every",
-    "for",
-    "from",
-    "get",
-    "gets",
-    "getting",
-    "give",
-    "go",
-    "going",
-    "had",
-    "has",
-    "have",
-    "having",
-    "he",
-    "help",
-    "her",
-    "here",
-    "hers",
-    "him",
-    "his",
-    "how",
-    "i",
-    "if",
-    "in",
-    "into",
-    "is",
-    "isn",
-    "it",
-    "its",
-    "just",
-    "kindly",
-    "know",
-    "let",
-    "like",
-    "ll",
-    "m",
-    "many",
-    "may",
-    "me",
-    "might",
-    "mine",
-    "more",
-    "most",
-    "much",
-    "must",
-    "my",
-    "myself",
-    "near",
-    "need",
-    "no",
-    "now",
-    "of",
-    "off",
-    "ok",
-    "on",
-    "onto",
-    "or",
-    "other",
-    "our",
-    "ours",
-    "out",
-    "over",
-    "own",
-    "please",
-    "re",
-    "s",
-    "shall",
-    "she",
-    "should",
-    "so",
-    "some",
-    "something",
-    "still",
-    "such",
-    "t",
-    "tell",
-    "than",
-    "that",
-    "the",
-    "their",
-    "them",
-    "then",
-    "there",
-    "these",
-    "they",
-    "this",
-    "those",
-    "through",
-    "to",
-    "too",
-    "under",
-    "until",
-    "up",
-    "upon",
-    "us",
-    "ve",
-    "very",
-    "want",
-    "was",
-    "we",
-    "well",
-    "were",
-    "what",
-    "when",
-    "where",
-    "whether",
-    "which",
-    "while",
-    "who",
-    "whom",
-    "whose",
-    "why",
-    "will",
-    "with",
-    "within",
-    "won",
-    "would",
-    "yes",
-    "you",
-    "your",
-    "yours",
-];
+static STOP: WordSet = LazyLock::new(|| {
+    word_set(
+        "a about after again all also always am an and any anything are as at be been before
+         being but by can could couldn d did didn do does doesn doing don each else every for
+         from get gets getting give go going had has have having he help her here hers him his
+         how i if in into is isn it its just kindly know let like ll m many may me might mine
+         more most much must my myself near need no now of off ok on onto or other our ours
+         out over own please re s shall she should so some something still such t tell than
+         that the their them then there these they this those through to too under until up
+         upon us ve very want was we well were what when where whether which while who whom
+         whose why will with within won would yes you your yours",
+    )
+});
 
-const TIME: &[&str] = &[
-    "afternoon",
-    "ahead",
-    "coming",
-    "current",
-    "currently",
-    "day",
-    "days",
-    "evening",
-    "following",
-    "future",
-    "later",
-    "month",
-    "months",
-    "morning",
-    "next",
-    "night",
-    "noon",
-    "soon",
-    "today",
-    "tomorrow",
-    "tonight",
-    "week",
-    "weekend",
-    "weeks",
-    "year",
-    "years",
-    "yesterday",
-];
+static TIME: WordSet = LazyLock::new(|| {
+    word_set(
+        "afternoon ahead coming current currently day days evening following future later
+         month months morning next night noon soon today tomorrow tonight week weekend weeks
+         year years yesterday",
+    )
+});
 
-const WEAK: &[&str] = &[
-    "call", "called", "find", "give", "given", "item", "items", "look", "make", "makes", "model",
-    "name", "named", "names", "number", "numbers", "people", "person", "put", "result", "results",
-    "return", "returns", "run", "set", "show", "shows", "somebody", "someone", "take", "takes",
-    "text", "thing", "things", "tool", "tools", "two", "use", "used", "user", "users", "value",
-    "values", "way", "word", "words",
-];
+static WEAK: WordSet = LazyLock::new(|| {
+    word_set(
+        "call called find give given item items look make makes model name named names number
+         numbers people person put result results return returns run set show shows somebody
+         someone take takes text thing things tool tools two use used user users value values
+         way word words",
+    )
+});
 
 #[cfg(test)]
 mod tests {
@@ -366,13 +190,6 @@ mod tests {
     fn any_word_at_all_has_a_stem() {
         for word in ["", "'", "é", "ß's", "s", "ing", "ed", "明日", "ies"] {
             stem(word);
-        }
-    }
-
-    #[test]
-    fn the_lists_are_sorted_since_they_are_searched() {
-        for list in [STOP, TIME, WEAK] {
-            assert!(list.is_sorted());
         }
     }
 

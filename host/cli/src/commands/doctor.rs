@@ -12,7 +12,7 @@ use crate::plugin_source::cargo;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, anyhow, bail};
 use clap::Args;
-use footlight::model::discovery;
+use footlight::model::discover;
 use footlight_render::filter;
 use serde_json::json;
 use std::path::Path;
@@ -157,7 +157,7 @@ fn pictures(ui: &Ui) -> CheckResult {
 
 fn servers() -> CheckResult {
     let runtime = data::runtime()?;
-    let found = runtime.block_on(discovery::discover());
+    let found = runtime.block_on(discover());
     if found.is_empty() {
         bail!("none on this machine; only `--model local` needs one");
     }

@@ -6,8 +6,7 @@ use crate::exit::Exit;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::Result;
 use clap::Args;
-use footlight::model::choice::keys;
-use footlight::model::{discovery, profile};
+use footlight::model::{LocalServer, discover, keyed_models, profiles};
 use footlight_render::filter;
 use serde_json::json;
 
@@ -33,7 +32,7 @@ impl Models {
         let chosen = choose(None, &config).model;
         let runtime = crate::data::runtime()?;
         ui.progress("looking for servers on this machine");
-        let servers = runtime.block_on(discovery::discover());
+        let servers = runtime.block_on(discover());
         ui.end_partial_line();
 
         let mut rows = vec![(
@@ -43,7 +42,7 @@ impl Models {
         if let Some(model) = config.model.as_ref().filter(|model| *model != "offline") {
             rows.push((model.clone(), "in footlight.toml".to_owned()));
         }
-        for key in keys(is_set) {
+        for key in keyed_models(is_set) {
             rows.push((key.model, format!("the key in {}", key.env)));
         }
         for server in &servers {
@@ -68,7 +67,7 @@ impl Models {
         Ok(Exit::Done)
     }
 
-    fn others(&self, servers: &[discovery::LocalServer], ui: &Ui) {
+    fn others(&self, servers: &[LocalServer], ui: &Ui) {
         if servers.is_empty() {
             ui.note("no model server on this machine (tried ollama, lmstudio, llama.cpp, vllm)");
         }
@@ -79,13 +78,14 @@ impl Models {
         if more > 0 {
             ui.note(&format!("and {more} more on this machine"));
         }
-        let unset: Vec<String> = profile::all()
+        let unset: Vec<String> = profiles()
             .iter()
             .filter(|profile| profile.model.is_some())
             .filter_map(|profile| {
-                let names = &profile.key.as_ref()?.env;
-                let is_any = names.iter().any(|name| is_set(name));
-                (!is_any).then(|| format!("{} ({})", profile.name, names[0]))
+                let variables = profile.key_variables();
+                let is_any = variables.iter().any(|name| is_set(name));
+                let first = variables.first().filter(|_| !is_any)?;
+                Some(format!("{} ({first})", profile.name))
             })
             .collect();
         if !unset.is_empty() {

@@ -10,14 +10,13 @@ use crate::remedy;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
-use footlight::model::choice::{self, Choice, Inputs, Why};
-use footlight::model::http::{HttpModel, HttpOptions};
-use footlight::model::log::LogRequests;
-use footlight::model::recorded::Recorded;
-use footlight::model::script::Script;
-use footlight::model::{Finished, Model, Request, discovery};
+use footlight::model::{
+    Finished, HttpModel, HttpOptions, KeyedModel, LocalServer, LogRequests, Model, Recorded,
+    Request, Script, discover, keyed_models,
+};
 use footlight_offline::Offline;
 use footlight_render::filter;
+use std::fmt;
 use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -59,13 +58,73 @@ pub(crate) fn is_set(name: &str) -> bool {
     std::env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// Chooses the model, and says why.
+/// A model, and why it was chosen. Its `Display` is the sentence for the person.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Choice {
+    /// The name of the model, as a person would type it.
+    pub(crate) model: String,
+    pub(crate) reason: ChoiceReason,
+}
+
+/// Why a model was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ChoiceReason {
+    /// The flag names it.
+    Flag,
+    /// The configuration names it.
+    Config,
+    /// This environment variable holds a key.
+    Key(String),
+    /// Nothing names a model.
+    Default,
+}
+
+/// Chooses a model: the flag, then the configuration, then a key in the environment, then
+/// `offline`.
+///
+/// A model server on this machine is never chosen by itself: sending a prompt to whatever listens
+/// on a port would surprise the person. `--model local` asks for it.
 pub(crate) fn choose(flag: Option<&str>, config: &Config) -> Choice {
-    choice::choose(Inputs {
-        flag,
-        config: config.model.as_deref(),
-        keys: &choice::keys(is_set),
-    })
+    choose_from(flag, config.model.as_deref(), &keyed_models(is_set))
+}
+
+fn choose_from(flag: Option<&str>, config: Option<&str>, keyed: &[KeyedModel]) -> Choice {
+    let named = |model: Option<&str>| {
+        let model = model.map(str::trim).filter(|model| !model.is_empty());
+        model.map(str::to_owned)
+    };
+    let (model, reason) = if let Some(model) = named(flag) {
+        (model, ChoiceReason::Flag)
+    } else if let Some(model) = named(config) {
+        (model, ChoiceReason::Config)
+    } else if let Some(keyed) = keyed.first() {
+        (keyed.model.clone(), ChoiceReason::Key(keyed.env.clone()))
+    } else {
+        ("offline".to_owned(), ChoiceReason::Default)
+    };
+    Choice { model, reason }
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let model = &self.model;
+        match &self.reason {
+            ChoiceReason::Flag => write!(f, "using `{model}`, as `--model` says"),
+            ChoiceReason::Config => write!(
+                f,
+                "using `{model}`, as `footlight.toml` says; `--model` overrides it"
+            ),
+            ChoiceReason::Key(env) => write!(
+                f,
+                "using `{model}` because `{env}` is set: what you type is sent there; \
+                 decline with `--model offline`, or `model = \"offline\"` in `footlight.toml`"
+            ),
+            ChoiceReason::Default => write!(
+                f,
+                "using `{model}`, which is no language model; choose one with `--model`"
+            ),
+        }
+    }
 }
 
 impl SelectedModel {
@@ -79,7 +138,7 @@ impl SelectedModel {
     ) -> Result<Self> {
         let choice = choose(flags.model.as_deref(), config);
         let sentence = filter::line(&choice.to_string(), 400);
-        if choice.why != Why::Flag && data.is_first_notice(&sentence) {
+        if choice.reason != ChoiceReason::Flag && data.is_first_notice(&sentence) {
             ui.note(&ui.styled_err(Emphasis::Dim, &sentence));
         }
         Self::named(&choice.model, flags, runtime)
@@ -204,5 +263,54 @@ mod tests {
         let shown = chosen.display_name();
         assert!(shown.starts_with("script:ab ccc"), "{shown:?}");
         assert_eq!(shown.chars().count(), 100);
+    }
+
+    fn keyed() -> Vec<KeyedModel> {
+        let keyed = keyed_models(|env| env == "ANTHROPIC_API_KEY" || env == "OPENAI_API_KEY");
+        assert_eq!(keyed.len(), 2);
+        keyed
+    }
+
+    #[test]
+    fn the_flag_beats_the_configuration_beats_a_key_beats_offline() {
+        let keyed = keyed();
+        let (model, env) = (keyed[0].model.as_str(), keyed[0].env.clone());
+        for (choice, model, reason) in [
+            (
+                choose_from(Some("f"), Some("c"), &keyed),
+                "f",
+                ChoiceReason::Flag,
+            ),
+            (
+                choose_from(None, Some("c"), &keyed),
+                "c",
+                ChoiceReason::Config,
+            ),
+            (
+                choose_from(Some(" "), None, &keyed),
+                model,
+                ChoiceReason::Key(env),
+            ),
+            (
+                choose_from(None, Some(""), &[]),
+                "offline",
+                ChoiceReason::Default,
+            ),
+        ] {
+            assert_eq!((choice.model.as_str(), choice.reason), (model, reason));
+        }
+    }
+
+    #[test]
+    fn a_model_that_a_key_chose_is_named_with_the_way_to_decline() {
+        let keyed = keyed();
+        let sentence = choose_from(None, None, &keyed).to_string();
+        for word in [
+            keyed[0].model.as_str(),
+            keyed[0].env.as_str(),
+            "--model offline",
+        ] {
+            assert!(sentence.contains(word), "{sentence}");
+        }
     }
 }

@@ -1,33 +1,31 @@
-//! A model behind an HTTP API.
+//! A model behind a provider's HTTP API.
 //!
-//! A [`HttpModel`] is a wire, a transport and policy. Each step is one request; when it comes to
-//! nothing and another try may help, what came of it is declared void and it is asked again.
+//! [`HttpModel`] joins a wire format, a transport and a retry policy. Each step is one request;
+//! where an attempt fails and a retry may help, the deltas so far are declared void and the request
+//! is sent again.
 //!
-//! Invariant: nothing runs on its own. A step moves only while its stream is polled, and dropping
-//! the stream closes the connection.
+//! Invariant: no task is spawned. A step makes progress only while its stream is polled, and
+//! dropping the stream closes the connection.
 
-pub mod retry;
-pub mod sse;
+pub(super) mod retry;
+pub(super) mod sse;
 pub(super) mod transport;
-
-use super::providers::spec::Spec;
-use super::wire::{Decoder, HttpRequest, encode};
-use super::{Delta, Model, ModelError, ModelErrorKind, Request, Retry, Step};
-use futures_core::Stream;
-use reqwest::Response;
-use retry::RetryPolicy;
-use std::collections::VecDeque;
-use std::fmt;
-use std::pin::Pin;
-use std::sync::{Arc, OnceLock};
-use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
-use transport::{AttemptError, Transport};
 
 #[cfg(test)]
 mod tests;
 
-/// A model behind an HTTP API.
+use super::providers::spec::Spec;
+use super::wire::{Decoder, HttpRequest, encode};
+use super::{Delta, Model, ModelError, ModelErrorKind, Request, Retry, Step};
+use futures_util::stream;
+use reqwest::Response;
+use retry::RetryPolicy;
+use std::collections::VecDeque;
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+use transport::{AttemptError, Transport};
+
+/// A model behind a provider's HTTP API.
 #[derive(Debug, Clone)]
 pub struct HttpModel {
     name: String,
@@ -35,28 +33,29 @@ pub struct HttpModel {
     transport: Arc<Transport>,
 }
 
-/// What can be set apart from the model itself.
+/// Options of an [`HttpModel`].
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct HttpOptions {
-    /// How long things may take. By default what the provider's profile says.
+    /// Timeouts and retries; those of the provider's profile by default.
     pub retry: Option<RetryPolicy>,
     /// Certificates to trust instead of the system's, as PEM.
     pub roots: Option<Vec<u8>>,
 }
 
 impl HttpModel {
-    /// The model a [`Spec`] names, with the key that `key_of` finds: it is asked with names of
-    /// environment variables.
+    /// Opens the model that a text such as `openai:gpt-5` or `chat:qwen3@http://127.0.0.1:8080/v1`
+    /// names. `env` looks up the key by the name of an environment variable.
     ///
     /// # Errors
-    /// When the spec is none, or the key is missing. Nothing is sent yet.
+    /// When the text cannot be parsed, or the key is missing. Nothing is sent yet.
     pub fn open(
         spec: &str,
-        key_of: impl Fn(&str) -> Option<String>,
+        env: impl Fn(&str) -> Option<String>,
         options: HttpOptions,
     ) -> Result<Self, ModelError> {
         let spec = Spec::parse(spec)?;
-        let key = spec.key(key_of)?;
+        let key = spec.key(env)?;
         let policy = options.retry.unwrap_or_else(|| {
             let mut policy = RetryPolicy::default();
             if let Some(seconds) = spec.profile.first_byte {
@@ -89,55 +88,67 @@ impl Model for HttpModel {
     }
 
     fn step(&self, request: Request) -> Step {
-        Box::pin(Steps::Still(Box::new(Asking {
-            sent: encode(&request, &self.transport.profile, &self.model),
+        let exchange = Exchange {
+            body: encode(&request, &self.transport.profile, &self.model),
             transport: Arc::clone(&self.transport),
             request,
-            flow: None,
-            tries: 0,
+            response: None,
+            attempts: 0,
             wait: None,
-            troubled: None,
+            failing_since: None,
             ready: VecDeque::new(),
-            over: false,
-        })))
+            is_over: false,
+        };
+        Step::new(stream::unfold(Box::new(exchange), |mut exchange| async {
+            loop {
+                if let Some(delta) = exchange.ready.pop_front() {
+                    return Some((delta, exchange));
+                }
+                if exchange.is_over {
+                    return None;
+                }
+                exchange.advance().await;
+            }
+        }))
     }
 }
 
-/// One step that is being asked for.
-struct Asking {
+/// One step: the request, its retries, and the answer so far.
+struct Exchange {
     transport: Arc<Transport>,
     request: Request,
-    sent: HttpRequest,
-    flow: Option<(Response, Decoder)>,
-    tries: u32,
+    body: HttpRequest,
+    response: Option<(Response, Decoder)>,
+    attempts: u32,
+    /// The wait before the next attempt.
     wait: Option<Duration>,
-    /// When things first went wrong.
-    troubled: Option<Instant>,
+    /// The time of the first failed attempt.
+    failing_since: Option<Instant>,
+    /// Deltas that were decoded and not yet returned.
     ready: VecDeque<Result<Delta, ModelError>>,
-    over: bool,
+    is_over: bool,
 }
 
-impl Asking {
-    /// Goes on until there is something to tell, or a bit further.
-    async fn advance(mut self: Box<Self>) -> Box<Self> {
+impl Exchange {
+    /// Sends the request, or reads the next piece of the answer.
+    async fn advance(&mut self) {
         if let Some(wait) = self.wait.take() {
             tokio::time::sleep(wait).await;
         }
-        let outcome = match self.flow.take() {
-            Some(flow) => self.read(flow).await,
+        let outcome = match self.response.take() {
+            Some(response) => self.read(response).await,
             None => self.send().await,
         };
-        if let Err(failed) = outcome {
-            self.failed(failed);
+        if let Err(error) = outcome {
+            self.fail(error);
         }
-        self
     }
 
     async fn send(&mut self) -> Result<(), AttemptError> {
-        self.tries += 1;
-        let response = self.transport.send(&self.sent).await?;
+        self.attempts += 1;
+        let response = self.transport.send(&self.body).await?;
         let decoder = Decoder::new(&self.request, &self.transport.profile);
-        self.flow = Some((response, decoder));
+        self.response = Some((response, decoder));
         Ok(())
     }
 
@@ -148,92 +159,56 @@ impl Asking {
         let deltas = match self.transport.read(&mut response).await {
             Ok(Some(piece)) => {
                 let deltas = decoder.push(&piece);
-                self.flow = Some((response, decoder));
+                self.response = Some((response, decoder));
                 deltas
             }
             Ok(None) => decoder.end(),
-            // A server that hangs up rudely after the last word has still said it.
-            Err(failed) => Ok(decoder.end().map_err(|_| failed)?),
+            // Some servers close the connection without its proper end. The answer may be complete.
+            Err(error) => Ok(decoder.end().map_err(|_| error)?),
         };
         let deltas = deltas.map_err(|error| AttemptError {
-            again: matches!(
+            may_retry: matches!(
                 error.kind,
                 ModelErrorKind::Busy(_) | ModelErrorKind::Unreachable
             ),
             error,
             wait: None,
         })?;
-        self.over = deltas
+        self.is_over = deltas
             .iter()
             .any(|delta| matches!(delta, Delta::Finished(_)));
         self.ready.extend(deltas.into_iter().map(Ok));
         Ok(())
     }
 
-    fn failed(&mut self, failed: AttemptError) {
-        self.flow = None;
-        let error = self.transport.cleaned(failed.error);
-        let spent = self.troubled.get_or_insert_with(Instant::now).elapsed();
+    /// Plans a retry, or ends the step with the error.
+    fn fail(&mut self, failed: AttemptError) {
+        self.response = None;
+        let error = self.transport.scrub(failed.error);
+        let spent = self
+            .failing_since
+            .get_or_insert_with(Instant::now)
+            .elapsed();
         let policy = &self.transport.policy;
-        let wait = policy.wait(self.tries, failed.wait, spent, chance());
-        match wait.filter(|_| failed.again) {
+        let wait = policy.wait(self.attempts, failed.wait, spent, random());
+        match wait.filter(|_| failed.may_retry) {
             Some(after) => {
                 self.wait = Some(after);
                 self.ready.push_back(Ok(Delta::Retry(Retry {
-                    attempt: self.tries + 1,
+                    attempt: self.attempts + 1,
                     after,
-                    why: error.message,
+                    why: error.full_message(),
                 })));
             }
             None => {
-                self.over = true;
+                self.is_over = true;
                 self.ready.push_back(Err(error));
             }
         }
     }
 }
 
-/// At least 0 and below 1. Without a source of chance the wait is half as long as it may be.
-fn chance() -> f64 {
+/// Returns a random number from 0 up to, but not including, 1; one half if there is no randomness.
+fn random() -> f64 {
     getrandom::u32().map_or(0.5, |n| f64::from(n) / (f64::from(u32::MAX) + 1.0))
-}
-
-/// The stream of one step.
-enum Steps {
-    Still(Box<Asking>),
-    Moving(Pin<Box<dyn Future<Output = Box<Asking>> + Send>>),
-    Over,
-}
-
-impl fmt::Debug for Steps {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Steps")
-    }
-}
-
-impl Stream for Steps {
-    type Item = Result<Delta, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        loop {
-            *self = match std::mem::replace(&mut *self, Self::Over) {
-                Self::Over => return Poll::Ready(None),
-                Self::Still(mut asking) => match asking.ready.pop_front() {
-                    Some(delta) => {
-                        *self = Self::Still(asking);
-                        return Poll::Ready(Some(delta));
-                    }
-                    None if asking.over => return Poll::Ready(None),
-                    None => Self::Moving(Box::pin(asking.advance())),
-                },
-                Self::Moving(mut moving) => match moving.as_mut().poll(context) {
-                    Poll::Ready(asking) => Self::Still(asking),
-                    Poll::Pending => {
-                        *self = Self::Moving(moving);
-                        return Poll::Pending;
-                    }
-                },
-            };
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! What a model is sent, written down: `--log-requests FILE`.
+//! A wrapper that logs the requests to a model.
 
 use super::{Model, ModelError, ModelErrorKind, Request, Step};
 use std::io::{self, Write};
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// A model that writes each request as one line of JSON before it passes it on.
 ///
-/// A request that cannot be written is not sent: who asked for the log would miss it.
+/// A request that cannot be logged is not sent, so that the log is complete.
 #[derive(Debug)]
 pub struct LogRequests<M, W> {
     model: M,
@@ -14,7 +14,7 @@ pub struct LogRequests<M, W> {
 }
 
 impl<M: Model, W: Write + Send + 'static> LogRequests<M, W> {
-    /// Writes what `model` is sent to `sink`, which is flushed after each line.
+    /// Logs what `model` is sent to `sink`, which is flushed after each line.
     pub fn new(model: M, sink: W) -> Self {
         Self {
             model,
@@ -25,7 +25,7 @@ impl<M: Model, W: Write + Send + 'static> LogRequests<M, W> {
     fn log(&self, request: &Request) -> io::Result<()> {
         let mut line = serde_json::to_vec(request)?;
         line.push(b'\n');
-        // A line is written whole, so a sink that another thread left is still one of lines.
+        // Lines are written whole, so a sink that another thread poisoned is still usable.
         let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
         sink.write_all(&line)?;
         sink.flush()
@@ -44,12 +44,13 @@ impl<M: Model, W: Write + Send + 'static> Model for LogRequests<M, W> {
     fn step(&self, request: Request) -> Step {
         match self.log(&request) {
             Ok(()) => self.model.step(request),
-            Err(error) => super::ready::ready(vec![Err(ModelError {
-                kind: ModelErrorKind::Refused,
-                message: format!(
-                    "the request was not sent, since it cannot be logged: {error}; check the file of `--log-requests`"
-                ),
-            })]),
+            Err(error) => Step::failed(
+                ModelError::new(
+                    ModelErrorKind::Refused,
+                    "the request was not sent, because it cannot be logged",
+                )
+                .with_source(error),
+            ),
         }
     }
 }
@@ -57,10 +58,9 @@ impl<M: Model, W: Write + Send + 'static> Model for LogRequests<M, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::script::Script;
-    use crate::model::{Message, Part};
+    use crate::model::{Message, Part, Script};
+    use futures_util::FutureExt as _;
     use std::sync::{Arc, Mutex};
-    use std::task::{Context, Poll, Waker};
 
     /// A sink that can be looked into, and be full.
     #[derive(Clone, Default)]
@@ -126,8 +126,7 @@ mod tests {
             },
         );
         let mut step = model.step(request("one"));
-        let mut cx = Context::from_waker(Waker::noop());
-        let Poll::Ready(Some(Err(error))) = step.as_mut().poll_next(&mut cx) else {
+        let Some(Some(Err(error))) = step.next().now_or_never() else {
             panic!("an error was expected");
         };
         assert!(error.message.contains("cannot be logged"));

@@ -1,11 +1,7 @@
-//! The providers this crate knows, and how a model of theirs is named, found and given its key.
+//! The known providers: their profiles, the names of their models, their keys, and the model
+//! servers on this machine.
 
-pub mod choice;
-#[cfg(feature = "models")]
-pub mod discovery;
-#[cfg(feature = "models")]
-pub mod key;
-#[cfg(feature = "models")]
-pub mod profile;
-#[cfg(feature = "models")]
-pub mod spec;
+pub(super) mod discovery;
+pub(super) mod key;
+pub(super) mod profile;
+pub(super) mod spec;

@@ -1,31 +1,26 @@
-//! A model that is listened to.
-//!
-//! [`Recorded`] hands each request with the step it led to, to a function: that is how a script is
-//! written from a live run. A step that breaks off is not told.
+//! A wrapper that reports each step of a model.
 
-use super::{Delta, Finished, Model, ModelError, Request, Step};
-use futures_core::Stream;
+use super::{Delta, Finished, Model, Request, Step};
+use futures_util::StreamExt as _;
 use std::fmt;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::task::{Context, Poll};
 
-/// What is told of each step.
 type Listener = Arc<Mutex<dyn FnMut(&Request, &Finished) + Send>>;
 
-/// A model whose steps are told to a function.
+/// A model that passes each request and its answer to a function, for example to write a
+/// [`Script`](super::Script) from a live run. Steps that fail are not reported.
 #[derive(Clone)]
 pub struct Recorded<M> {
     model: M,
-    sink: Listener,
+    listener: Listener,
 }
 
 impl<M: Model> Recorded<M> {
-    /// Listens to a model. The function is called just before a step ends, and should be quick.
-    pub fn new(model: M, sink: impl FnMut(&Request, &Finished) + Send + 'static) -> Self {
+    /// Wraps a model. The function is called just before a step ends and should return quickly.
+    pub fn new(model: M, listener: impl FnMut(&Request, &Finished) + Send + 'static) -> Self {
         Self {
             model,
-            sink: Arc::new(Mutex::new(sink)),
+            listener: Arc::new(Mutex::new(listener)),
         }
     }
 }
@@ -46,39 +41,22 @@ impl<M: Model> Model for Recorded<M> {
     }
 
     fn step(&self, request: Request) -> Step {
-        Box::pin(Heard {
-            step: self.model.step(request.clone()),
-            request,
-            sink: Arc::clone(&self.sink),
-        })
-    }
-}
-
-struct Heard {
-    step: Step,
-    request: Request,
-    sink: Listener,
-}
-
-impl Stream for Heard {
-    type Item = Result<Delta, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let polled = self.step.as_mut().poll_next(context);
-        if let Poll::Ready(Some(Ok(Delta::Finished(finished)))) = &polled {
-            // A listener that panicked before is still a listener.
-            let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
-            sink(&self.request, finished);
-        }
-        polled
+        let step = self.model.step(request.clone());
+        let listener = Arc::clone(&self.listener);
+        Step::new(step.inspect(move |delta| {
+            if let Ok(Delta::Finished(finished)) = delta {
+                // A listener that panicked once is still called.
+                let mut listener = listener.lock().unwrap_or_else(PoisonError::into_inner);
+                listener(&request, finished);
+            }
+        }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::ModelPart;
-    use futures_util::{StreamExt as _, stream};
+    use futures_util::stream;
 
     struct Parrot;
 
@@ -89,13 +67,9 @@ mod tests {
 
         fn step(&self, request: Request) -> Step {
             let text = request.system;
-            let said = ModelPart::Text { text: text.clone() };
-            let finished = Finished {
-                parts: vec![said],
-                ..Finished::default()
-            };
+            let finished = Finished::text(text.clone());
             let end = (!text.is_empty()).then_some(Ok(Delta::Finished(finished)));
-            Box::pin(stream::iter([Ok(Delta::Text(text))].into_iter().chain(end)))
+            Step::new(stream::iter([Ok(Delta::Text(text))].into_iter().chain(end)))
         }
     }
 

@@ -1,8 +1,7 @@
-//! `script:<file>`: a model that says what a file tells it to.
+//! A model that plays a script, for tests and demonstrations.
 //!
-//! For tests and demonstrations: the file lists steps, and each is what a model would stream. Steps
-//! without `when` are taken in order; one with `when` is taken whenever it matches. See
-//! [`ScriptStep`] for what a step may say.
+//! The file lists steps, each of which is one answer. Steps without `when` are taken in order; one
+//! with `when` is taken whenever it matches. `format::ScriptStep` describes a step.
 //!
 //! ```yaml
 //! steps:
@@ -13,17 +12,16 @@
 //!   - text: It will rain.
 //! ```
 //!
-//! Invariant: which step comes next is found from the request alone, so a restarted process goes on
-//! where the old one was, and one script serves any number of sessions.
+//! Invariant: the next step depends on the request alone, so a restarted process continues where
+//! the old one stopped, and one script serves any number of sessions.
 
 mod format;
 mod play;
 mod position;
 mod write;
 
-pub use format::{
-    ScriptCall, ScriptCondition, ScriptError, ScriptFault, ScriptFinish, ScriptStep, ScriptUsage,
-};
+pub use format::ScriptError;
+use format::ScriptStep;
 
 use super::{Finished, Model, ModelError, ModelErrorKind, Request, Step};
 use std::fs::File;
@@ -31,9 +29,9 @@ use std::io::Read;
 use std::path::Path;
 
 /// The largest script, in bytes.
-pub const MAX_SCRIPT: usize = 4 * 1024 * 1024;
+const MAX_SCRIPT: usize = 4 * 1024 * 1024;
 
-/// A model that says what a file tells it to.
+/// A model that plays a script.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Script {
     name: String,
@@ -41,10 +39,10 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads a script from a file.
+    /// Loads a script from a file.
     ///
     /// # Errors
-    /// ScriptCondition the file cannot be read, is too large, or is no script; the message says in which line.
+    /// When the file cannot be read, is too large, or is not a script; the message names the line.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, ScriptError> {
         let path = path.as_ref();
         let name = path.display().to_string();
@@ -56,10 +54,10 @@ impl Script {
         Self::parse(&name, &text)
     }
 
-    /// Reads a script; `name` is what its errors call it.
+    /// Parses a script; `name` stands for it in errors.
     ///
     /// # Errors
-    /// ScriptCondition it is no script; the message says in which line.
+    /// When it is not a script; the message names the line.
     pub fn parse(name: &str, text: &str) -> Result<Self, ScriptError> {
         Ok(Self {
             name: format!("script:{name}"),
@@ -67,16 +65,9 @@ impl Script {
         })
     }
 
-    /// What it says, step by step.
-    #[must_use]
-    pub fn steps(&self) -> &[ScriptStep] {
-        &self.steps
-    }
-
-    /// Makes a script that says again what a model said: each step as it finished, in order.
+    /// Writes a script that repeats recorded answers in order.
     ///
-    /// What only another wire understands is left out, since no script could say it; and calls stand
-    /// after the words of their step.
+    /// Opaque parts are left out, and the calls of a step follow its text.
     #[must_use]
     pub fn write<'a>(recorded: impl IntoIterator<Item = (&'a Request, &'a Finished)>) -> String {
         write::write(recorded)
@@ -93,13 +84,13 @@ impl Model for Script {
             Some(at) => play::play(&self.steps[at], &request),
             None => {
                 let ordered = self.steps.iter().filter(|step| step.when.is_none()).count();
-                super::ready::ready(vec![Err(ModelError {
-                    kind: ModelErrorKind::Refused,
-                    message: format!(
+                Step::failed(ModelError::new(
+                    ModelErrorKind::Refused,
+                    format!(
                         "`{}` has run out: its {ordered} steps in order were taken and no `when` matches; add a step",
                         self.name
                     ),
-                })])
+                ))
             }
         }
     }

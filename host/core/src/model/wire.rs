@@ -1,13 +1,12 @@
-//! The seam between a request and bytes.
+//! The wire formats of providers.
 //!
 //! [`encode`] turns a [`Request`] into an HTTP request, a [`Decoder`] turns the bytes of the
-//! answer into [`Delta`]s. Neither does I/O, so a recorded answer, a test and a live server are
-//! the same thing to them.
+//! response into [`Delta`]s. Neither does I/O, so that tests run them on recorded bytes.
 //!
-//! Invariants: no key stands in an [`HttpRequest`]; what a decoder keeps is bounded; after
-//! [`Delta::Finished`] it says nothing more.
+//! Invariants: an [`HttpRequest`] holds no key; the memory of a decoder is limited; nothing follows
+//! [`Delta::Finished`].
 //!
-//! To add a wire: a file beside `wire/chat.rs`, a case of [`Wire`], and its arms here.
+//! To add a wire format: a file beside `wire/chat.rs`, a case of [`Wire`], and its arms here.
 
 mod anthropic;
 mod budget;
@@ -26,29 +25,32 @@ pub(crate) use error::{ErrorResponse, error_response, unreachable};
 
 use super::http::sse::{Event, Sse};
 use super::providers::profile::Profile;
-use super::{Delta, Finished, ModelError, Request};
+use super::{Delta, Finished, ModelError, ModelPart, Reason, Request, Tokens};
+use calls::settle;
 use error::garbled;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
 
-/// How many bytes of an answer are read at most.
-pub const ANSWER: usize = 64 << 20;
+/// The longest response, in bytes.
+const MAX_RESPONSE: usize = 64 << 20;
 
-/// A language that providers speak.
+/// A wire format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Wire {
-    /// OpenAI's Responses.
+    /// OpenAI's Responses API.
     OpenAi,
-    /// Chat Completions, and all who speak like it.
+    /// OpenAI's Chat Completions API, which many other servers offer too.
     Chat,
-    /// Anthropic's Messages.
+    /// Anthropic's Messages API.
     Anthropic,
 }
 
 impl Wire {
-    /// The name that opaque parts carry.
+    /// Returns the name that opaque parts of this format carry.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -59,12 +61,12 @@ impl Wire {
     }
 }
 
-/// An HTTP request without host and key.
+/// An HTTP request without address and key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpRequest {
     /// The method.
     pub method: &'static str,
-    /// The path below the provider's base.
+    /// The path below the provider's base address.
     pub path: &'static str,
     /// The headers.
     pub headers: Vec<(String, String)>,
@@ -72,10 +74,10 @@ pub struct HttpRequest {
     pub body: Vec<u8>,
 }
 
-/// Writes a request the way a provider wants it.
+/// Encodes a request for a provider.
 ///
-/// It gives a valid request for any input: calls without a result are response, results without a
-/// call are left out, ids that repeat are replaced.
+/// The result is valid for any input: calls without a result get one, results without a call are
+/// left out, ids that repeat are replaced.
 #[must_use]
 pub fn encode(request: &Request, profile: &Profile, model: &str) -> HttpRequest {
     let (path, body) = match profile.wire {
@@ -96,10 +98,10 @@ pub fn encode(request: &Request, profile: &Profile, model: &str) -> HttpRequest 
     }
 }
 
-/// Reads an answer as it comes: a stream of events, or one JSON document from a server that does
-/// not stream.
+/// An incremental decoder of a response: a stream of events, or one JSON document from a server
+/// that does not stream.
 #[derive(Debug)]
-pub struct Decoder {
+pub(super) struct Decoder {
     shape: Shape,
     reader: Reader,
     seen: usize,
@@ -108,7 +110,7 @@ pub struct Decoder {
 
 #[derive(Debug)]
 enum Shape {
-    /// Only white space came so far.
+    /// Only white space was read so far.
     Open,
     Events(Sse),
     Json(Vec<u8>),
@@ -122,9 +124,8 @@ enum Reader {
 }
 
 impl Decoder {
-    /// A decoder for the answer to that request.
-    #[must_use]
-    pub fn new(request: &Request, profile: &Profile) -> Self {
+    /// Creates a decoder for the response to this request.
+    pub(super) fn new(request: &Request, profile: &Profile) -> Self {
         let tools = || -> BTreeSet<String> {
             let tools = request.tools.iter().map(|tool| tool.name.clone());
             tools.filter(|_| request.may_call).collect()
@@ -141,28 +142,26 @@ impl Decoder {
         }
     }
 
-    /// Takes more of the answer.
+    /// Decodes the next bytes.
     ///
     /// # Errors
-    /// When it cannot be understood, is too long, or says that something went wrong. The decoder
-    /// is of no use then.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Delta>, ModelError> {
+    /// When they cannot be parsed, the response is too long, or it reports an error. The decoder
+    /// must not be used afterwards.
+    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Delta>, ModelError> {
         let mut deltas = Vec::new();
         self.seen += bytes.len();
-        if self.seen > ANSWER {
+        if self.seen > MAX_RESPONSE {
             return Err(garbled("the answer is longer than allowed"));
         }
         if let Shape::Open = self.shape {
             bytes = bytes.trim_ascii_start();
             match bytes.first() {
                 None => return Ok(deltas),
-                // No field of an event begins like that.
+                // No field of an event starts like this.
                 Some(b'{' | b'[') => self.shape = Shape::Json(Vec::new()),
-                // Some other server, or a gate before ours.
+                // Another server, or the login page of a network.
                 Some(b'<') => {
-                    return Err(garbled(
-                        "a page came instead of an answer: check the address",
-                    ));
+                    return Err(garbled("the server sent an HTML page; check the address"));
                 }
                 Some(_) => self.shape = Shape::Events(Sse::default()),
             }
@@ -182,11 +181,11 @@ impl Decoder {
         Ok(deltas)
     }
 
-    /// Says that nothing more comes.
+    /// Ends the response.
     ///
     /// # Errors
-    /// When the answer broke off before its end.
-    pub fn end(&mut self) -> Result<Vec<Delta>, ModelError> {
+    /// When the answer is incomplete.
+    pub(super) fn end(&mut self) -> Result<Vec<Delta>, ModelError> {
         let mut deltas = Vec::new();
         if self.over {
             return Ok(deltas);
@@ -209,7 +208,7 @@ impl Decoder {
 }
 
 impl Reader {
-    /// Reads one event and says whether the answer is complete.
+    /// Decodes one event and reports whether the answer is complete.
     fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
         match self {
             Self::OpenAi(reader) => reader.event(event, out),
@@ -218,7 +217,7 @@ impl Reader {
         }
     }
 
-    /// Reads an answer that was not streamed.
+    /// Decodes a response that was not streamed.
     fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
         match self {
             Self::OpenAi(reader) => reader.whole(body, out),
@@ -236,18 +235,33 @@ impl Reader {
     }
 }
 
-/// The schema of an input, which must be that of an object.
+/// Returns the schema of an input, as that of an object.
 fn schema(schema: &Value) -> Value {
     let mut object = schema.as_object().cloned().unwrap_or_default();
     object.insert("type".to_owned(), "object".into());
-    // Some servers insist on it.
+    // Some servers require it.
     object
         .entry("properties")
         .or_insert_with(|| Value::Object(Map::new()));
     object.into()
 }
 
-/// A count of tokens; 0 where there is none.
+/// Returns a count of tokens, 0 where there is none.
 fn count(usage: &Value, pointer: &str) -> u64 {
     usage.pointer(pointer).and_then(Value::as_u64).unwrap_or(0)
+}
+
+/// Builds an answer. Calls without a name are dropped, and each call gets a unique id.
+fn finished(mut parts: Vec<ModelPart>, reason: Reason, usage: Tokens) -> Finished {
+    settle(&mut parts);
+    Finished {
+        parts,
+        reason,
+        usage,
+    }
+}
+
+/// Converts a value to raw JSON.
+fn raw(value: &impl Serialize) -> Box<RawValue> {
+    to_raw_value(value).expect("it consists of strings, numbers and JSON")
 }

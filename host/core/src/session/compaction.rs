@@ -7,7 +7,6 @@ use super::driver::Driver;
 use super::projection::{self, Transcript};
 use crate::model::{Delta, Message, ModelErrorKind, ModelPart, Part, Request};
 use crate::store::{Batch, StoreError, Summary};
-use std::future::poll_fn;
 use std::sync::Arc;
 
 /// How much of the window may be filled before room is made.
@@ -117,7 +116,7 @@ impl Driver {
             ..Request::default()
         });
         loop {
-            match poll_fn(|context| stream.as_mut().poll_next(context)).await {
+            match stream.next().await {
                 Some(Ok(Delta::Finished(finished))) => {
                     let words = projection::words(&finished.parts);
                     let is_blank = words.trim().is_empty();

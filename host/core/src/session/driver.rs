@@ -148,7 +148,7 @@ impl Driver {
                 {
                     StepOutcome::Committed | StepOutcome::Cancelled => {}
                     StepOutcome::ModelFailed(error) => {
-                        let notice = self.notice(&turn, Level::Danger, &error.message);
+                        let notice = self.notice(&turn, Level::Danger, &error.full_message());
                         return self.finish(&turn, Status::Error, Some(notice)).await;
                     }
                     StepOutcome::Abandoned(why) => {

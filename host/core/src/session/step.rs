@@ -8,9 +8,7 @@ use super::state::{self, SessionState};
 use super::{Update, mint, tool_result};
 use crate::call::stage::now;
 use crate::host::Host;
-use crate::model::{
-    Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, Step, ToolCall,
-};
+use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, ToolCall};
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::failure::FailureCode;
@@ -18,7 +16,6 @@ use footlight_vocabulary::item::{
     CallId, CallResult, Content, ItemId, PendingReason, Text, Tool as ToolItem,
 };
 use serde_json::{Map, Value};
-use std::future::poll_fn;
 
 /// How many inputs that do not fit a tool are forgiven in a row.
 const MAX_INVALID_CALLS: usize = 2;
@@ -104,7 +101,7 @@ impl Driver {
             let delta = tokio::select! {
                 biased;
                 () = self.cancelled() => return ModelReply::Interrupted(said),
-                delta = next(&mut stream) => delta,
+                delta = stream.next() => delta,
             };
             match delta {
                 Some(Ok(Delta::Text(words))) => {
@@ -126,10 +123,7 @@ impl Driver {
                 Some(Err(error)) => return ModelReply::Failed(error),
                 None => {
                     let message = "the model broke off before its answer was complete; try again";
-                    return ModelReply::Failed(ModelError {
-                        kind: ModelErrorKind::Unreachable,
-                        message: message.to_owned(),
-                    });
+                    return ModelReply::Failed(ModelError::new(ModelErrorKind::Unreachable, message));
                 }
             }
         }
@@ -349,8 +343,4 @@ fn mint_ids(parts: &mut [ModelPart], turn: u32, step: u32) {
             seen.insert(call.id.clone());
         }
     }
-}
-
-async fn next(stream: &mut Step) -> Option<Result<Delta, ModelError>> {
-    poll_fn(|context| stream.as_mut().poll_next(context)).await
 }

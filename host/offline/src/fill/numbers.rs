@@ -1,6 +1,6 @@
 //! Numbers, by the unit or the name that stands beside them.
 
-use super::{Filling, when};
+use super::Filling;
 use crate::prompt::Kind as Token;
 use crate::slot::{Bounds, Kind, Slot};
 use crate::words;
@@ -55,11 +55,15 @@ impl Filling<'_> {
         if !self.is_free(at) {
             return None;
         }
-        let before_unit = || self.tokens.get(at + 1).and_then(when::unit).is_some();
+        let before_unit = || self.unit(at + 1).is_some();
         if self.is_article(at) && before_unit() {
             return Some(1.0);
         }
         self.tokens[at].number()
+    }
+
+    fn unit(&self, at: usize) -> Option<f64> {
+        words::unit(&self.tokens.get(at)?.stem)
     }
 
     fn is_article(&self, at: usize) -> bool {
@@ -73,7 +77,7 @@ impl Filling<'_> {
         {
             return Some(1.0);
         }
-        let said = self.tokens.get(noun).and_then(when::unit)?;
+        let said = self.unit(noun)?;
         let mut units = slot.name.split(['_', '-']).map(words::stem);
         let own = units.find_map(|word| words::unit(&word))?;
         Some(said / own)

@@ -27,7 +27,7 @@ impl Filling<'_> {
             .filter(|shape| shape.has_value)
             .find_map(|shape| {
                 let named = shape.before.len() == 1 && shape.link.is_none();
-                let by_name = || words::stem(tool.name);
+                let by_name = || words::stem(&tool.name);
                 self.value(slot, shape, &shape.before).or_else(|| {
                     named
                         .then(|| self.value(slot, shape, &[by_name()]))
@@ -45,7 +45,7 @@ impl Filling<'_> {
             return;
         };
         let first = self.tokens.iter().position(|token| token.is_content());
-        let Some(first) = first.filter(|at| self.tokens[*at].stem == words::stem(self.tool.name))
+        let Some(first) = first.filter(|at| self.tokens[*at].stem == words::stem(&self.tool.name))
         else {
             return;
         };

@@ -7,7 +7,10 @@ use crate::day::{Day, month, weekday};
 use crate::prompt::{Kind, Token, tokens};
 use crate::words;
 
-/// The day that a whole text names.
+/// The seconds of a day.
+const DAY: f64 = 86_400.0;
+
+/// Returns the day that a whole text names.
 pub(crate) fn day_in(text: &str, today: Day) -> Option<Day> {
     let found = tokens(text);
     let from = found
@@ -17,7 +20,7 @@ pub(crate) fn day_in(text: &str, today: Day) -> Option<Day> {
     (from + length == found.len()).then_some(day)
 }
 
-/// The day that is named at a place, and how many tokens name it.
+/// Returns the day that the tokens at `at` name, and how many tokens that takes.
 pub(super) fn day_at(tokens: &[Token], at: usize, today: Day) -> Option<(Day, usize)> {
     let token = tokens.get(at)?;
     let word = |ahead: usize| tokens.get(at + ahead).map_or("", |token| &token.lower);
@@ -51,12 +54,8 @@ fn ahead(tokens: &[Token], at: usize, today: Day) -> Option<(Day, usize)> {
         "a" | "an" => 1.0,
         _ => count.number()?,
     };
-    let days = match unit.stem.as_str() {
-        "dai" | "day" => 1.0,
-        "week" => 7.0,
-        _ => return None,
-    };
-    Some((today.after(whole(count * days)?)?, 3))
+    let seconds = words::unit(&unit.stem).filter(|seconds| *seconds >= DAY)?;
+    Some((today.after(whole(count * seconds / DAY)?)?, 3))
 }
 
 /// `4 May`, `4th of May 2026`, `May 4`, `May 4th, 2026`.
@@ -94,18 +93,13 @@ fn is_ordinal(token: &Token) -> bool {
     matches!(token.lower.as_str(), "st" | "nd" | "rd" | "th")
 }
 
-/// A number that is whole and small.
+/// Returns a number as an integer, if it is one and small.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "it is whole and small enough to be exact"
 )]
 fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() < 1e9).then_some(number as i64)
-}
-
-/// Whether a token is a unit of time.
-pub(super) fn unit(token: &Token) -> Option<f64> {
-    words::unit(&token.stem)
 }
 
 #[cfg(test)]

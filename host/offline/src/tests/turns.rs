@@ -1,7 +1,9 @@
 //! Whole turns: what is said, asked, answered and called.
 
 use super::*;
+use footlight::model::Delta;
 use footlight_vocabulary::question::{Control, Question};
+use futures_util::FutureExt as _;
 use serde_json::{Value, json};
 
 /// A conversation, gone on with.
@@ -101,7 +103,7 @@ fn after_results_nothing_is_said_unless_one_failed() {
 
 #[test]
 fn what_is_missing_is_asked_for_and_then_the_tool_is_called() {
-    // the answer is the text of the asking tool's result.
+    // The answer is the text of the asking tool's result.
     let mut talk = Talk::new(tools(), "What's the weather?");
     let asked = talk.step();
     assert_eq!(
@@ -119,7 +121,6 @@ fn what_is_missing_is_asked_for_and_then_the_tool_is_called() {
 
 #[test]
 fn every_missing_slot_has_the_control_that_its_schema_wants() {
-    //
     let schema = json!({
         "type": "object",
         "properties": {
@@ -170,7 +171,6 @@ fn what_does_not_fit_is_asked_for_and_no_default_stands_in() {
 
 #[test]
 fn a_question_that_nobody_answers_calls_nothing() {
-    //
     let mut talk = Talk::new(tools(), "What's the weather?");
     talk.step();
     talk.returns("nobody can be asked", true);
@@ -289,8 +289,7 @@ fn the_step_streams_what_it_finishes_with() {
     let prompt = "remind me to call mum tomorrow";
     let mut step = model.step(request(tools(), vec![person(prompt)]));
     let mut deltas = Vec::new();
-    let mut cx = std::task::Context::from_waker(std::task::Waker::noop());
-    while let std::task::Poll::Ready(Some(delta)) = step.as_mut().poll_next(&mut cx) {
+    while let Some(Some(delta)) = step.next().now_or_never() {
         deltas.push(delta.expect("no error"));
     }
     let [

@@ -1,29 +1,29 @@
-//! When a model is asked again, and after how long.
+//! When a request is sent again, and after how long.
 //!
-//! Pure: chance and time are handed in. Asking again is always safe, since only
+//! Pure functions: randomness and time are arguments. A retry is always safe, because only
 //! [`Delta::Finished`](crate::model::Delta::Finished) counts.
 
 use std::time::{Duration, SystemTime};
 
-/// How long things may take, and how often they are tried.
+/// Timeouts of a request, and how often it is retried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
-    /// Until a connection stands.
+    /// The timeout of connecting.
     pub connect: Duration,
-    /// From there to the first byte of the answer.
+    /// The timeout from there to the first byte of the answer.
     pub first_byte: Duration,
-    /// Between two pieces of the answer.
+    /// The timeout between two pieces of the answer.
     pub idle: Duration,
-    /// How often it is tried again.
+    /// The number of retries.
     pub retries: u32,
-    /// The first wait; each next one is twice as long, and chance makes all of them shorter.
+    /// The upper bound of the first wait. It doubles with each retry; the wait is random below it.
     pub first_wait: Duration,
-    /// The longest wait of our own.
+    /// The highest upper bound of a wait.
     pub longest_wait: Duration,
     /// The longest wait that a server may ask for.
     pub longest_asked: Duration,
-    /// All waits and tries together, from the first kind on.
+    /// The time for all waits and attempts, from the first failure on.
     pub budget: Duration,
 }
 
@@ -43,42 +43,44 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// How long to wait before the next try; none if there is to be none.
+    /// Returns how long to wait before the next attempt, or `None` if there is to be none.
     ///
-    /// `tries` were made so far, `asked` is what the server wants, `spent` is the time since the
-    /// first kind, and `chance` is at least 0 and below 1.
-    #[must_use]
-    pub fn wait(
+    /// `attempts` is the number of attempts so far, `asked` the wait that the server asks for,
+    /// `spent` the time since the first failure, and `random` at least 0 and below 1.
+    pub(crate) fn wait(
         &self,
-        tries: u32,
+        attempts: u32,
         asked: Option<Duration>,
         spent: Duration,
-        chance: f64,
+        random: f64,
     ) -> Option<Duration> {
-        if tries > self.retries || asked.is_some_and(|asked| asked > self.longest_asked) {
+        if attempts > self.retries || asked.is_some_and(|asked| asked > self.longest_asked) {
             return None;
         }
         let wait = asked.unwrap_or_else(|| {
-            let doubled = 2_u32.saturating_pow(tries.saturating_sub(1));
+            let doubled = 2_u32.saturating_pow(attempts.saturating_sub(1));
             let longest = self
                 .first_wait
                 .saturating_mul(doubled)
                 .min(self.longest_wait);
-            longest.mul_f64(chance.clamp(0.0, 1.0))
+            longest.mul_f64(random.clamp(0.0, 1.0))
         });
         (spent.saturating_add(wait) <= self.budget).then_some(wait)
     }
 }
 
-/// Whether an answer of that status is worth another try.
-#[must_use]
-pub fn worth(status: u16) -> bool {
+/// Reports whether a request that got this status may succeed when it is sent again.
+pub(super) fn is_retryable(status: u16) -> bool {
     matches!(status, 408 | 409 | 425 | 429 | 500..=599)
 }
 
-/// How long a server asks to wait: `retry-after-ms`, or `retry-after` in seconds or as a date.
-#[must_use]
-pub fn asked(millis: Option<&str>, after: Option<&str>, now: SystemTime) -> Option<Duration> {
+/// Parses the wait that a server asks for: `retry-after-ms`, or `retry-after` in seconds or as a
+/// date.
+pub(super) fn retry_after(
+    millis: Option<&str>,
+    after: Option<&str>,
+    now: SystemTime,
+) -> Option<Duration> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).ok();
     if let Some(millis) = millis.and_then(number) {
@@ -102,10 +104,9 @@ mod tests {
 
     #[test]
     fn a_server_may_ask_in_milliseconds_seconds_or_by_date() {
-        // Trap 12.
         let now = SystemTime::UNIX_EPOCH + NOW;
         let date = |ahead| httpdate::fmt_http_date(now + Duration::from_secs(ahead));
-        let read = |millis, after: &str| asked(millis, Some(after), now);
+        let read = |millis, after: &str| retry_after(millis, Some(after), now);
         assert_eq!(read(Some("250"), "9"), Some(Duration::from_millis(250)));
         assert_eq!(read(None, " 7 "), Some(Duration::from_secs(7)));
         assert_eq!(read(None, "0.5"), Some(Duration::from_millis(500)));
@@ -117,16 +118,16 @@ mod tests {
         for nonsense in ["", "soon", "-3", "NaN", "inf", "1e300"] {
             assert_eq!(read(None, nonsense), None, "{nonsense}");
         }
-        assert_eq!(asked(None, None, now), None);
+        assert_eq!(retry_after(None, None, now), None);
     }
 
     #[test]
     fn only_what_may_pass_is_tried_again() {
         for status in [408, 409, 425, 429, 500, 502, 503, 504, 529] {
-            assert!(worth(status), "{status}");
+            assert!(is_retryable(status), "{status}");
         }
         for status in [200, 301, 400, 401, 402, 403, 404, 413, 422] {
-            assert!(!worth(status), "{status}");
+            assert!(!is_retryable(status), "{status}");
         }
     }
 
@@ -176,7 +177,7 @@ mod tests {
         #[test]
         fn any_header_is_read_without_harm(millis in ".{0,20}", after in ".{0,40}") {
             let now = SystemTime::UNIX_EPOCH + NOW;
-            let _ = asked(Some(&millis), Some(&after), now);
+            let _ = retry_after(Some(&millis), Some(&after), now);
         }
     }
 }

@@ -1,63 +1,50 @@
-//! Server-sent events, read as they come.
+//! An incremental parser of server-sent events.
 //!
-//! [`Sse::push`] takes bytes in pieces of any size and gives the events that are complete. It
-//! follows the HTML standard: lines end in CR, LF or both, a first BOM is skipped, comments are
-//! skipped, and several `data` lines make one datum.
+//! It follows the HTML standard: lines end in CR, LF or both, a leading BOM and comments are
+//! skipped, and the `data` lines of an event are joined. Ids and `retry` are ignored, because a
+//! model's stream is never resumed.
 //!
-//! Invariant: nothing grows without bound. Ids and `retry` are read over: a model's stream is
-//! never resumed, it is asked for again.
+//! Invariant: the size of a line and of an event is limited.
 
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
-
-/// How long a line may be.
-pub const LINE: usize = 1 << 20;
-/// How much data one event may hold.
-pub const EVENT: usize = 16 << 20;
+/// The longest line, in bytes.
+pub(super) const LINE: usize = 1 << 20;
+/// The largest data of one event, in bytes.
+pub(super) const EVENT: usize = 16 << 20;
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Event {
-    /// Its type; `message` where none was given.
-    pub name: String,
-    /// Its data, lines joined by LF.
-    pub data: String,
+pub(crate) struct Event {
+    /// The type, `message` by default.
+    pub(crate) name: String,
+    /// The data, lines joined by LF.
+    pub(crate) data: String,
 }
 
-/// Reads events from bytes.
+/// The parser.
 #[derive(Debug, Default)]
-pub struct Sse {
+pub(crate) struct Sse {
     line: Vec<u8>,
     name: String,
     data: String,
-    /// Whether a `data` line was seen: an empty one counts.
+    /// Whether the event has a `data` line, even an empty one.
     has_data: bool,
-    /// Whether the byte before was CR, so that an LF belongs to it.
+    /// Whether the last byte was CR: an LF after it ends the same line.
     after_cr: bool,
-    /// Whether the first line is behind us: a BOM can only stand before it.
+    /// Whether the first line was read: only it can start with a BOM.
     begun: bool,
 }
 
 /// A line or an event was longer than allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SseError;
-
-impl fmt::Display for SseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a line or an event of the stream is longer than allowed")
-    }
-}
-
-impl std::error::Error for SseError {}
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a line or an event of the stream is longer than allowed")]
+pub(crate) struct SseError;
 
 impl Sse {
-    /// Takes more bytes and gives the events they complete.
-    ///
-    /// # Errors
-    /// When a line or an event is longer than allowed. The stream is of no use then.
-    pub fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, SseError> {
+    /// Takes bytes in pieces of any size and returns the events they complete.
+    pub(crate) fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Event>, SseError> {
         let mut events = Vec::new();
         if self.after_cr && !bytes.is_empty() {
             self.after_cr = false;
@@ -85,7 +72,7 @@ impl Sse {
         Ok(())
     }
 
-    /// Reads the line that has just ended.
+    /// Parses the line that has just ended.
     fn line(&mut self) -> Result<Option<Event>, SseError> {
         let line = std::mem::take(&mut self.line);
         let mut text = &*String::from_utf8_lossy(&line);
@@ -110,7 +97,7 @@ impl Sse {
                 self.data.push_str(value);
                 self.has_data = true;
             }
-            // A comment has an empty name; the rest is not for us.
+            // A comment has an empty field name.
             _ => {}
         }
         Ok(None)

@@ -98,7 +98,6 @@ async fn a_step_is_asked_for_with_the_key_and_streamed() {
 
 #[tokio::test]
 async fn a_busy_server_is_asked_again_when_it_says() {
-    // Trap 12.
     let busy = |header: &str| answer("429 Too Many Requests", header, "{}");
     let server = Server::start(vec![
         busy("retry-after-ms: 3\r\n"),
@@ -325,7 +324,7 @@ fn what_cannot_be_opened_says_why_without_a_request() {
     );
     assert_eq!(
         open("nobody:m").expect_err("no such").kind,
-        ModelErrorKind::Refused
+        ModelErrorKind::InvalidSpec
     );
     let local = open("ollama:qwen3").expect("it needs no key");
     assert_eq!(local.name(), "ollama:qwen3");

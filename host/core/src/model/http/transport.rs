@@ -1,10 +1,10 @@
-//! Requests to a provider over HTTP.
+//! Sends requests to a provider over HTTP.
 //!
-//! Invariants: a request goes to the base it was made for and nowhere else: no redirect is
-//! followed, and an address without TLS is reached without a proxy, which would see the key. TLS
-//! is configured here and installs nothing globally. No error holds the key.
+//! Invariants: a request goes only to the address it was made for. No redirect is followed, and an
+//! address without TLS is reached without a proxy, which would see the key. TLS is configured here
+//! and installs nothing globally. No error holds the key.
 
-use super::retry::{RetryPolicy, asked, worth};
+use super::retry::{RetryPolicy, is_retryable, retry_after};
 use crate::model::providers::key::Key;
 use crate::model::providers::profile::Profile;
 use crate::model::wire::{ErrorResponse, HttpRequest, error_response, unreachable};
@@ -19,10 +19,10 @@ use std::error::Error as _;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, SystemTime};
 
-/// How much of an error response is read.
-const REFUSAL: usize = 64 << 10;
+/// How much of an error response is read, in bytes.
+const MAX_ERROR_BODY: usize = 64 << 10;
 
-/// A way to one provider.
+/// A connection to one provider.
 #[derive(Debug)]
 pub(crate) struct Transport {
     pub(crate) profile: Profile,
@@ -34,43 +34,42 @@ pub(crate) struct Transport {
     pub(crate) client: OnceLock<Client>,
 }
 
-/// A try that came to nothing.
+/// A failed attempt.
 #[derive(Debug)]
 pub(crate) struct AttemptError {
     pub(crate) error: ModelError,
-    /// Whether another try may help.
-    pub(crate) again: bool,
-    /// How long the server asks to wait.
+    pub(crate) may_retry: bool,
+    /// The wait that the server asks for.
     pub(crate) wait: Option<Duration>,
 }
 
 impl Transport {
-    /// Sends a request and gives the answer, if it is a success.
+    /// Sends a request and returns the response, if its status is a success.
     pub(crate) async fn send(&self, request: &HttpRequest) -> Result<Response, AttemptError> {
-        let request = self.request(request).map_err(AttemptError::for_good)?;
-        let client = self.client().map_err(AttemptError::for_good)?;
+        let request = self.request(request).map_err(AttemptError::fatal)?;
+        let client = self.client().map_err(AttemptError::fatal)?;
         let limit = self.policy.connect + self.policy.first_byte;
         let response = match tokio::time::timeout(limit, client.execute(request)).await {
             Ok(Ok(response)) => response,
-            Ok(Err(error)) => return Err(AttemptError::again(self.lost(&error))),
-            Err(_) => return Err(AttemptError::again(self.late("does not answer"))),
+            Ok(Err(error)) => return Err(AttemptError::retryable(self.disconnected(&error))),
+            Err(_) => return Err(AttemptError::retryable(self.timed_out("does not answer"))),
         };
         if response.status().is_success() {
             return Ok(response);
         }
-        Err(self.refused(response).await)
+        Err(self.read_error(response).await)
     }
 
-    /// The next piece of an answer; none at its end.
+    /// Reads the next piece of a response; `None` at its end.
     pub(crate) async fn read(
         &self,
         response: &mut Response,
     ) -> Result<Option<Vec<u8>>, AttemptError> {
         match tokio::time::timeout(self.policy.idle, response.chunk()).await {
             Ok(Ok(piece)) => Ok(piece.map(|piece| piece.to_vec())),
-            Ok(Err(error)) => Err(AttemptError::again(self.lost(&error))),
-            Err(_) => Err(AttemptError::again(
-                self.late("stopped in the middle of its answer"),
+            Ok(Err(error)) => Err(AttemptError::retryable(self.disconnected(&error))),
+            Err(_) => Err(AttemptError::retryable(
+                self.timed_out("stopped in the middle of its answer"),
             )),
         }
     }
@@ -108,7 +107,7 @@ impl Transport {
         Ok(sent)
     }
 
-    /// The client, made when it is first needed: reading the system's certificates takes a while.
+    /// Returns the client. It is built on first use, because loading the system's certificates is slow.
     fn client(&self) -> Result<&Client, ModelError> {
         if let Some(client) = self.client.get() {
             return Ok(client);
@@ -124,37 +123,37 @@ impl Transport {
             client = client.no_proxy();
         }
         let client = client.build().map_err(|_| {
-            unreachable("the HTTP client cannot be set up: check the proxy settings")
+            unreachable("the HTTP client cannot be set up; check the proxy settings")
         })?;
         Ok(self.client.get_or_init(|| client))
     }
 
-    async fn refused(&self, mut response: Response) -> AttemptError {
+    async fn read_error(&self, mut response: Response) -> AttemptError {
         let status = response.status().as_u16();
         let header = |name| response.headers().get(name).and_then(|v| v.to_str().ok());
-        let wait = asked(
+        let wait = retry_after(
             header("retry-after-ms"),
             header("retry-after"),
             SystemTime::now(),
         );
         let mut body = Vec::new();
         while let Ok(Some(piece)) = self.read(&mut response).await {
-            body.extend_from_slice(&piece[..piece.len().min(REFUSAL - body.len())]);
-            if body.len() == REFUSAL {
+            body.extend_from_slice(&piece[..piece.len().min(MAX_ERROR_BODY - body.len())]);
+            if body.len() == MAX_ERROR_BODY {
                 break;
             }
         }
         let body = String::from_utf8_lossy(&body);
         if response.status().is_redirection() {
-            return AttemptError::for_good(ModelError {
-                kind: ModelErrorKind::Refused,
-                message: format!(
-                    "`{}` points elsewhere (http {status}): use the address it moved to",
+            return AttemptError::fatal(ModelError::new(
+                ModelErrorKind::Refused,
+                format!(
+                    "`{}` redirects to another address (http {status}); use that address",
                     self.host()
                 ),
-            });
+            ));
         }
-        tracing::debug!(status, provider = %self.profile.name, said = %self.scrubbed(&body), "a model refused");
+        tracing::debug!(status, provider = %self.profile.name, said = %self.without_key(&body), "the provider answered with an error");
         let error = error_response(
             ErrorResponse {
                 status,
@@ -164,53 +163,53 @@ impl Transport {
             &self.profile,
         );
         AttemptError {
-            // A spent account answers 429, and no wait helps.
-            again: worth(status) && error.kind != ModelErrorKind::Refused,
+            // An account without credit answers 429 too, and no wait helps.
+            may_retry: is_retryable(status) && error.kind != ModelErrorKind::Refused,
             error,
             wait,
         }
     }
 
-    /// The error without the key. A server may repeat what it was sent.
-    pub(crate) fn cleaned(&self, mut error: ModelError) -> ModelError {
-        error.message = self.scrubbed(&error.message);
+    /// Removes the key from an error: a server may repeat what it was sent.
+    pub(crate) fn scrub(&self, mut error: ModelError) -> ModelError {
+        error.message = self.without_key(&error.message);
         error
     }
 
-    fn scrubbed(&self, text: &str) -> String {
+    fn without_key(&self, text: &str) -> String {
         match &self.key {
             Some(key) => key.scrub(text),
             None => text.to_owned(),
         }
     }
 
-    fn lost(&self, error: &reqwest::Error) -> ModelError {
+    fn disconnected(&self, error: &reqwest::Error) -> ModelError {
         let host = self.host();
-        // The innermost cause is the plain one; the outer ones may quote the address.
+        // Only the innermost cause is shown: the outer ones repeat the address.
         let mut cause = error.source();
         while let Some(inner) = cause.and_then(std::error::Error::source) {
             cause = Some(inner);
         }
         let cause = cause.map(|cause| format!(" ({cause})")).unwrap_or_default();
         unreachable(&if error.is_connect() {
-            format!("`{host}` cannot be reached{cause}: check that it runs and that you are online")
+            format!("`{host}` cannot be reached{cause}; check that it runs and that you are online")
         } else {
-            format!("`{host}` broke off{cause}: ask again")
+            format!("`{host}` closed the connection{cause}; ask again")
         })
     }
 
-    fn late(&self, what: &str) -> ModelError {
-        unreachable(&format!("`{}` {what}: try again later", self.host()))
+    fn timed_out(&self, what: &str) -> ModelError {
+        unreachable(&format!("`{}` {what}; try again later", self.host()))
     }
 
     fn unusable(&self, what: &str) -> ModelError {
-        ModelError {
-            kind: ModelErrorKind::Refused,
-            message: format!(
-                "{what} of `{}` cannot be used: check its profile",
+        ModelError::new(
+            ModelErrorKind::Refused,
+            format!(
+                "{what} of `{}` cannot be used; check its profile",
                 self.profile.name
             ),
-        }
+        )
     }
 
     fn host(&self) -> &str {
@@ -219,23 +218,23 @@ impl Transport {
 }
 
 impl AttemptError {
-    pub(crate) fn for_good(error: ModelError) -> Self {
+    pub(crate) fn fatal(error: ModelError) -> Self {
         Self {
             error,
-            again: false,
+            may_retry: false,
             wait: None,
         }
     }
 
-    pub(crate) fn again(error: ModelError) -> Self {
+    pub(crate) fn retryable(error: ModelError) -> Self {
         Self {
-            again: true,
-            ..Self::for_good(error)
+            may_retry: true,
+            ..Self::fatal(error)
         }
     }
 }
 
-/// TLS with our own provider. Without TLS nobody is trusted, and nothing is read.
+/// Configures TLS with a provider of our own. Without TLS no certificate is loaded.
 pub(crate) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, String> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider)
@@ -246,7 +245,8 @@ pub(crate) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, St
         None if tls => {
             let verified = builder.with_platform_verifier();
             let verified = verified.map_err(|_| {
-                "the system has no certificates to trust: name a file with `--ca-file`".to_owned()
+                "the operating system has no trusted certificates; install them, or give others"
+                    .to_owned()
             })?;
             return Ok(verified.with_no_client_auth());
         }
@@ -254,10 +254,10 @@ pub(crate) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, St
         Some(pem) => {
             for certificate in CertificateDer::pem_slice_iter(pem) {
                 let added = certificate.ok().and_then(|one| store.add(one).ok());
-                added.ok_or("a certificate in the file of `--ca-file` cannot be read")?;
+                added.ok_or("a given certificate cannot be read")?;
             }
             if store.is_empty() {
-                return Err("the file of `--ca-file` holds no certificate".to_owned());
+                return Err("the given certificates are empty".to_owned());
             }
         }
     }

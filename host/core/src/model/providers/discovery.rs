@@ -1,7 +1,7 @@
-//! Model servers on this machine.
+//! Finds model servers on this machine.
 //!
-//! [`discover`] asks the ports where such servers listen for their models, all at once and briefly. It
-//! only looks: nothing a person said is sent, and nothing is chosen.
+//! [`discover`] asks the usual ports for their lists of models, all at once and with a short
+//! timeout. It sends nothing a person said, and it chooses nothing.
 //!
 //! Invariant: only loopback is asked, without a proxy and without a key.
 
@@ -10,7 +10,7 @@ use reqwest::{Client, redirect};
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Where servers listen, and whose port that is.
+/// The usual ports of model servers, and the profile of each.
 const PORTS: [(u16, &str); 4] = [
     (11434, "ollama"),
     (1234, "lmstudio"),
@@ -18,26 +18,28 @@ const PORTS: [(u16, &str); 4] = [
     (8000, "vllm"),
 ];
 
-/// How long looking takes at most.
-pub const TIMEOUT: Duration = Duration::from_millis(300);
-/// How much of an answer is read.
-const ANSWER: usize = 1 << 20;
+/// The timeout of the search.
+const TIMEOUT: Duration = Duration::from_millis(300);
+/// The largest list of models that is read, in bytes.
+const MAX_LIST: usize = 1 << 20;
 /// How many models of a server are listed.
-const MODELS: usize = 256;
+const MAX_MODELS: usize = 256;
 
-/// A server that response.
+/// A model server on this machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LocalServer {
-    /// The profile it goes by: whose port it is, or what it says itself.
+    /// The name of its profile, from the port or from its own answer.
     pub name: String,
-    /// Its base: `http://127.0.0.1:11434/v1`.
+    /// The base of its addresses: `http://127.0.0.1:11434/v1`.
     pub address: String,
-    /// What it serves, in its order.
+    /// Its models, in its own order.
     pub models: Vec<String>,
 }
 
 impl LocalServer {
-    /// What to type for its first model.
+    /// Returns the name of its first model, as [`HttpModel::open`](crate::model::HttpModel::open)
+    /// parses it.
     #[must_use]
     pub fn spec(&self) -> Option<String> {
         let model = self.models.first()?;
@@ -45,7 +47,7 @@ impl LocalServer {
     }
 }
 
-/// Looks for servers, in the order of their ports as listed above.
+/// Finds model servers on this machine, in the order of the usual ports.
 pub async fn discover() -> Vec<LocalServer> {
     discover_at(&PORTS, TIMEOUT).await
 }
@@ -81,7 +83,7 @@ async fn ask(client: &Client, port: u16, name: &str) -> Option<LocalServer> {
     let mut response = client.get(format!("{address}/models")).send().await.ok()?;
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await.ok()? {
-        if !response.status().is_success() || body.len() + piece.len() > ANSWER {
+        if !response.status().is_success() || body.len() + piece.len() > MAX_LIST {
             return None;
         }
         body.extend_from_slice(&piece);
@@ -94,7 +96,7 @@ async fn ask(client: &Client, port: u16, name: &str) -> Option<LocalServer> {
     })
 }
 
-/// Reads a list of models, and whose they are where the server is one that says so.
+/// Parses a list of models. The owner is the profile of a server that names itself.
 fn list(body: &[u8]) -> Option<(Option<&'static str>, Vec<String>)> {
     #[derive(Deserialize)]
     struct List {
@@ -116,13 +118,13 @@ fn list(body: &[u8]) -> Option<(Option<&'static str>, Vec<String>)> {
             "organization_owner" => Some("lmstudio"),
             _ => None,
         });
-    // A name is typed and shown, so one that cannot be is left out.
+    // Names that a person could not type are left out.
     let fits = |id: &String| {
         let plain = !id.chars().any(|c| c.is_control() || c.is_whitespace());
         plain && (1..=256).contains(&id.len())
     };
     let models = list.data.into_iter().map(|model| model.id);
-    Some((owner, models.filter(fits).take(MODELS).collect()))
+    Some((owner, models.filter(fits).take(MAX_MODELS).collect()))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! What differs between providers that speak the same wire, as data.
+//! What differs between providers that speak the same wire format, as data.
 //!
-//! The profiles are `profiles.toml`, read once. A wire asks a profile for a quirk by what the
-//! quirk *is*, never for a provider's name.
+//! The profiles are `profiles.toml`, parsed once. Code asks a profile for a quirk by what the quirk
+//! is, never for the name of a provider.
 
 use crate::model::wire::Wire;
 use serde::Deserialize;
@@ -11,67 +11,65 @@ use std::sync::LazyLock;
 /// One provider.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[non_exhaustive]
 pub struct Profile {
-    /// What a spec begins with: `openai`.
+    /// The name that a spec starts with: `openai`.
     #[serde(skip)]
     pub name: String,
-    /// What it speaks.
+    /// The wire format it speaks.
     pub wire: Wire,
-    /// Where it is. Absent: the spec has to say.
-    pub base: Option<String>,
-    /// Where its key comes from and goes to.
-    pub key: Option<KeyPlace>,
-    /// Headers of every request.
+    /// The base of its addresses; if absent, the spec has to name one.
+    pub(crate) base: Option<String>,
+    pub(crate) key: Option<KeySource>,
+    /// The headers of every request.
     #[serde(default)]
-    pub headers: BTreeMap<String, String>,
-    /// The model asked for when a key alone chose the provider.
+    pub(crate) headers: BTreeMap<String, String>,
+    /// The model to use when only a key chose the provider.
     pub model: Option<String>,
     /// How many tokens its models read at least.
     pub window: Option<u64>,
-    /// How many tokens an answer may have, where the wire wants to be told.
-    pub output: Option<u64>,
-    /// Seconds until the first byte; local servers load their model first.
-    pub first_byte: Option<u64>,
-    /// What it does its own way.
+    /// How many tokens an answer may have, for wire formats that require a limit.
+    pub(crate) output: Option<u64>,
+    /// The timeout of the first byte in seconds; local servers load their model first.
+    pub(crate) first_byte: Option<u64>,
     #[serde(default)]
-    pub quirks: Quirks,
+    pub(crate) quirks: Quirks,
 }
 
-/// Where a key comes from and goes to.
+/// Where a key comes from, and the header it is sent in.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct KeyPlace {
-    /// The environment variables that may hold it; the first that is set counts.
-    pub env: Vec<String>,
-    /// The header it goes into.
-    pub header: String,
-    /// What stands before it there.
+pub(crate) struct KeySource {
+    /// The environment variables that may hold it; the first one set is used.
+    pub(crate) env: Vec<String>,
+    pub(crate) header: String,
+    /// The text before the key in the header.
     #[serde(default)]
-    pub prefix: String,
+    pub(crate) prefix: String,
 }
 
-/// What a provider does its own way.
+/// How a provider differs from its wire format.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Quirks {
-    /// It takes pictures. If not, a line of text stands for each.
-    pub images: bool,
+pub(crate) struct Quirks {
+    /// It accepts images. If not, a line of text replaces each.
+    pub(crate) images: bool,
     /// It counts tokens in a stream when asked to (`stream_options`).
-    pub stream_usage: bool,
-    /// It takes `prompt_cache_key`.
-    pub cache_key: bool,
-    /// Its models may print a call as text, which is then taken for the call.
-    pub leaked_calls: bool,
-    /// Its calls carry `extra_content` that must come back with them.
-    pub signatures: bool,
+    pub(crate) stream_usage: bool,
+    /// It accepts `prompt_cache_key`.
+    pub(crate) cache_key: bool,
+    /// Its models may print a call as text, which is then parsed as a call.
+    pub(crate) leaked_calls: bool,
+    /// Its calls carry `extra_content` that must be sent back with them.
+    pub(crate) signatures: bool,
     /// The signature for a call that another model made.
-    pub foreign_signature: Option<String>,
-    /// It wants the tool's name in a tool's message.
-    pub tool_names: bool,
+    pub(crate) foreign_signature: Option<String>,
+    /// It requires the tool's name in a tool message.
+    pub(crate) tool_names: bool,
     /// The field of reasoning that it wants back.
-    pub echo: Option<Echo>,
-    /// Beginnings of names of models that do not reason, and refuse to be asked for it.
-    pub plain: Vec<String>,
+    pub(crate) echo: Option<Echo>,
+    /// Prefixes of the names of models that do not reason, and refuse a request for reasoning.
+    pub(crate) plain: Vec<String>,
 }
 
 impl Default for Quirks {
@@ -90,10 +88,10 @@ impl Default for Quirks {
     }
 }
 
-/// A field of an assistant's message that holds reasoning.
+/// The field of an assistant message that holds reasoning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Echo {
+pub(crate) enum Echo {
     /// `reasoning_content`, a text.
     ReasoningContent,
     /// `reasoning`, a text.
@@ -103,38 +101,62 @@ pub enum Echo {
 }
 
 impl Profile {
-    /// The profile of that name.
+    /// Returns the profile of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
-        all().iter().find(|profile| profile.name == name)
+        profiles().iter().find(|profile| profile.name == name)
     }
 
-    /// Whether the model of that name may be asked to show its reasoning.
+    /// Returns the environment variables that may hold its key; empty if it takes none.
     #[must_use]
-    pub fn reasons(&self, model: &str) -> bool {
+    pub fn key_variables(&self) -> &[String] {
+        self.key.as_ref().map_or(&[], |key| &key.env)
+    }
+
+    /// Reports whether this model may be asked for its reasoning.
+    pub(crate) fn reasons(&self, model: &str) -> bool {
         !self.quirks.plain.iter().any(|p| model.starts_with(p))
     }
 }
 
-/// All profiles, sorted by name.
+/// Returns all profiles, sorted by name.
 #[must_use]
-pub fn all() -> &'static [Profile] {
+pub fn profiles() -> &'static [Profile] {
     static ALL: LazyLock<Vec<Profile>> = LazyLock::new(|| {
-        parse(include_str!("profiles.toml")).expect("a test reads the same embedded file")
+        parse(include_str!("profiles.toml")).expect("a test parses the same embedded file")
     });
     &ALL
 }
 
-/// Reads profiles from TOML, one table each.
-///
-/// # Errors
-/// When it is no TOML, or a field is not known.
-pub fn parse(text: &str) -> Result<Vec<Profile>, toml::de::Error> {
+fn parse(text: &str) -> Result<Vec<Profile>, toml::de::Error> {
     let named: BTreeMap<String, Profile> = toml::from_str(text)?;
     Ok(named
         .into_iter()
         .map(|(name, profile)| Profile { name, ..profile })
         .collect())
+}
+
+/// A model whose provider's key is set in the environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KeyedModel {
+    /// The environment variable that holds the key.
+    pub env: String,
+    /// The model: `openai:gpt-6-sol`.
+    pub model: String,
+}
+
+/// Lists the default models of the providers whose key is set, in the order of their names.
+pub fn keyed_models(is_set: impl Fn(&str) -> bool) -> Vec<KeyedModel> {
+    let keyed = profiles().iter().filter_map(|profile| {
+        let model = profile.model.as_ref()?;
+        let env = profile.key_variables().iter().find(|env| is_set(env))?;
+        Some(KeyedModel {
+            env: env.clone(),
+            model: format!("{}:{model}", profile.name),
+        })
+    });
+    keyed.collect()
 }
 
 #[cfg(test)]
@@ -143,7 +165,7 @@ mod tests {
 
     #[test]
     fn the_embedded_profiles_are_read_and_hang_together() {
-        let names: Vec<_> = all().iter().map(|p| p.name.as_str()).collect();
+        let names: Vec<_> = profiles().iter().map(|p| p.name.as_str()).collect();
         assert_eq!(
             names,
             [
@@ -158,7 +180,7 @@ mod tests {
                 "vllm"
             ]
         );
-        for profile in all() {
+        for profile in profiles() {
             let local = profile.base.as_deref().is_none_or(|base| {
                 assert!(!base.ends_with('/'), "{base}");
                 base.starts_with("http://127.0.0.1:")
@@ -183,5 +205,16 @@ mod tests {
         let openai = Profile::named("openai").expect("it is embedded");
         assert!(openai.reasons("gpt-5.6-luna") && openai.reasons("o3"));
         assert!(!openai.reasons("gpt-4o-mini") && !openai.reasons("gpt-5-chat-latest"));
+    }
+
+    #[test]
+    fn only_keys_that_are_set_are_listed_each_with_a_model() {
+        assert_eq!(keyed_models(|_| false), []);
+        let keyed = keyed_models(|env| env == "GOOGLE_API_KEY" || env == "OPENAI_API_KEY");
+        let envs: Vec<_> = keyed.iter().map(|key| key.env.as_str()).collect();
+        assert_eq!(envs, ["GOOGLE_API_KEY", "OPENAI_API_KEY"]);
+        for key in keyed {
+            super::super::spec::Spec::parse(&key.model).expect("a profile names its model");
+        }
     }
 }

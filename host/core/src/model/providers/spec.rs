@@ -1,41 +1,36 @@
-//! What a person types to name a model: `openai:gpt-6-sol`, `chat:qwen3@http://127.0.0.1:8080/v1`.
+//! The text that names a model: `openai:gpt-6-sol`, `chat:qwen3@http://127.0.0.1:8080/v1`.
 //!
-//! Invariant: a provider's own key goes to the provider's own address alone. Where a person names
-//! another address, only the key that is meant for such addresses goes there.
+//! Invariant: a provider's own key is sent to the provider's own address only. To any other address
+//! goes the key that is meant for such addresses.
 
 use super::key::Key;
-use super::profile;
-use super::profile::{KeyPlace, Profile};
+use super::profile::{KeySource, Profile, profiles};
 use crate::model::{ModelError, ModelErrorKind};
 use reqwest::Url;
 
-/// A model and where it is.
+/// A model and its address.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spec {
-    /// As it was typed.
-    pub text: String,
-    /// Who serves it.
-    pub profile: Profile,
-    /// What they call it.
-    pub model: String,
+pub(crate) struct Spec {
+    /// The text it was parsed from.
+    pub(crate) text: String,
+    pub(crate) profile: Profile,
+    /// The provider's name of the model.
+    pub(crate) model: String,
     pub(crate) base: Url,
 }
 
 impl Spec {
-    /// Reads `<profile>:<model>` or `<profile>:<model>@<url>`.
-    ///
-    /// # Errors
-    /// When the profile is not known, or the address is missing or cannot be used.
-    pub fn parse(text: &str) -> Result<Self, ModelError> {
+    /// Parses `<profile>:<model>` or `<profile>:<model>@<url>`.
+    pub(crate) fn parse(text: &str) -> Result<Self, ModelError> {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let profile = Profile::named(name).ok_or_else(|| {
-            let known: Vec<_> = profile::all().iter().map(|p| p.name.as_str()).collect();
-            wrong(format!(
-                "no provider is called `{name}`: use one of {}, or `offline`",
+            let known: Vec<_> = profiles().iter().map(|p| p.name.as_str()).collect();
+            invalid(format!(
+                "no provider is called `{name}`; use one of {}",
                 known.join(", ")
             ))
         })?;
-        // Names of models may hold an `@` of their own.
+        // The name of a model may contain an `@` too.
         let at = rest.find("@http://").or_else(|| rest.find("@https://"));
         let (model, url) = match at {
             Some(at) => (&rest[..at], Some(&rest[at + 1..])),
@@ -43,13 +38,13 @@ impl Spec {
         };
         if model.is_empty() || model.chars().any(|c| c.is_control() || c.is_whitespace()) {
             let example = profile.model.as_deref().unwrap_or("<model>");
-            return Err(wrong(format!(
-                "`{text}` names no model: write `{name}:{example}`"
+            return Err(invalid(format!(
+                "`{text}` names no model; write `{name}:{example}`"
             )));
         }
         let url = url.or(profile.base.as_deref()).ok_or_else(|| {
-            wrong(format!(
-                "`{text}` names no address: write `{name}:{model}@http://host:port/v1`"
+            invalid(format!(
+                "`{text}` names no address; write `{name}:{model}@http://host:port/v1`"
             ))
         })?;
         Ok(Self {
@@ -60,44 +55,44 @@ impl Spec {
         })
     }
 
-    /// Finds the key that may go to this address.
+    /// Looks up the key that may be sent to this address; `env` reads an environment variable.
     ///
     /// # Errors
-    /// When the provider wants a key and there is none, or it cannot be sent there safely.
+    /// When the provider requires a key and there is none, or it cannot be sent safely.
     pub(crate) fn key(
         &self,
-        of: impl Fn(&str) -> Option<String>,
+        env: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<Key>, ModelError> {
-        let Some(place) = self.place() else {
+        let Some(source) = self.key_source() else {
             return Ok(None);
         };
-        let found = place.env.iter().find_map(|name| Some((name, of(name)?)));
+        let found = source.env.iter().find_map(|name| Some((name, env(name)?)));
         let Some((name, text)) = found.filter(|(_, text)| !text.trim().is_empty()) else {
             return if self.is_home() && self.base.scheme() == "https" {
-                Err(ModelError {
-                    kind: ModelErrorKind::Key,
-                    message: format!(
-                        "there is no key for `{}`: set `{}`, or use `--model offline`",
-                        self.profile.name, place.env[0]
+                Err(ModelError::new(
+                    ModelErrorKind::Key,
+                    format!(
+                        "there is no key for `{}`; set `{}`",
+                        self.profile.name, source.env[0]
                     ),
-                })
+                ))
             } else {
                 Ok(None)
             };
         };
-        let key = Key::new(&text).map_err(|bad| ModelError {
-            kind: ModelErrorKind::Key,
-            message: format!("`{name}` cannot be used: {bad}"),
+        let key = Key::new(&text).map_err(|error| {
+            ModelError::new(ModelErrorKind::Key, format!("`{name}` cannot be used"))
+                .with_source(error)
         })?;
         if self.base.scheme() != "https" && !is_loopback(&self.base) {
-            return Err(wrong(format!(
-                "the key in `{name}` would cross the network in the clear: use https, or unset it"
+            return Err(invalid(format!(
+                "the key in `{name}` would cross the network unencrypted; use https, or unset it"
             )));
         }
         Ok(Some(key))
     }
 
-    fn place(&self) -> Option<&KeyPlace> {
+    fn key_source(&self) -> Option<&KeySource> {
         if self.is_home() {
             return self.profile.key.as_ref();
         }
@@ -105,7 +100,7 @@ impl Spec {
         elsewhere.key.as_ref()
     }
 
-    /// Whether the address is the provider's own.
+    /// Reports whether the address is the provider's own.
     fn is_home(&self) -> bool {
         let home = self
             .profile
@@ -123,11 +118,8 @@ fn address(text: &str) -> Result<Url, ModelError> {
         plain && url.has_host() && url.query().is_none() && url.fragment().is_none()
     };
     url.filter(usable).ok_or_else(|| {
-        // The text may hold a password, so it is not repeated.
-        wrong(
-            "the address cannot be used: write it as `https://host/path`, without a password"
-                .to_owned(),
-        )
+        // The text may contain a password, so the message does not repeat it.
+        invalid("the address cannot be used; write it as `https://host/path`, without a password")
     })
 }
 
@@ -141,11 +133,8 @@ pub(crate) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-fn wrong(message: String) -> ModelError {
-    ModelError {
-        kind: ModelErrorKind::Refused,
-        message,
-    }
+fn invalid(message: impl Into<String>) -> ModelError {
+    ModelError::new(ModelErrorKind::InvalidSpec, message)
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
-//! The file of a script, in YAML.
+//! The YAML format of a script.
 //!
-//! A member that is not known is refused, with its line: a script whose `wehn` were ignored would
-//! test nothing.
+//! Unknown fields are errors, with their line: a misspelt `when` would otherwise go unnoticed.
 
 use super::MAX_SCRIPT;
 use serde::de::{self, SeqAccess, Visitor};
@@ -10,7 +9,7 @@ use serde_json::{Map, Value};
 use std::fmt;
 use std::time::Duration;
 
-/// How many steps a script may have, and how long a step may wait.
+/// The most steps of a script, and the longest delay of a step.
 const MAX_STEPS: usize = 10_000;
 const MAX_DELAY: Duration = Duration::from_secs(600);
 
@@ -20,141 +19,121 @@ struct Document {
     steps: Vec<ScriptStep>,
 }
 
-/// One step: what the model says, calls, or fails with.
+/// One step: text, calls, or an error.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ScriptStep {
-    /// What it says: a text, or a list of the pieces in which it is streamed.
+pub(super) struct ScriptStep {
+    /// The text: a string, or a list of the pieces in which it is streamed.
     #[serde(default, deserialize_with = "chunks")]
-    pub text: Vec<String>,
-    /// What it calls, after that.
+    pub(super) text: Vec<String>,
+    /// The calls after the text.
     #[serde(default)]
-    pub calls: Vec<ScriptCall>,
-    /// How long it waits before it says anything: `50ms`, `2s`.
+    pub(super) calls: Vec<ScriptCall>,
+    /// The delay before the text: `50ms`, `2s`.
     #[serde(default, deserialize_with = "delay")]
-    pub delay: Option<Duration>,
-    /// What it fails with, after it has said its text.
+    pub(super) delay: Option<Duration>,
+    /// The error after the text.
     #[serde(default)]
-    pub error: Option<ScriptFault>,
-    /// Why it stops, where that is not because it has no more to say.
+    pub(super) error: Option<ScriptFault>,
+    /// Why the answer is incomplete, if it is.
     #[serde(default)]
-    pub finish: Option<ScriptFinish>,
-    /// What it costs.
+    pub(super) finish: Option<ScriptFinish>,
+    /// The tokens used.
     #[serde(default)]
-    pub usage: Option<ScriptUsage>,
-    /// ScriptCondition it is taken. Without this it is taken in its order.
+    pub(super) usage: Option<ScriptUsage>,
+    /// When the step is taken; if absent, in its order.
     #[serde(default)]
-    pub when: Option<ScriptCondition>,
+    pub(super) when: Option<ScriptCondition>,
 }
 
-/// A call that a scripted model asks for.
+/// A call of a tool.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ScriptCall {
+pub(super) struct ScriptCall {
     /// The tool: `weather.forecast`, or as on the wire, `weather__forecast`.
-    pub tool: String,
-    /// Its input.
+    pub(super) tool: String,
+    /// The input.
     #[serde(default)]
-    pub input: Option<Map<String, Value>>,
-    /// The arguments letter for letter, which may be no JSON at all.
+    pub(super) input: Option<Map<String, Value>>,
+    /// The arguments verbatim, which need not be JSON.
     #[serde(default)]
-    pub arguments: Option<String>,
+    pub(super) arguments: Option<String>,
 }
 
-/// What a scripted model fails with.
+/// The error of a step; see [`ModelErrorKind`](crate::model::ModelErrorKind).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ScriptFault {
-    /// Too many requests.
+pub(super) enum ScriptFault {
     Busy,
-    /// It cannot be reached.
     Unreachable,
-    /// It breaks off in the middle, after its text and while it writes its calls.
+    /// The connection breaks after the text, while calls are written.
     Cut,
-    /// What it sent cannot be understood.
     Garbled,
-    /// More was sent than it reads.
     TooLong,
-    /// The request was refused.
     Refused,
-    /// The key is not taken.
     Key,
 }
 
-/// Why a scripted model stops before it is done.
+/// Why an answer is incomplete.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[non_exhaustive]
-pub enum ScriptFinish {
-    /// It was cut off.
+pub(super) enum ScriptFinish {
     Length,
-    /// A filter cut it off.
     Filtered,
 }
 
-/// What a scripted step costs, in tokens.
+/// The tokens used by a step; see [`Tokens`](crate::model::Tokens).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct ScriptUsage {
-    /// Read, cached ones included.
-    pub input: u64,
-    /// Of those, read from a cache.
-    pub cache_read: u64,
-    /// Written to a cache.
-    pub cache_write: u64,
-    /// Written, reasoning included.
-    pub output: u64,
-    /// Of those, reasoning.
-    pub reasoning: u64,
+pub(super) struct ScriptUsage {
+    pub(super) input: u64,
+    pub(super) cache_read: u64,
+    pub(super) cache_write: u64,
+    pub(super) output: u64,
+    pub(super) reasoning: u64,
 }
 
-/// ScriptCondition a step is taken; everything that is said must hold.
+/// When a step is taken: all given conditions must hold.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ScriptCondition {
-    /// The person's newest words have this in them. Unless a result is matched as well, they must
-    /// be the newest message, or the step would be taken again for its own results.
+pub(super) struct ScriptCondition {
+    /// The newest prompt contains this. Unless a result is matched too, the prompt must be the newest
+    /// message; otherwise the step would be taken again for its own results.
     #[serde(default)]
-    pub user_contains: Option<String>,
-    /// The newest message holds results, and one of them has this in it.
+    pub(super) user_contains: Option<String>,
+    /// The newest message holds results, one of which contains this.
     #[serde(default)]
-    pub tool_result_contains: Option<String>,
-    /// It is this turn of the person, counted from 1.
+    pub(super) tool_result_contains: Option<String>,
+    /// The number of the turn, counted from 1.
     #[serde(default)]
-    pub turn: Option<usize>,
+    pub(super) turn: Option<usize>,
 }
 
 /// Why a script cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the script `{name}` cannot be used: {problem}")]
 pub struct ScriptError {
-    message: String,
+    name: String,
+    problem: String,
 }
 
 impl ScriptError {
     pub(super) fn new(name: &str, problem: impl fmt::Display) -> Self {
         Self {
-            message: format!("the script `{name}` cannot be used: {problem}"),
+            name: name.to_owned(),
+            problem: problem.to_string(),
         }
     }
 }
 
-impl fmt::Display for ScriptError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ScriptError {}
-
-/// Reads the steps of a script.
+/// Parses the steps of a script.
 pub(super) fn read(name: &str, text: &str) -> Result<Vec<ScriptStep>, ScriptError> {
     if text.len() > MAX_SCRIPT {
         let problem = format!("it is larger than {MAX_SCRIPT} bytes");
         return Err(ScriptError::new(name, problem));
     }
     let options = serde_saphyr::options! {
-        // `yes` and `on` are words, and nobody wants infinity in a tool's input.
+        // `yes` and `on` stay strings, and JSON has no infinity.
         strict_booleans: true,
         non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::Reject,
         with_snippet: false,
@@ -172,7 +151,7 @@ pub(super) fn read(name: &str, text: &str) -> Result<Vec<ScriptStep>, ScriptErro
     Ok(document.steps)
 }
 
-/// Refuses a step that could not be meant.
+/// Refuses a step that is surely a mistake.
 fn check(step: &ScriptStep) -> Result<(), String> {
     if *step == ScriptStep::default() {
         return Err("is empty; give it `text`, `calls` or `error`".to_owned());
@@ -194,7 +173,7 @@ fn check(step: &ScriptStep) -> Result<(), String> {
     Ok(())
 }
 
-/// A text, or a list of texts.
+/// Deserialises a string or a list of strings.
 fn chunks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     struct Chunks;
 
@@ -221,7 +200,7 @@ fn chunks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::
     deserializer.deserialize_any(Chunks)
 }
 
-/// A time: `50ms`, `2s`.
+/// Deserialises a delay: `50ms`, `2s`.
 fn delay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
     let text = String::deserialize(deserializer)?;
     let wrong = || de::Error::custom(format_args!("`{text}` is no delay; write `50ms` or `2s`"));

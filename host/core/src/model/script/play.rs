@@ -1,17 +1,13 @@
-//! One scripted step, streamed.
+//! Streams one step of a script.
 
 use super::format::{ScriptCall, ScriptFault, ScriptFinish, ScriptStep};
 use crate::model::{
     Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, Request, Step, Tokens, ToolCall,
 };
-use futures_core::Stream;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-use std::time::Duration;
-use std::vec::IntoIter;
-use tokio::time::Sleep;
+use footlight_vocabulary::function::FunctionName;
+use futures_util::{FutureExt as _, stream};
 
-/// Streams a step: waits, says its text, begins its calls, and finishes or fails.
+/// Streams a step: its delay, its text, its calls, and its end or error.
 pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
     let text = step.text.iter().map(|text| Ok(Delta::Text(text.clone())));
     let mut deltas: Vec<Result<Delta, ModelError>> = text.collect();
@@ -32,33 +28,14 @@ pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
         Some(fault) => Err(error(fault)),
         None => Ok(Delta::Finished(finished(step, calls))),
     });
-    Box::pin(Play {
-        delay: step.delay,
-        wait: None,
-        deltas: deltas.into_iter(),
-    })
-}
-
-/// A step being streamed. The timer starts when it is first looked at.
-struct Play {
-    delay: Option<Duration>,
-    wait: Option<Pin<Box<Sleep>>>,
-    deltas: IntoIter<Result<Delta, ModelError>>,
-}
-
-impl Stream for Play {
-    type Item = Result<Delta, ModelError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        if let Some(delay) = self.delay.take() {
-            self.wait = Some(Box::pin(tokio::time::sleep(delay)));
+    let delay = step.delay;
+    let deltas = async move {
+        if let Some(delay) = delay {
+            tokio::time::sleep(delay).await;
         }
-        if let Some(wait) = &mut self.wait {
-            ready!(wait.as_mut().poll(cx));
-            self.wait = None;
-        }
-        Poll::Ready(self.deltas.next())
-    }
+        stream::iter(deltas)
+    };
+    Step::new(deltas.flatten_stream())
 }
 
 fn finished(step: &ScriptStep, calls: Vec<ToolCall>) -> Finished {
@@ -97,21 +74,14 @@ fn tool_call(call: &ScriptCall, at: usize, request: &Request) -> ToolCall {
         (None, Some(input)) => serde_json::to_string(input).expect("an input is plain data"),
         (None, None) => "{}".to_owned(),
     };
-    ToolCall {
-        id: format!("script-{}-{}", request.messages.len(), at + 1),
-        name,
-        arguments,
-        opaque: None,
-    }
+    let id = format!("script-{}-{}", request.messages.len(), at + 1);
+    ToolCall::new(id, name, arguments)
 }
 
-/// A tool's name on the wire, from that or from what a person calls it.
+/// Returns a tool's name on the wire; a name of another form stays as it is.
 pub(super) fn wire_name(tool: &str) -> String {
-    if tool.contains("__") {
-        tool.to_owned()
-    } else {
-        tool.replacen('.', "__", 1)
-    }
+    let name = tool.parse::<FunctionName>();
+    name.map_or_else(|_| tool.to_owned(), |name| name.wire())
 }
 
 fn error(fault: ScriptFault) -> ModelError {
@@ -121,20 +91,20 @@ fn error(fault: ScriptFault) -> ModelError {
             ModelErrorKind::Unreachable,
             "cannot be reached; try again later",
         ),
-        ScriptFault::Cut => (ModelErrorKind::Unreachable, "broke off; try again"),
+        ScriptFault::Cut => (
+            ModelErrorKind::Unreachable,
+            "closed the connection; try again",
+        ),
         ScriptFault::Garbled => (
             ModelErrorKind::Garbled,
-            "sent what cannot be understood; try again",
+            "sent an answer that cannot be parsed; try again",
         ),
         ScriptFault::TooLong => (
             ModelErrorKind::TooLong,
-            "reads less than it was sent; say less",
+            "cannot read a conversation this long; say less",
         ),
         ScriptFault::Refused => (ModelErrorKind::Refused, "refused the request; change it"),
-        ScriptFault::Key => (ModelErrorKind::Key, "does not take the key; set another"),
+        ScriptFault::Key => (ModelErrorKind::Key, "does not accept the key; set another"),
     };
-    ModelError {
-        kind,
-        message: format!("the scripted model {message}"),
-    }
+    ModelError::new(kind, format!("the scripted model {message}"))
 }

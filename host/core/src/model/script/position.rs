@@ -1,13 +1,12 @@
-//! Which step comes next, found from what was said so far.
+//! Finds the next step from the conversation so far.
 
 use super::format::{ScriptCondition, ScriptStep};
 use crate::model::{Message, Part};
 
-/// The place of the step for a request with these messages.
+/// Returns the index of the step for a request with these messages.
 ///
-/// The conversation is gone through again: every message of the model was an answer to what stood
-/// before it, and a message of the person to which nothing was said means that the step before it
-/// failed, if it was one that fails. A step with `when` takes no place in the order.
+/// Replays the conversation: each message of the model took one step, and a prompt without an
+/// answer took one if that step is an error. A step with `when` takes no place in the order.
 pub(super) fn find(steps: &[ScriptStep], messages: &[Message]) -> Option<usize> {
     let mut state = State::default();
     let mut taken = 0;
@@ -28,7 +27,7 @@ pub(super) fn find(steps: &[ScriptStep], messages: &[Message]) -> Option<usize> 
     state.next(steps, taken).0
 }
 
-/// What a matcher looks at.
+/// The facts that a condition is matched against.
 #[derive(Default)]
 struct State<'a> {
     turn: usize,
@@ -45,7 +44,7 @@ impl<'a> State<'a> {
         self.newest = Some(message);
     }
 
-    /// The next step, and whether it is one of those in order.
+    /// Returns the next step, and whether it is one without `when`.
     fn next(&self, steps: &[ScriptStep], taken: usize) -> (Option<usize>, bool) {
         let matching = steps
             .iter()

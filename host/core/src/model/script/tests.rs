@@ -7,9 +7,9 @@ use crate::model::{
     Delta, Finished, Message, ModelPart, Part, Reason, Request, Tokens, ToolCall, ToolResult,
     ToolSpec,
 };
+use futures_util::FutureExt as _;
 use proptest::prelude::*;
 use serde_json::json;
-use std::task::{Context, Poll, Waker};
 
 fn text(text: &str) -> Vec<Part> {
     let text = text.to_owned();
@@ -57,9 +57,8 @@ type Deltas = Vec<Result<Delta, ModelError>>;
 
 /// Everything a step streams, if it never waits.
 fn streamed(mut step: Step) -> Deltas {
-    let mut cx = Context::from_waker(Waker::noop());
     let mut deltas = Vec::new();
-    while let Poll::Ready(Some(delta)) = step.as_mut().poll_next(&mut cx) {
+    while let Some(Some(delta)) = step.next().now_or_never() {
         deltas.push(delta);
     }
     deltas
@@ -248,7 +247,7 @@ async fn a_delay_passes_before_anything_is_said() {
     let script = script("steps: [{ text: late, delay: 1500ms }]");
     let mut step = script.step(request(vec![person("a")]));
     let before = tokio::time::Instant::now();
-    let next = std::future::poll_fn(|cx| step.as_mut().poll_next(cx)).await;
+    let next = step.next().await;
     assert_eq!(next, Some(Ok(Delta::Text("late".to_owned()))));
     assert_eq!(before.elapsed().as_millis(), 1500);
 }
@@ -303,7 +302,7 @@ fn a_file_is_read_and_a_missing_one_is_named() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     std::fs::write(file.path(), "steps: [{ text: hi }]").expect("written");
     let script = Script::load(file.path()).expect("a script");
-    assert_eq!(script.steps()[0].text, ["hi"]);
+    assert_eq!(script.steps[0].text, ["hi"]);
     let error = Script::load(file.path().with_extension("missing")).expect_err("none");
     assert!(error.to_string().contains(".missing` cannot be used"));
     let large = format!("steps: [{{ text: a }}] #{}", " ".repeat(MAX_SCRIPT));

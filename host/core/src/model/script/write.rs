@@ -1,14 +1,14 @@
-//! A script from what a model said.
+//! Writes a script from recorded answers.
 //!
-//! Strings are written in double quotes, with JSON's escapes, which YAML shares. An input that YAML
-//! would read as something else is written as `arguments`, letter for letter.
+//! Strings are written in double quotes with JSON's escapes, which YAML shares. An input that YAML
+//! would parse differently is written as `arguments`, verbatim.
 
-use super::play::wire_name;
 use crate::model::{Finished, Message, ModelPart, Reason, Request, Tokens, ToolCall};
+use footlight_vocabulary::function::FunctionName;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// The longest input that is written as one, in bytes.
+/// The longest input that is written as `input`, in bytes.
 const LONGEST_INPUT: usize = 16 * 1024;
 
 pub(super) fn write<'a>(recorded: impl IntoIterator<Item = (&'a Request, &'a Finished)>) -> String {
@@ -35,7 +35,7 @@ fn step(out: &mut String, request: &Request, finished: &Finished) {
             ModelPart::Opaque { .. } => {}
         }
     }
-    // Also a step that says nothing has to be one.
+    // A step must not be empty, so the text is written even if it is.
     line(out, 2, &format!("- text: {}", quoted(&text)));
     if !calls.is_empty() {
         line(out, 4, "calls:");
@@ -50,14 +50,9 @@ fn step(out: &mut String, request: &Request, finished: &Finished) {
 }
 
 fn call(out: &mut String, made: &ToolCall) {
-    let title = made.name.replacen("__", ".", 1);
-    // A name that would not come back from its title stays as it is.
-    let name = if wire_name(&title) == made.name {
-        &title
-    } else {
-        &made.name
-    };
-    line(out, 6, &format!("- tool: {}", quoted(name)));
+    let name = FunctionName::from_wire(&made.name);
+    let name = name.map_or_else(|_| made.name.clone(), |name| name.to_string());
+    line(out, 6, &format!("- tool: {}", quoted(&name)));
     match plain(&made.arguments) {
         Some(input) => line(out, 8, &format!("input: {input}")),
         None => line(out, 8, &format!("arguments: {}", quoted(&made.arguments))),
@@ -85,7 +80,7 @@ fn line(out: &mut String, indent: usize, text: &str) {
     writeln!(out, "{:indent$}{text}", "").expect("a string takes any text");
 }
 
-/// An input in one line, if arguments are one that reads back the same.
+/// Returns arguments as an input in one line, if YAML parses it back to the same value.
 fn plain(arguments: &str) -> Option<String> {
     if arguments.len() > LONGEST_INPUT {
         return None;
@@ -100,7 +95,7 @@ fn quoted(text: &str) -> String {
     escaped(&Value::from(text).to_string())
 }
 
-/// JSON without the characters that YAML does not take as they are. They stand in strings only.
+/// Escapes the characters of JSON strings that YAML does not accept verbatim.
 fn escaped(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

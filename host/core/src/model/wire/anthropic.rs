@@ -1,8 +1,7 @@
-//! Anthropic's Messages.
+//! Anthropic's Messages API.
 //!
-//! Invariants: each `tool_use` is response at the head of the message after it; thinking goes back
-//! as it came, with its signature; at most four cache marks are set, and they change nothing but
-//! themselves.
+//! Invariants: the message after a `tool_use` starts with its result; thinking is sent back
+//! unchanged, with its signature; at most four cache marks are set.
 
 mod decode;
 mod encode;

@@ -1,18 +1,18 @@
-//! How much a decoder keeps of one step.
+//! The limits of one decoded step.
 
-use super::super::ModelError;
 use super::error::garbled;
+use crate::model::ModelError;
 
-/// How many calls a step may hold.
-pub(super) const CALLS: usize = 128;
-/// How long the arguments of one call may be.
-pub(super) const CALL: usize = 1 << 20;
-/// How much is kept of a step in all.
-pub(super) const STEP: usize = 16 << 20;
-/// How many parts a step may have.
-pub(super) const PARTS: usize = 1024;
+/// The most calls of a step.
+const MAX_CALLS: usize = 128;
+/// The longest arguments of a call, in bytes.
+const MAX_ARGUMENTS: usize = 1 << 20;
+/// The largest step, in bytes.
+const MAX_STEP: usize = 16 << 20;
+/// The most parts of a step.
+const MAX_PARTS: usize = 1024;
 
-/// What was spent so far.
+/// The size of a step so far.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     bytes: usize,
@@ -20,42 +20,47 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Appends, if it may be kept.
-    pub(super) fn keep(&mut self, to: &mut String, more: &str) -> Result<(), ModelError> {
+    /// Appends text.
+    pub(super) fn append(&mut self, to: &mut String, more: &str) -> Result<(), ModelError> {
         self.spend(more.len())?;
         to.push_str(more);
         Ok(())
     }
 
-    /// Appends to the arguments of a call, which are bounded on their own.
-    pub(super) fn argue(&mut self, to: &mut String, more: &str) -> Result<(), ModelError> {
-        if to.len() + more.len() > CALL {
+    /// Appends to the arguments of a call, which have a limit of their own.
+    pub(super) fn append_arguments(
+        &mut self,
+        to: &mut String,
+        more: &str,
+    ) -> Result<(), ModelError> {
+        if to.len() + more.len() > MAX_ARGUMENTS {
             return Err(garbled("the arguments of a call are longer than allowed"));
         }
-        self.keep(to, more)
+        self.append(to, more)
     }
 
+    /// Counts bytes.
     pub(super) fn spend(&mut self, bytes: usize) -> Result<(), ModelError> {
         self.bytes += bytes;
-        if self.bytes > STEP {
+        if self.bytes > MAX_STEP {
             return Err(garbled("the answer is longer than allowed"));
         }
         Ok(())
     }
 
-    /// One more call.
+    /// Counts a call.
     pub(super) fn call(&mut self) -> Result<(), ModelError> {
         self.calls += 1;
-        if self.calls > CALLS {
+        if self.calls > MAX_CALLS {
             return Err(garbled("the answer has more calls than allowed"));
         }
         Ok(())
     }
 }
 
-/// Whether one more part fits.
+/// Checks that a step of so many parts may have one more.
 pub(super) fn room(parts: usize) -> Result<(), ModelError> {
-    if parts >= PARTS {
+    if parts >= MAX_PARTS {
         return Err(garbled("the answer has more parts than allowed"));
     }
     Ok(())

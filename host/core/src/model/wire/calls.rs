@@ -1,28 +1,27 @@
-//! Calls of Chat Completions, put together from their pieces.
+//! Assembles the calls of Chat Completions from their fragments.
 //!
-//! Servers differ in how they say which call a piece belongs to: by `index`, by `id`, by both, by
-//! neither, or with an `index` that is always 0. A piece opens a new call when it cannot belong
-//! to the one it points at: another id, another name, or a name again after arguments that are
-//! complete.
+//! Servers mark the call of a fragment by `index`, by `id`, by both, by neither, or with an `index`
+//! that is always 0. A fragment starts a new call when it cannot belong to the marked one: its id or
+//! name differs, or it repeats the name after complete arguments.
 //!
-//! Invariant: an index is only ever compared, so a huge one costs nothing.
+//! Invariant: an index is only compared, never used as a size.
 
-use super::super::{ModelError, ModelPart, ToolCall};
 use super::budget::Budget;
+use crate::model::{ModelError, ModelPart, ToolCall};
 use std::collections::HashSet;
 
-/// A piece of a call, as it came.
+/// A fragment of a call.
 #[derive(Debug, Default)]
 pub(super) struct CallFragment {
     pub(super) index: Option<u64>,
     pub(super) id: String,
     pub(super) name: String,
     pub(super) arguments: String,
-    /// JSON text that must come back with the call.
+    /// JSON text that must be sent back with the call.
     pub(super) opaque: Option<String>,
 }
 
-/// The calls so far, in the order in which they were opened.
+/// The calls so far, in the order in which they started.
 #[derive(Debug, Default)]
 pub(super) struct Calls(Vec<Open>);
 
@@ -34,7 +33,7 @@ struct Open {
 }
 
 impl Calls {
-    /// Takes a piece, and gives the name of the call if it has opened one.
+    /// Adds a fragment. Returns the tool's name if the fragment gave it.
     pub(super) fn add(
         &mut self,
         piece: CallFragment,
@@ -46,12 +45,7 @@ impl Calls {
                 budget.call()?;
                 self.0.push(Open {
                     index: piece.index,
-                    call: ToolCall {
-                        id: String::new(),
-                        name: String::new(),
-                        arguments: String::new(),
-                        opaque: None,
-                    },
+                    call: ToolCall::new("", "", ""),
                     braces: Braces::default(),
                 });
                 self.0.len() - 1
@@ -59,14 +53,14 @@ impl Calls {
         };
         let Open { call, braces, .. } = &mut self.0[at];
         if call.id.is_empty() {
-            budget.keep(&mut call.id, &piece.id)?;
+            budget.append(&mut call.id, &piece.id)?;
         }
         let mut named = None;
         if call.name.is_empty() && !piece.name.is_empty() {
-            budget.keep(&mut call.name, &piece.name)?;
+            budget.append(&mut call.name, &piece.name)?;
             named = Some(piece.name);
         }
-        budget.argue(&mut call.arguments, &piece.arguments)?;
+        budget.append_arguments(&mut call.arguments, &piece.arguments)?;
         braces.feed(&piece.arguments);
         if let Some(opaque) = piece.opaque {
             budget.spend(opaque.len())?;
@@ -75,13 +69,13 @@ impl Calls {
         Ok(named)
     }
 
-    /// Which call a piece goes on with; none if it opens one.
+    /// Finds the call that a fragment continues; `None` if it starts a new one.
     fn belongs(&self, piece: &CallFragment) -> Option<usize> {
         let same_id = |open: &Open| !piece.id.is_empty() && open.call.id == piece.id;
         let last = |fits: &dyn Fn(&Open) -> bool| self.0.iter().rposition(fits);
         let at = match piece.index {
             Some(_) => last(&|open| open.index == piece.index)
-                // An index that went astray in the middle of a call.
+                // The index may change in the middle of a call.
                 .or_else(|| last(&|open| piece.name.is_empty() && same_id(open))),
             None if piece.id.is_empty() => last(&|_| true),
             None => last(&same_id),
@@ -90,7 +84,7 @@ impl Calls {
         let call = &open.call;
         let other_id = !piece.id.is_empty() && !call.id.is_empty() && !same_id(open);
         let other_name = !piece.name.is_empty() && !call.name.is_empty() && piece.name != call.name;
-        // The same name again, with arguments from their beginning, after a call that is whole.
+        // The name again, with the start of an object, after complete arguments.
         let begins = piece.arguments.trim_start().starts_with('{');
         let again = !piece.name.is_empty() && begins && open.braces.closed;
         (!other_id && !other_name && !again).then_some(at)
@@ -106,8 +100,8 @@ impl Calls {
     }
 }
 
-/// Gives an id to each call that has none, or one that another has. A call without a name is left
-/// out: it can neither be run nor sent back.
+/// Drops calls without a name, which can neither run nor be sent back, and gives each other call a
+/// unique id.
 pub(super) fn settle(parts: &mut Vec<ModelPart>) {
     parts.retain(|part| !matches!(part, ModelPart::Call(call) if call.name.is_empty()));
     let mut taken = HashSet::new();
@@ -125,7 +119,7 @@ pub(super) fn settle(parts: &mut Vec<ModelPart>) {
     }
 }
 
-/// Whether a JSON object is complete, told byte by byte: a parser would read it all each time.
+/// Tracks whether a JSON object is complete without parsing it again for each fragment.
 #[derive(Debug, Default)]
 struct Braces {
     depth: usize,

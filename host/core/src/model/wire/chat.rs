@@ -1,8 +1,8 @@
-//! Chat Completions, and the many servers that speak like it.
+//! The Chat Completions API, as OpenAI and many other servers speak it.
 //!
-//! Invariants: all results of a step stand directly after it, and the pictures among them follow
-//! in one message of the user, since a tool's message cannot carry any. Whether the model called
-//! is told from its calls, not from `finish_reason`.
+//! Invariants: all results of a step follow it directly, and their images follow in one user
+//! message, because a tool message cannot carry images. Whether the model called tools follows from
+//! its calls, not from `finish_reason`.
 
 mod decode;
 mod encode;
@@ -13,7 +13,7 @@ pub(super) use encode::encode;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// Reasoning as a message carries it; at most one field is set.
+/// The reasoning in a message; at most one field is set.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Reasoning {
     #[serde(skip_serializing_if = "Option::is_none")]

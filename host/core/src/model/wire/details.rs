@@ -1,10 +1,10 @@
-//! `reasoning_details`, put together from their pieces.
+//! Assembles `reasoning_details` from their fragments.
 //!
-//! They come as an array in each chunk. Texts of one block come in many pieces and are joined;
-//! everything else is kept byte for byte.
+//! Each chunk carries an array of them. The texts of one block are joined; everything else is kept
+//! byte for byte.
 
-use super::super::ModelError;
 use super::budget::{Budget, room};
+use crate::model::ModelError;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Default)]
 pub(super) struct Details {
     all: Vec<Box<RawValue>>,
-    /// The block that more text may be joined to; it is not in `all` yet.
+    /// The block that the next text may continue; it is not in `all` yet.
     open: Option<Map<String, Value>>,
 }
 
@@ -54,7 +54,7 @@ impl Details {
     }
 }
 
-/// The field whose text comes in pieces.
+/// Returns the field whose text is split into fragments.
 fn field(piece: &Map<String, Value>) -> Option<&'static str> {
     match piece.get("type")?.as_str()? {
         "reasoning.text" => Some("text"),
@@ -75,7 +75,7 @@ fn join(open: &mut Map<String, Value>, piece: Map<String, Value>) {
             (Some(Value::String(text)), Value::String(more)) if growing == Some(key.as_str()) => {
                 text.push_str(&more);
             }
-            // A signature comes with the last piece.
+            // The signature comes with the last fragment.
             (_, value) => {
                 open.insert(key, value);
             }

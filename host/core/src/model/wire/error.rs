@@ -1,26 +1,26 @@
-//! What went wrong, told from what a provider said about it.
+//! Turns the errors of a provider into [`ModelError`]s.
 //!
-//! Invariant: a provider's own words are read but not repeated: they may quote the key or what
-//! the person said. Only a code in the shape of an identifier is shown.
+//! Invariant: a provider's message is matched but never shown, because it may quote the key or the
+//! person's words. Only an error code in the shape of an identifier is shown.
 
-use super::super::{ModelError, ModelErrorKind};
 use crate::model::providers::profile::Profile;
+use crate::model::{ModelError, ModelErrorKind};
 use serde_json::Value;
 use std::time::Duration;
 
-/// An answer that is no success.
+/// A response whose status is not a success.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ErrorResponse<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a str,
-    /// How long the server asked to wait.
+    /// The wait that the server asks for.
     pub(crate) wait: Option<Duration>,
 }
 
-/// Reads an answer that is no success.
+/// Classifies a response whose status is not a success.
 pub(crate) fn error_response(response: ErrorResponse<'_>, profile: &Profile) -> ModelError {
     let said = ErrorDetails::read(response.body);
-    let kind = match sort(Some(response.status), &said) {
+    let kind = match classify(Some(response.status), &said) {
         ModelErrorKind::Busy(_) => ModelErrorKind::Busy(response.wait),
         other => other,
     };
@@ -29,55 +29,44 @@ pub(crate) fn error_response(response: ErrorResponse<'_>, profile: &Profile) -> 
     if let Some(code) = said.shown() {
         detail = format!("{detail}, `{code}`");
     }
-    let env = profile.key.as_ref().and_then(|key| key.env.first());
-    ModelError {
-        kind,
-        message: sentence(kind, &who, env.map(String::as_str), &said, &detail),
-    }
+    let env = profile.key_variables().first().map(String::as_str);
+    ModelError::new(kind, sentence(kind, &who, env, &said, &detail))
 }
 
-/// Reads an error that came where an answer was expected.
-pub(super) fn complaint(error: &str) -> ModelError {
+/// Classifies an error inside a stream.
+pub(super) fn error_in_stream(error: &str) -> ModelError {
     let said = ErrorDetails::read(error);
-    let kind = sort(said.status(), &said);
+    let kind = classify(said.status(), &said);
     let detail = said.shown().unwrap_or("no code given");
-    ModelError {
-        kind,
-        message: sentence(kind, "the provider", None, &said, detail),
-    }
+    ModelError::new(kind, sentence(kind, "the provider", None, &said, detail))
 }
 
-/// An answer that cannot be understood.
+/// An answer that cannot be parsed.
 pub(super) fn garbled(what: &str) -> ModelError {
-    ModelError {
-        kind: ModelErrorKind::Garbled,
-        message: format!("{what}; ask again, or choose another model with `--model`"),
-    }
+    let message = format!("{what}; ask again, or choose another model");
+    ModelError::new(ModelErrorKind::Garbled, message)
 }
 
-/// A server that cannot be reached, or went away.
+/// A server that cannot be reached, or closed the connection.
 pub(crate) fn unreachable(what: &str) -> ModelError {
-    ModelError {
-        kind: ModelErrorKind::Unreachable,
-        message: what.to_owned(),
-    }
+    ModelError::new(ModelErrorKind::Unreachable, what)
 }
 
-/// An answer without its end.
-pub(super) fn broke_off() -> ModelError {
-    unreachable("the answer broke off before its end; ask again")
+/// An answer that ends too early.
+pub(super) fn cut_off() -> ModelError {
+    unreachable("the answer was cut off; ask again")
 }
 
-/// What the provider said about it, for reading only.
+/// The provider's description of an error.
 #[derive(Debug, Default)]
 struct ErrorDetails {
     codes: Vec<String>,
-    /// Lower case.
+    /// In lower case.
     message: String,
 }
 
 impl ErrorDetails {
-    /// Reads `{"error": {..}}` and its relatives: a bare object, a text, an array of one.
+    /// Parses `{"error": {..}}` and its variants: a bare object, a string, an array of one.
     fn read(text: &str) -> Self {
         let Ok(mut value) = serde_json::from_str::<Value>(text) else {
             return Self::default();
@@ -112,12 +101,13 @@ impl ErrorDetails {
         phrases.iter().any(|phrase| self.message.contains(phrase))
     }
 
-    /// A status that stands where a code should.
+    /// Returns an HTTP status that is given as a code.
     fn status(&self) -> Option<u16> {
         let mut numbers = self.codes.iter().filter_map(|code| code.parse().ok());
         numbers.find(|status| (400..600).contains(status))
     }
 
+    /// Returns a code that is safe to show.
     fn shown(&self) -> Option<&str> {
         let plain = |code: &&String| {
             let fits = (1..=48).contains(&code.len());
@@ -127,7 +117,8 @@ impl ErrorDetails {
     }
 }
 
-const LONG: &[&str] = &[
+/// Phrases in messages about requests that are too long; not every provider has a code for it.
+const TOO_LONG: &[&str] = &[
     "prompt is too long",
     "maximum context length",
     "context window",
@@ -137,11 +128,11 @@ const LONG: &[&str] = &[
     "too many tokens",
 ];
 
-fn sort(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
+fn classify(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
     if status == Some(413) || said.has(&["context_length_exceeded", "request_too_large"]) {
         return ModelErrorKind::TooLong;
     }
-    // A spent account answers 429 too, but waiting does not help.
+    // An account without credit answers 429 too, but no wait helps.
     if said.has(&["insufficient_quota", "billing_not_active"]) {
         return ModelErrorKind::Refused;
     }
@@ -157,7 +148,7 @@ fn sort(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
         Some(401 | 403) => ModelErrorKind::Key,
         Some(429 | 503 | 529) => ModelErrorKind::Busy(None),
         Some(408 | 409 | 425 | 500..=599) => ModelErrorKind::Unreachable,
-        _ if said.mentions(LONG) => ModelErrorKind::TooLong,
+        _ if said.mentions(TOO_LONG) => ModelErrorKind::TooLong,
         Some(_) => ModelErrorKind::Refused,
         None if said.has(&[
             "overloaded_error",
@@ -190,25 +181,27 @@ fn sentence(
     match kind {
         ModelErrorKind::Key => match env {
             Some(env) => {
-                format!("{who} does not take the key: set `{env}` to a valid one ({detail})")
+                format!("{who} does not accept the key; set `{env}` to a valid one ({detail})")
             }
-            None => format!("{who} does not take the key: check it ({detail})"),
+            None => format!("{who} does not accept the key; check it ({detail})"),
         },
         ModelErrorKind::Busy(Some(wait)) => format!(
-            "{who} is busy: try again in {} seconds ({detail})",
+            "{who} is busy; try again in {} seconds ({detail})",
             wait.as_secs().max(1)
         ),
-        ModelErrorKind::Busy(None) => format!("{who} is busy: try again later ({detail})"),
-        ModelErrorKind::TooLong => format!("more was sent than {who} reads at once ({detail})"),
+        ModelErrorKind::Busy(None) => format!("{who} is busy; try again later ({detail})"),
+        ModelErrorKind::TooLong => {
+            format!("the conversation is longer than {who} can read ({detail})")
+        }
         ModelErrorKind::Refused if said.has(&["insufficient_quota", "billing_not_active"]) => {
             format!("the account at {who} has no credit left ({detail})")
         }
         ModelErrorKind::Refused if said.has(&["model_not_found", "not_found_error"]) => {
-            format!("{who} knows no such model: choose another with `--model` ({detail})")
+            format!("{who} has no such model; choose another ({detail})")
         }
         ModelErrorKind::Refused => format!("{who} refused the request ({detail})"),
-        ModelErrorKind::Unreachable | ModelErrorKind::Garbled => {
-            format!("{who} could not answer: try again later ({detail})")
+        ModelErrorKind::Unreachable | ModelErrorKind::Garbled | ModelErrorKind::InvalidSpec => {
+            format!("{who} could not answer; try again later ({detail})")
         }
     }
 }

@@ -1,34 +1,33 @@
-//! What was said, in the one shape that every wire can write down.
+//! The conversation, in a shape that every wire format can encode.
 //!
-//! [`turns`] gives turns that alternate strictly, beginning with the person's side. Each call is
-//! response at the head of the turn that follows, in order, and has an id that stands once in the
-//! whole request.
+//! [`turns`] returns turns that strictly alternate, starting with the user. The turn after a call
+//! starts with its result, and each call has an id that is unique in the request.
 //!
-//! Invariant: the turns of a prefix are a prefix of the turns, so that a provider's cache holds.
-//! Ids are minted from positions for the same reason, never from chance or time.
+//! Invariant: the turns of a prefix are a prefix of the turns, so that the provider's cache stays
+//! valid. For the same reason new ids depend only on positions.
 
-use super::super::{Message, ModelPart, Part, Request, ToolCall, ToolResult};
 use super::Wire;
+use crate::model::{Message, ModelPart, Part, Request, ToolCall, ToolResult};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// One side's turn.
+/// One turn.
 #[derive(Debug, PartialEq)]
 pub(super) enum WireTurn<'a> {
-    /// Results first, then what the person said. Never both empty.
+    /// Results first, then the prompt. Never both empty.
     User {
         answers: Vec<CallAnswer<'a>>,
         content: Vec<ContentPart<'a>>,
     },
-    /// What the model said. Never empty, and never only opaque.
+    /// An answer of the model. Never empty, and never only opaque parts.
     Model(Vec<AssistantPart<'a>>),
 }
 
-/// A part of what the model said.
+/// A part of an answer.
 #[derive(Debug, PartialEq)]
 pub(super) enum AssistantPart<'a> {
     Text(&'a str),
-    /// JSON text that belongs to this very wire.
+    /// JSON text of this wire format.
     Opaque(&'a str),
     Call {
         id: String,
@@ -36,7 +35,7 @@ pub(super) enum AssistantPart<'a> {
     },
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug, PartialEq)]
 pub(super) struct CallAnswer<'a> {
     pub(super) id: String,
@@ -46,19 +45,19 @@ pub(super) struct CallAnswer<'a> {
     pub(super) is_error: bool,
 }
 
-/// Words that are more than white space, or a picture.
+/// Text that is not only white space, or an image.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ContentPart<'a> {
     Text(Cow<'a, str>),
     Image { mime_type: &'a str, data: &'a str },
 }
 
-/// Some servers refuse a result without words.
+/// Stands for an empty result, which some servers refuse.
 const EMPTY: &str = "(empty result)";
 const UNANSWERED: &str = "no result of this call was recorded";
 const BEGINNING: &str = "(what came before was left out)";
 
-/// Puts what was said into shape for a wire.
+/// Shapes the conversation of a request for a wire format.
 pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<WireTurn<'_>> {
     let mut turns = Vec::new();
     let mut ids = Ids::default();
@@ -80,7 +79,7 @@ pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<WireTurn
                 add_model(&mut turns, parts);
                 add_user(&mut turns, answers, Vec::new());
             }
-            // Results without a call before them: nothing can be made of them.
+            // No wire format accepts results without a call.
             Message::Results { .. } => {}
         }
     }
@@ -132,7 +131,7 @@ fn assistant_parts<'a>(
             }
         }
     }
-    // Reasoning that led to nothing is refused: it wants the part it belongs to after it.
+    // Providers refuse reasoning that is not followed by the part it led to.
     while let Some(AssistantPart::Opaque(_)) = assistant_parts.last() {
         assistant_parts.pop();
     }
@@ -148,7 +147,7 @@ fn answers<'a>(
         AssistantPart::Call { id, call } => Some((id.clone(), *call)),
         AssistantPart::Text(_) | AssistantPart::Opaque(_) => None,
     });
-    // A model's own ids repeat: the first result that is left with that id is the one.
+    // A model's ids may repeat: each call takes the first remaining result with its id.
     calls
         .map(|(id, call)| {
             let found = results.iter().position(|result| result.call == call.id);
@@ -183,7 +182,7 @@ fn pieces(content: &[Part], images: bool) -> Vec<ContentPart<'_>> {
     pieces.collect()
 }
 
-/// The arguments as every wire takes them: the text of a JSON object.
+/// Returns arguments that every provider accepts: the text of a JSON object.
 pub(super) fn arguments(written: &str) -> Cow<'_, str> {
     let written = written.trim();
     if written.is_empty() {
@@ -193,14 +192,14 @@ pub(super) fn arguments(written: &str) -> Cow<'_, str> {
         serde_json::from_str(written);
     match object {
         Ok(_) => written.into(),
-        // The model should see what it wrote, beside the failure it led to.
+        // The model should see what it wrote beside the failure.
         Err(_) => serde_json::json!({ "arguments": written })
             .to_string()
             .into(),
     }
 }
 
-/// Ids given out so far.
+/// The ids used so far.
 #[derive(Debug, Default)]
 struct Ids(HashSet<String>, usize);
 

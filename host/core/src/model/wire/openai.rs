@@ -1,7 +1,7 @@
-//! OpenAI's Responses.
+//! OpenAI's Responses API.
 //!
-//! Nothing is stored at the provider: reasoning comes encrypted and goes back as it came, before
-//! the call it led to.
+//! The provider stores nothing: reasoning arrives encrypted and is sent back unchanged, before the
+//! call it led to.
 
 mod decode;
 mod encode;

@@ -1,31 +1,31 @@
-//! Calls that a local model printed as text instead of making them.
+//! Recognises calls that a local model printed as text.
 //!
 //! Small models write `{"name": .., "arguments": ..}` bare, in a fence, or between `<tool_call>`
-//! tags. [`PrintedCalls`] holds text back from where such a thing may begin, and lets it go as soon as it
-//! turns out to be ordinary. Only the names of tools that were offered count, and a profile has to
-//! ask for all this: elsewhere text is text.
+//! tags. [`PrintedCalls`] buffers text from where such a call may start, and releases it as soon as
+//! it turns out to be ordinary text. Only names of offered tools count, and only profiles with the
+//! quirk `leaked-calls` use this.
 //!
-//! Invariant: what is let go plus what is taken for calls is what came, in order.
+//! Invariant: released text plus recognised calls equals the input, in order.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
-/// How much is held back at most.
+/// The most text that is buffered, in bytes.
 const HELD: usize = 256 << 10;
-/// How soon after its opening a call has to show itself.
+/// Within how many bytes a call must be recognisable.
 const HEAD: usize = 128;
 
-/// Watches text for calls.
+/// The recogniser.
 #[derive(Debug)]
 pub(super) struct PrintedCalls {
     tools: BTreeSet<String>,
     held: String,
-    /// Whether only white space was let go on this line so far.
+    /// Whether only white space was released on this line so far.
     fresh: bool,
 }
 
-/// A call that was printed: the tool and its arguments, as JSON text.
+/// A printed call: the tool's name and its arguments as JSON text.
 pub(super) type PrintedCall = (String, String);
 
 #[derive(Deserialize)]
@@ -46,7 +46,7 @@ impl PrintedCalls {
         }
     }
 
-    /// Takes text and gives what of it is surely no call.
+    /// Adds text and returns what is certainly not part of a call.
     pub(super) fn push(&mut self, text: &str) -> String {
         self.held.push_str(text);
         let mut free = self.held.len();
@@ -92,7 +92,7 @@ impl PrintedCalls {
         Some(calls)
     }
 
-    /// Reads JSON values from the head of a text and gives what follows them.
+    /// Parses the JSON values at the start of a text and returns the rest.
     fn values<'t>(&self, json: &'t str, calls: &mut Vec<PrintedCall>) -> Option<&'t str> {
         let mut stream = serde_json::Deserializer::from_str(json).into_iter::<&RawValue>();
         let mut upto = 0;
@@ -107,7 +107,7 @@ impl PrintedCalls {
                 calls.push(self.call(&serde_json::from_str(value).ok()?)?);
             }
         }
-        // A text that holds none would be looked at for ever.
+        // Without a value the caller would never make progress.
         (upto > 0).then(|| &json[upto..])
     }
 
@@ -120,18 +120,17 @@ impl PrintedCalls {
             .as_ref()
             .filter(|name| self.tools.contains(*name))?;
         let arguments = printed.arguments.map_or("{}", RawValue::get);
-        // Arguments may be a text that holds JSON, as on the wire.
+        // Arguments may be a string that contains JSON, as on the wire.
         let arguments = serde_json::from_str(arguments).unwrap_or_else(|_| arguments.to_owned());
         Some((name.clone(), arguments))
     }
 }
 
-/// Whether the head of a text can still become a call: a brace, a fence or a tag, and then a key
-/// that a call has.
+/// Reports whether a text can still become a call: a brace, a fence or a tag, then a key of a call.
 fn may_be_call(text: &str) -> bool {
     let text = &text[..text.floor_char_boundary(HEAD)];
     let Some(json) = body(text) else {
-        // The opening itself is not complete yet.
+        // The fence or tag itself is incomplete.
         return ["```", "<tool_call>"].iter().any(|o| o.starts_with(text))
             || (text.starts_with("```") && !text.contains('\n') && text.len() < 24);
     };
@@ -147,12 +146,12 @@ fn may_be_call(text: &str) -> bool {
     keys.iter().any(key)
 }
 
-/// What stands behind a fence or a tag, or the text itself if it begins with neither.
+/// Returns the text after a fence or a tag, or the text itself if it starts with neither.
 fn body(text: &str) -> Option<&str> {
     if let Some(fenced) = text.strip_prefix("```") {
         let (language, body) = fenced.split_once('\n')?;
         let known = ["", "json", "tool_call", "tool_code", "xml"].contains(&language.trim());
-        // Another language is ordinary code: no JSON stands at its head.
+        // A fence of another language is ordinary code, which does not start like a call.
         return Some(if known { body } else { "-" });
     }
     if let Some(tagged) = text.strip_prefix("<tool_call>") {

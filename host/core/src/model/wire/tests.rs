@@ -1,6 +1,5 @@
-//! The wires against recorded shapes, the twelve traps, and any input at all.
-//!
-//! "Trap n" is item n of the list of known traps in the design of the loop.
+//! The wire formats against recorded responses, known peculiarities of servers, and arbitrary
+//! input.
 
 mod anthropic;
 mod calls;

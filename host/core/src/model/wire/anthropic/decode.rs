@@ -1,10 +1,9 @@
-//! Answers of Messages.
+//! Decodes answers of the Messages API.
 
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
-use crate::model::wire::calls::settle;
-use crate::model::wire::error::{broke_off, complaint, garbled};
-use crate::model::wire::{Wire, count};
+use crate::model::wire::error::{cut_off, error_in_stream, garbled};
+use crate::model::wire::{Wire, count, finished};
 use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -70,19 +69,19 @@ struct ContentBlock<'a> {
 #[derive(Debug)]
 enum Block {
     Text(String),
-    /// A call, and whether its arguments stand for nothing yet.
+    /// A call, and whether its arguments are still the placeholder of an opened block.
     Call(ToolCall, bool),
     Thinking {
         thinking: String,
         signature: String,
     },
-    /// Something to be sent back as it came.
+    /// A block that is sent back unchanged.
     Kept(String),
-    /// Something we know nothing of.
+    /// A block of an unknown type.
     Other,
 }
 
-/// Reads an answer.
+/// The decoder of one answer.
 #[derive(Debug, Default)]
 pub(in crate::model::wire) struct MessagesReader {
     budget: Budget,
@@ -97,7 +96,7 @@ impl MessagesReader {
         event: &Event,
         out: &mut Vec<Delta>,
     ) -> Result<bool, ModelError> {
-        let no_event = |_| garbled("the answer is no message");
+        let no_event = |_| garbled("the answer is not a message");
         let said: MessageEvent<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
         let kind = if said.kind.is_empty() {
             event.name.as_str()
@@ -125,8 +124,8 @@ impl MessagesReader {
                 self.count(said.usage.as_ref());
             }
             "message_stop" => return Ok(true),
-            "error" => return Err(complaint(&event.data)),
-            // `ping`, `content_block_stop`, and what will be invented.
+            "error" => return Err(error_in_stream(&event.data)),
+            // `ping`, `content_block_stop`, and future events.
             _ => {}
         }
         Ok(false)
@@ -137,10 +136,10 @@ impl MessagesReader {
         body: &str,
         out: &mut Vec<Delta>,
     ) -> Result<(), ModelError> {
-        let no_message = |_| garbled("the answer is no message");
+        let no_message = |_| garbled("the answer is not a message");
         let whole: MessageBody<'_> = serde_json::from_str(body).map_err(no_message)?;
         if whole.kind == "error" || whole.content.is_none() {
-            return Err(complaint(body));
+            return Err(error_in_stream(body));
         }
         for (at, block) in (0..).zip(whole.content.into_iter().flatten()) {
             self.open(at, block.get(), true, out)?;
@@ -150,7 +149,7 @@ impl MessagesReader {
         Ok(())
     }
 
-    /// Opens a block. One that is whole already keeps its bytes.
+    /// Starts a block. One that is complete keeps its bytes.
     fn open(
         &mut self,
         at: u64,
@@ -159,7 +158,7 @@ impl MessagesReader {
         out: &mut Vec<Delta>,
     ) -> Result<(), ModelError> {
         room(self.blocks.len())?;
-        let no_block = |_| garbled("the answer has a part that is no block");
+        let no_block = |_| garbled("a part of the answer is not a content block");
         let opened: ContentBlock<'_> = serde_json::from_str(raw).map_err(no_block)?;
         self.budget.spend(raw.len())?;
         let block = match opened.kind.as_str() {
@@ -174,7 +173,7 @@ impl MessagesReader {
                 out.push(Delta::Calling(opened.name.clone()));
                 let mut arguments = String::new();
                 let input = opened.input.map_or("{}", RawValue::get);
-                self.budget.argue(&mut arguments, input)?;
+                self.budget.append_arguments(&mut arguments, input)?;
                 let call = ToolCall {
                     id: opened.id,
                     name: opened.name,
@@ -204,24 +203,24 @@ impl MessagesReader {
         let open = self.blocks.iter_mut().rev().find(|(index, _)| *index == at);
         match (open.map(|(_, block)| block), delta.kind.as_str()) {
             (Some(Block::Text(text)), "text_delta") => {
-                budget.keep(text, &delta.text)?;
+                budget.append(text, &delta.text)?;
                 out.push(Delta::Text(delta.text));
             }
             (Some(Block::Call(call, fresh)), "input_json_delta")
                 if !delta.partial_json.is_empty() =>
             {
-                // The input that a block opens with is a stand-in.
+                // The input of an opened block is a placeholder.
                 if std::mem::take(fresh) {
                     call.arguments.clear();
                 }
-                budget.argue(&mut call.arguments, &delta.partial_json)?;
+                budget.append_arguments(&mut call.arguments, &delta.partial_json)?;
             }
             (Some(Block::Thinking { thinking, .. }), "thinking_delta") => {
-                budget.keep(thinking, &delta.thinking)?;
+                budget.append(thinking, &delta.thinking)?;
                 out.push(Delta::Reasoning(delta.thinking));
             }
             (Some(Block::Thinking { signature, .. }), "signature_delta") => {
-                budget.keep(signature, &delta.signature)?;
+                budget.append(signature, &delta.signature)?;
             }
             _ => {}
         }
@@ -237,7 +236,7 @@ impl MessagesReader {
         };
     }
 
-    /// Counts are of the whole message so far; those that are left out have not changed.
+    /// Updates the counts, which are cumulative; absent ones have not changed.
     fn count(&mut self, usage: Option<&Value>) {
         let Some(usage) = usage else { return };
         let read = count(usage, "/cache_read_input_tokens");
@@ -252,7 +251,7 @@ impl MessagesReader {
     }
 
     pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(broke_off)?;
+        let reason = self.reason.ok_or_else(cut_off)?;
         let opaque = |part| ModelPart::Opaque {
             wire: Wire::Anthropic.name().to_owned(),
             part,
@@ -264,7 +263,7 @@ impl MessagesReader {
                 Block::Text(text) => parts.push(ModelPart::Text { text }),
                 Block::Call(call, _) => parts.push(ModelPart::Call(call)),
                 Block::Kept(part) => parts.push(opaque(part)),
-                // Thinking that was cut off has no signature, and is refused without one.
+                // Thinking that was cut off has no signature, and the provider refuses it.
                 Block::Thinking { signature, .. } if signature.is_empty() => {}
                 Block::Thinking {
                     thinking,
@@ -280,11 +279,6 @@ impl MessagesReader {
                 Block::Other => {}
             }
         }
-        settle(&mut parts);
-        Ok(Finished {
-            parts,
-            reason,
-            usage: self.usage,
-        })
+        Ok(finished(parts, reason, self.usage))
     }
 }

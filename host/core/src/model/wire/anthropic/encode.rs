@@ -1,24 +1,24 @@
-//! Requests of Messages.
+//! Encodes requests of the Messages API.
 
 use crate::model::Request;
 use crate::model::providers::profile::Profile;
 use crate::model::wire::history::{
     AssistantPart, CallAnswer, ContentPart, WireTurn, arguments, turns,
 };
-use crate::model::wire::{Wire, schema};
+use crate::model::wire::{Wire, raw, schema};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// What the wire must be told and a profile may not: its documentation's usual limit.
-const OUTPUT: u64 = 32_000;
+/// The limit of an answer's tokens, which the API requires, where the profile has none.
+const DEFAULT_OUTPUT: u64 = 32_000;
 
 #[derive(Serialize)]
 struct MessagesRequest<'a> {
     model: &'a str,
     stream: bool,
     max_tokens: u64,
-    // A cache is read in this order: tools, system, messages.
+    // The provider's cache covers prefixes in this order: tools, system, messages.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -53,7 +53,7 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     }
     system.last_mut().map(mark);
     let turns = turns(request, Wire::Anthropic, profile.quirks.images);
-    // The end of this request, and the end of the one before it: that is where its cache is.
+    // Marks the end of this request and that of the one before, where the cache ends.
     let marked = turns.len().saturating_sub(3);
     let messages = turns.into_iter().enumerate().map(|(at, turn)| match turn {
         WireTurn::User { answers, content } => {
@@ -79,17 +79,13 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     let body = MessagesRequest {
         model,
         stream: true,
-        max_tokens: profile.output.unwrap_or(OUTPUT),
+        max_tokens: profile.output.unwrap_or(DEFAULT_OUTPUT),
         tool_choice: (!tools.is_empty() && !request.may_call).then(|| json!({ "type": "none" })),
         tools,
         system,
         messages: messages.collect(),
     };
-    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
-}
-
-fn raw(value: &Value) -> Box<RawValue> {
-    to_raw_value(value).expect("a value is JSON")
+    serde_json::to_vec(&body).expect("it consists of strings, numbers and JSON")
 }
 
 fn mark(block: &mut Value) {
@@ -139,7 +135,7 @@ fn spoken(part: AssistantPart<'_>) -> Option<Box<RawValue>> {
                 name: &call.name,
                 input,
             };
-            to_raw_value(&call).expect("it is made of texts and JSON")
+            raw(&call)
         }
     })
 }

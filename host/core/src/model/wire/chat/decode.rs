@@ -1,14 +1,14 @@
-//! Answers of Chat Completions.
+//! Decodes answers of the Chat Completions API.
 
 use super::Reasoning;
 use crate::model::http::sse::Event;
 use crate::model::providers::profile::{Echo, Quirks};
 use crate::model::wire::budget::Budget;
-use crate::model::wire::calls::{CallFragment, Calls, settle};
+use crate::model::wire::calls::{CallFragment, Calls};
 use crate::model::wire::details::Details;
-use crate::model::wire::error::{broke_off, complaint, garbled};
+use crate::model::wire::error::{cut_off, error_in_stream, garbled};
 use crate::model::wire::printed_calls::PrintedCalls;
-use crate::model::wire::{Wire, count};
+use crate::model::wire::{Wire, count, finished};
 use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::Value;
@@ -55,9 +55,9 @@ struct ChatFunction {
     arguments: Option<Box<RawValue>>,
 }
 
-const NO_COMPLETION: &str = "the answer is no chat completion";
+const NO_COMPLETION: &str = "the answer is not a chat completion";
 
-/// Reads an answer.
+/// The decoder of one answer.
 #[derive(Debug)]
 pub(in crate::model::wire) struct ChatReader {
     budget: Budget,
@@ -113,16 +113,16 @@ impl ChatReader {
         Err(garbled(NO_COMPLETION))
     }
 
-    /// Reads a piece of an answer and says whether it held any of it.
+    /// Decodes a chunk, or a whole body, and reports whether it has a choice.
     fn chunk(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
-        // Errors come as an array from some, and as a bare object from others.
+        // Some servers send errors as an array, others as a bare object.
         let chunk: ChatChunk<'_> = match serde_json::from_str(body) {
             Ok(chunk) => chunk,
-            Err(_) if body.starts_with('[') => return Err(complaint(body)),
+            Err(_) if body.starts_with('[') => return Err(error_in_stream(body)),
             Err(_) => return Err(garbled(NO_COMPLETION)),
         };
         if chunk.error.is_some() {
-            return Err(complaint(body));
+            return Err(error_in_stream(body));
         }
         if let Some(usage) = chunk.usage {
             let counted = Tokens {
@@ -132,7 +132,7 @@ impl ChatReader {
                 output: count(&usage, "/completion_tokens"),
                 reasoning: count(&usage, "/completion_tokens_details/reasoning_tokens"),
             };
-            // Some send zeros after the counts.
+            // Some servers send zeros after the counts.
             if counted != Tokens::default() {
                 self.usage = counted;
             }
@@ -148,7 +148,7 @@ impl ChatReader {
                 None | Some("") => {}
                 Some("length") => self.reason = Some(Reason::Length),
                 Some("content_filter") => self.reason = Some(Reason::Filtered),
-                Some("error") => return Err(broke_off()),
+                Some("error") => return Err(cut_off()),
                 Some(_) => self.reason = Some(Reason::Stop),
             }
         }
@@ -162,7 +162,7 @@ impl ChatReader {
             .unwrap_or_default();
         if !thought.is_empty() {
             if matches!(self.echo, Some(Echo::ReasoningContent | Echo::Reasoning)) {
-                self.budget.keep(&mut self.reasoning, &thought)?;
+                self.budget.append(&mut self.reasoning, &thought)?;
             }
             out.push(Delta::Reasoning(thought));
         }
@@ -216,7 +216,7 @@ impl ChatReader {
         &mut self,
         out: &mut Vec<Delta>,
     ) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(broke_off)?;
+        let reason = self.reason.ok_or_else(cut_off)?;
         let mut printed_calls = Vec::new();
         if let Some(mut leaks) = self.leaks.take() {
             let (rest, calls) = leaks.end(self.calls.is_empty());
@@ -230,28 +230,18 @@ impl ChatReader {
         for (name, arguments) in printed_calls {
             self.budget.call()?;
             out.push(Delta::Calling(name.clone()));
-            calls.push(ToolCall {
-                id: String::new(),
-                name,
-                arguments,
-                opaque: None,
-            });
+            calls.push(ToolCall::new("", name, arguments));
         }
         let text = std::mem::take(&mut self.text);
         let words = (!text.is_empty()).then_some(ModelPart::Text { text });
         let before = self.kept().into_iter().chain(words);
-        let mut parts: Vec<_> = before
+        let parts: Vec<_> = before
             .chain(calls.into_iter().map(ModelPart::Call))
             .collect();
-        settle(&mut parts);
-        Ok(Finished {
-            parts,
-            reason,
-            usage: self.usage,
-        })
+        Ok(finished(parts, reason, self.usage))
     }
 
-    /// The reasoning that this profile wants back.
+    /// Returns the reasoning that this profile wants back.
     fn kept(&mut self) -> Option<ModelPart> {
         let raw = |text: &str| serde_json::value::to_raw_value(text).ok();
         let mut kept = Reasoning::default();
@@ -270,7 +260,7 @@ impl ChatReader {
     }
 }
 
-/// Words are a text, or an array of parts of which some are texts.
+/// Returns the text of a string, or of an array of parts.
 fn words(content: Value) -> String {
     match content {
         Value::String(text) => text,
@@ -282,7 +272,7 @@ fn words(content: Value) -> String {
     }
 }
 
-/// Arguments are a text that holds JSON; from some servers they are the JSON itself.
+/// Returns arguments as JSON text: a string that contains JSON, or from some servers the JSON itself.
 fn written(raw: &RawValue) -> String {
     serde_json::from_str(raw.get()).unwrap_or_else(|_| raw.get().to_owned())
 }

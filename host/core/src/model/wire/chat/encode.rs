@@ -1,4 +1,4 @@
-//! Requests of Chat Completions.
+//! Encodes requests of the Chat Completions API.
 
 use super::Reasoning;
 use crate::model::providers::profile::{Echo, Profile, Quirks};
@@ -35,7 +35,7 @@ enum ChatTurn<'a> {
     Model(Box<AssistantTurn<'a>>),
 }
 
-/// A message of the model, which may hold parts kept byte for byte.
+/// An assistant message, which may hold parts that are kept byte for byte.
 #[derive(Serialize)]
 struct AssistantTurn<'a> {
     role: &'a str,
@@ -93,7 +93,7 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
         tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
         messages,
     };
-    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
+    serde_json::to_vec(&body).expect("it consists of strings, numbers and JSON")
 }
 
 fn user(
@@ -120,7 +120,7 @@ fn user(
             texts.push("(a picture, shown below)".into());
         }
         let text = texts.join("\n");
-        // There is no field that says so.
+        // The API has no field for failures.
         let text = if answer.is_error {
             format!("error: {text}")
         } else {
@@ -141,7 +141,7 @@ fn user(
     }
 }
 
-/// A text where there are only words: some servers take nothing else.
+/// Returns a plain string if there are no images: some servers accept nothing else.
 fn said(pieces: &[ContentPart<'_>]) -> Value {
     let texts: Option<Vec<&str>> = pieces
         .iter()
@@ -174,7 +174,7 @@ fn spoken<'a>(parts: Vec<AssistantPart<'a>>, quirks: &Quirks) -> AssistantTurn<'
         match part {
             AssistantPart::Text(text) => message.content.get_or_insert_default().push_str(text),
             AssistantPart::Opaque(part) => {
-                // What another profile of this wire kept is not for this one.
+                // Only the field that this profile wants is sent; another profile may have kept others.
                 let kept = serde_json::from_str::<Reasoning>(part).unwrap_or_default();
                 match quirks.echo {
                     None => {}
@@ -198,7 +198,7 @@ fn spoken<'a>(parts: Vec<AssistantPart<'a>>, quirks: &Quirks) -> AssistantTurn<'
     message
 }
 
-/// What must go back with a call. Of calls made side by side only the first carries a signature.
+/// Returns what must be sent back with a call. Of parallel calls only the first has a signature.
 fn signature(call: &ToolCall, quirks: &Quirks, first: bool) -> Option<Box<RawValue>> {
     if !quirks.signatures {
         return None;

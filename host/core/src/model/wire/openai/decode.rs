@@ -1,12 +1,11 @@
-//! Answers of Responses.
+//! Decodes answers of the Responses API.
 //!
-//! Invariant: an item that is done counts as the provider gave it, not as its deltas added up.
+//! Invariant: a completed item counts as the provider sent it, not as the sum of its deltas.
 
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
-use crate::model::wire::calls::settle;
-use crate::model::wire::error::{broke_off, complaint, garbled};
-use crate::model::wire::{Wire, count};
+use crate::model::wire::error::{cut_off, error_in_stream, garbled};
+use crate::model::wire::{Wire, count, finished};
 use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -50,7 +49,7 @@ struct OutputItem {
     encrypted_content: Option<IgnoredAny>,
 }
 
-const NO_RESPONSE: &str = "the answer is no response";
+const NO_RESPONSE: &str = "the answer is not a response";
 
 /// One item of the answer.
 #[derive(Debug)]
@@ -60,11 +59,11 @@ enum OutputPart {
     Reasoning(String),
 }
 
-/// Reads an answer.
+/// The decoder of one answer.
 #[derive(Debug, Default)]
 pub(in crate::model::wire) struct ResponsesReader {
     budget: Budget,
-    /// By their place in the answer.
+    /// Keyed by their position in the answer.
     parts: BTreeMap<u64, OutputPart>,
     reason: Option<Reason>,
     usage: Tokens,
@@ -102,7 +101,7 @@ impl ResponsesReader {
             "response.function_call_arguments.delta" => {
                 if let Some(OutputPart::Call(call)) = self.parts.get_mut(&at) {
                     let more = said.delta.unwrap_or_default();
-                    self.budget.argue(&mut call.arguments, &more)?;
+                    self.budget.append_arguments(&mut call.arguments, &more)?;
                 }
             }
             "response.output_item.done" => {
@@ -115,8 +114,8 @@ impl ResponsesReader {
                 self.response(response, out)?;
                 return Ok(true);
             }
-            "error" => return Err(complaint(&event.data)),
-            // There are many more, and new ones will come.
+            "error" => return Err(error_in_stream(&event.data)),
+            // There are many more events.
             _ => {}
         }
         Ok(false)
@@ -133,22 +132,22 @@ impl ResponsesReader {
         Err(garbled(NO_RESPONSE))
     }
 
-    /// Reads a whole response: the only thing that comes from a server that does not stream, the
-    /// last thing that comes from one that does. Says whether it has an output.
+    /// Decodes a response object: the whole body of a server that does not stream, or the last event
+    /// of one that does. Reports whether it has an output.
     fn response(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
         let no_response = |_| {
             if body.starts_with('[') {
-                complaint(body)
+                error_in_stream(body)
             } else {
                 garbled(NO_RESPONSE)
             }
         };
         let response: ResponseBody<'_> = serde_json::from_str(body).map_err(no_response)?;
         if response.error.is_some() {
-            return Err(complaint(body));
+            return Err(error_in_stream(body));
         }
         let has_output = response.output.is_some();
-        // What was streamed is known already, and may be counted otherwise here.
+        // Streamed items are known already, and may have other positions here.
         let items = response.output.filter(|_| self.parts.is_empty());
         for (at, item) in (0..).zip(items.into_iter().flatten()) {
             self.done(at, item.get(), out)?;
@@ -164,7 +163,7 @@ impl ResponsesReader {
         }
         let why = response.incomplete_details.unwrap_or_default();
         self.reason = match response.status.as_deref() {
-            Some("failed" | "cancelled") => return Err(broke_off()),
+            Some("failed" | "cancelled") => return Err(cut_off()),
             Some("incomplete") if why["reason"] == "content_filter" => Some(Reason::Filtered),
             Some("incomplete") => Some(Reason::Length),
             _ => Some(Reason::Stop),
@@ -195,7 +194,8 @@ impl ResponsesReader {
         };
         self.budget.spend(call.id.len() + call.name.len())?;
         let written = item.arguments.unwrap_or_default();
-        self.budget.argue(&mut call.arguments, &written)?;
+        self.budget
+            .append_arguments(&mut call.arguments, &written)?;
         Ok(call)
     }
 
@@ -209,20 +209,20 @@ impl ResponsesReader {
             .entry(at)
             .or_insert_with(|| OutputPart::Text(String::new()));
         if let OutputPart::Text(text) = part {
-            self.budget.keep(text, more)?;
+            self.budget.append(text, more)?;
             out.push(Delta::Text(more.to_owned()));
         }
         Ok(())
     }
 
-    /// Takes an item as the provider says it came to be.
+    /// Stores a completed item.
     fn done(&mut self, at: u64, raw: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
         room(self.parts.len())?;
         let Ok(item) = serde_json::from_str::<OutputItem>(raw) else {
             return Ok(());
         };
         match item.kind.as_str() {
-            // Without it the provider would look for an item that it did not store.
+            // Without it the provider would look for an item that it has not stored.
             "reasoning" if item.encrypted_content.is_none() => {}
             "reasoning" => {
                 self.budget.spend(raw.len())?;
@@ -243,10 +243,11 @@ impl ResponsesReader {
             "function_call" => match self.parts.get_mut(&at) {
                 Some(OutputPart::Call(call)) => {
                     let written = item.arguments.unwrap_or_default();
-                    // Some only send the arguments in pieces.
+                    // Some servers send the arguments only as deltas.
                     if !written.is_empty() && written != call.arguments {
                         call.arguments.clear();
-                        self.budget.argue(&mut call.arguments, &written)?;
+                        self.budget
+                            .append_arguments(&mut call.arguments, &written)?;
                     }
                 }
                 _ => {
@@ -261,9 +262,9 @@ impl ResponsesReader {
     }
 
     pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(broke_off)?;
+        let reason = self.reason.ok_or_else(cut_off)?;
         let parts = std::mem::take(&mut self.parts).into_values();
-        let mut parts: Vec<ModelPart> = parts
+        let parts: Vec<ModelPart> = parts
             .map(|part| match part {
                 OutputPart::Text(text) => ModelPart::Text { text },
                 OutputPart::Call(call) => ModelPart::Call(call),
@@ -273,16 +274,11 @@ impl ResponsesReader {
                 },
             })
             .collect();
-        settle(&mut parts);
-        Ok(Finished {
-            parts,
-            reason,
-            usage: self.usage,
-        })
+        Ok(finished(parts, reason, self.usage))
     }
 }
 
-/// The words of a message, including a refusal.
+/// Returns the text of a message, including a refusal.
 fn words(content: Option<&Value>) -> String {
     let parts = content.and_then(Value::as_array).into_iter().flatten();
     let words = parts.filter_map(|part| part.get("text").or(part.get("refusal")));

@@ -1,13 +1,13 @@
-//! Requests of Responses.
+//! Encodes requests of the Responses API.
 
 use crate::model::Request;
 use crate::model::providers::profile::Profile;
 use crate::model::wire::history::{
     AssistantPart, CallAnswer, ContentPart, WireTurn, arguments, turns,
 };
-use crate::model::wire::{Wire, schema};
+use crate::model::wire::{Wire, raw, schema};
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 #[derive(Serialize)]
@@ -71,7 +71,7 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
                     "name": tool.name,
                     "description": tool.description,
                     "parameters": schema(&tool.input_schema),
-                    // Otherwise every property becomes required.
+                    // In strict mode every property is required.
                     "strict": false,
                 })
             })
@@ -79,11 +79,7 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
         tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
         input,
     };
-    serde_json::to_vec(&body).expect("it is made of texts, numbers and JSON")
-}
-
-fn raw(value: &Value) -> Box<RawValue> {
-    to_raw_value(value).expect("a value is JSON")
+    serde_json::to_vec(&body).expect("it consists of strings, numbers and JSON")
 }
 
 fn part(piece: &ContentPart<'_>) -> Value {
@@ -97,7 +93,7 @@ fn part(piece: &ContentPart<'_>) -> Value {
 
 fn output(mut answer: CallAnswer<'_>) -> Value {
     if answer.is_error {
-        // There is no field that says so.
+        // The API has no field for failures.
         answer.content.insert(0, ContentPart::Text("error:".into()));
     }
     let output = match answer.content.as_slice() {

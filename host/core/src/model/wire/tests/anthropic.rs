@@ -124,7 +124,6 @@ fn a_streamed_answer_is_read_with_its_counts() {
 
 #[test]
 fn thinking_goes_back_first_and_with_its_signature() {
-    // Trap 8.
     let parts = finished(&whole(), "anthropic").parts;
     let request = round(
         parts,
@@ -143,7 +142,6 @@ fn thinking_goes_back_first_and_with_its_signature() {
 
 #[test]
 fn thinking_that_came_whole_goes_back_byte_for_byte() {
-    // Trap 8.
     let sealed = r#"{"type":"redacted_thinking",  "data":"Em\/wK=","n":1.00000000000000000001}"#;
     let plain = r#"{"signature":"sig","type":"thinking","thinking":"hm\u002e"}"#;
     let answer = format!(
@@ -169,7 +167,6 @@ fn thinking_that_was_cut_off_is_not_kept() {
 
 #[test]
 fn a_call_that_was_cut_off_has_no_stop_and_is_marked() {
-    // Traps 3 and 4.
     let mut data = vec![begin()];
     data.extend(two_calls().into_iter().take(3));
     data.extend(end("max_tokens"));
@@ -198,7 +195,7 @@ fn an_answer_without_its_end_broke_off() {
 
 #[test]
 fn every_call_is_answered_in_the_next_message() {
-    // Trap 5, and trap 9: one result is missing, one is empty, one is nobody's.
+    // One result is missing, one is empty, one is nobody's.
     let request = round(
         vec![
             ModelPart::Call(call("a", "map", "{}")),
@@ -226,7 +223,7 @@ fn every_call_is_answered_in_the_next_message() {
     assert_eq!(ids, [Some("a"), Some("b"), Some("c"), None]);
     assert_eq!(content[0]["content"][0]["text"], "(empty result)");
     assert_eq!(content[1]["is_error"], true);
-    // Trap 6: pictures may stand in a result here.
+    // Pictures may stand in a result here.
     assert_eq!(content[2]["content"][1]["type"], "image");
     assert_eq!(content[2]["is_error"], true);
     assert_eq!(content[0].get("is_error"), None);
@@ -247,7 +244,6 @@ fn unmarked(value: &mut Value, marks: &mut usize) {
 
 #[test]
 fn cache_marks_are_four_at_most_and_what_was_sent_before_is_sent_again() {
-    // Trap 11.
     let mut request = asked();
     request.system = "be brief".to_owned();
     let mut before: Option<Value> = None;
@@ -286,7 +282,6 @@ fn cache_marks_are_four_at_most_and_what_was_sent_before_is_sent_again() {
 
 #[test]
 fn no_time_and_no_id_stands_in_the_prefix() {
-    // Trap 11.
     let first = Request {
         cache_key: Some("one".to_owned()),
         ..asked()

@@ -46,7 +46,6 @@ fn calls_side_by_side_are_kept_apart_by_their_index() {
 
 #[test]
 fn calls_without_an_index_are_told_apart_by_id_or_by_order() {
-    // Trap 1.
     let by_id = made(&[
         json!({ "id": "a", "function": { "name": "forecast", "arguments": "{\"city\":" } }),
         json!({ "function": { "arguments": "\"Oslo\"}" } }),
@@ -77,7 +76,6 @@ fn calls_without_an_index_are_told_apart_by_id_or_by_order() {
 
 #[test]
 fn an_index_that_is_always_zero_does_not_merge_calls() {
-    // Trap 1.
     let calls = made(&[
         json!({ "index": 0, "id": "a", "function": { "name": "forecast", "arguments": "{\"city\":\"Oslo\"}" } }),
         json!({ "index": 0, "id": "b", "function": { "name": "forecast", "arguments": "{\"city\":" } }),
@@ -113,7 +111,6 @@ fn a_name_or_id_that_is_repeated_with_each_piece_opens_nothing() {
 
 #[test]
 fn a_hostile_index_costs_nothing_and_calls_are_counted() {
-    // Trap 1.
     let calls = made(&[
         json!({ "index": 4_000_000_000_u64, "id": "a", "function": { "name": "map", "arguments": "{" } }),
         json!({ "index": -1, "id": "b", "function": { "name": "map", "arguments": "{}" } }),

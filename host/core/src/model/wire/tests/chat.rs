@@ -52,7 +52,6 @@ fn a_streamed_answer_is_read_with_its_counts() {
 
 #[test]
 fn calls_count_although_the_model_merely_stopped() {
-    // Trap 2.
     let answer = stream(&[
         piece(json!({ "index": 0, "id": "a", "function": { "name": "map", "arguments": "{}" } })),
         end("stop"),
@@ -64,7 +63,6 @@ fn calls_count_although_the_model_merely_stopped() {
 
 #[test]
 fn an_answer_that_was_cut_off_says_so() {
-    // Trap 3.
     let begun = piece(
         json!({ "index": 0, "id": "a", "function": { "name": "map", "arguments": "{\"ci" } }),
     );
@@ -133,7 +131,6 @@ fn what_is_no_answer_is_garbled() {
 
 #[test]
 fn pictures_of_results_follow_all_results_in_one_message() {
-    // Trap 6.
     let request = round(
         vec![
             ModelPart::Call(call("a", "map", "{}")),
@@ -179,7 +176,7 @@ fn a_model_without_eyes_is_told_what_it_misses() {
 
 #[test]
 fn a_signature_stays_on_its_call_byte_for_byte() {
-    // Trap 8. The number would lose digits, and the order of keys would change, on the way
+    // The number would lose digits, and the order of keys would change, on the way
     // through a value.
     let extra = r#"{"google": {"thought_signature":"c2ln\/",  "n":1.00000000000000000001}}"#;
     let answer = format!(
@@ -215,7 +212,6 @@ fn a_signature_stays_on_its_call_byte_for_byte() {
 
 #[test]
 fn a_call_of_another_model_gets_the_signature_that_stands_for_none() {
-    // Trap 8.
     let request = round(
         vec![
             ModelPart::Call(call("a", "map", "{}")),

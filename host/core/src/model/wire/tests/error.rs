@@ -68,7 +68,7 @@ fn a_sentence_names_the_remedy_and_not_the_provider_s_words() {
     let message = kind(401, &error("invalid_api_key", "Incorrect key: sk-abc")).message;
     assert_eq!(
         message,
-        "`openai` does not take the key: set `OPENAI_API_KEY` to a valid one (http 401, `invalid_api_key`)"
+        "`openai` does not accept the key; set `OPENAI_API_KEY` to a valid one (http 401, `invalid_api_key`)"
     );
     let response = ErrorResponse {
         status: 429,

@@ -76,7 +76,6 @@ fn a_streamed_answer_is_read_with_its_counts() {
 
 #[test]
 fn nothing_is_stored_and_reasoning_goes_back_before_its_call_byte_for_byte() {
-    // Trap 7.
     let item = r#"{"type": "reasoning","summary":[],"id":"rs_1",  "encrypted_content":"gA\/A=","n":1.00000000000000000001}"#;
     let answer = format!(
         "data: {{\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{item}}}\n\n{}",
@@ -108,7 +107,7 @@ fn nothing_is_stored_and_reasoning_goes_back_before_its_call_byte_for_byte() {
 
 #[test]
 fn reasoning_that_led_to_nothing_is_not_sent_back() {
-    // Trap 7: it is refused without the item that follows it.
+    // It is refused without the item that follows it.
     let item = json!({ "type": "reasoning", "id": "rs_1", "encrypted_content": "gAAA" });
     let cut = json!({ "type": "response.incomplete", "response": {
         "status": "incomplete", "incomplete_details": { "reason": "max_output_tokens" } } });
@@ -121,7 +120,7 @@ fn reasoning_that_led_to_nothing_is_not_sent_back() {
 
 #[test]
 fn reasoning_that_was_neither_stored_nor_encrypted_is_not_kept() {
-    // Trap 7: it would be refused as an item that is not found.
+    // It would be refused as an item that is not found.
     let item =
         json!({ "type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": null });
     let answer = events(&[done(0, item), done(1, message("Hello")), completed()]);
@@ -138,7 +137,6 @@ fn a_model_that_does_not_reason_is_not_asked_for_it() {
 
 #[test]
 fn pictures_stand_in_the_output_of_a_call() {
-    // Trap 6.
     let request = round(
         vec![
             ModelPart::Call(call("a", "map", "{}")),
@@ -166,7 +164,6 @@ fn pictures_stand_in_the_output_of_a_call() {
 
 #[test]
 fn an_answer_that_was_cut_off_says_so() {
-    // Trap 3.
     let cut = |reason: &str| {
         json!({ "type": "response.incomplete", "response": {
         "status": "incomplete", "incomplete_details": { "reason": reason } } })

@@ -31,7 +31,7 @@ fn taken(text: &str) -> (String, Vec<(String, String)>) {
 
 #[test]
 fn a_printed_call_is_taken_for_one() {
-    // Trap 10. The type of the argument is wrong: that is for the schema to say.
+    // The type of the argument is wrong: that is for the schema to say.
     let fenced =
         "```json\n{\"name\": \"forecast\", \"arguments\": {\"city\": [\"Paris\", \"Tokyo\"]}}\n```";
     let (said, made) = taken(fenced);
@@ -59,7 +59,6 @@ fn a_printed_call_is_taken_for_one() {
 
 #[test]
 fn several_calls_and_words_before_them_are_told_apart() {
-    // Trap 10.
     let text = "I will look.\n<tool_call>\n{\"name\":\"map\",\"arguments\":{\"a\":1}}\n</tool_call>\n\
                 <tool_call>\n{\"name\":\"forecast\",\"arguments\":{}}\n</tool_call>";
     let (said, made) = taken(text);
