@@ -1,7 +1,7 @@
-//! A question to the person for what is missing, and what they answered.
+//! Asks the person for missing input.
 //!
-//! The question goes through the tool that every session offers for it, so it is recorded, answered
-//! and declined as any other.
+//! The question is a call of the tool that every session offers for questions, so it is recorded,
+//! answered and declined like any other.
 
 use super::day::Day;
 use super::plan::Planned;
@@ -13,14 +13,14 @@ use footlight_vocabulary::question::{
 };
 use serde_json::{Value, json};
 
-/// The tool with which a model asks the person.
+/// The tool for questions to the person.
 pub(super) const TOOL: &str = "footlight__ask";
 
-/// The longest line beside a field, in bytes.
+/// The longest label of a field, in bytes.
 const LONGEST_LABEL: usize = 200;
 
-/// The input of the asking tool, one field for each slot; nothing where no field could stand for a
-/// slot.
+/// Builds the input of the tool for questions, one field for each slot; `None` if a slot has no
+/// fitting control.
 pub(super) fn question(planned: &Planned, slots: &[&Slot]) -> Option<Value> {
     if slots.is_empty() || slots.len() > MAX_FIELDS {
         return None;
@@ -32,7 +32,7 @@ pub(super) fn question(planned: &Planned, slots: &[&Slot]) -> Option<Value> {
         .collect();
     let fields = serde_json::to_value(fields?).ok()?;
     let prompt = format!("{} needs this:", code(&title(&planned.tool)));
-    // What a person could not answer is not asked.
+    // An invalid question is not asked.
     Question::parse(&prompt, fields.clone()).ok()?;
     Some(json!({ "prompt": prompt, "widgets": fields }))
 }
@@ -59,7 +59,7 @@ fn field(at: usize, slot: &Slot) -> Option<Field> {
     Some(field)
 }
 
-/// What a slot's answer is called.
+/// Returns the name of a slot's field.
 fn name(at: usize, slot: &Slot) -> String {
     if is_field_name(&slot.name) {
         slot.name.clone()
@@ -68,7 +68,7 @@ fn name(at: usize, slot: &Slot) -> String {
     }
 }
 
-/// The first sentence of what is said of a slot, and what it wants where that is not plain.
+/// Returns the first sentence of a slot's description, and what it accepts if that is not obvious.
 fn label(slot: &Slot) -> String {
     let said = slot.description.split(". ").next().unwrap_or_default();
     let said = said.trim().trim_end_matches('.');
@@ -81,10 +81,10 @@ fn label(slot: &Slot) -> String {
     }
 }
 
-/// Puts an answer into a call: the value of the only slot, or a line `name: value` for each.
+/// Puts an answer into a call: the value of the only slot, or one line `name: value` for each.
 ///
 /// # Errors
-/// Where a slot is not answered, or with something that does not fit.
+/// When a slot has no answer, or one that it does not accept.
 pub(super) fn answer(
     planned: &mut Planned,
     slots: &[&Slot],
@@ -105,8 +105,8 @@ pub(super) fn answer(
     Ok(())
 }
 
-/// What stands after `name:` in an answer of several lines. A value of several lines is written as
-/// a JSON string there.
+/// Returns the value after `name:` in an answer of several lines. A value with line breaks is a JSON
+/// string there.
 fn line(text: &str, name: &str) -> Option<String> {
     let said = text.lines().find_map(|line| {
         let rest = line.strip_prefix(name)?.strip_prefix(':')?;

@@ -1,7 +1,7 @@
-//! Calls that a person types: `/weather.forecast city=Oslo`, `/forecast {"city":"Oslo"}`.
+//! Parses calls that a person types: `/weather.forecast city=Oslo`, `/forecast {"city":"Oslo"}`.
 //!
-//! Each line that starts with `/` is a call, and what follows it up to the next belongs to it. It is
-//! all or nothing: where one line is wrong, nothing is called, since the person meant them together.
+//! Each line that starts with `/` starts a call. If one call is wrong, none is made, because the
+//! person meant them together.
 
 use super::day::Day;
 use super::plan::Planned;
@@ -9,23 +9,23 @@ use super::slot::{self, Form, Kind, Slot};
 use super::tool::Tool;
 use serde_json::{Map, Value};
 
-/// How many calls may be typed at once, and how many bytes.
+/// The most calls, and bytes, that may be typed at once.
 const MAX_CALLS: usize = 16;
 const MAX_TEXT: usize = 64 * 1024;
 
-/// Whether a prompt is typed as calls.
+/// Reports whether a prompt is typed as calls.
 pub(super) fn is_typed(text: &str) -> bool {
     text.trim_start().starts_with('/')
 }
 
-/// Why a typed call is none, and which tools were nearly meant.
+/// Why a typed call cannot be parsed, and the nearest tools.
 #[derive(Debug)]
-pub(super) struct Mistake {
+pub(super) struct TypedCallError {
     pub(super) message: String,
     pub(super) near: Vec<usize>,
 }
 
-impl Mistake {
+impl TypedCallError {
     fn new(message: String) -> Self {
         Self {
             message,
@@ -34,11 +34,15 @@ impl Mistake {
     }
 }
 
-/// Reads the calls of a prompt.
-pub(super) fn read(tools: &[Tool<'_>], text: &str, today: Day) -> Result<Vec<Planned>, Mistake> {
+/// Parses the calls of a prompt.
+pub(super) fn read(
+    tools: &[Tool<'_>],
+    text: &str,
+    today: Day,
+) -> Result<Vec<Planned>, TypedCallError> {
     if text.len() > MAX_TEXT {
         let message = format!("this is too long to be typed; write at most {MAX_TEXT} bytes");
-        return Err(Mistake::new(message));
+        return Err(TypedCallError::new(message));
     }
     let mut chunks: Vec<String> = Vec::new();
     for line in text.trim().lines() {
@@ -51,7 +55,7 @@ pub(super) fn read(tools: &[Tool<'_>], text: &str, today: Day) -> Result<Vec<Pla
         }
     }
     if chunks.len() > MAX_CALLS {
-        return Err(Mistake::new(format!(
+        return Err(TypedCallError::new(format!(
             "{} calls at once are too many; type at most {MAX_CALLS}",
             chunks.len()
         )));
@@ -62,7 +66,7 @@ pub(super) fn read(tools: &[Tool<'_>], text: &str, today: Day) -> Result<Vec<Pla
         .collect()
 }
 
-fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, Mistake> {
+fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallError> {
     let end = line.find(|c: char| c.is_whitespace() || c == '{');
     let (name, rest) = line.split_at(end.unwrap_or(line.len()));
     let tool = find(tools, name)?;
@@ -70,16 +74,20 @@ fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, Mistake> {
     let input = if rest.starts_with('{') {
         match serde_json::from_str(rest) {
             Ok(Value::Object(input)) => input,
-            Ok(_) => return Err(Mistake::new(format!("the input of `/{name}` is no object"))),
+            Ok(_) => {
+                return Err(TypedCallError::new(format!(
+                    "the input of `/{name}` is no object"
+                )));
+            }
             Err(error) => {
-                return Err(Mistake::new(format!(
+                return Err(TypedCallError::new(format!(
                     "the input of `/{name}` is not JSON: {error}"
                 )));
             }
         }
     } else {
         pairs(tool, rest, today)
-            .map_err(|problem| Mistake::new(format!("`/{}`: {problem}", tool.title())))?
+            .map_err(|problem| TypedCallError::new(format!("`/{}`: {problem}", tool.title())))?
     };
     Ok(Planned {
         tool: tool.spec.name.clone(),
@@ -88,8 +96,8 @@ fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, Mistake> {
     })
 }
 
-/// The tool with this name: on the wire, with a dot, or alone where only one has it.
-fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Mistake> {
+/// Finds a tool by its name on the wire, with a dot, or without its plugin if that is unique.
+fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, TypedCallError> {
     let wanted = name.to_lowercase().replace('-', "_");
     let whole = |tool: &&Tool<'_>| {
         tool.spec.name.to_lowercase() == wanted || tool.title().to_lowercase() == wanted
@@ -107,16 +115,16 @@ fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Mista
             near.sort_by(|a, b| likeness(*b).total_cmp(&likeness(*a)));
             near.truncate(3);
             let message = format!("there is no tool `{}`", name.replace('`', "'"));
-            Err(Mistake { message, near })
+            Err(TypedCallError { message, near })
         }
-        several => Err(Mistake {
+        several => Err(TypedCallError {
             message: format!("several tools are called `{name}`: name the plugin too"),
             near: several.to_vec(),
         }),
     }
 }
 
-/// An input from `key=value` words; words without `=` are the value of the only slot for text.
+/// Parses `key=value` words; words without `=` are the value of the only text slot.
 fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, String> {
     let mut input = Map::new();
     let mut bare: Vec<String> = Vec::new();
@@ -171,7 +179,7 @@ fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, 
     Ok(input)
 }
 
-/// A value of a slot. A list is given piece by piece, or with commas where nothing is quoted.
+/// Parses a value of a slot. A list is given element by element, or with commas if not quoted.
 fn typed(
     slot: &Slot,
     word: &Word,
@@ -214,11 +222,11 @@ fn is_key(key: &str) -> bool {
 struct Word {
     text: String,
     starts_quoted: bool,
-    /// Whether any of it stood in quotes.
+    /// Whether any of it is quoted.
     is_quoted: bool,
 }
 
-/// Words as a shell cuts them: quotes keep spaces, a backslash keeps what follows.
+/// Splits words like a shell: quotes keep spaces, a backslash keeps the next character.
 fn shell_words(text: &str) -> Result<Vec<Word>, String> {
     let mut words: Vec<Word> = Vec::new();
     let mut inside = false;

@@ -1,11 +1,11 @@
-//! `offline`: a router that needs no language model and says so.
+//! A model without a language model: a router that matches the words of a prompt to tools.
 //!
-//! It calls the tool that a prompt names (`/forecast city=Oslo`) or means by its words, asks for
-//! what is missing through the tool that every session has for that, and otherwise calls nothing
-//! and lists what is nearest. It imitates no prose: what a tool returns is drawn by the surface.
+//! It calls the tool that a prompt names (`/forecast city=Oslo`) or describes, asks the person for
+//! missing input with the session's own tool for questions, and otherwise calls nothing and lists
+//! the nearest tools. It writes no prose: surfaces draw the results of tools.
 //!
-//! Invariant: it is a pure function of the request and of what day it is. There is no network, no
-//! memory between steps, and no word of any plugin in it.
+//! Invariant: it is a pure function of the request and today's date. It uses no network, keeps
+//! nothing between steps, and knows no word of any plugin.
 //!
 //! Read `rank` for how a tool is chosen and `fill` for how its input is found.
 
@@ -35,11 +35,11 @@ use rank::Meaning;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tool::Tool;
 
-/// How long a prompt may be to be matched by its words, in bytes.
+/// The longest prompt that is matched by its words, in bytes.
 const LONGEST: usize = 2000;
-/// How many tools are looked at.
+/// The most tools that are considered.
 const MAX_TOOLS: usize = 256;
-/// What the ids of the host's own tools start with: they are called, never matched.
+/// The prefix of the host's own tools, which are never matched by words.
 const OWN: &str = "footlight__";
 
 /// The router.
@@ -48,8 +48,8 @@ pub struct Offline {
 }
 
 impl Offline {
-    /// A router for which today is the day, in UTC, of what the clock says. Whoever knows where
-    /// the person is can shift it.
+    /// Creates a router that takes today's date, in UTC, from a clock. A caller who knows the
+    /// person's time zone can shift the clock.
     pub fn new(clock: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         Self {
             clock: Box::new(clock),
@@ -88,7 +88,7 @@ impl Model for Offline {
     }
 }
 
-/// What the router says and calls.
+/// Returns the router's answer to a request.
 fn answer(request: &Request, today: Day) -> Vec<ModelPart> {
     let router = Router { request, today };
     match request.messages.as_slice() {
@@ -106,7 +106,7 @@ struct Router<'a> {
 }
 
 impl Router<'_> {
-    /// A person said something.
+    /// Answers a prompt.
     fn prompted(&self, text: &str) -> Vec<ModelPart> {
         let specs = self.request.tools.iter().take(MAX_TOOLS);
         let tools: Vec<Tool<'_>> = specs.map(Tool::new).collect();
@@ -122,7 +122,7 @@ impl Router<'_> {
         }
     }
 
-    /// A person said something in words.
+    /// Answers a prompt that is not typed as calls.
     fn matched(&self, tools: &[Tool<'_>], text: &str) -> Vec<ModelPart> {
         let is_offered = |tool: &&Tool<'_>| !tool.spec.name.starts_with(OWN);
         let offered: Vec<&Tool<'_>> = tools.iter().filter(is_offered).collect();
@@ -147,7 +147,7 @@ impl Router<'_> {
                 nothing(near, "this could mean several tools")
             }
             Meaning::None(near) => {
-                // Something to start from is better than nothing.
+                // Where few tools are near, others show what is possible.
                 let others = (0..offered.len()).filter(|at| !near.contains(at));
                 let near = near.iter().copied().chain(others).take(3);
                 nothing(near.map(|at| offered[at]), "no tool matches these words")
@@ -155,7 +155,7 @@ impl Router<'_> {
         }
     }
 
-    /// Calls came back.
+    /// Answers the results of calls.
     fn returned(&self, parts: &[ModelPart], results: &[ToolResult]) -> Vec<ModelPart> {
         let waiting = parts.iter().find_map(|part| match part {
             ModelPart::Opaque { wire, part } if wire == plan::WIRE => {
@@ -175,7 +175,7 @@ impl Router<'_> {
         text(failures.join("\n"))
     }
 
-    /// The person was asked for what a plan lacked.
+    /// Continues a plan with the person's answer to a question.
     fn resume(&self, mut plan: Plan, answered: &ToolResult) -> Vec<ModelPart> {
         let said = words_of(&answered.content);
         if answered.is_error {
@@ -197,10 +197,10 @@ impl Router<'_> {
         self.proceed(plan)
     }
 
-    /// Makes the calls of a plan, or asks for the first thing that is missing.
+    /// Makes the calls of a plan, or asks for the input that its first incomplete call lacks.
     fn proceed(&self, mut plan: Plan) -> Vec<ModelPart> {
         if !self.request.may_call {
-            return text("Nothing may be called now.".to_owned());
+            return text("No tool may be called now.".to_owned());
         }
         for call in &plan.calls {
             let slots = self.slots(call);
@@ -239,7 +239,7 @@ impl Router<'_> {
         parts
     }
 
-    /// A call with an id that no other call of the conversation has.
+    /// Builds a call with an id that is unique in the conversation.
     fn call(&self, at: usize, name: &str, arguments: String) -> ModelPart {
         let id = format!("offline-{}-{}", self.request.messages.len(), at + 1);
         ModelPart::Call(ToolCall::new(id, name, arguments))
@@ -257,7 +257,7 @@ fn nothing<'t>(near: impl IntoIterator<Item = &'t Tool<'t>>, why: &str) -> Vec<M
     text(say::nothing(&near, why))
 }
 
-/// What was said, or nothing where that is empty.
+/// Returns an answer of this text; empty if the text is.
 fn text(said: String) -> Vec<ModelPart> {
     if said.is_empty() {
         return Vec::new();

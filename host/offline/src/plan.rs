@@ -1,27 +1,27 @@
-//! What the router is about to call, and what it still has to ask for.
+//! The calls that the router is about to make, and the input they still lack.
 //!
-//! A plan that waits for an answer travels in the conversation, as the part that only this model
-//! understands: nothing is kept in memory, so a restarted process goes on where it was.
+//! A plan that waits for an answer is stored in the conversation as an opaque part, so a restarted
+//! process continues with it.
 
 use super::slot::{self, Slot};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// What such a part says it is from.
+/// The wire name of the opaque part.
 pub(super) const WIRE: &str = "offline";
 
-/// Calls to make, once everything is known.
+/// Calls to make once their input is complete.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Plan {
     pub(super) how: How,
     pub(super) calls: Vec<Planned>,
-    /// The slots that were asked for, in order; empty where nothing was.
+    /// The slots that the person was asked for, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) asked: Vec<String>,
 }
 
 impl Plan {
-    /// A plan of which nothing was asked yet.
+    /// Creates a plan without a question.
     pub(super) fn new(how: How, calls: Vec<Planned>) -> Self {
         Self {
             how,
@@ -34,10 +34,10 @@ impl Plan {
 /// One call to make.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Planned {
-    /// The tool, as on the wire.
+    /// The tool's name on the wire.
     pub(super) tool: String,
     pub(super) input: Map<String, Value>,
-    /// Slots for which something was said that does not fit.
+    /// Slots for which the prompt has a value that does not fit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) misfits: Vec<String>,
 }
@@ -60,7 +60,7 @@ impl How {
 }
 
 impl Planned {
-    /// What a person has to say before it can be made.
+    /// Returns the slots that the person has to fill first.
     pub(super) fn wanted<'s>(&self, slots: &'s [Slot]) -> Vec<&'s Slot> {
         let missing = slot::missing(slots, &self.input);
         let is_missing = |slot: &Slot| missing.iter().any(|other| other.name == slot.name);

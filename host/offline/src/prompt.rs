@@ -1,13 +1,12 @@
-//! A prompt, cut into tokens: words, numbers, days, addresses, quotations.
+//! Splits a prompt into tokens: words, numbers, days, addresses, quotations.
 //!
-//! A token keeps its place in the prompt, so that a value is what the person wrote, letter for
-//! letter, and not what was left of it. Whatever the prompt is, cutting it ends, and there are at
-//! most [`MAX_TOKENS`].
+//! A token keeps its position, so that a value is exactly what the person wrote. The number of
+//! tokens is limited to [`MAX_TOKENS`] and one more.
 
 use super::day::Day;
 use super::words;
 
-/// How many tokens are looked at. A prompt with more is no request to one tool.
+/// The most tokens of a prompt. A longer one is not a request to one tool.
 pub(super) const MAX_TOKENS: usize = 120;
 
 /// One token.
@@ -23,7 +22,7 @@ pub(super) struct Token {
     pub(super) lower: String,
     /// Its stem.
     pub(super) stem: String,
-    /// Whether it starts with a capital and the prompt uses capitals to tell names.
+    /// Whether it starts with a capital, in a prompt that is not all capitals.
     pub(super) capital: bool,
 }
 
@@ -41,7 +40,7 @@ pub(super) enum Kind {
 }
 
 impl Token {
-    /// Whether it says something: it must be explained before a tool is called.
+    /// Reports whether it is a content word, which a tool must explain to be called.
     pub(super) fn is_content(&self) -> bool {
         match self.kind {
             Kind::Mark => false,
@@ -50,17 +49,17 @@ impl Token {
         }
     }
 
-    /// Whether it is a word that only joins others.
+    /// Reports whether it is a stop word.
     pub(super) fn is_stop(&self) -> bool {
         self.kind == Kind::Word && words::is_stop(&self.lower)
     }
 
-    /// Whether it could be part of a proper name.
+    /// Reports whether it could be part of a proper name.
     pub(super) fn is_name(&self) -> bool {
         self.kind == Kind::Word && self.capital && self.is_content()
     }
 
-    /// The number it names, in digits or as a word.
+    /// Returns the number it names, in digits or as a word.
     pub(super) fn number(&self) -> Option<f64> {
         match self.kind {
             Kind::Number(number) => Some(number),
@@ -70,8 +69,8 @@ impl Token {
     }
 }
 
-/// Cuts a text into at most [`MAX_TOKENS`] tokens and one more, so that a caller sees that there
-/// were too many.
+/// Splits a text into at most [`MAX_TOKENS`] tokens and one more, by which a caller sees that there
+/// are too many.
 pub(super) fn tokens(text: &str) -> Vec<Token> {
     let uses_capitals = text.chars().any(char::is_lowercase);
     let mut found = Vec::new();
@@ -99,7 +98,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
     found
 }
 
-/// The token at a place: its start, its end, where the next may start, and what it is.
+/// Returns the token at a position: its start, its end, where the next may start, and its kind.
 fn token(text: &str, at: usize, first: char) -> (usize, usize, usize, Kind) {
     if let Some((start, end, next)) = quoted(text, at, first) {
         return (start, end, next, Kind::Quoted);
@@ -127,8 +126,8 @@ fn token(text: &str, at: usize, first: char) -> (usize, usize, usize, Kind) {
     (at, end, end, kind)
 }
 
-/// How long the number or word at the start of a text is. A number takes a decimal point, and no
-/// letters: `10-day` and `3d` are two tokens.
+/// Returns the length of the number or word at the start of a text. A number may have a decimal
+/// point but no letters: `10-day` and `3d` are several tokens.
 fn length(text: &str, first: char) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -177,13 +176,13 @@ fn quoted(text: &str, at: usize, first: char) -> Option<(usize, usize, usize)> {
     is_filled.then_some((start, end, end + close.len_utf8()))
 }
 
-/// What stands up to the next space, without the marks at its end.
+/// Returns the text up to the next space, without trailing punctuation.
 fn chunk(text: &str) -> &str {
     let end = text.find(char::is_whitespace).unwrap_or(text.len());
     text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '"', '\'', '>'])
 }
 
-/// Whether a word is an address of the web.
+/// Reports whether a word is a web address.
 pub(super) fn is_url(word: &str) -> bool {
     let rest = ["http://", "https://"]
         .iter()
@@ -192,7 +191,7 @@ pub(super) fn is_url(word: &str) -> bool {
         && !word.contains(char::is_whitespace)
 }
 
-/// Whether a word is an address of mail.
+/// Reports whether a word is an email address.
 pub(super) fn is_email(word: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()

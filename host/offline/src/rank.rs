@@ -1,13 +1,11 @@
-//! Which tool a prompt means, by its words.
+//! Chooses the tool that a prompt describes.
 //!
-//! Two questions are asked apart. *Is the prompt about this tool at all?* That wants evidence (words
-//! of the tool, weighted as BM25 weights them, against the words of other plugins) and coverage
-//! (nearly everything that is said is a word of the tool or a value of a slot), or the shape of an
-//! example. *Which of the tools that are meant is it?* That is a ranking, in which the likeness to an
-//! example and the slots that could be filled count as well.
+//! Two questions are separate. *Is the prompt about this tool at all?* requires evidence (words of
+//! the tool, weighted as in BM25, compared with other plugins) and coverage (nearly every word of
+//! the prompt is a word of the tool or a value of a slot), or the likeness to an example. *Which of
+//! the matching tools is best?* is a ranking, which also counts filled slots.
 //!
-//! Invariant: the same prompt and tools give the same answer, and where two tools are as good as
-//! each other none is called.
+//! Invariant: the same prompt and tools give the same result, and a tie calls no tool.
 
 use super::day::Day;
 use super::fill::{Filled, fill};
@@ -18,34 +16,34 @@ use super::words;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How soon more of the same word stops counting (k1 of BM25).
+/// The saturation of repeated words (k1 of BM25).
 const SATURATION: f64 = 1.2;
-/// What a word counts that stands in the description of many tools.
+/// The weight of a word that is common in descriptions.
 const WEAK: f64 = 0.3;
-/// The least evidence for calling, and for asking about what is missing.
+/// The least evidence for a call, and for a question about missing input.
 const ENOUGH: f64 = 0.4;
 const ENOUGH_TO_ASK: f64 = 0.62;
-/// The least share of what is said that must be explained.
+/// The least coverage for a call.
 const COVERED: f64 = 0.7;
-/// How alike a prompt and an example must be to need no other evidence.
+/// The likeness to an example that needs no other evidence.
 const ALIKE: f64 = 0.9;
-/// Below this distance two tools are as good as each other.
+/// The difference in rank below which two tools tie.
 const TIE: f64 = 0.03;
-/// For how many tools slots are filled.
+/// The number of tools whose slots are filled.
 const MOST_FILLED: usize = 12;
 
-/// What a prompt means.
+/// The tools that a prompt matches, as indices.
 #[derive(Debug)]
 pub(super) enum Meaning {
-    /// This tool, with this much of its input.
+    /// One tool, with the input found in the prompt.
     One(usize, Filled),
-    /// One of these, as likely as each other.
+    /// Several tools, tied.
     Several(Vec<usize>),
-    /// None; these are the nearest.
+    /// No tool; these are the nearest.
     None(Vec<usize>),
 }
 
-/// What a prompt means.
+/// Matches a prompt against tools.
 pub(super) fn meaning(tools: &[&Tool<'_>], text: &str, tokens: &[Token], today: Day) -> Meaning {
     let index = Index::new(tools);
     let mut near: Vec<(usize, f64)> = (0..tools.len())
@@ -111,7 +109,7 @@ fn judge(
     let coverage = coverage(tool, tokens, &filled.used);
     let missing = slot::missing(&tool.slots, &filled.input).len() + filled.misfits.len();
     let free = || tokens.iter().zip(&filled.used).filter(|(_, used)| !**used);
-    // A person is only asked where the tool's own words were said, not merely its plugin's.
+    // A question needs a word of the tool itself, not only one of its plugin.
     let may_ask = free().any(|(token, _)| token.is_content() && tool.says(&token.stem));
     let is_enough = match missing {
         0 => evidence >= ENOUGH,
@@ -134,15 +132,15 @@ fn judge(
     }
 }
 
-/// Among what a word is rare.
+/// What the rarity of a word is counted over.
 #[derive(Clone, Copy)]
 enum Scale {
-    /// A word that one plugin says in all its tools is still that plugin's word.
+    /// A word in all tools of one plugin is still specific to that plugin.
     Plugins,
     Tools,
 }
 
-/// In how many tools, and in how many plugins, each stem stands.
+/// The number of tools and plugins that use each stem.
 struct Index<'a> {
     tools: BTreeMap<&'a str, usize>,
     plugins: BTreeMap<&'a str, BTreeSet<&'a str>>,
@@ -171,7 +169,7 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// How rare a stem is: 1 where it stands once, less the more often it does.
+    /// Returns the rarity of a stem: 1 if it occurs once, less the more often it occurs.
     fn rarity(&self, stem: &str, scale: Scale) -> f64 {
         let (all, with) = match scale {
             Scale::Tools => (self.tool_count, self.tools.get(stem).copied()),
@@ -181,7 +179,7 @@ impl<'a> Index<'a> {
         (1.0 + all / with.max(1.0)).ln() / (1.0 + all).ln()
     }
 
-    /// How much the words that fill no slot speak for a tool.
+    /// Returns the evidence for a tool from the words that fill no slot.
     fn score(&self, tool: &Tool<'_>, tokens: &[Token], used: &[bool], scale: Scale) -> f64 {
         let mut seen = BTreeSet::new();
         let mut score = 0.0;
@@ -201,7 +199,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// How much of what is said a tool explains, from 0 to 1.
+/// Returns the share of a prompt's words that a tool explains, from 0 to 1.
 fn coverage(tool: &Tool<'_>, tokens: &[Token], used: &[bool]) -> f64 {
     let (mut said, mut explained) = (0.0, 0.0);
     for (token, used) in tokens.iter().zip(used) {
@@ -221,8 +219,8 @@ fn coverage(tool: &Tool<'_>, tokens: &[Token], used: &[bool]) -> f64 {
     if said == 0.0 { 0.0 } else { explained / said }
 }
 
-/// How alike a prompt is to the most alike example, small words included, from 0 to 1 (the
-/// coefficient of Dice). A value is like any other value, and like the word itself.
+/// Returns the likeness of a prompt to the most similar example, stop words included, from 0 to 1
+/// (Dice's coefficient). A value equals any other value, and its own word.
 fn likeness(tool: &Tool<'_>, tokens: &[Token], used: &[bool]) -> f64 {
     let mut said: Vec<Vec<&str>> = Vec::new();
     let mut in_value = false;

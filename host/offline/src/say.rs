@@ -1,7 +1,7 @@
-//! What the router says: what it calls, why, and how a person would do the same.
+//! The texts of the router: which call it makes, why, and the command that does the same.
 //!
-//! It never speaks as if it had understood. Text that comes from a plugin is quoted as code, so that
-//! nothing in it is drawn as anything else.
+//! They never claim to have understood. Text from a plugin is quoted as code, so that no markup in
+//! it takes effect.
 
 use super::plan::{How, Planned};
 use super::slot::{self, Kind, Slot};
@@ -9,11 +9,11 @@ use super::tool::{Tool, start, title};
 use footlight_vocabulary::question::is_field_name;
 use serde_json::{Map, Value};
 
-/// How long a value or a failure may be where it is quoted, in bytes.
+/// The longest quoted value or failure, in bytes.
 const LONGEST: usize = 200;
 
-/// `-> weather.forecast city="Oslo" days=5 (matched by words; no language model)`, and the line for
-/// a shell that does the same. What is left out has its default shown.
+/// Describes a call, defaults included, and adds the shell command that does the same:
+/// `-> weather.forecast city="Oslo" days=5 (matched by words; no language model)`.
 pub(super) fn call(planned: &Planned, slots: &[Slot], how: How) -> String {
     let title = title(&planned.tool);
     let mut said = format!("-> {title}");
@@ -36,7 +36,7 @@ pub(super) fn call(planned: &Planned, slots: &[Slot], how: How) -> String {
     said
 }
 
-/// What is said before a person is asked for what is missing.
+/// Announces a question for missing input.
 pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
     format!(
         "-> {} needs {} ({}; no language model)",
@@ -46,7 +46,7 @@ pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
     )
 }
 
-/// What is missing, where nobody can be asked for it.
+/// Lists missing input that nobody can be asked for.
 pub(super) fn missing(planned: &Planned, asked: &[&Slot]) -> String {
     let wants: Vec<String> = asked
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn missing(planned: &Planned, asked: &[&Slot]) -> String {
     )
 }
 
-/// That nothing fits, and what comes nearest.
+/// Says that no tool was called, and lists the nearest ones.
 pub(super) fn nothing(tools: &[&Tool<'_>], why: &str) -> String {
     if tools.is_empty() {
         return format!("{why} (no language model is in use).");
@@ -76,7 +76,7 @@ pub(super) fn nothing(tools: &[&Tool<'_>], why: &str) -> String {
     )
 }
 
-/// One tool, with something to type.
+/// Names a tool with an example prompt.
 fn offer(tool: &Tool<'_>) -> String {
     let example = match tool.spec.examples.first() {
         Some(example) => short(example),
@@ -91,7 +91,7 @@ fn offer(tool: &Tool<'_>) -> String {
     format!("- {}: {}", code(&tool.title()), code(&example))
 }
 
-/// A failure, in one line.
+/// Describes a failed call in one line.
 pub(super) fn failure(wire: &str, text: &str) -> String {
     // The model reads a failure as JSON; a person reads its message.
     let read = serde_json::from_str::<Value>(text).ok();
@@ -107,7 +107,7 @@ pub(super) fn failure(wire: &str, text: &str) -> String {
     format!("{} failed: {}", title(wire), code(&short(text)))
 }
 
-/// The command that makes the same call, for a shell.
+/// Returns the shell command that makes the same call.
 pub(super) fn command(planned: &Planned, slots: &[Slot]) -> String {
     let mut words = vec!["footlight".to_owned(), "call".to_owned()];
     let title = title(&planned.tool);
@@ -119,7 +119,7 @@ pub(super) fn command(planned: &Planned, slots: &[Slot]) -> String {
     words.join(" ")
 }
 
-/// An input as `key=value`, where it can be read back in one way only.
+/// Writes an input as `key=value` words, if they are unambiguous.
 fn pairs(input: &Map<String, Value>, slots: &[Slot]) -> Option<Vec<String>> {
     let mut pairs = Vec::new();
     for (name, value) in input {
@@ -142,7 +142,7 @@ fn pairs(input: &Map<String, Value>, slots: &[Slot]) -> Option<Vec<String>> {
     Some(pairs)
 }
 
-/// A value as one word, if it is one.
+/// Writes a scalar value as one word.
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => (!text.contains(char::is_control)).then(|| text.clone()),
@@ -151,7 +151,7 @@ fn word(value: &Value) -> Option<String> {
     }
 }
 
-/// A word for a POSIX shell.
+/// Quotes a word for a POSIX shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=@%+,".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -161,7 +161,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// Text as code in Markdown, whatever backticks it has.
+/// Quotes text as Markdown code, with a fence longer than any backticks in it.
 pub(super) fn code(text: &str) -> String {
     let text = one_line(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
@@ -174,7 +174,7 @@ pub(super) fn code(text: &str) -> String {
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 
-/// Text in one line, without control characters.
+/// Joins text into one line, without control characters.
 fn one_line(text: &str) -> String {
     let words = text.split(|c: char| c.is_whitespace() || c.is_control());
     let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();

@@ -1,11 +1,10 @@
-//! What a tool's input consists of: its slots, read from the JSON Schema.
+//! The slots of a tool's input, read from its JSON Schema.
 //!
-//! Only the top of a schema is read: an object's members, each a choice, a truth value, a number, a
-//! day, text, or a list of these. Anything else is [`Kind::Other`], which no words can fill.
+//! Only the top level of a schema is read: an object's members, each a choice, a boolean, a number,
+//! a day, text, or a list of these. Anything else is [`Kind::Other`], which words cannot fill.
 //!
-//! Invariant: [`Slot::read`] and [`Slot::accepts`] never let a value through that breaks the type,
-//! the choices or the bounds of the slot. The host validates the whole again, so what this does not
-//! know of a schema is refused there.
+//! Invariant: [`Slot::read`] and [`Slot::accepts`] accept no value that violates the type, the
+//! choices or the bounds of the slot. The host validates the whole input again.
 
 mod bounds;
 
@@ -14,10 +13,10 @@ pub(super) use bounds::{Bounds, Form, Text};
 use super::day::Day;
 use serde_json::{Map, Number, Value};
 
-/// How many members of an input, and choices of a member, are looked at.
+/// The most members of an input, and choices of a member, that are read.
 const MAX_SLOTS: usize = 24;
 const MAX_CHOICES: usize = 200;
-/// How many references and alternatives are followed.
+/// The most references and alternatives that are followed.
 const MAX_STEPS: usize = 8;
 
 /// One member of a tool's input.
@@ -31,7 +30,7 @@ pub(super) struct Slot {
     pub(super) default: Option<Value>,
 }
 
-/// What a slot takes.
+/// What a slot accepts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Kind {
     /// One of these words.
@@ -40,13 +39,13 @@ pub(super) enum Kind {
     Number(Bounds),
     Day,
     Text(Text),
-    /// So many values, at least and at most.
+    /// A list with a least and a greatest length.
     List(Box<Kind>, usize, usize),
-    /// What words cannot say.
+    /// Anything that words cannot express.
     Other,
 }
 
-/// The slots of an input: the required ones first, as the schema lists them.
+/// Returns the slots of an input: the required ones first, in the order of the schema.
 pub(super) fn slots(schema: &Value) -> Vec<Slot> {
     let top = resolve(schema, schema);
     let Some(members) = top.get("properties").and_then(Value::as_object) else {
@@ -67,7 +66,7 @@ pub(super) fn slots(schema: &Value) -> Vec<Slot> {
     slots
 }
 
-/// Whether members that the schema does not name are refused.
+/// Reports whether the schema refuses members that it does not name.
 pub(super) fn is_closed(schema: &Value) -> bool {
     resolve(schema, schema).get("additionalProperties") == Some(&Value::Bool(false))
 }
@@ -93,7 +92,7 @@ fn slot(root: &Value, name: &str, member: &Value, required: bool) -> Slot {
     }
 }
 
-/// Follows references, and alternatives of which only one says something.
+/// Follows references, and alternatives of which only one is not null.
 fn resolve<'a>(root: &'a Value, at: &'a Value) -> &'a Value {
     let mut at = at;
     for _ in 0..MAX_STEPS {
@@ -125,7 +124,7 @@ fn types(shape: &Value) -> Vec<&str> {
     }
 }
 
-/// The values of `enum`, of `const`, or of a `oneOf` whose members are all constant.
+/// Returns the values of `enum`, of `const`, or of a `oneOf` whose members are all constants.
 fn choices<'a>(root: &'a Value, shape: &'a Value) -> Option<Vec<&'a Value>> {
     if let Some(all) = shape.get("enum").and_then(Value::as_array) {
         return Some(all.iter().take(MAX_CHOICES).collect());
@@ -214,7 +213,7 @@ fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
 }
 
 impl Slot {
-    /// A value from what a person typed for this slot, or what would do instead.
+    /// Parses what a person typed for this slot; the error says what it accepts.
     pub(super) fn read(&self, text: &str, today: Day) -> Result<Value, String> {
         let text = text.trim();
         if self.nullable && text == "null" {
@@ -234,12 +233,12 @@ impl Slot {
             .ok_or_else(|| self.wants())
     }
 
-    /// What would do: "`days` wants a whole number from 1 to 14".
+    /// Says what the slot accepts: "`days` wants a whole number from 1 to 14".
     pub(super) fn wants(&self) -> String {
         format!("`{}` wants {}", self.name, self.kind.wanted())
     }
 
-    /// The slot that one value of a list would fill.
+    /// Returns the slot of one element of a list.
     pub(super) fn piece(&self) -> Self {
         let kind = match &self.kind {
             Kind::List(of, ..) => (**of).clone(),
@@ -252,7 +251,7 @@ impl Slot {
         }
     }
 
-    /// Whether a value may stand here.
+    /// Reports whether the slot accepts a value.
     pub(super) fn accepts(&self, value: &Value) -> bool {
         (self.nullable && value.is_null()) || self.kind.accepts(value)
     }
@@ -294,13 +293,13 @@ impl Kind {
             (Self::List(of, min, max), Value::Array(values)) => {
                 (*min..=*max).contains(&values.len()) && values.iter().all(|one| of.accepts(one))
             }
-            // Nothing is known of it here, so the host decides.
+            // The host validates it.
             (Self::Other, _) => true,
             _ => false,
         }
     }
 
-    /// What would do, in words: `a whole number from 1 to 14`.
+    /// Says in words what is accepted: `a whole number from 1 to 14`.
     pub(super) fn wanted(&self) -> String {
         match self {
             Self::Choice(words) => format!("one of {}", words.join(", ")),
@@ -321,7 +320,7 @@ impl Kind {
     }
 }
 
-/// The slots without which a tool cannot be called and that an input leaves out.
+/// Returns the required slots that an input lacks.
 pub(super) fn missing<'a>(slots: &'a [Slot], input: &Map<String, Value>) -> Vec<&'a Slot> {
     slots
         .iter()

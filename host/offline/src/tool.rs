@@ -1,9 +1,8 @@
-//! A tool, as a router sees it: its words, its slots, and the shapes of its examples.
+//! A tool as the router sees it: its words, its slots, and the shapes of its examples.
 //!
-//! A word counts by where it stands: most in the name, then in an example, the plugin's id and the
-//! description, least in what is said of a parameter. In an example, words that merely fill a slot
-//! (`Oslo`, `milk`) do not count: they are told from the others by their capital, or by standing
-//! nowhere else.
+//! The weight of a word depends on its place: highest in the name, then in an example, the plugin's
+//! id and the description, lowest in the description of a parameter. In an example, words that fill
+//! a slot (`Oslo`, `milk`) do not count; they are capitalised, or occur nowhere else.
 
 use super::prompt::{Kind as Token, tokens};
 use super::slot::{self, Kind, Slot};
@@ -12,8 +11,8 @@ use footlight::model::ToolSpec;
 use footlight_vocabulary::function::FunctionName;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much is read, so that no plugin can make a prompt slow: of a description and of what is said
-/// of a slot or in an example, in bytes; and how many examples, and choices of a slot.
+/// Limits, so that no plugin can make a prompt slow: bytes of a description, bytes of an example or
+/// of a slot's description, examples, and choices of a slot.
 const MAX_DESCRIPTION: usize = 1024;
 const MAX_LINE: usize = 200;
 const MAX_EXAMPLES: usize = 8;
@@ -28,40 +27,40 @@ pub(super) struct Tool<'a> {
     /// The tool's name within its plugin.
     pub(super) name: String,
     pub(super) slots: Vec<Slot>,
-    /// How often each stem stands in what is said of it, weighted by where.
+    /// The weight of each stem, summed over its places.
     pub(super) weights: BTreeMap<String, f64>,
-    /// The stems of what it is and does, without its examples.
+    /// The stems outside its examples.
     pub(super) core: BTreeSet<String>,
     /// Of those, the stems of its own name and description.
     own: BTreeSet<String>,
     pub(super) shapes: Vec<Shape>,
-    /// Values that the plugin itself mentions, in lower case.
+    /// Values that its descriptions and examples mention, in lower case.
     pub(super) samples: BTreeSet<String>,
 }
 
 /// An example with its values taken out.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Shape {
-    /// Every word, as a stem; [`Shape::VALUE`] where a value stood.
+    /// The stems of all words, with [`Shape::VALUE`] in place of a value.
     pub(super) all: Vec<String>,
-    /// The small words before the first that says something.
+    /// The stop words before the first content word.
     pub(super) lead: Vec<String>,
-    /// What stands before the value and says something.
+    /// The content words before the value.
     pub(super) before: Vec<String>,
-    /// The small words between that and the value.
+    /// The stop words between `before` and the value.
     pub(super) gap: Vec<String>,
-    /// The one of them that must be there, since it leads to the value: `remind me TO`.
+    /// The stop word that must precede the value: `remind me TO`.
     pub(super) link: Option<String>,
-    /// What stands after the value and says something.
+    /// The content words after the value.
     pub(super) after: Vec<String>,
-    /// Whether a value was found in it.
+    /// Whether the example has a value.
     pub(super) has_value: bool,
     /// Whether that value was a proper name.
     pub(super) is_name: bool,
 }
 
 impl Shape {
-    /// What stands for a value among stems.
+    /// The placeholder of a value among stems.
     pub(super) const VALUE: &'static str = "\u{0}";
 }
 
@@ -108,17 +107,17 @@ impl<'a> Tool<'a> {
         tool
     }
 
-    /// What a person calls it: `weather.forecast`.
+    /// Returns the name that a person knows it by: `weather.forecast`.
     pub(super) fn title(&self) -> String {
         title(&self.spec.name)
     }
 
-    /// Whether a word stands in what it says of itself.
+    /// Reports whether its name or description has this stem.
     pub(super) fn says(&self, stem: &str) -> bool {
         self.own.contains(stem)
     }
 
-    /// The share of its name's words that are among these, from 0 to 1.
+    /// Returns the share of its name's words that are among these tokens, from 0 to 1.
     pub(super) fn named(&self, tokens: &[super::prompt::Token]) -> f64 {
         let words: Vec<String> = self.name.split('_').map(words::stem).collect();
         let said = words
@@ -128,7 +127,7 @@ impl<'a> Tool<'a> {
         share(said.count()) / share(words.len()).max(1.0)
     }
 
-    /// Whether its name is part of another's in the same plugin: `forecast` is the plain form of
+    /// Reports whether its name is part of another's in the same plugin, as `forecast` is of
     /// `show_forecast`.
     pub(super) fn is_plainer_than(&self, other: &Self) -> bool {
         let words = |tool: &Self| tool.name.split('_').map(words::stem).collect::<Vec<_>>();
@@ -138,12 +137,12 @@ impl<'a> Tool<'a> {
             && own.iter().all(|word| others.contains(word))
     }
 
-    /// Whether a word stands in its name.
+    /// Reports whether its name has this stem.
     pub(super) fn is_called(&self, stem: &str) -> bool {
         self.name.split('_').any(|word| words::stem(word) == stem)
     }
 
-    /// Whether one of its slots takes free words.
+    /// Reports whether one of its slots accepts free text.
     pub(super) fn takes_words(&self) -> bool {
         self.slots.iter().any(|slot| match &slot.kind {
             Kind::Text(_) => true,
@@ -176,7 +175,7 @@ impl<'a> Tool<'a> {
                     Token::Word => at > 0 && found[at].is_name() && is_free(at),
                     _ => true,
                 };
-                // `call Ada` is one value: what stands right before a name belongs to it.
+                // `call Ada` is one value: unknown words right before a name belong to it.
                 let mut before = at;
                 while is_value[at] && before > 0 && is_free(before - 1) {
                     before -= 1;
@@ -231,7 +230,7 @@ pub(super) fn title(wire: &str) -> String {
     FunctionName::from_wire(wire).map_or_else(|_| wire.to_owned(), |name| name.to_string())
 }
 
-/// A text without what stands in backticks, and that, in lower case.
+/// Splits a text into what is outside backticks, and the lower-case contents of backticks.
 fn without_samples(text: &str) -> (String, Vec<String>) {
     let mut said = String::new();
     let mut samples = Vec::new();
@@ -245,7 +244,7 @@ fn without_samples(text: &str) -> (String, Vec<String>) {
     (said, samples)
 }
 
-/// The start of a text, at most so many bytes.
+/// Returns the start of a text, at most `most` bytes.
 pub(super) fn start(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
