@@ -1,11 +1,8 @@
-//! Days of the calendar: `2026-05-04`, tomorrow, Friday, the fourth of May.
-//!
-//! A day is a count from 1970-01-01, in the calendar that ISO 8601 uses. What "today" is comes from
-//! the caller; nothing here reads a clock.
+//! Calendar days, in the calendar of ISO 8601. Nothing here reads a clock.
 
 use std::fmt;
 
-/// The last day that is written with four digits.
+/// 9999-12-31, the last day of a four-digit year.
 const LAST: i64 = 2_932_896;
 
 /// A day, counted from 1970-01-01.
@@ -13,12 +10,12 @@ const LAST: i64 = 2_932_896;
 pub(super) struct Day(i64);
 
 impl Day {
-    /// The day with this count from 1970-01-01, up to the end of the year 9999.
+    /// Returns the day with this count from 1970-01-01, up to the end of the year 9999.
     pub(super) fn new(days: i64) -> Option<Self> {
         (0..=LAST).contains(&days).then_some(Self(days))
     }
 
-    /// The day of a date, if there is such a date.
+    /// Returns the day of a date, if the date exists.
     pub(super) fn of(year: i64, month: u32, day: u32) -> Option<Self> {
         if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
             return None;
@@ -27,7 +24,7 @@ impl Day {
         (found.date() == (year, month, day)).then_some(found)
     }
 
-    /// Reads `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`.
     pub(super) fn read(text: &str) -> Option<Self> {
         let is_shaped = text.len() == 10
             && text.bytes().enumerate().all(|(at, byte)| match at {
@@ -41,28 +38,28 @@ impl Day {
         Self::of(part(0, 4)?.into(), part(5, 7)?, part(8, 10)?)
     }
 
-    /// The day so many days later.
+    /// Returns the day that is `days` later.
     pub(super) fn after(self, days: i64) -> Option<Self> {
         self.0.checked_add(days).and_then(Self::new)
     }
 
-    /// The first day from this one on that is this weekday, Monday being 0.
+    /// Returns the first day from this one on with this weekday; Monday is 0.
     pub(super) fn coming(self, weekday: i64) -> Option<Self> {
         // 1970-01-01 was a Thursday.
         let own = (self.0 + 3).rem_euclid(7);
         self.after((weekday - own).rem_euclid(7))
     }
 
-    /// The first day from this one on with this month and day of the month.
+    /// Returns the first day from this one on with this month and day of the month.
     pub(super) fn coming_date(self, month: u32, day: u32) -> Option<Self> {
         let (year, ..) = self.date();
-        // Eight years hold a leap day wherever one starts.
+        // Within nine years there is always a leap day.
         (year..year + 9)
             .filter_map(|year| Self::of(year, month, day))
             .find(|found| *found >= self)
     }
 
-    /// Year, month and day of the month (the civil calendar from a day count).
+    /// Returns year, month and day of the month.
     fn date(self) -> (i64, u32, u32) {
         let shifted = self.0 + 719_468;
         let era = shifted.div_euclid(146_097);

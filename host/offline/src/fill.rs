@@ -1,12 +1,11 @@
-//! Slots, filled from the words of a prompt.
+//! Fills the slots of a tool from the words of a prompt.
 //!
-//! The surest signs come first: a value beside its slot's name, a quotation, a day, a number with
-//! its unit. Then the shape of an example, then names after a preposition, and at last what is left
-//! over. Each word fills one slot at most, and what was used is marked, so that the router can tell
-//! how much of the prompt a tool explains.
+//! The most reliable signs come first: a value beside its slot's name, a quotation, a day, a number
+//! with its unit; then the shape of an example, names after a preposition, and the remaining words.
+//! Each word fills at most one slot and is marked as used, which gives the coverage of the prompt.
 //!
-//! Invariant: nothing is put into the input that the slot does not accept. What was said for a slot
-//! and does not fit is a misfit: the person is asked, and no default stands in for it.
+//! Invariant: the input holds only values that their slots accept. A value that does not fit is a
+//! misfit: the person is asked, and no default replaces it.
 
 mod choices;
 mod names;
@@ -23,13 +22,13 @@ use super::tool::Tool;
 use super::words;
 use serde_json::{Map, Value};
 
-/// What came of filling a tool's slots.
+/// The result of filling a tool's slots.
 #[derive(Debug)]
 pub(super) struct Filled {
     pub(super) input: Map<String, Value>,
-    /// Slots for which something was said that does not fit.
+    /// Slots for which the prompt has a value that does not fit.
     pub(super) misfits: Vec<String>,
-    /// Which tokens became part of a value.
+    /// For each token, whether it became part of a value.
     pub(super) used: Vec<bool>,
 }
 
@@ -73,14 +72,14 @@ struct Filling<'a> {
 }
 
 impl<'a> Filling<'a> {
-    /// The slots that nothing was said for yet.
+    /// Returns the slots without a value or a misfit.
     fn open(&self) -> impl Iterator<Item = &'a Slot> + use<'a, '_> {
         self.tool.slots.iter().filter(|slot| {
             !self.done.input.contains_key(&slot.name) && !self.done.misfits.contains(&slot.name)
         })
     }
 
-    /// The slot that free words would fill: the first that must be filled, or the only one.
+    /// Returns the slot that free text fills: the first required one, or the only one.
     fn text_slot(&self) -> Option<&'a Slot> {
         let is_free = |slot: &&Slot| matches!(&slot.kind, Kind::Text(t) if t.form == Form::Free);
         let mut free = self.open().filter(is_free);
@@ -88,7 +87,7 @@ impl<'a> Filling<'a> {
         (first.required || free.next().is_none()).then_some(first)
     }
 
-    /// Puts a value into a slot, or notes that it does not fit. Either way it was said.
+    /// Puts a value into a slot, or records a misfit, and marks the tokens as used.
     fn put(&mut self, slot: &Slot, value: Value, tokens: impl IntoIterator<Item = usize>) {
         if slot.accepts(&value) {
             self.done.input.insert(slot.name.clone(), value);
@@ -100,12 +99,12 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Whether a token is there and free.
+    /// Reports whether a token exists and is unused.
     fn is_free(&self, at: usize) -> bool {
         self.done.used.get(at) == Some(&false)
     }
 
-    /// What the person wrote from one token to another, without what was used for another slot.
+    /// Returns the text of a range of tokens, without used ones.
     fn written(&self, tokens: std::ops::Range<usize>) -> String {
         let mut said = String::new();
         let mut end = None;
@@ -125,7 +124,7 @@ impl<'a> Filling<'a> {
         said
     }
 
-    /// Whether a token is a word of a slot's name.
+    /// Reports whether a token is a word of a slot's name.
     fn is_named(&self, slot: &Slot, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
             token.kind == Token::Word
@@ -159,7 +158,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Quotations fill free text: the slot that stands before them, else the next one.
+    /// Quotations fill the text slot named before them, else the next one.
     fn quotations(&mut self) {
         for at in 0..self.tokens.len() {
             if self.tokens[at].kind != Token::Quoted || !self.is_free(at) {
@@ -180,7 +179,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Addresses of mail and of the web, for slots that want them.
+    /// Email and web addresses, for slots of that format.
     fn addresses(&mut self) {
         for at in 0..self.tokens.len() {
             let form = match self.tokens[at].kind {
@@ -197,7 +196,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Days, for slots that want one: `tomorrow`, `on Friday`, `in two weeks`.
+    /// Days: `tomorrow`, `on Friday`, `in two weeks`.
     fn days(&mut self) {
         let mut at = 0;
         while at < self.tokens.len() {
@@ -210,7 +209,7 @@ impl<'a> Filling<'a> {
             let Some(slot) = self.open().find(|slot| slot.kind == Kind::Day) else {
                 return;
             };
-            // `by Friday`, `due on Friday`: the small words go with the day.
+            // `by Friday`, `due on Friday`: the words before the day belong to it.
             let mut from = at;
             while from > 0
                 && (matches!(

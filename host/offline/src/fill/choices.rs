@@ -1,11 +1,11 @@
-//! Choices and truth values, by the words that name them.
+//! Fills choices and booleans from the words that name them.
 
 use super::Filling;
 use crate::slot::{Kind, Slot};
 use crate::words;
 
 impl Filling<'_> {
-    /// Words of a choice: beside the slot's name, or, if `near` does not matter, anywhere.
+    /// Finds the words of a choice: beside the slot's name if `near`, else anywhere.
     pub(super) fn choices(&mut self, near: bool) {
         let open: Vec<&Slot> = self.open().collect();
         for slot in open {
@@ -45,8 +45,8 @@ impl Filling<'_> {
         }
     }
 
-    /// Whether these words, given with their stems, stand at a place and are free. A small word
-    /// counts only as it is: `don't` shares its stem with other words.
+    /// Reports whether these words, given with their stems, are unused tokens at a position. A stop
+    /// word must match exactly: `don't` shares its stem with other words.
     fn is_said(&self, at: usize, words: &[(&str, String)]) -> bool {
         let tokens = self.tokens.get(at..at + words.len());
         !words.is_empty()
@@ -58,7 +58,7 @@ impl Filling<'_> {
             && (at..at + words.len()).all(|at| self.is_free(at))
     }
 
-    /// Where a slot's name stands beside some tokens: `high priority`, `priority is high`.
+    /// Finds a slot's name beside some tokens: `high priority`, `priority is high`.
     fn beside(&self, slot: &Slot, at: usize, length: usize) -> Option<usize> {
         let is_joint = |at: usize| self.is_mark(at, &["is", "to", ":", "="]);
         let before = at.checked_sub(1).map(|before| match before.checked_sub(1) {
@@ -69,7 +69,7 @@ impl Filling<'_> {
         places.into_iter().find(|place| self.is_named(slot, *place))
     }
 
-    /// A slot for a truth value is true where its name is said.
+    /// A boolean slot is true if the prompt has its name, false if the name is negated.
     pub(super) fn truths(&mut self) {
         let open: Vec<&Slot> = self.open().collect();
         for slot in open {

@@ -1,4 +1,4 @@
-//! Names: with a capital, after a preposition, in a list.
+//! Fills slots from names: capitalised, after a preposition, in a list.
 
 use super::Filling;
 use crate::prompt::{Kind as Token, tokens};
@@ -7,15 +7,15 @@ use crate::words;
 use serde_json::Value;
 use std::ops::Range;
 
-/// How many words a name has at most that is written without capitals.
+/// The most words of a name without capitals.
 const LONGEST: usize = 4;
 
-/// What may stand between the capitals of one name: `Rio de Janeiro`, `Isle of Man`.
+/// Words inside a name: `Rio de Janeiro`, `Isle of Man`.
 const PARTICLES: [&str; 10] = [
     "de", "la", "le", "del", "da", "do", "of", "van", "von", "der",
 ];
 
-/// What follows a preposition and is no name: `in general`.
+/// Words after a preposition that are not names: `in general`.
 const IDIOMS: [&str; 8] = [
     "general",
     "particular",
@@ -60,7 +60,7 @@ impl<'a> Filling<'a> {
         };
         let mut found = (0..self.tokens.len()).filter_map(|at| self.name(at));
         let starts_alone = |name: &Range<usize>| {
-            // A capital at the start says little, so what follows must be about the tool.
+            // The first word is always capitalised, so the next must be a word of the tool.
             name.start > 0
                 || self
                     .tokens
@@ -93,8 +93,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// The slot for a name that a preposition leads to: `from Oslo` is for `from_city` before it is
-    /// for any other.
+    /// Returns the slot for a name after a preposition: for `from Oslo` preferably `from_city`.
     fn slot_after(&self, at: usize) -> Option<&'a Slot> {
         let word = &self.tokens[at].lower;
         let led = self.open().find(|slot| {
@@ -103,8 +102,8 @@ impl<'a> Filling<'a> {
         led.or_else(|| self.text_slot())
     }
 
-    /// Whether a name without capitals may follow a word. `of` leads to anything, and after a small
-    /// word `to` leads to a verb: `I need to go`.
+    /// Reports whether a name without capitals may follow a word. Anything may follow `of`, and after
+    /// a stop word `to` precedes a verb: `I need to go`.
     fn leads_in_lower_case(&self, at: usize) -> bool {
         let is_verb_next = || at == 0 || self.tokens[at - 1].is_stop();
         match self.tokens[at].lower.as_str() {
@@ -114,7 +113,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Values that the plugin itself mentions may stand anywhere: `weather oslo`.
+    /// Values that the plugin mentions are found anywhere: `weather oslo`.
     pub(super) fn samples(&mut self) {
         let Some(slot) = self.text_slot() else {
             return;
@@ -137,7 +136,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Names joined by separators, two at least.
+    /// Finds at least two names joined by separators.
     fn series(&self, name: &dyn Fn(&Self, usize) -> Option<usize>) -> Option<Vec<Range<usize>>> {
         let mut at = 0;
         while at < self.tokens.len() {
@@ -166,7 +165,7 @@ impl<'a> Filling<'a> {
         None
     }
 
-    /// The first name with capitals that a preposition leads to.
+    /// Finds the first capitalised name after a preposition.
     fn after_preposition(&self) -> Option<Range<usize>> {
         (1..self.tokens.len()).find_map(|at| {
             let leads = words::leads_to_name(&self.tokens[at - 1].lower);
@@ -174,7 +173,7 @@ impl<'a> Filling<'a> {
         })
     }
 
-    /// The name with capitals that starts at a place.
+    /// Returns the capitalised name that starts at a position.
     fn name(&self, at: usize) -> Option<Range<usize>> {
         let is_name = |at: usize| {
             self.is_free(at) && self.tokens[at].is_name() && !self.is_about(&self.tokens[at].stem)
@@ -194,7 +193,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// A name with the region after it: `Springfield, MA`. In `Oslo, Rome and Paris` none follows.
+    /// Extends a name by a region: `Springfield, MA`, but not in `Oslo, Rome and Paris`.
     fn with_region(&self, name: Range<usize>) -> Range<usize> {
         let region = self
             .is_mark(name.end, &[","])
@@ -207,7 +206,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// The words at a place that say something, and nothing of the tool.
+    /// Returns the content words at a position that are not words of the tool.
     fn plain(&self, at: usize) -> Option<Range<usize>> {
         let is_plain = |at: &usize| {
             self.is_free(*at) && {
@@ -223,7 +222,7 @@ impl<'a> Filling<'a> {
         (1..=LONGEST).contains(&length).then_some(at..at + length)
     }
 
-    /// Whether a stem says what the tool is or does.
+    /// Reports whether a stem is one of the tool's own.
     fn is_about(&self, stem: &str) -> bool {
         self.tool.core.contains(stem)
     }

@@ -1,4 +1,4 @@
-//! Numbers, by the unit or the name that stands beside them.
+//! Fills slots from numbers, by the unit or name beside them.
 
 use super::Filling;
 use crate::prompt::Kind as Token;
@@ -6,8 +6,8 @@ use crate::slot::{Bounds, Kind, Slot};
 use crate::words;
 
 impl Filling<'_> {
-    /// Numbers: first those beside a slot's name or unit, then beside a word of its description,
-    /// then the only number for the only slot that must have one.
+    /// Takes numbers beside a slot's name or unit, then beside a word of its description, then the
+    /// only number for the only required slot.
     pub(super) fn numbers(&mut self) {
         for by_description in [false, true] {
             for at in 0..self.tokens.len() {
@@ -50,7 +50,7 @@ impl Filling<'_> {
         }
     }
 
-    /// The number at a place. `a` is one where a unit of time follows.
+    /// Returns the number at a position. `a` is 1 before a unit of time.
     fn number(&self, at: usize) -> Option<f64> {
         if !self.is_free(at) {
             return None;
@@ -70,8 +70,8 @@ impl Filling<'_> {
         self.is_mark(at, &["a", "an"])
     }
 
-    /// What a number is multiplied with to be a value of the slot: 1 where the slot's name stands
-    /// beside it, 7 for weeks where the slot counts days.
+    /// Returns the factor from a number to the slot's value: 1 beside the slot's name, 7 for weeks if
+    /// the slot counts days.
     fn factor(&self, slot: &Slot, at: usize, noun: usize) -> Option<f64> {
         if self.is_named(slot, noun) || at.checked_sub(1).is_some_and(|at| self.is_named(slot, at))
         {
@@ -83,7 +83,7 @@ impl Filling<'_> {
         Some(said / own)
     }
 
-    /// Whether a word stands in what is said of a slot.
+    /// Reports whether a slot's description has a word.
     fn describes(&self, slot: &Slot, at: usize) -> bool {
         let Some(token) = self.tokens.get(at) else {
             return false;

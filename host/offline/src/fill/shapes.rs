@@ -1,8 +1,8 @@
-//! Free text, found by the shape of an example.
+//! Fills free text by the shape of an example.
 //!
-//! `Add milk to my list` has the shape *add X list*, so `add buy bread to the list` says that X is
-//! `buy bread`. What says something must be there and in order; small words may differ, except the
-//! one right before the value where it leads to it (`remind me TO`).
+//! `Add milk to my list` has the shape *add X list*, so in `add buy bread to the list` X is
+//! `buy bread`. Content words must be present and in order; stop words may differ, except a link
+//! right before the value (`remind me TO`).
 
 use super::Filling;
 use crate::prompt::Kind as Token;
@@ -11,11 +11,11 @@ use crate::tool::Shape;
 use crate::words;
 use std::ops::Range;
 
-/// How many words a value has at most that follows a tool's bare name.
+/// The most words of a value after a tool's bare name.
 const SHORT: usize = 3;
 
 impl Filling<'_> {
-    /// Fills the free text slot where the prompt has the shape of an example.
+    /// Fills the text slot if the prompt has the shape of an example.
     pub(super) fn shape(&mut self) {
         let Some(slot) = self.text_slot() else {
             return;
@@ -69,12 +69,12 @@ impl Filling<'_> {
         self.put(slot, written.trim().into(), free);
     }
 
-    /// The tokens that stand where the shape has its value.
+    /// Returns the tokens in the place of the shape's value.
     fn value(&self, slot: &Slot, shape: &Shape, before: &[String]) -> Option<Range<usize>> {
         let starts = self.tokens.iter().position(|token| token.is_content())?;
         let mut at = starts;
         for (nth, stem) in before.iter().enumerate() {
-            // Only small words may stand between.
+            // Only stop words may precede the first content word.
             at = (at..self.tokens.len())
                 .take_while(|at| nth > 0 || *at == starts || !self.tokens[*at].is_content())
                 .find(|at| self.tokens[*at].stem == *stem)?
@@ -112,7 +112,7 @@ impl Filling<'_> {
             end = self.end_of_name(at, end);
         }
         let mut tokens = self.trimmed(slot, at..end);
-        // `to my todo list`: what describes the tool ends no value that another word of it ends.
+        // `to my todo list`: the tool's own words before the end are not part of the value.
         if !shape.after.is_empty() {
             while tokens.end > tokens.start
                 && self.tool.core.contains(&self.tokens[tokens.end - 1].stem)
@@ -126,8 +126,8 @@ impl Filling<'_> {
             .then_some(tokens)
     }
 
-    /// Where a name without capitals ends: at the first mark, time or small word, of which only
-    /// `my neighbour` may have some in front.
+    /// Returns the end of a name without capitals: the first mark, time or stop word after leading
+    /// stop words (`my neighbour`).
     fn end_of_name(&self, start: usize, end: usize) -> usize {
         let mut at = start;
         while at < end && self.tokens[at].is_stop() {
@@ -139,8 +139,8 @@ impl Filling<'_> {
         at
     }
 
-    /// A shape that a single word of its example carries (`I have finished X`) is only met where
-    /// the small words before it are alike: what they say of others is no wish.
+    /// Reports whether the stop words before the shape match. They must if the shape rests on a single
+    /// word (`I have finished X`), because `he has finished X` is not a request.
     fn leads_alike(&self, shape: &Shape, before: &[String], starts: usize) -> bool {
         let carried = shape.after.is_empty() && shape.link.is_none();
         if !carried || shape.lead.is_empty() || before.iter().any(|b| self.tool.core.contains(b)) {
@@ -151,8 +151,8 @@ impl Filling<'_> {
             .any(|token| shape.lead.first() == Some(&token.stem))
     }
 
-    /// A range without small words, marks and used tokens around it, and without the slot's own
-    /// name before it: of `the task 3` only `3` is meant.
+    /// Trims stop words, marks and used tokens around a range, and the slot's own name before it: of
+    /// `the task 3` only `3` remains.
     fn trimmed(&self, slot: &Slot, tokens: Range<usize>) -> Range<usize> {
         let Range { mut start, mut end } = tokens;
         let is_edge = |at: usize| !self.is_free(at) || self.tokens[at].kind == Token::Mark;

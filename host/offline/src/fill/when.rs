@@ -1,7 +1,7 @@
-//! Days, as people say them.
+//! Parses days as people write them.
 //!
-//! A weekday is the next one that comes, today included; `next Friday` is the first after today. A
-//! date without a year is the next that comes. `4/5/2026` is not read: it means two things.
+//! A weekday is the next one, today included; `next Friday` is the first after today. A
+//! date without a year is the next such date. `4/5/2026` is ambiguous and not parsed.
 
 use crate::day::{Day, month, weekday};
 use crate::prompt::{Kind, Token, tokens};

@@ -1,21 +1,21 @@
-//! What a number or a text must be.
+//! The constraints of numbers and texts.
 
 use crate::prompt::{is_email, is_url};
 use serde_json::{Number, Value};
 
-/// What a number must be.
+/// The constraints of a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) whole: bool,
     pub(crate) min: Option<f64>,
     pub(crate) max: Option<f64>,
-    /// What it must be above.
+    /// The exclusive lower bound.
     pub(super) above: Option<f64>,
-    /// What it must be below.
+    /// The exclusive upper bound.
     pub(super) below: Option<f64>,
 }
 
-/// What a text must be.
+/// The constraints of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Text {
     pub(crate) form: Form,
@@ -29,12 +29,12 @@ pub(crate) enum Form {
     Free,
     Email,
     Url,
-    /// One that cannot be checked here, so that only a person who typed it can have meant it.
+    /// A format that is not checked here; only an explicitly typed value fills it.
     Foreign,
 }
 
 impl Bounds {
-    /// A number as JSON, whole where it is: `3`, not `3.0`.
+    /// Converts a number to JSON: `3`, not `3.0`.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "it is whole and small enough to be exact"
@@ -89,8 +89,8 @@ impl Text {
 
     pub(super) fn wanted(self) -> String {
         let what = match self.form {
-            Form::Email => "an address of mail",
-            Form::Url => "an address of the web",
+            Form::Email => "an email address",
+            Form::Url => "a web address",
             Form::Free | Form::Foreign => "text",
         };
         match (self.min, self.max) {
