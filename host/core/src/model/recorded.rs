@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_finished_step_is_told_with_its_request_and_passed_on() {
+    async fn each_finished_step_is_reported_with_its_request_and_passed_on() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&told);
         let model = Recorded::new(Parrot, move |request: &Request, finished: &Finished| {

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_break_out_of_a_header_is_no_key() {
+    fn a_text_that_could_break_a_header_is_not_a_key() {
         for text in ["", "  ", "a b", "a\r\nx: y", "schlüssel", &"k".repeat(9000)] {
             assert_eq!(Key::new(text), Err(InvalidKeyError), "{text:?}");
         }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_spec_is_refused_with_a_remedy() {
+    fn an_invalid_spec_is_refused_with_a_remedy() {
         for text in [
             "",
             "gpt-5",

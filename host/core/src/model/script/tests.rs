@@ -214,7 +214,7 @@ steps:
 }
 
 #[test]
-fn every_error_is_the_trouble_of_its_name() {
+fn every_scripted_error_has_the_kind_of_its_name() {
     for (word, kind) in [
         ("busy", ModelErrorKind::Busy(None)),
         ("unreachable", ModelErrorKind::Unreachable),

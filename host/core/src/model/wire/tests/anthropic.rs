@@ -186,7 +186,7 @@ fn a_refusal_is_a_filter() {
 }
 
 #[test]
-fn an_answer_without_its_end_broke_off() {
+fn an_answer_without_its_end_is_an_error() {
     let mut data = vec![begin()];
     data.extend(thinking());
     let error = read(&stream(&data), "anthropic").expect_err("it has no end");

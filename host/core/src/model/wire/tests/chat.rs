@@ -77,7 +77,7 @@ fn an_answer_that_was_cut_off_says_so() {
 }
 
 #[test]
-fn an_answer_without_its_end_broke_off() {
+fn an_answer_without_its_end_is_an_error() {
     let begun = events(&[chunk(json!({ "content": "Hel" }))]);
     for answer in ["", "\n\n", ": ping\n\n", begun.as_str()] {
         let error = read(answer, "chat").expect_err("it has no end");
@@ -122,7 +122,7 @@ fn an_answer_that_is_not_streamed_is_read_too() {
 }
 
 #[test]
-fn what_is_no_answer_is_garbled() {
+fn an_answer_that_cannot_be_parsed_is_garbled() {
     for answer in ["data: {not json\n\n", "{\"choices\": [", "data: 7\n\n"] {
         let error = read(answer, "chat").expect_err("it is nonsense");
         assert_eq!(error.kind, ModelErrorKind::Garbled, "{answer}");
@@ -160,7 +160,7 @@ fn pictures_of_results_follow_all_results_in_one_message() {
 }
 
 #[test]
-fn a_model_without_eyes_is_told_what_it_misses() {
+fn a_model_without_images_reads_a_line_for_each() {
     let mut blind = profile("chat");
     blind.quirks.images = false;
     let request = round(

@@ -19,7 +19,7 @@ fn error(code: &str, message: &str) -> Value {
 }
 
 #[test]
-fn each_kind_of_trouble_is_told_apart() {
+fn each_kind_of_error_is_recognised() {
     let google = json!([{ "error": { "code": 400, "status": "INVALID_ARGUMENT",
         "message": "API key not valid. Please pass a valid API key." } }]);
     let anthropic = json!({ "type": "error", "error": { "type": "invalid_request_error",
@@ -80,7 +80,7 @@ fn a_sentence_names_the_remedy_and_not_the_provider_s_words() {
 }
 
 #[test]
-fn what_is_no_model_is_told_from_an_answer_that_broke_off() {
+fn a_page_or_foreign_json_is_not_taken_for_an_answer() {
     let page = "<!doctype html><title>Log in</title>";
     let other = r#"{"detail":"no such path"}"#;
     for name in ["openai", "chat", "anthropic"] {
