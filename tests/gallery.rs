@@ -10,10 +10,11 @@ mod snapshots;
 mod surfaces;
 mod widgets;
 
-use footlight::vocabulary::item::{
-    AskState, CallId, Change, Content, Item, ItemId, Timestamp, Verdict,
+use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::item::AskState;
+use footlight::vocabulary::item::{CallId, Change, Content, Item, ItemId, Timestamp, Verdict,
 };
-use footlight::{Event, Host};
+use footlight::{CallEvent, Host};
 use footlight_render::lower::Lower;
 use footlight_render::registry::Registry;
 use footlight_render::view::View;
@@ -93,7 +94,7 @@ impl Played {
     /// Returns the questions as they were before they were answered.
     fn open_questions(&self) -> Vec<Item> {
         let open = self.0.events.iter().filter_map(|event| match event {
-            Event::Changed(Change::Put(item)) => match &item.content {
+            CallEvent::Event(Happening::Put { item, .. }) => match &item.content {
                 Content::Ask(ask) if ask.state == AskState::Open => Some((**item).clone()),
                 _ => None,
             },

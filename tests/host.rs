@@ -4,7 +4,8 @@ mod cache;
 mod slots;
 
 use footlight::policy::Caller;
-use footlight::vocabulary::item::{AskState, CallResult, Change, Content, Verdict};
+use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::item::{AskState, CallResult, Content, Verdict};
 use footlight::{Event, Host, LoadError};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::{Script, builder, follow};
@@ -56,7 +57,7 @@ async fn the_stream_gives_the_record() {
     let call = host.call("weather.forecast", json!({ "city": "Oslo" }));
     let followed = follow(&host, call, Script::default()).await;
     let changes = followed.events.iter().filter_map(|event| match event {
-        Event::Changed(change) => Some(change.clone()),
+        CallEvent::Event(event) => event.change(),
         _ => None,
     });
     let record: footlight::vocabulary::item::Record = changes.collect();
@@ -80,7 +81,7 @@ async fn unknown_tools_and_bad_inputs_are_failures_that_say_what_is_wrong() {
     ] {
         let ended = host.call(function, input).finish().await;
         let failure = ended.result.expect_err(function);
-        assert_eq!(failure.code, "invalid-input", "{function}");
+        assert_eq!(failure.code.as_str(), "invalid-input", "{function}");
         assert!(
             failure.message.contains(says),
             "{} does not say {says}",
@@ -114,7 +115,7 @@ async fn an_answer_that_does_not_fit_can_be_given_again_and_the_first_that_fits_
     let host = host().await;
     let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
     let id = loop {
-        if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+        if let CallEvent::Asked { id, .. } = call.next().await.expect("an ask") {
             break id;
         }
     };
@@ -142,10 +143,7 @@ async fn nobody_to_ask_fails_at_once() {
         .await
         .result;
     let failure = failure.expect_err("nobody is there");
-    assert_eq!(
-        (failure.code.as_str(), failure.fault),
-        ("unavailable", None)
-    );
+    assert_eq!((failure.code.as_str(), failure.fault), ("no-person", None));
     assert!(
         failure.message.contains("no terminal or page is connected"),
         "{}",
@@ -164,7 +162,7 @@ async fn approval_is_requested_and_a_denied_call_changes_nothing() {
 
     let clear = || host.call("todo.clear", json!({ "what": "everything" }));
     let denied = follow(&host, clear(), Script::default()).await.ended;
-    assert_eq!(denied.result.expect_err("denied").code, "denied");
+    assert_eq!(denied.result.expect_err("denied").code.as_str(), "denied");
     assert_eq!(denied.items.len(), 1);
     let listed = host
         .call("todo.list", json!({}))
@@ -213,7 +211,10 @@ async fn a_tool_for_people_is_out_of_the_models_reach() {
         .call_as(Caller::Model, "todo.toggle", json!({ "id": 1 }))
         .finish()
         .await;
-    assert_eq!(ended.result.expect_err("not for the model").code, "denied");
+    assert_eq!(
+        ended.result.expect_err("not for the model").code.as_str(),
+        "denied"
+    );
 }
 
 #[tokio::test]
@@ -283,7 +284,10 @@ async fn cancelling_while_a_person_is_asked_ends_the_call_at_once() {
     let ended = tokio::time::timeout(std::time::Duration::from_secs(1), call.finish())
         .await
         .expect("at once");
-    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+    assert_eq!(
+        ended.result.expect_err("cancelled").code.as_str(),
+        "cancelled"
+    );
 }
 
 #[tokio::test]
@@ -292,7 +296,10 @@ async fn a_call_that_was_cancelled_before_it_ran_does_not_run() {
     let call = host.call("todo.add", json!({ "title": "Milk" }));
     call.cancel();
     let ended = call.finish().await;
-    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+    assert_eq!(
+        ended.result.expect_err("cancelled").code.as_str(),
+        "cancelled"
+    );
     let listed = host.call("todo.list", json!({})).finish().await.result;
     let rows = listed.expect("lists").data["rows"].as_array().map(Vec::len);
     assert_eq!(rows, Some(0), "nothing was added");
@@ -305,7 +312,7 @@ async fn a_denied_request_is_not_asked_again() {
     let call = host.call("rogue.flood_approvals", json!({}));
     let followed = follow(&host, call, Script::default()).await;
     let asked = followed.events.iter();
-    let asked = asked.filter(|event| matches!(event, Event::Approval { .. }));
+    let asked = asked.filter(|event| matches!(event, CallEvent::Approval { .. }));
     assert_eq!(asked.count(), 1, "the same is not asked again");
     assert_eq!(
         followed.ended.result.expect("goes on").data["refusals"],
@@ -337,7 +344,7 @@ async fn outputs_of_a_failed_call_are_removed() {
         let followed = follow(&host, host.call(tool, input), Script::default()).await;
         assert!(followed.ended.result.is_err());
         let stored = followed.events.iter().filter_map(|event| match event {
-            Event::Changed(Change::Put(item)) => {
+            CallEvent::Event(Happening::Put { item, .. }) => {
                 matches!(item.content, Content::Output(_)).then(|| item.id.as_str().to_owned())
             }
             _ => None,

@@ -6,7 +6,7 @@
 use crate::attackers::{self, Attack, Ends};
 use crate::rogue_cases::{self, CASES, Case, Expect, Person};
 use footlight::vocabulary::item::Verdict;
-use footlight::{Ended, Host, HostBuilder, LoadError};
+use footlight::{CallOutcome, Host, HostBuilder, LoadError};
 use footlight_tests::plugins;
 use footlight_tests::random::Random;
 use footlight_tests::scripted_call::{Script, builder, follow};
@@ -63,7 +63,7 @@ async fn play(host: &Host, plugin: &str, case: &Case) -> Option<String> {
 }
 
 /// Returns why a call did not end as it must.
-fn misses(expect: Expect, ended: &Ended) -> Option<String> {
+fn misses(expect: Expect, ended: &CallOutcome) -> Option<String> {
     let data = || match &ended.result {
         Ok(result) => serde_json::to_string(&result.data).unwrap_or_default(),
         Err(_) => String::new(),
@@ -80,7 +80,7 @@ fn misses(expect: Expect, ended: &Ended) -> Option<String> {
         ended
             .result
             .as_ref()
-            .is_err_and(|failure| failure.fault.is_none() && failure.code == code)
+            .is_err_and(|failure| failure.fault.is_none() && failure.code.as_str() == code)
     };
     let met = match expect {
         Expect::Ok => ended.result.is_ok(),
@@ -99,7 +99,7 @@ fn misses(expect: Expect, ended: &Ended) -> Option<String> {
         Expect::Cancelled => ended
             .result
             .as_ref()
-            .is_err_and(|failure| failure.code == "cancelled"),
+            .is_err_and(|failure| failure.code.as_str() == "cancelled"),
         Expect::OneOf(ways) => ways.iter().any(|way| misses(*way, ended).is_none()),
     };
     (!met).then(|| {
@@ -241,7 +241,7 @@ async fn meet(host: &Host, id: &str, attack: &Attack) -> Option<String> {
         Ends::Concern => run()
             .await
             .result
-            .is_err_and(|failure| failure.code == "denied"),
+            .is_err_and(|failure| failure.code.as_str() == "denied"),
         Ends::Run(faults) => {
             let ended = run().await;
             return misses(Expect::Fault(faults), &ended).map(|why| format!("{why} ({sentence})"));

@@ -21,7 +21,7 @@ mod waiting;
 #[path = "../bench-guest/src/sorting.rs"]
 mod sorting;
 
-use footlight::{Ended, Host, HostBuilder};
+use footlight::{CallOutcome, Host, HostBuilder};
 use footlight_tests::bare::Guest;
 use footlight_tests::plugins;
 use serde_json::{Value, json};
@@ -95,7 +95,7 @@ fn host(runtime: &Runtime, builder: HostBuilder) -> Host {
 }
 
 /// Runs one call in a fresh sandbox and panics if it fails: a failing call would be fast and mean nothing.
-async fn call(host: &Host, tool: &str, input: &Value) -> Ended {
+async fn call(host: &Host, tool: &str, input: &Value) -> CallOutcome {
     let ended = host.call(tool, input.clone()).finish().await;
     assert!(ended.result.is_ok(), "{tool}: {:?}", ended.result);
     ended

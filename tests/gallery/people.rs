@@ -1,7 +1,7 @@
 //! What the gallery asks of a person: approvals that can be durable, and actions.
 
 use super::Gallery;
-use footlight::Event;
+use footlight::CallEvent;
 use footlight::policy::{ApprovalRequest, Caller};
 use footlight::vocabulary::item::Verdict;
 use footlight_tests::scripted_call::{Script, follow};
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 async fn approval_request(with: &str) -> ApprovalRequest {
     let played = Gallery::open().await.play("dim", with).await;
     let asked = played.0.events.into_iter().find_map(|event| match event {
-        Event::Approval { ask, .. } => Some(*ask),
+        CallEvent::Approval { ask, .. } => Some(*ask),
         _ => None,
     });
     asked.expect("an approval request")
@@ -65,7 +65,7 @@ async fn a_yes_for_the_session_is_not_asked_for_again() {
         let approvals = followed
             .events
             .iter()
-            .filter(|event| matches!(event, Event::Approval { .. }));
+            .filter(|event| matches!(event, CallEvent::Approval { .. }));
         assert_eq!(approvals.count(), asked, "round {round}");
     }
 }
@@ -80,14 +80,17 @@ async fn what_is_pressed_is_for_the_person_and_not_for_the_model() {
         async { call.finish().await }
     };
     let denied = play(Caller::Model, "next_act", json!({ "act": 2 })).await;
-    assert_eq!(denied.result.expect_err("not for the model").code, "denied");
+    assert_eq!(
+        denied.result.expect_err("not for the model").code.as_str(),
+        "denied"
+    );
 
     // An action that shows a new card, one that fails after showing one, one that shows nothing.
     let next = play(Caller::Person, "next_act", json!({ "act": 2 })).await;
     assert!(next.result.is_ok());
     assert_eq!(types(&next.items), ["tool", "widget"]);
     let fall = play(Caller::Person, "fall", json!({})).await;
-    assert_eq!(fall.result.expect_err("falls").code, "unavailable");
+    assert_eq!(fall.result.expect_err("falls").code.as_str(), "unavailable");
     assert_eq!(types(&fall.items), ["tool"], "the card is withdrawn");
     let note = play(
         Caller::Person,

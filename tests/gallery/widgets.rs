@@ -1,8 +1,9 @@
 //! Declared, live and malformed widgets.
 
 use super::{Gallery, Played};
-use footlight::Event;
-use footlight::vocabulary::item::{Change, Content};
+use footlight::CallEvent;
+use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::item::Content;
 use footlight_render::lower::Lower;
 use footlight_render::terminal::Terminal;
 use footlight_tests::scripted_call::{Script, follow};
@@ -57,12 +58,14 @@ async fn a_live_widget_is_redrawn_in_place_with_progress_between() {
     let mut progress = 0;
     for event in &played.0.events {
         match event {
-            Event::Changed(Change::Put(item)) if matches!(item.content, Content::Widget(_)) => {
+            CallEvent::Event(Happening::Put { item, .. })
+                if matches!(item.content, Content::Widget(_)) =>
+            {
                 revisions.push(item.rev);
                 let view = Lower::default().item_from(item, Some("gallery"));
                 drawings.push(Terminal::new(80).draw(&view).text);
             }
-            Event::Progress(_) => progress += 1,
+            CallEvent::Event(Happening::Progress { .. }) => progress += 1,
             _ => {}
         }
     }

@@ -1,7 +1,8 @@
 //! Runs single calls with a scripted person.
 
+use footlight::vocabulary::event::Happening;
 use footlight::vocabulary::item::Verdict;
-use footlight::{Call, Ended, Event, Host, HostBuilder};
+use footlight::{Call, CallEvent, CallOutcome, Host, HostBuilder};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -29,9 +30,9 @@ pub struct Script {
 #[derive(Debug)]
 pub struct Followed {
     /// All events, including the last one.
-    pub events: Vec<Event>,
+    pub events: Vec<CallEvent>,
     /// The end of the call or turn.
-    pub ended: Ended,
+    pub ended: CallOutcome,
 }
 
 /// Drives a call to its end and replies as the script says.
@@ -45,26 +46,26 @@ pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
         let event = call.next().await.expect("a call ends with how it ended");
         events.push(event.clone());
         match event {
-            Event::Asked { id, .. } => {
+            CallEvent::Asked { id, .. } => {
                 let taken = match answers.next() {
-                    _ if script.away => host.nobody(&id),
+                    _ if script.away => host.no_person(&id),
                     Some(answer) => host.answer(&id, answer),
                     None => host.skip(&id),
                 };
                 // A cancelled call no longer accepts a reply.
                 assert!(taken.is_ok() || script.cancels, "{taken:?}");
             }
-            Event::Approval { id, .. } => {
+            CallEvent::Approval { id, .. } => {
                 let verdict = verdicts.next().unwrap_or(Verdict::Deny);
                 let taken = if script.away {
-                    host.nobody(&id)
+                    host.no_person(&id)
                 } else {
                     host.decide(&id, verdict, None)
                 };
                 assert!(taken.is_ok() || script.cancels, "{taken:?}");
             }
-            Event::Progress(_) if script.cancels => call.cancel(),
-            Event::Finished(ended) => {
+            CallEvent::Event(Happening::Progress { .. }) if script.cancels => call.cancel(),
+            CallEvent::Finished(ended) => {
                 return Followed {
                     events,
                     ended: *ended,

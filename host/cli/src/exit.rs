@@ -48,6 +48,7 @@ impl Exit {
                 Some(FailureCode::Denied) => Self::Denied,
                 Some(FailureCode::Cancelled) => Self::Cancelled,
                 Some(FailureCode::Limit) => Self::Limit,
+                Some(FailureCode::NoPerson) => Self::NeedsPerson,
                 _ => Self::Plugin,
             },
             (Status::Done, None) => Self::Done,
@@ -71,18 +72,6 @@ impl Exit {
             return Self::Done;
         };
         let result = result(&items[last]);
-        // Messages of the host for requests that reached no person.
-        let unheard = |error: &str| {
-            let words = [
-                "nobody can be asked",
-                "nobody can give leave",
-                "nobody answered in time",
-                "nobody decided in time",
-            ];
-            words.iter().any(|words| error.contains(words))
-        };
-        let nobody =
-            nobody || matches!(&result, Some(CallResult::Error { error, .. }) if unheard(error));
         let exit = Self::of_call(status, result.as_ref(), nobody);
         let spoke = |item: &Item| matches!(item.content, Content::Text(_));
         match exit {
@@ -181,6 +170,7 @@ mod tests {
             (Status::Done, Some(failed("unavailable")), false, 5),
             (Status::Error, Some(failed("other")), false, 5),
             (Status::Error, Some(failed("limit")), false, 6),
+            (Status::Error, Some(failed("no-person")), false, 4),
             (Status::Limit, Some(failed("other")), false, 6),
             (Status::Cancelled, Some(failed("cancelled")), false, 130),
             (Status::Waiting, None, false, 4),
@@ -222,9 +212,14 @@ mod tests {
             (json!([failed("denied", "no"), text()]), true, 3),
             (json!([failed("denied", "no"), done(), text()]), true, 0),
             (
-                json!([failed("denied", "nobody can be asked: …"), text()]),
+                json!([failed("no-person", "nobody can be asked: …"), text()]),
                 true,
                 4,
+            ),
+            (
+                json!([failed("denied", "nobody can be asked: …"), text()]),
+                true,
+                3,
             ),
             (json!([failed("limit", "long"), text()]), false, 6),
         ] {

@@ -1,4 +1,4 @@
-//! An agent with a loop of its own: it decides what to call, Footlight sees to the rest.
+//! An agent with a loop of its own: it decides what to call, Footlight runs the call.
 //!
 //! ```sh
 //! cargo run -p footlight --example agent -- hello.wasm
@@ -6,8 +6,9 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
+use footlight::vocabulary::function::FunctionName;
 use footlight::vocabulary::item::Verdict;
-use footlight::{Event, Host};
+use footlight::{CallEvent, Host};
 use serde_json::{Value, json};
 use std::error::Error;
 
@@ -19,22 +20,22 @@ async fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Greets three people, and answers what came of it.
+/// Greets three people and returns the greetings.
 pub(crate) async fn run(plugin: &str) -> Result<String, Box<dyn Error>> {
     let host = Host::builder().attended(true).build()?;
     let plugin = host.load(plugin).await?;
     let tool = plugin.tools().first().ok_or("the plugin has no tools")?;
-    let function = format!("{}.{}", plugin.id(), tool.name);
+    let function = FunctionName::new(plugin.id(), &*tool.name)?.to_string();
     let mut words = Vec::new();
     for name in ["Ada", "Grace", "Barbara"] {
         let mut call = host.call(&function, json!({ "name": name }));
         while let Some(event) = call.next().await {
             match event {
-                // What a plugin wants to know, and what needs leave, comes up here.
-                Event::Asked { id, .. } => host.skip(&id)?,
-                Event::Approval { id, .. } => host.decide(&id, Verdict::Deny, None)?,
-                Event::Finished(ended) => {
-                    let content = ended.result?.data["content"].take();
+                // Questions and approval requests of the plugin.
+                CallEvent::Asked { id, .. } => host.skip(&id)?,
+                CallEvent::Approval { id, .. } => host.decide(&id, Verdict::Deny, None)?,
+                CallEvent::Finished(outcome) => {
+                    let content = outcome.result?.data["content"].take();
                     words.extend(content.as_str().map(str::to_owned));
                 }
                 _ => {}

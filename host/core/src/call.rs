@@ -1,7 +1,7 @@
-//! One call, followed: a stream of events that ends with how it ended.
+//! One tool call: a stream of events that ends with the call's outcome.
 //!
-//! The stream drives the call: as long as it is polled, the guest runs. Dropping it ends the call
-//! and everything in it; [`cancel`](Call::cancel) lets the guest tidy up first.
+//! Polling the stream runs the guest. Dropping the stream ends the call at once;
+//! [`cancel`](Call::cancel) gives the guest time to clean up.
 
 pub(crate) mod approval;
 mod clock;
@@ -14,60 +14,61 @@ pub(crate) mod pending;
 pub(crate) mod run;
 pub(crate) mod stage;
 
-use crate::call::event::{Ended, Event};
+use crate::call::event::{CallEvent, CallOutcome};
 use crate::call::stage::Stage;
 use footlight_vocabulary::item::CallId;
 use futures_core::Stream;
+use futures_util::StreamExt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-/// A call on its way.
-#[must_use = "a call only runs while it is followed: await `finish`, or `next` until it is over"]
+/// A running call.
+#[must_use = "a call only runs while it is polled: await `finish`, or `next` until it returns `None`"]
 pub struct Call {
     pub(crate) stage: Arc<Stage>,
-    pub(crate) running: Option<Pin<Box<dyn Future<Output = Ended> + Send>>>,
+    pub(crate) running: Option<Pin<Box<dyn Future<Output = CallOutcome> + Send>>>,
 }
 
 impl Call {
-    /// Its id, minted by the host.
+    /// Returns the call's id.
     #[must_use]
     pub fn id(&self) -> &CallId {
         &self.stage.call
     }
 
-    /// The next event; nothing once it is over.
-    pub async fn next(&mut self) -> Option<Event> {
-        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    /// Returns the next event, or `None` after [`CallEvent::Finished`].
+    pub async fn next(&mut self) -> Option<CallEvent> {
+        StreamExt::next(self).await
     }
 
-    /// Follows it to its end.
+    /// Runs the call to its end.
     ///
     /// # Panics
-    /// When [`next`](Self::next) has given [`Event::Finished`] already: how it ended is in there.
-    pub async fn finish(mut self) -> Ended {
+    /// If [`next`](Self::next) has already returned [`CallEvent::Finished`].
+    pub async fn finish(mut self) -> CallOutcome {
         loop {
             match self.next().await {
-                Some(Event::Finished(ended)) => return *ended,
+                Some(CallEvent::Finished(ended)) => return *ended,
                 Some(_) => {}
-                None => panic!("`next` has already given how this call ended"),
+                None => panic!("`next` has already returned the outcome of this call"),
             }
         }
     }
 
-    /// A handle that cancels the call, for another task.
+    /// Returns a handle that can cancel the call from another task.
     #[must_use]
     pub fn canceller(&self) -> Canceller {
         Canceller(Arc::clone(&self.stage))
     }
 
-    /// Cancels the call. The guest has two seconds to tidy up; the stream goes on until it ended.
+    /// Cancels the call. The guest has two seconds to clean up; the stream continues until it ends.
     pub fn cancel(&self) {
         self.stage.cancel();
     }
 }
 
-/// Cancels a call from elsewhere.
+/// Cancels a call from another task.
 #[derive(Clone)]
 pub struct Canceller(Arc<Stage>);
 
@@ -79,9 +80,9 @@ impl Canceller {
 }
 
 impl Stream for Call {
-    type Item = Event;
+    type Item = CallEvent;
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Event>> {
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<CallEvent>> {
         if let Some(event) = self.stage.next_event() {
             return Poll::Ready(Some(event));
         }
@@ -90,7 +91,7 @@ impl Stream for Call {
         };
         if let Poll::Ready(ended) = running.as_mut().poll(context) {
             self.running = None;
-            self.stage.emit(Event::Finished(Box::new(ended)));
+            self.stage.emit(CallEvent::Finished(Box::new(ended)));
         }
         match self.stage.next_event() {
             Some(event) => Poll::Ready(Some(event)),

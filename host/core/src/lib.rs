@@ -1,8 +1,9 @@
 //! Footlight: a host for sandboxed tool plugins that a language model calls.
 //!
-//! A plugin is one WebAssembly component. It runs with nothing but what a person granted; it can
-//! show widgets, ask the person, request leave, and return results that every surface draws in its
-//! own way. This crate loads plugins and calls their tools.
+//! A plugin is one WebAssembly component. It runs in a sandbox with nothing but what a person
+//! granted. It can show widgets, ask questions, request approval, and return results that every
+//! surface draws in its own way. This crate loads plugins, calls their tools and runs the loop
+//! between a language model and the tools.
 //!
 //! ```no_run
 //! use footlight::Host;
@@ -10,17 +11,18 @@
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! let host = Host::builder().build()?;
 //! host.load("weather.wasm").await?;
-//! let ended = host.call("weather.forecast", serde_json::json!({ "city": "Oslo" })).finish().await;
-//! println!("{:?}", ended.result?.summary);
+//! let outcome = host.call("weather.forecast", serde_json::json!({ "city": "Oslo" })).finish().await;
+//! println!("{:?}", outcome.result?.summary);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! A call is a stream: [`Call::next`] gives what happens while it runs. What waits for a person is
-//! settled by its id, from anywhere: [`Host::answer`] and [`Host::decide`].
+//! A call is a stream of [`CallEvent`]s. Questions and approval requests among them have an id, to
+//! which anybody can reply: [`Host::answer`] and [`Host::decide`]. A [`Session`] is a conversation
+//! with a model, and a [`Turn`] the stream of what happens from a prompt to the last word.
 //!
-//! Invariant: it knows no renderer and no surface. Calls go down, items come up, nothing else
-//! crosses. No type of wasmtime stands in a public signature, and nothing global is installed.
+//! Invariant: this crate knows no renderer and no surface. No type of wasmtime is in a public
+//! signature, and nothing global is installed.
 
 #![deny(unsafe_code)]
 
@@ -38,7 +40,9 @@ mod call;
 
 mod sandbox;
 
-pub use call::event::{Ended, Event, Failure, Progress};
+mod sync;
+
+pub use call::event::{CallEvent, CallOutcome, Failure};
 pub use call::fault::Fault;
 pub use call::pending::ReplyError;
 pub use call::{Call, Canceller};

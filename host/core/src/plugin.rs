@@ -1,4 +1,4 @@
-//! A loaded plugin: compiled, described and shared.
+//! Plugins before they run: survey of the bytes, cost of compiling, cache, description.
 
 pub(crate) mod cache;
 pub(crate) mod circuit_breaker;
@@ -12,13 +12,14 @@ use crate::plugin::description::{Description, Tool};
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::PluginPre;
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
 use serde_json::Value;
 use std::fmt;
 use std::sync::Arc;
 
-/// A plugin that can be called. Cheap to clone.
+/// A loaded plugin. Clones are cheap.
 #[derive(Clone)]
 pub struct Plugin(pub(crate) Arc<Loaded>);
 
@@ -27,71 +28,78 @@ pub(crate) struct Loaded {
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) description: Description,
     pub(crate) guest: PluginPre<Sandbox>,
-    /// Who its calls are for: the same for all of them.
+    /// The identity that the plugin sees in calls without a session.
     pub(crate) identity: Arc<Identity>,
-    /// How many places of the host's a call takes.
+    /// How many instance slots a call takes.
     pub(crate) slots: u32,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
 }
 
 impl Plugin {
-    /// Its id, from its manifest.
+    /// Returns the id in the manifest.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.0.manifest.id
     }
 
-    /// The SHA-256 of its component.
+    /// Returns the SHA-256 of the component.
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.0.digest
     }
 
-    /// What it may ever touch.
+    /// Returns the manifest: the most that can be granted to the plugin.
     #[must_use]
     pub fn manifest(&self) -> &Manifest {
         &self.0.manifest
     }
 
-    /// What it can do.
+    /// Returns the tools.
     #[must_use]
     pub fn tools(&self) -> &[Tool] {
         &self.0.description.tools
     }
 
-    /// The tool of this name.
+    /// Returns the full names of the tools.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = FunctionName> {
+        let name = |tool: &Tool| FunctionName::new(self.id(), &*tool.name);
+        let named = self.tools().iter().map(name);
+        named.map(|name| name.expect("loading checked both ids"))
+    }
+
+    /// Returns the tool of this name.
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools().iter().find(|tool| tool.name == name)
     }
 
-    /// What the model should know to use its tools well, in the plugin's words.
+    /// Returns the plugin's instructions for the model.
     #[must_use]
     pub fn instructions(&self) -> Option<&str> {
         self.0.description.instructions.as_deref()
     }
 
-    /// The widget types it declares.
+    /// Returns the declared widget types.
     #[must_use]
     pub fn widgets(&self) -> &[WidgetType] {
         &self.0.description.widgets
     }
 
-    /// Whether data fits what it declares for this widget type (W-47). A type that it does not
-    /// declare takes anything.
+    /// Reports whether data fits the declared schema of a widget type. Undeclared types accept any
+    /// data.
     #[must_use]
     pub fn fits(&self, widget: &str, data: &Value) -> bool {
         self.0.description.fits(widget, data)
     }
 
-    /// What its component imports, by name.
+    /// Returns the names of the component's imports.
     #[must_use]
     pub fn imports(&self) -> &[String] {
         &self.0.imports
     }
 
-    /// How many bytes its component has.
+    /// Returns the size of the component in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size

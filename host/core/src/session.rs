@@ -34,6 +34,8 @@ use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Model, Retry};
 use crate::store::{Reply, RequestRow, SessionRow, Store, StoreError};
+use crate::sync::lock;
+use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, Happening, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
 use futures_core::Stream;
@@ -41,7 +43,7 @@ use serde_json::{Map, Value};
 use state::SessionState;
 use std::collections::HashMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, watch};
@@ -128,8 +130,8 @@ struct SessionInner {
     followers: Mutex<Followers>,
     /// Whether the turn is to end. Nothing while there is none.
     cancel: Mutex<Option<watch::Sender<bool>>>,
-    /// Answers that must not be stored, on their way to who asked.
-    secrets: Mutex<HashMap<RequestId, Value>>,
+    /// Checked answers on their way to the calls that wait for them.
+    answers: Mutex<HashMap<RequestId, Answer>>,
     /// One at a time for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
@@ -170,31 +172,20 @@ pub enum Update {
     Retry(ItemId, Retry),
 }
 
-/// Why a turn does not begin.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a turn does not start.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TurnError {
-    /// Another turn of this session is not over.
+    /// Another turn of this session is running.
+    #[error("another turn of this session is still running")]
     Busy,
-    /// There is no unfinished turn to go on with.
+    /// There is no unfinished turn.
+    #[error("this session has no unfinished turn to resume")]
     NothingToResume,
-    /// There is one, which has to be finished or cancelled first.
+    /// An unfinished turn has to be resumed or cancelled first.
+    #[error("the last turn of this session is not finished; resume it first")]
     Unfinished,
 }
-
-impl std::fmt::Display for TurnError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Busy => "another turn of this session is not over yet",
-            Self::NothingToResume => "there is nothing to go on with in this session",
-            Self::Unfinished => {
-                "the last turn of this session is not finished; go on with it first"
-            }
-        })
-    }
-}
-
-impl std::error::Error for TurnError {}
 
 impl Host {
     /// Begins a conversation.
@@ -230,7 +221,7 @@ impl Host {
             state: Mutex::new(state),
             followers: Mutex::default(),
             cancel: Mutex::default(),
-            secrets: Mutex::default(),
+            answers: Mutex::default(),
             gates: Mutex::default(),
         })))
     }
@@ -341,14 +332,17 @@ impl Session {
     /// # Errors
     /// When it does not wait, or the answer does not fit.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
-        let kept = |value: &Value| {
-            lock(&self.0.secrets).insert(id.clone(), value.clone());
-        };
-        let taken = replies::answer_with(&*self.0.store, id, value, self.by(), Some(&kept)).await;
-        if taken.is_err() {
-            lock(&self.0.secrets).remove(id);
+        let store = &*self.0.store;
+        let (request, answer) = replies::check(store, id, &value).await?;
+        // The checked answer goes to the waiting call directly: it is not checked again, and a secret
+        // is not stored.
+        lock(&self.0.answers).insert(id.clone(), answer);
+        let stored = request.recordable.then_some(value);
+        let settled = replies::settle_answer(store, id, stored, self.by()).await;
+        if settled.is_err() {
+            lock(&self.0.answers).remove(id);
         }
-        taken
+        settled
     }
 
     /// Skips a question that waits in this session.
@@ -481,11 +475,6 @@ impl Stream for Turn {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Pin::new(&mut self.updates).poll_next(context)
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is behind these locks is put down whole; a panic elsewhere leaves it right.
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A new id.

@@ -2,7 +2,7 @@
 
 use crate::{builder, host, runtime};
 use footlight::vocabulary::item::RequestId;
-use footlight::{Event, Host};
+use footlight::{CallEvent, Host};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
@@ -68,14 +68,14 @@ async fn wait(
     let mut asked = Some(asked);
     loop {
         match call.next().await {
-            Some(Event::Asked { id, .. }) => {
+            Some(CallEvent::Asked { id, .. }) => {
                 if let Some(asked) = asked.take() {
                     asked
                         .send((id, number))
                         .map_err(|error| error.to_string())?;
                 }
             }
-            Some(Event::Finished(ended)) => {
+            Some(CallEvent::Finished(ended)) => {
                 let result = ended
                     .result
                     .map_err(|failure| format!("{failure} {:?}", failure.advice))?;

@@ -21,9 +21,10 @@ use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, bail};
 use footlight::policy::ApprovalRequest;
 use footlight::store::Reply as Settled;
-use footlight::{Ended, Fault, Host};
+use footlight::{CallOutcome, Host};
 use footlight_render::filter;
 use footlight_vocabulary::event::{Event, Happening, Status};
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::RequestId;
 use serde_json::Value;
 use source::{Incoming, PersonReply, Request, RequestBody};
@@ -115,7 +116,7 @@ impl Follower<'_> {
             }
             Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
                 let elsewhere = match &reply {
-                    Settled::Expired { .. } | Settled::Gone { .. } => "",
+                    Settled::Expired { .. } | Settled::Withdrawn { .. } => "",
                     _ => " elsewhere",
                 };
                 let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
@@ -170,7 +171,7 @@ impl Follower<'_> {
     }
 
     /// Prints why the host stopped a call, and returns the event that ends it.
-    fn end_of_call(&self, ended: &Ended) -> Event {
+    fn end_of_call(&self, ended: &CallOutcome) -> Event {
         let failure = ended.result.as_ref().err();
         if let Some(advice) = failure.and_then(|failure| failure.advice.as_deref()) {
             let stopped = self.ui.styled_err(Emphasis::Red, "stopped:");
@@ -183,8 +184,8 @@ impl Follower<'_> {
         }
         let status = match failure {
             None => Status::Done,
-            Some(failure) if failure.code == "cancelled" => Status::Cancelled,
-            Some(failure) if failure.fault.as_ref().is_some_and(is_limit) => Status::Limit,
+            Some(failure) if failure.code == FailureCode::Cancelled => Status::Cancelled,
+            Some(failure) if failure.code == FailureCode::Limit => Status::Limit,
             Some(_) => Status::Error,
         };
         source::event(Happening::TurnFinished {
@@ -199,15 +200,8 @@ fn is_end(event: &Event) -> bool {
     matches!(event.what, Happening::TurnFinished { .. })
 }
 
-fn is_limit(fault: &Fault) -> bool {
-    matches!(
-        fault,
-        Fault::Cpu | Fault::Wall | Fault::Memory | Fault::Payload | Fault::Handles | Fault::Stack
-    )
-}
-
 /// Asks the person for an approval, with everything that the host knows about the request.
-pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<ApprovalReply> {
+pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<ApprovalReply> {
     let fact = |name: &str| ask.facts.iter().find(|fact| fact.name == name);
     let input: Value = fact("input")
         .and_then(|input| serde_json::from_str(&input.value).ok())
@@ -216,15 +210,15 @@ pub(crate) fn approve(plugin: &str, ask: &Ask, person: &mut Person) -> Result<Ap
     let own = ["plugin", "tool", "input", "action"];
     let others = ask.facts.iter();
     let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
-    let needs = ask.needs.iter().map(|need| format!("asked because {need}"));
+    let reasons = ask.reasons.iter().map(|reason| format!("asked because {reason}"));
     let facts: Vec<String> = others
         .map(|fact| format!("{}: {}", fact.name, fact.value))
-        .chain(needs)
+        .chain(reasons)
         .collect();
     let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
-    let offers = ask.offers.iter();
+    let offers = ask.options.iter();
     let offers: Vec<_> = offers
-        .map(|offer| (offer.verdict, offer.covers.as_str()))
+        .map(|option| (option.verdict, option.covers.as_str()))
         .collect();
     person.approve(&ApprovalPrompt {
         plugin,
@@ -253,6 +247,6 @@ pub(crate) fn settled_text(reply: &Settled) -> String {
             format!("{}{words}", verdict_text(*verdict))
         }
         Settled::Expired { .. } => "expired".to_owned(),
-        Settled::Gone { .. } => "withdrawn".to_owned(),
+        Settled::Withdrawn { .. } => "withdrawn".to_owned(),
     }
 }

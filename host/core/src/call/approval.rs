@@ -1,25 +1,25 @@
-//! Leave: policy decides, and where it will not, a person does.
+//! Approvals: policy decides about a call or one of its operations, or has a person decide.
 //!
-//! Both a call that is about to run and an operation within it come here. A yes is bound to what
-//! was shown, and policy is asked once more before it counts: a denial written meanwhile still
-//! blocks.
+//! A yes is bound to what the person was shown. Policy is evaluated once more before the yes
+//! counts, so that a rule that was added in the meantime still denies.
 
-use crate::call::event::Event;
+use crate::call::event::CallEvent;
 use crate::call::pending::{ApprovalReply, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
-    Assessment, Caller, Decision, DenyReason, Grants, Operation, Powers, Request, Rules, Traits,
-    decide,
+    Assessment, Caller, Decision, Grants, DenyReason, Powers, Request, Rules, Traits, Operation, decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::imports::NO_PERSON;
 use crate::sandbox::limits::Caps;
+use crate::sync::lock;
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
-/// What a standing yes covers is shown word for word, so it must be short enough to be read.
+/// The most bytes of a subject. The person reads it word for word.
 const MAX_SUBJECT: usize = 4 << 10;
 
 /// The rules and the grants of a host.
@@ -29,10 +29,11 @@ pub(crate) struct PolicyState {
     pub(crate) grants: Mutex<Grants>,
 }
 
-/// One call, as policy sees it.
+/// Decides what one call may do.
 #[derive(Clone)]
 pub(crate) struct ApprovalGate(Arc<ApprovalContext>);
 
+/// What policy knows of a call.
 pub(crate) struct ApprovalContext {
     pub(crate) policy: Arc<PolicyState>,
     pub(crate) session: SessionId,
@@ -41,18 +42,33 @@ pub(crate) struct ApprovalContext {
     pub(crate) input: String,
     pub(crate) caller: Caller,
     pub(crate) request_count: AtomicU32,
-    /// What a person has refused within this call, as action and subject: a no is a no.
+    /// Actions and subjects that a person has denied in this call. They are not asked for again.
     pub(crate) denied_before: Mutex<Vec<(String, String)>>,
 }
 
-/// Why there is no leave.
+/// A denial.
 pub(crate) struct ApprovalDenied {
-    ground: Option<DenyReason>,
-    /// What the person wrote, or why policy said no.
-    pub(crate) words: Option<String>,
-    cancelled: bool,
-    /// What a person decided, where it was a person.
+    reason: DenialReason,
+    /// The receipt, if a person denied.
     pub(crate) receipt: Option<Receipt>,
+}
+
+enum DenialReason {
+    /// Policy denied, with a sentence for the model.
+    Policy(DenyReason, String),
+    /// A person denied, perhaps with words for the model.
+    Person(Option<String>),
+    /// The host denied, with a sentence for the model.
+    Host(&'static str),
+    /// The call was cancelled while it waited.
+    Cancelled,
+}
+
+impl From<DenialReason> for ApprovalDenied {
+    fn from(reason: DenialReason) -> Self {
+        let receipt = None;
+        Self { reason, receipt }
+    }
 }
 
 impl ApprovalGate {
@@ -60,18 +76,17 @@ impl ApprovalGate {
         Self(Arc::new(context))
     }
 
-    /// Leave to run at all. Answers the receipt of a person's verdict.
+    /// Decides whether the tool may run. Returns the receipt if a person decided.
     pub(crate) async fn approve_run(
         &self,
         stage: &Stage,
         traits: &Traits,
         assessment: Assessment<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
-        self.resolve(stage, Operation::Call { traits, assessment })
-            .await
+        self.resolve(stage, Operation::Call { traits, assessment }).await
     }
 
-    /// Leave for one operation of a running call.
+    /// Decides about one operation of a running call.
     pub(crate) async fn approve_action(
         &self,
         stage: &Stage,
@@ -80,7 +95,7 @@ impl ApprovalGate {
         reason: &str,
         details: Option<&str>,
     ) -> Result<(), Refusal> {
-        // Kept for surfaces that show more; what cannot be read is the plugin's mistake.
+        // Details are for surfaces that can show more; the host only checks that they are JSON.
         if let Some(Err(error)) =
             details.map(|details| json::parse(details, json::Limits::default()))
         {
@@ -90,18 +105,18 @@ impl ApprovalGate {
             let why = format!("the subject has more than {MAX_SUBJECT} bytes");
             return Err(Refusal::Other(why));
         }
-        let before = |(known, of): &(String, String)| known == action && of == subject;
-        if self.denied_before().iter().any(before) {
-            let words = "the person has said no to this already".to_owned();
+        let is_same = |(known, of): &(String, String)| known == action && of == subject;
+        if lock(&self.0.denied_before).iter().any(is_same) {
+            let words = "the person has denied this already".to_owned();
             return Err(Refusal::Denied(Some(words)));
         }
-        let want = Operation::Approval {
+        let operation = Operation::Approval {
             action,
             subject,
             reason,
         };
-        let settled = self.resolve(stage, want).await;
-        let receipt = match &settled {
+        let resolved = self.resolve(stage, operation).await;
+        let receipt = match &resolved {
             Ok(receipt) => receipt,
             Err(denied) => &denied.receipt,
         };
@@ -112,26 +127,23 @@ impl ApprovalGate {
                 ..receipt.clone()
             });
         }
-        settled.map(drop).map_err(|denied| match denied {
-            ApprovalDenied {
-                cancelled: true, ..
-            } => Refusal::Cancelled,
-            ApprovalDenied {
-                ground: Some(DenyReason::Undeclared),
-                ..
-            } => Refusal::Undeclared,
-            ApprovalDenied {
-                ground: Some(DenyReason::NoPerson),
-                ..
-            } => Refusal::Nobody(NO_PERSON.to_owned()),
-            ApprovalDenied { words, .. } => Refusal::Denied(words),
+        resolved.map(drop).map_err(|denied| match denied.reason {
+            DenialReason::Cancelled => Refusal::Cancelled,
+            DenialReason::Policy(DenyReason::Undeclared, _) => Refusal::Undeclared,
+            DenialReason::Policy(DenyReason::NoPerson, _) => {
+                stage.set_no_person();
+                Refusal::Nobody(NO_PERSON.to_owned())
+            }
+            DenialReason::Policy(_, words) => Refusal::Denied(Some(words)),
+            DenialReason::Host(words) => Refusal::Denied(Some(words.to_owned())),
+            DenialReason::Person(words) => Refusal::Denied(words),
         })
     }
 
     async fn resolve(
         &self,
         stage: &Stage,
-        want: Operation<'_>,
+        operation: Operation<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
         let context = &*self.0;
         let mut request = Request {
@@ -146,137 +158,100 @@ impl ApprovalGate {
             tainted: false,
             reachable: stage.attended,
             approved: None,
-            operation: want,
+            operation,
         };
         let ask = match self.evaluate(stage, &request) {
             Decision::Allow { .. } => return Ok(None),
-            Decision::Deny {
-                reason, message, ..
-            } => {
-                return Err(denied(Some(reason), Some(message)));
+            Decision::Deny { reason, message, .. } => {
+                return Err(DenialReason::Policy(reason, message).into());
             }
             Decision::Ask { request, .. } => request,
         };
         let number = context.request_count.fetch_add(1, Ordering::Relaxed);
         if number as usize >= Caps::APPROVALS {
-            let words = "this call has asked for leave too often".to_owned();
-            return Err(denied(None, Some(words)));
+            return Err(DenialReason::Host("this call has requested approval too often").into());
         }
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
         let verdicts = ask.options.iter().map(|option| option.verdict).collect();
-        let (_guard, verdict) = stage.pending.insert_approval(id.clone(), verdicts);
-        stage.emit(Event::Approval {
+        let (_guard, reply) = stage.pending.insert_approval(id.clone(), verdicts);
+        stage.emit(CallEvent::Approval {
             id,
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
-        let Some(decided) = stage.wait(PendingReason::Approval, verdict).await else {
-            return Err(ApprovalDenied {
-                ground: None,
-                words: None,
-                cancelled: true,
-                receipt: None,
-            });
-        };
-        let Ok(decided) = decided else {
-            return Err(denied(None, Some("nobody decided".to_owned())));
-        };
-        match decided.no_reply {
-            None => {}
-            Some(NoReply::Nobody) => {
-                let words = format!("nobody can be asked: {NO_PERSON}");
-                return Err(denied(Some(DenyReason::NoPerson), Some(words)));
+        let no_person = |words: String| Err(DenialReason::Policy(DenyReason::NoPerson, words).into());
+        let (verdict, words, by) = match stage.wait(PendingReason::Approval, reply).await {
+            None => return Err(DenialReason::Cancelled.into()),
+            Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
+            Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
+                return no_person(format!("nobody can be asked: {NO_PERSON}"));
             }
-            Some(NoReply::Expired) => {
-                let words = "nobody decided in time, which counts as a no".to_owned();
-                return Err(denied(Some(DenyReason::NoPerson), Some(words)));
+            Some(Ok(ApprovalReply::NoReply(NoReply::Expired))) => {
+                return no_person("nobody decided in time, which counts as a denial".to_owned());
             }
-        }
-        let verdict = ask.narrowed(decided.verdict);
+            Some(Ok(ApprovalReply::Verdict { verdict, words, by })) => (verdict, words, by),
+        };
+        let verdict = ask.narrowed(verdict);
+        let receipt = Receipt {
+            decision: verdict,
+            action: None,
+            subject: None,
+            by,
+            at: now(),
+            reason: words.clone(),
+        };
         if verdict == Verdict::Deny {
             if let Operation::Approval {
                 action, subject, ..
             } = request.operation
             {
-                let what = (action.to_owned(), subject.to_owned());
-                self.denied_before().push(what);
+                let denied = (action.to_owned(), subject.to_owned());
+                lock(&context.denied_before).push(denied);
             }
-            let receipt = receipt(verdict, &decided);
             return Err(ApprovalDenied {
+                reason: DenialReason::Person(words),
                 receipt: Some(receipt),
-                ..denied(None, decided.words)
             });
         }
         request.approved = Some(&ask.binding);
         match self.evaluate(stage, &request) {
             Decision::Allow { .. } => {
-                let grants = &self.0.policy.grants;
-                let mut grants = grants.lock().unwrap_or_else(PoisonError::into_inner);
-                grants.record(&ask, verdict);
-                Ok(Some(receipt(verdict, &decided)))
+                lock(&context.policy.grants).record(&ask, verdict);
+                Ok(Some(receipt))
             }
-            Decision::Ask { .. } => Err(denied(
-                None,
-                Some("the verdict does not cover this call".to_owned()),
-            )),
-            Decision::Deny {
-                reason, message, ..
-            } => Err(denied(Some(reason), Some(message))),
+            Decision::Ask { .. } => {
+                Err(DenialReason::Host("the verdict does not cover this call").into())
+            }
+            Decision::Deny { reason, message, .. } => {
+                Err(DenialReason::Policy(reason, message).into())
+            }
         }
-    }
-
-    fn denied_before(&self) -> MutexGuard<'_, Vec<(String, String)>> {
-        self.0
-            .denied_before
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn evaluate(&self, stage: &Stage, request: &Request<'_>) -> Decision {
         let policy = &self.0.policy;
-        let rules = policy.rules.lock().unwrap_or_else(PoisonError::into_inner);
-        let grants = policy.grants.lock().unwrap_or_else(PoisonError::into_inner);
+        let (rules, grants) = (lock(&policy.rules), lock(&policy.grants));
         decide(&stage.manifest, &rules, &grants, request)
     }
 }
 
-fn denied(ground: Option<DenyReason>, words: Option<String>) -> ApprovalDenied {
-    ApprovalDenied {
-        ground,
-        words,
-        cancelled: false,
-        receipt: None,
-    }
-}
-
-/// What is kept of a verdict.
-fn receipt(decision: Verdict, decided: &ApprovalReply) -> Receipt {
-    Receipt {
-        decision,
-        action: None,
-        subject: None,
-        by: decided.by.clone(),
-        at: now(),
-        reason: decided.words.clone(),
-    }
-}
-
 impl ApprovalDenied {
-    /// What the model reads.
-    pub(crate) fn sentence(&self) -> String {
-        match (&self.words, self.ground, self.cancelled) {
-            (_, _, true) => "the call was cancelled".to_owned(),
-            (Some(words), Some(_), _) => words.clone(),
-            (Some(words), None, _) => format!("the person said no: {words}"),
-            (None, _, _) => "Rejected by user".to_owned(),
+    /// Returns the sentence that the model reads.
+    pub(crate) fn message(&self) -> String {
+        match &self.reason {
+            DenialReason::Cancelled => "the call was cancelled".to_owned(),
+            DenialReason::Policy(_, words) => words.clone(),
+            DenialReason::Host(words) => (*words).to_owned(),
+            DenialReason::Person(Some(words)) => format!("the person said no: {words}"),
+            DenialReason::Person(None) => "Rejected by user".to_owned(),
         }
     }
 
-    pub(crate) fn code(&self) -> &'static str {
-        if self.cancelled {
-            "cancelled"
-        } else {
-            "denied"
+    pub(crate) fn code(&self) -> FailureCode {
+        match &self.reason {
+            DenialReason::Cancelled => FailureCode::Cancelled,
+            DenialReason::Policy(DenyReason::NoPerson, _) => FailureCode::NoPerson,
+            _ => FailureCode::Denied,
         }
     }
 }

@@ -1,6 +1,7 @@
-//! How long a call has taken, the time in which it waited for a person not counted.
+//! A call's clock, which stops while the call waits for a person or for instance slots.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use crate::sync::lock;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// The clock of one call.
@@ -8,7 +9,7 @@ pub(super) struct Clock(Mutex<Spent>);
 
 struct Spent {
     before: Duration,
-    /// Since when it runs; nothing while it stands.
+    /// When the clock was last resumed; `None` while it is paused.
     since: Option<Instant>,
 }
 
@@ -21,24 +22,20 @@ impl Clock {
     }
 
     pub(super) fn pause(&self) {
-        let mut spent = self.lock();
+        let mut spent = lock(&self.0);
         if let Some(since) = spent.since.take() {
             spent.before += since.elapsed();
         }
     }
 
     pub(super) fn resume(&self) {
-        self.lock().since = Some(Instant::now());
+        lock(&self.0).since = Some(Instant::now());
     }
 
-    /// How much of `limit` is left; `None` while it stands.
+    /// Returns how much of `limit` is left, or `None` while the clock is paused.
     pub(super) fn left(&self, limit: Duration) -> Option<Duration> {
-        let spent = self.lock();
+        let spent = lock(&self.0);
         let since = spent.since?;
         Some(limit.saturating_sub(spent.before + since.elapsed()))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Spent> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,92 +1,82 @@
-//! What moves on the stream of a call, and how a call ends.
+//! The events of a call's stream, and how a call ends.
 
 use crate::call::fault::Fault;
 use crate::policy::ApprovalRequest;
-use footlight_vocabulary::item::{CallId, Change, Item, RequestId};
+use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::failure::FailureCode;
+use footlight_vocabulary::item::{CallId, Item, RequestId};
 use footlight_vocabulary::question::Question;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
-/// Something that happened in a call.
+/// An event of a call.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum Event {
-    /// An item of the record is new, changed, or gone.
-    Changed(Change),
-    /// How far the call has come. Transient.
-    Progress(Progress),
-    /// The tool may run and begins to: from here on, nobody knows what a call that breaks off has
-    /// done. It has not begun before this event was taken.
+pub enum CallEvent {
+    /// A `put` or `remove` of the call's record, or its `progress`, which is not recorded.
+    Event(Happening),
+    /// The tool is approved and about to run. The guest starts only after this event was taken from
+    /// the stream, so that a caller can first store that the call may have effects.
     Started,
-    /// The plugin asks the person: settle it with [`Host::answer`](crate::Host::answer).
+    /// The plugin asks the person: reply with [`Host::answer`](crate::Host::answer).
     Asked {
-        /// What to answer to.
+        /// The id to reply to.
         id: RequestId,
         /// The plugin that asks.
         plugin: String,
-        /// What it asks.
+        /// The question.
         question: Question,
     },
-    /// Somebody's leave is wanted: settle it with [`Host::decide`](crate::Host::decide).
+    /// An approval is requested: reply with [`Host::decide`](crate::Host::decide).
     Approval {
-        /// What to decide on.
+        /// The id to reply to.
         id: RequestId,
-        /// The plugin that wants it.
+        /// The plugin that needs the approval.
         plugin: String,
-        /// What the person is to be shown: what the host knows, then the plugin's words.
+        /// What the person is shown: the host's facts, then the plugin's words.
         ask: Box<ApprovalRequest>,
     },
-    /// The call has ended; nothing follows.
-    Finished(Box<Ended>),
-}
-
-/// How far a call has come.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Progress {
-    /// Which call.
-    pub call: CallId,
-    /// What is being done.
-    pub message: String,
-    /// How much of it is done.
-    pub done: Option<u64>,
-    /// How much there is.
-    pub total: Option<u64>,
+    /// The end of the call and of the stream.
+    Finished(Box<CallOutcome>),
 }
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ended {
+#[non_exhaustive]
+pub struct CallOutcome {
     /// The call's id.
     pub call: CallId,
-    /// What it came to.
+    /// The tool's result.
     pub result: Result<SemanticResult, Failure>,
-    /// What the model reads of it.
+    /// What the model reads instead of the result.
     pub model: Value,
-    /// The record of the call: its tool item, then what it showed, asked and stored.
+    /// The record of the call: its tool item, then its widgets, questions and outputs.
     pub items: Vec<Item>,
-    /// What the plugin wrote to its log.
+    /// The plugin's log.
     pub log: Vec<String>,
 }
 
-/// Why a call came to nothing.
+/// Why a call failed. A failure is an answer that the model reads, not an error of the host.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Failure {
-    /// A word of the contract: `invalid-input`, `denied`, `unavailable`, `cancelled`, `other` ...
-    pub code: String,
+    /// The reason, for programs.
+    pub code: FailureCode,
     /// One sentence for the model.
     pub message: String,
-    /// More, for the model.
+    /// Details for the model.
     pub details: Option<Value>,
-    /// What the host ended it for, where it was the host.
+    /// The fault, if the host stopped the call.
     pub fault: Option<Fault>,
-    /// One sentence for the person, with the remedy, where the host ended it.
+    /// One sentence with a remedy for the person, if the host stopped the call.
     pub advice: Option<String>,
 }
 
 impl Failure {
-    pub(crate) fn new(code: &str, message: impl Into<String>) -> Self {
+    /// Makes a failure with a code and a sentence for the model.
+    pub fn new(code: FailureCode, message: impl Into<String>) -> Self {
         Self {
-            code: code.to_owned(),
+            code,
             message: message.into(),
             details: None,
             fault: None,

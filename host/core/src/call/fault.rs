@@ -1,11 +1,11 @@
-//! Every way in which a call can be ended that is not the plugin's own.
+//! Faults: every way in which the host ends a call.
 //!
-//! A guest that traps, hoards or dawdles is stopped. The model reads one short failure, the person
-//! one sentence with a remedy, and the log gets everything.
+//! The model reads one short failure, the person one sentence with a remedy, and the log gets every
+//! detail.
 
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::manifest::Limits;
 use std::collections::HashMap;
-use std::fmt;
 use wasmtime::{Trap, WasmBacktrace};
 use wasmtime_wasi::I32Exit;
 
@@ -13,36 +13,51 @@ use wasmtime_wasi::I32Exit;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The guest computed for longer than its budget.
+    /// The guest used more computing time than its budget.
     Cpu,
-    /// The call took longer than it may, waiting for a person not counted.
+    /// The call took too long, not counting waits for a person.
     Wall,
-    /// More memory than the limit, in sum over memories and tables.
+    /// The guest used more memory than its limit, summed over memories and tables.
     Memory,
-    /// The guest's calls were nested too deeply.
+    /// The guest's stack overflowed.
     Stack,
-    /// More data between guest and host than a call may carry.
+    /// The guest passed too much data to the host.
     Payload,
-    /// More handles than a call may hold.
+    /// The guest held too many handles.
     Handles,
     /// The guest panicked or aborted.
     Panic,
     /// The guest tried to end the process.
     Exit,
-    /// The guest trapped in another way, and which.
+    /// The guest trapped in another way.
     Trap(String),
-    /// What the guest returned is not what the contract says, and how.
+    /// The guest broke the contract.
     Protocol(String),
     /// The person cancelled and the guest did not stop in time.
     Cancelled,
-    /// No room for another call at this moment.
+    /// The host has no room for another call.
     Busy,
-    /// A fault of ours.
+    /// The host failed.
     Internal(String),
 }
 
 impl Fault {
-    /// One word, for a log or a table.
+    /// Returns the code of the failure that a call ends with.
+    #[must_use]
+    pub fn code(&self) -> FailureCode {
+        match self {
+            Self::Cpu | Self::Wall | Self::Memory | Self::Stack | Self::Payload | Self::Handles => {
+                FailureCode::Limit
+            }
+            Self::Cancelled => FailureCode::Cancelled,
+            Self::Busy => FailureCode::Unavailable,
+            Self::Panic | Self::Exit | Self::Trap(_) | Self::Protocol(_) | Self::Internal(_) => {
+                FailureCode::Other
+            }
+        }
+    }
+
+    /// Returns one word for logs and tables.
     #[must_use]
     pub fn word(&self) -> &'static str {
         match self {
@@ -62,7 +77,7 @@ impl Fault {
         }
     }
 
-    /// One sentence for the person: what, and what to do about it.
+    /// Returns one sentence for the person: what happened and what to do.
     #[must_use]
     pub fn sentence(&self, limits: &Limits) -> String {
         let mib = limits.memory >> 20;
@@ -91,7 +106,7 @@ impl Fault {
         }
     }
 
-    /// What became of a guest, from the error it ended with.
+    /// Classifies the error that a guest ended with.
     pub(crate) fn from_error(error: &wasmtime::Error) -> Self {
         if let Some(StopError(fault)) = error.downcast_ref::<StopError>() {
             return fault.clone();
@@ -108,15 +123,15 @@ impl Fault {
         if let Some(trap) = error.downcast_ref::<Trap>() {
             return match trap {
                 Trap::StackOverflow => Self::Stack,
-                // Rust's stack lies in linear memory and grows down to its end; but a wild pointer
-                // ends in the same way.
+                // Rust's stack is in linear memory and overflows at its end, where a wild pointer traps
+                // as well: only recursion tells the two apart.
                 Trap::MemoryOutOfBounds if recursing(error) => Self::Stack,
                 Trap::UnreachableCodeReached => Self::Panic,
                 Trap::Interrupt => Self::Cpu,
                 other => Self::Trap(other.to_string()),
             };
         }
-        // These two have no public type; their words are checked by a test for each.
+        // wasmtime has no public type for these two; a test for each checks the words.
         let words = format!("{error:#}");
         if words.contains("fuel allocated for hostcalls") {
             Self::Payload
@@ -131,7 +146,7 @@ impl Fault {
     }
 }
 
-/// Whether one function stands in the trace of a trap again and again.
+/// Reports whether one function occurs repeatedly in the backtrace of a trap.
 fn recursing(error: &wasmtime::Error) -> bool {
     let Some(trace) = error.downcast_ref::<WasmBacktrace>() else {
         return false;
@@ -143,14 +158,7 @@ fn recursing(error: &wasmtime::Error) -> bool {
     times.into_values().any(|times| times >= 4)
 }
 
-/// The host's own way to end a guest: an error that says which fault it is.
-#[derive(Debug)]
+/// The error with which the host stops a guest.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped: {}", self.0.word())]
 pub(crate) struct StopError(pub(crate) Fault);
-
-impl fmt::Display for StopError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "stopped: {}", self.0.word())
-    }
-}
-
-impl std::error::Error for StopError {}

@@ -1,9 +1,11 @@
-//! What a plugin writes for its author: its log, and what it prints. Bounded, and only kept.
+//! The log of a guest: its log messages and what it prints. Both are bounded, and kept for the
+//! plugin's author.
 
 use crate::sandbox::limits::Caps;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::sync::lock;
+use std::sync::{Arc, Mutex};
 
-/// The notes of one call.
+/// The log of one call.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GuestLog(Arc<Mutex<LogBuffer>>);
 
@@ -17,19 +19,19 @@ struct LogBuffer {
 
 impl GuestLog {
     pub(crate) fn write(&self, level: &str, message: &str) {
-        let buffer = &mut *self.lock();
+        let buffer = &mut *lock(&self.0);
         if buffer.lines.len() >= Caps::LOG_LINES {
             buffer.dropped_lines += 1;
             return;
         }
         let message = cut(message, Caps::LOG_LINE);
-        // After the caps: a flood must not reach the embedder's log either.
+        // After the cap, so that a flood does not reach the embedder's log either.
         tracing::debug!(target: "footlight::plugin", level, message);
         buffer.lines.push(format!("{level}: {message}"));
     }
 
     pub(crate) fn print(&self, bytes: &[u8]) {
-        let buffer = &mut *self.lock();
+        let buffer = &mut *lock(&self.0);
         let room = Caps::STDIO
             .saturating_sub(buffer.printed.len())
             .min(bytes.len());
@@ -37,9 +39,9 @@ impl GuestLog {
         buffer.dropped_bytes += bytes.len() - room;
     }
 
-    /// Everything, with a line on what was left out.
+    /// Takes all lines, and a line on how many were left out.
     pub(crate) fn take(&self) -> Vec<String> {
-        let buffer = std::mem::take(&mut *self.lock());
+        let buffer = std::mem::take(&mut *lock(&self.0));
         let mut lines = buffer.lines;
         if buffer.dropped_lines > 0 {
             lines.push(format!(
@@ -60,13 +62,9 @@ impl GuestLog {
         }
         lines
     }
-
-    fn lock(&self) -> MutexGuard<'_, LogBuffer> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
-/// At most so many bytes of a text, cut between characters.
+/// Cuts a text to at most `most` bytes, between characters.
 pub(crate) fn cut(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }

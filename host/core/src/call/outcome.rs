@@ -1,27 +1,28 @@
-//! How a call ends: what the guest handed back is read, and the record is settled.
+//! The end of a call: parses what the guest returned and settles the record.
 
-use crate::call::event::{Ended, Failure};
+use crate::call::event::{CallOutcome, Failure};
 use crate::call::guest_log::{GuestLog, cut};
 use crate::call::stage::Stage;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Failure as WireFailure, Outcome,
 };
 use crate::sandbox::limits::{Caps, exceeds_footprint};
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallResult, Receipt};
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
-/// What a call's result may have at most, as JSON text.
+/// The limits of a result, as JSON text.
 const MAX_RESULT: Limits = Limits {
     bytes: 4 << 20,
     depth: 64,
 };
 
-/// What a failure may say, in bytes.
+/// The most bytes of a failure's message.
 const MAX_MESSAGE: usize = 8 << 10;
 
-/// What the guest returned: a result, and what the model reads of it.
+/// Parses an outcome into a result and what the model reads instead of it.
 pub(super) fn parse_outcome(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
     let texts = [&*outcome.data, outcome.more.as_deref().unwrap_or_default()];
     if exceeds_footprint(texts, Caps::RESULT) {
@@ -48,37 +49,28 @@ pub(super) fn parse_outcome(outcome: Outcome) -> Result<(SemanticResult, Value),
     Ok((result, model))
 }
 
-/// A failure in the plugin's own words, with a code that the host knows.
+/// Parses a failure in the plugin's words. A guest can claim the codes of the contract; any other,
+/// such as the host's `limit`, becomes `other`.
 pub(super) fn parse_failure(failure: WireFailure) -> Failure {
-    let known = [
-        "invalid-input",
-        "denied",
-        "unavailable",
-        "cancelled",
-        "interrupted",
-    ];
-    let code = if known.contains(&failure.code.as_str()) {
-        failure.code.as_str()
-    } else {
-        "other"
+    use FailureCode::{Cancelled, Denied, Interrupted, InvalidInput, Other, Unavailable};
+    let code = match FailureCode::from(&*failure.code) {
+        code @ (InvalidInput | Denied | Unavailable | Cancelled | Interrupted) => code,
+        _ => Other,
     };
-    let details = failure
-        .details
-        .and_then(|details| json::parse(&details, Limits::default()).ok());
+    let details = failure.details;
     Failure {
-        details,
-        // One sentence for the model: what is longer is no sentence.
+        details: details.and_then(|details| json::parse(&details, Limits::default()).ok()),
         ..Failure::new(code, cut(&failure.message, MAX_MESSAGE))
     }
 }
 
-/// Settles a call: its result and its items, in one step.
+/// Settles the record of a call: its result and its items, in one step.
 pub(super) fn end(
     stage: &Stage,
     result: Result<(SemanticResult, Value), Failure>,
     receipt: Option<Receipt>,
     guest_log: GuestLog,
-) -> Ended {
+) -> CallOutcome {
     let (settled, result, model) = match result {
         Ok((result, model)) => {
             let output = serde_json::to_value(&result).unwrap_or(Value::Null);
@@ -87,14 +79,14 @@ pub(super) fn end(
         Err(failure) => {
             let error = CallResult::Error {
                 error: failure.message.clone(),
-                code: Some(failure.code.as_str().into()),
+                code: Some(failure.code.clone()),
                 details: failure.details.clone(),
             };
             let model = serde_json::json!({ "error": failure.code, "message": failure.message });
             (error, Err(failure), model)
         }
     };
-    Ended {
+    CallOutcome {
         call: stage.call.clone(),
         result,
         model,

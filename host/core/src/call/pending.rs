@@ -1,84 +1,77 @@
-//! What waits for a person: questions and requests for leave, each by its id.
+//! Questions and approvals of running calls that wait for a person, by id.
 //!
-//! Whoever has the id may settle it, from any thread; the first one counts. When the call that
-//! waits is gone, so is the entry.
+//! Anybody who knows the id can reply, from any thread; the first reply counts. A request is
+//! removed when its call stops waiting.
 
+use crate::sync::lock;
 use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 
-/// What a person said to a question.
+/// The reply to a question.
 #[derive(Debug)]
 pub(crate) enum QuestionReply {
     /// An answer that fits the question.
     Answer(Answer),
-    /// They chose not to.
+    /// The person skipped the question.
     Skip,
-    /// Nobody did, and why.
+    /// No person replied.
     NoReply(NoReply),
 }
 
-/// Why nobody settled something.
+/// The reply to an approval request.
+#[derive(Debug)]
+pub(crate) enum ApprovalReply {
+    /// A person's verdict.
+    Verdict {
+        verdict: Verdict,
+        /// The person's words for the model.
+        words: Option<String>,
+        /// Who decided, if known.
+        by: Option<String>,
+    },
+    /// No person replied.
+    NoReply(NoReply),
+}
+
+/// Why no person replied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoReply {
-    /// There was nobody after all.
-    Nobody,
-    /// Its time was over.
+    /// Nobody can be reached.
+    NoPerson,
+    /// The request expired.
     Expired,
 }
 
-/// What a person decided, and what they wrote.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ApprovalReply {
-    pub(crate) verdict: Verdict,
-    pub(crate) words: Option<String>,
-    /// Who decided, where that is known.
-    pub(crate) by: Option<String>,
-    /// It is no verdict of a person's, and why.
-    pub(crate) no_reply: Option<NoReply>,
-}
-
-/// Why a reply was not taken. Nothing changed.
-#[derive(Debug)]
+/// Why a reply was not accepted. The request is unchanged.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplyError {
-    /// Nothing waits under this id: it is unknown, settled already, or its call is gone.
+    /// No request is pending under this id: it is unknown, already settled, or its call ended.
+    #[error("no request is pending under this id; it may be settled already")]
     NotPending,
-    /// The answer does not fit the question, and how. It can be given again.
+    /// The answer does not fit the question. Another answer can be given.
+    #[error(transparent)]
     InvalidAnswer(AnswerError),
-    /// This verdict cannot be given here.
+    /// This verdict is not offered.
+    #[error("the verdict `{0:?}` is not offered")]
     NotOffered(Verdict),
 }
-
-impl fmt::Display for ReplyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotPending => {
-                f.write_str("nothing waits under this id; it may have been settled already")
-            }
-            Self::InvalidAnswer(error) => error.fmt(f),
-            Self::NotOffered(verdict) => write!(f, "`{verdict:?}` cannot be given here"),
-        }
-    }
-}
-
-impl std::error::Error for ReplyError {}
 
 enum PendingRequest {
     Question(Question, oneshot::Sender<QuestionReply>),
     Approval(Vec<Verdict>, oneshot::Sender<ApprovalReply>),
 }
 
-/// Everything that waits.
+/// The pending requests of a host.
 #[derive(Clone, Default)]
 pub(crate) struct PendingRequests(Arc<Mutex<HashMap<RequestId, PendingRequest>>>);
 
-/// Takes its entry away when the call stops waiting, for whatever reason.
+/// Removes a request when its call stops waiting for a reply.
 pub(crate) struct PendingGuard {
     pending: PendingRequests,
     id: RequestId,
@@ -86,7 +79,7 @@ pub(crate) struct PendingGuard {
 
 impl Drop for PendingGuard {
     fn drop(&mut self) {
-        self.pending.lock().remove(&self.id);
+        lock(&self.pending.0).remove(&self.id);
     }
 }
 
@@ -97,10 +90,8 @@ impl PendingRequests {
         question: Question,
     ) -> (PendingGuard, oneshot::Receiver<QuestionReply>) {
         let (send, receive) = oneshot::channel();
-        (
-            self.insert(id, PendingRequest::Question(question, send)),
-            receive,
-        )
+        let request = PendingRequest::Question(question, send);
+        (self.insert(id, request), receive)
     }
 
     pub(crate) fn insert_approval(
@@ -109,94 +100,72 @@ impl PendingRequests {
         verdicts: Vec<Verdict>,
     ) -> (PendingGuard, oneshot::Receiver<ApprovalReply>) {
         let (send, receive) = oneshot::channel();
-        (
-            self.insert(id, PendingRequest::Approval(verdicts, send)),
-            receive,
-        )
+        let request = PendingRequest::Approval(verdicts, send);
+        (self.insert(id, request), receive)
     }
 
-    fn insert(&self, id: RequestId, waiter: PendingRequest) -> PendingGuard {
-        self.lock().insert(id.clone(), waiter);
-        PendingGuard {
-            pending: self.clone(),
-            id,
-        }
+    fn insert(&self, id: RequestId, request: PendingRequest) -> PendingGuard {
+        lock(&self.0).insert(id.clone(), request);
+        let pending = self.clone();
+        PendingGuard { pending, id }
     }
 
+    /// Checks an answer against its question and replies with it.
     pub(crate) fn answer(&self, id: &RequestId, given: Value) -> Result<(), ReplyError> {
-        let mut pending = self.lock();
-        let Some(PendingRequest::Question(question, _)) = pending.get(id) else {
-            return Err(ReplyError::NotPending);
+        let answer = match lock(&self.0).get(id) {
+            Some(PendingRequest::Question(question, _)) => question.check(given),
+            _ => return Err(ReplyError::NotPending),
         };
-        let answer = question.check(given).map_err(ReplyError::InvalidAnswer)?;
-        reply(&mut pending, id, QuestionReply::Answer(answer))
+        let answer = answer.map_err(ReplyError::InvalidAnswer)?;
+        self.reply(id, QuestionReply::Answer(answer))
     }
 
-    pub(crate) fn skip(&self, id: &RequestId) -> Result<(), ReplyError> {
-        reply(&mut self.lock(), id, QuestionReply::Skip)
-    }
-
-    pub(crate) fn nobody(&self, id: &RequestId) -> Result<(), ReplyError> {
-        self.no_reply(id, NoReply::Nobody)
-    }
-
-    pub(crate) fn expire(&self, id: &RequestId) -> Result<(), ReplyError> {
-        self.no_reply(id, NoReply::Expired)
-    }
-
-    fn no_reply(&self, id: &RequestId, why: NoReply) -> Result<(), ReplyError> {
-        match self.lock().remove(id) {
-            Some(PendingRequest::Question(_, send)) => send
-                .send(QuestionReply::NoReply(why))
-                .map_err(|_| ReplyError::NotPending),
-            Some(PendingRequest::Approval(_, send)) => {
-                let decided = ApprovalReply {
-                    verdict: Verdict::Deny,
-                    words: None,
-                    by: None,
-                    no_reply: Some(why),
-                };
-                send.send(decided).map_err(|_| ReplyError::NotPending)
+    /// Replies to a question. An [`Answer`] must have been checked against this very question.
+    pub(crate) fn reply(&self, id: &RequestId, reply: QuestionReply) -> Result<(), ReplyError> {
+        let mut pending = lock(&self.0);
+        match pending.remove(id) {
+            Some(PendingRequest::Question(_, send)) => {
+                send.send(reply).map_err(|_| ReplyError::NotPending)
+            }
+            Some(approval) => {
+                pending.insert(id.clone(), approval);
+                Err(ReplyError::NotPending)
             }
             None => Err(ReplyError::NotPending),
         }
     }
 
-    pub(crate) fn decide(&self, id: &RequestId, decided: ApprovalReply) -> Result<(), ReplyError> {
-        let mut pending = self.lock();
+    /// Replies to an approval request with a verdict that it offers.
+    pub(crate) fn decide(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+        by: Option<String>,
+    ) -> Result<(), ReplyError> {
+        let mut pending = lock(&self.0);
         let Some(PendingRequest::Approval(verdicts, _)) = pending.get(id) else {
             return Err(ReplyError::NotPending);
         };
-        if decided.verdict != Verdict::Deny && !verdicts.contains(&decided.verdict) {
-            return Err(ReplyError::NotOffered(decided.verdict));
+        // Denying is always possible.
+        if verdict != Verdict::Deny && !verdicts.contains(&verdict) {
+            return Err(ReplyError::NotOffered(verdict));
         }
         match pending.remove(id) {
             Some(PendingRequest::Approval(_, send)) => {
-                send.send(decided).map_err(|_| ReplyError::NotPending)
+                let reply = ApprovalReply::Verdict { verdict, words, by };
+                send.send(reply).map_err(|_| ReplyError::NotPending)
             }
             _ => Err(ReplyError::NotPending),
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, PendingRequest>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn reply(
-    pending: &mut HashMap<RequestId, PendingRequest>,
-    id: &RequestId,
-    reply: QuestionReply,
-) -> Result<(), ReplyError> {
-    match pending.remove(id) {
-        Some(PendingRequest::Question(_, send)) => {
-            send.send(reply).map_err(|_| ReplyError::NotPending)
-        }
-        Some(other) => {
-            // A question's reply to a request for leave: it keeps waiting.
-            pending.insert(id.clone(), other);
-            Err(ReplyError::NotPending)
-        }
-        None => Err(ReplyError::NotPending),
+    /// Ends a question or an approval request without a reply.
+    pub(crate) fn end(&self, id: &RequestId, why: NoReply) -> Result<(), ReplyError> {
+        let ended = match lock(&self.0).remove(id).ok_or(ReplyError::NotPending)? {
+            PendingRequest::Question(_, send) => send.send(QuestionReply::NoReply(why)).is_ok(),
+            PendingRequest::Approval(_, send) => send.send(ApprovalReply::NoReply(why)).is_ok(),
+        };
+        ended.then_some(()).ok_or(ReplyError::NotPending)
     }
 }

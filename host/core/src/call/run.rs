@@ -1,16 +1,14 @@
-//! A call from its first check to its record.
-//!
-//! Find the tool, check the input, weigh it, decide, run, record. Each step can end the call; the
-//! record says which.
+//! One call from the first check to the record: find the tool, check the input, get approval, run
+//! the guest, settle the record. Each step can end the call.
 
 use super::outcome::{end, parse_failure, parse_outcome};
 use crate::call::Call;
 use crate::call::approval::{ApprovalContext, ApprovalGate};
-use crate::call::event::{Ended, Event, Failure};
+use crate::call::event::{CallEvent, CallOutcome, Failure};
 use crate::call::fault::Fault;
 use crate::call::guest_log::GuestLog;
 use crate::call::outputs;
-use crate::call::stage::{Identity, Stage, now};
+use crate::call::stage::{Identity, Stage, StageParts, now};
 use crate::host::{CallRequest, Host, HostInner};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
@@ -18,6 +16,9 @@ use crate::plugin::digest::{Digest, hex};
 use crate::policy::{Assessment, Caller};
 use crate::sandbox::journal::Journal;
 use crate::sandbox::{self, RunContext};
+use crate::sync;
+use footlight_vocabulary::failure::FailureCode;
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
     CallId, CallResult, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
     Tool as ToolItem,
@@ -27,24 +28,29 @@ use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 use std::task::Poll;
 use tokio::sync::SemaphorePermit;
 
-/// A call of a tool that was found.
+/// A result, and what the model reads instead of it.
+type ToolResult = Result<(SemanticResult, Value), Failure>;
+
+/// A call of a tool that exists.
 struct CallTask {
     host: Arc<HostInner>,
     plugin: Plugin,
+    /// The tool's index among the plugin's tools.
     tool: usize,
     caller: Caller,
     input: Value,
     stage: Arc<Stage>,
-    /// What the guest's randomness is made from.
+    /// The seed of the guest's randomness.
     seed: [u8; 32],
-    /// Whether it belongs to no session but the host's own, which then settles its outputs.
+    /// Whether the call settles its own outputs, because no session does.
     settles_outputs: bool,
 }
 
+/// Prepares a call. It runs while the returned stream is polled.
 pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let host = &host.0;
     let CallRequest {
@@ -66,12 +72,12 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
             },
         ),
         None => {
-            let manifest = unknown_manifest();
+            let manifest = Manifest::powerless("unknown").expect("`unknown` is a valid id");
             let identity = identity(host, &host.session, &manifest.id);
             (Arc::new(manifest), Arc::new(identity))
         }
     };
-    let item = Item {
+    let tool_item = Item {
         content: Content::Tool(ToolItem {
             function: function.to_owned(),
             input: input.clone(),
@@ -90,23 +96,23 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         end: None,
     };
     let settles_outputs = request.session.is_none();
-    let stage = Arc::new(Stage::new(
-        item,
+    let stage = Arc::new(Stage::new(StageParts {
+        tool_item,
         manifest,
         identity,
-        Arc::clone(&host.store),
-        request.session.unwrap_or_else(|| host.session.clone()),
-        host.pending.clone(),
-        request.attended,
-        request.first,
-    ));
-    let running: std::pin::Pin<Box<dyn Future<Output = Ended> + Send>> = match found {
+        store: Arc::clone(&host.store),
+        session: request.session.unwrap_or_else(|| host.session.clone()),
+        pending: host.pending.clone(),
+        attended: request.attended,
+        first_number: request.first_number,
+    }));
+    let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
         None => {
-            let (stage, failure) = (Arc::clone(&stage), no_tool(function));
+            let (stage, failure) = (Arc::clone(&stage), no_such_tool(function));
             Box::pin(async move { end(&stage, Err(failure), None, GuestLog::default()) })
         }
         Some((plugin, tool)) => {
-            let running = CallTask {
+            let task = CallTask {
                 host: Arc::clone(host),
                 plugin,
                 tool,
@@ -116,7 +122,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 seed,
                 settles_outputs,
             };
-            Box::pin(running.run())
+            Box::pin(task.run())
         }
     };
     Call {
@@ -126,22 +132,20 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
 }
 
 impl CallTask {
-    async fn run(self) -> Ended {
+    async fn run(self) -> CallOutcome {
         let guest_log = GuestLog::default();
-        // A panic of ours ends this call and nothing else.
-        let (result, receipt) = catch_panic(self.run_checked(&guest_log))
-            .await
-            .unwrap_or_else(|| {
-                let what = "it panicked while it served the plugin".to_owned();
-                (Err(self.stopped(Fault::Internal(what))), None)
-            });
+        // A panic of the host ends this call and no other.
+        let checked = catch_panic(self.run_checked(&guest_log));
+        let (result, receipt) = checked.await.unwrap_or_else(|| {
+            let what = "it panicked while it served the plugin".to_owned();
+            (Err(self.stopped_by(Fault::Internal(what))), None)
+        });
         if let Err(Failure {
             fault: Some(fault), ..
         }) = &result
         {
-            self.host
-                .circuit_breaker
-                .record_fault(self.plugin.digest(), fault);
+            let digest = self.plugin.digest();
+            self.host.circuit_breaker.record_fault(digest, fault);
         }
         if self.settles_outputs && self.stage.has_stored() {
             let Stage { session, call, .. } = &*self.stage;
@@ -154,23 +158,19 @@ impl CallTask {
         &self.plugin.tools()[self.tool]
     }
 
-    async fn run_checked(
-        &self,
-        guest_log: &GuestLog,
-    ) -> (Result<(SemanticResult, Value), Failure>, Option<Receipt>) {
+    async fn run_checked(&self, guest_log: &GuestLog) -> (ToolResult, Option<Receipt>) {
         if self.host.circuit_breaker.is_open(&self.plugin.digest()) {
-            return (Err(self.circuit_open()), None);
+            return (Err(self.suspended()), None);
         }
-        let tool = self.tool();
-        if let Err(wrong) = tool.check(&self.input) {
+        if let Err(wrong) = self.tool().check(&self.input) {
             let mut failure = Failure::new(
-                "invalid-input",
+                FailureCode::InvalidInput,
                 format!("the input does not fit the schema: {}", wrong.join("; ")),
             );
             failure.details = Some(Value::from(wrong));
             return (Err(failure), None);
         }
-        // What is checked, shown, hashed and approved is what the guest gets, byte for byte.
+        // The guest gets, byte for byte, the text that is checked, shown, hashed and approved.
         let input = json::canonical(&self.input);
         let approval = self.approval_gate(&input);
         let receipt = match self.approve(&approval, &input).await {
@@ -178,12 +178,11 @@ impl CallTask {
             Err((failure, receipt)) => return (Err(failure), receipt),
         };
         if self.stage.is_cancelled() {
-            let failure = Failure::new("cancelled", "the call was cancelled before it ran");
-            return (Err(failure), receipt);
+            return (Err(cancelled_before_run()), receipt);
         }
-        // Whoever follows can put down that it has begun before it has.
-        self.stage.emit(Event::Started);
-        yield_once().await;
+        // The caller can store that the call has started before the guest runs.
+        self.stage.emit(CallEvent::Started);
+        pending_once().await;
         (self.execute(approval, &input, guest_log).await, receipt)
     }
 
@@ -200,7 +199,8 @@ impl CallTask {
         })
     }
 
-    /// Whether it may run. The plugin may have a concern, which can only make the host more careful.
+    /// Decides whether the tool may run. If the tool assesses its calls, the plugin can raise a
+    /// concern first, which only makes policy stricter.
     async fn approve(
         &self,
         approval: &ApprovalGate,
@@ -210,10 +210,8 @@ impl CallTask {
         let concern;
         let assessment = if tool.traits.get("approval").and_then(Value::as_str) == Some("assess") {
             let limits = &loaded.manifest.limits;
-            let _slots = self
-                .acquire_slots()
-                .await
-                .map_err(|failure| (failure, None))?;
+            let slots = self.acquire_slots().await;
+            let _slots = slots.map_err(|failure| (failure, None))?;
             concern =
                 sandbox::assess(&loaded.guest, limits, self.settings(), &tool.name, input).await;
             match &concern {
@@ -227,36 +225,34 @@ impl CallTask {
         } else {
             Assessment::None
         };
-        let approval = approval
-            .approve_run(&self.stage, &tool.policy_traits, assessment)
-            .await;
-        approval.map_err(|no| (Failure::new(no.code(), no.sentence()), no.receipt))
+        let approved = approval.approve_run(&self.stage, &tool.policy_traits, assessment);
+        approved.await.map_err(|denied| {
+            let failure = Failure::new(denied.code(), denied.message());
+            (failure, denied.receipt)
+        })
     }
 
-    fn circuit_open(&self) -> Failure {
+    fn suspended(&self) -> Failure {
         let id = self.plugin.id();
-        let why =
-            format!("`{id}` is suspended: the host had to stop it three times in ten minutes");
-        let mut failure = Failure::new("unavailable", why.clone());
-        failure.advice = Some(format!("{why}; readmit it, or load it again, to go on"));
+        let why = format!("`{id}` is suspended: the host stopped it three times in ten minutes");
+        let advice = format!("{why}; readmit it or load it again");
+        let mut failure = Failure::new(FailureCode::Unavailable, why);
+        failure.advice = Some(advice);
         failure
     }
 
-    /// Waits for room in the pool of instances. That time is charged against nothing.
+    /// Waits for instance slots. The call's clock is paused meanwhile.
     async fn acquire_slots(&self) -> Result<SemaphorePermit<'_>, Failure> {
         let slots = self.host.slots.acquire(self.plugin.0.slots);
         match self.stage.pause(slots).await {
             Some(Ok(slots)) => Ok(slots),
             Some(Err(busy)) => {
-                let words = "there is no room for another call at this moment; try again later";
-                let mut failure = self.stopped(busy);
-                (failure.code, failure.message) = ("unavailable".to_owned(), words.to_owned());
+                let mut failure = self.stopped_by(busy);
+                failure.message =
+                    "there is no room for another call at this moment; try again later".to_owned();
                 Err(failure)
             }
-            None => Err(Failure::new(
-                "cancelled",
-                "the call was cancelled before it ran",
-            )),
+            None => Err(cancelled_before_run()),
         }
     }
 
@@ -265,110 +261,100 @@ impl CallTask {
         approval: ApprovalGate,
         input: &str,
         guest_log: &GuestLog,
-    ) -> Result<(SemanticResult, Value), Failure> {
+    ) -> ToolResult {
+        let _slots = self.acquire_slots().await?;
         let journal = if self.host.replay_check {
             Journal::recording()
         } else {
             Journal::default()
         };
-        let props = |journal: Journal, guest_log: GuestLog| RunContext {
-            stage: Arc::clone(&self.stage),
-            approval: approval.clone(),
-            settings: self.settings(),
-            seed: self.seed,
-            journal,
-            guest_log,
+        let run = |journal: Journal, guest_log: GuestLog| {
+            let context = RunContext {
+                stage: Arc::clone(&self.stage),
+                approval: approval.clone(),
+                settings: self.settings(),
+                seed: self.seed,
+                journal,
+                guest_log,
+            };
+            let loaded = &self.plugin.0;
+            let limits = &loaded.manifest.limits;
+            sandbox::run(&loaded.guest, limits, context, &self.tool().name, input)
         };
-        let (loaded, tool) = (&self.plugin.0, &self.tool().name);
-        let limits = &loaded.manifest.limits;
-        let _slots = self.acquire_slots().await?;
-        let ended = sandbox::run(
-            &loaded.guest,
-            limits,
-            props(journal.clone(), guest_log.clone()),
-            tool,
-            input,
-        )
-        .await;
+        let ended = run(journal.clone(), guest_log.clone()).await;
         if matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit))
             && let Some(replay) = journal.replay()
         {
-            let again = sandbox::run(
-                &loaded.guest,
-                limits,
-                props(replay.clone(), GuestLog::default()),
-                tool,
-                input,
-            )
-            .await;
+            let again = run(replay.clone(), GuestLog::default()).await;
             if again != ended || replay.remaining() > 0 {
                 let what = format!(
                     "the call is not replayable: {again:?} instead of {ended:?}, {} rows left",
                     replay.remaining()
                 );
-                return Err(self.stopped(Fault::Internal(what)));
+                return Err(self.stopped_by(Fault::Internal(what)));
             }
         }
         match ended {
             Ok(Ok(outcome)) => {
-                parse_outcome(outcome).map_err(|how| self.stopped(Fault::Protocol(how)))
+                parse_outcome(outcome).map_err(|how| self.stopped_by(Fault::Protocol(how)))
             }
             Ok(Err(failure)) => {
                 let mut failure = parse_failure(failure);
-                // Whatever it stumbled over on its way out, it is over because it was cancelled.
+                // The plugin's code names what it noticed first; the cause is what the host knows.
                 if self.stage.is_cancelled() {
-                    failure.code = "cancelled".to_owned();
+                    failure.code = FailureCode::Cancelled;
+                } else if self.stage.has_no_person() && failure.code != FailureCode::InvalidInput {
+                    failure.code = FailureCode::NoPerson;
                 }
                 Err(failure)
             }
-            Err(fault) => Err(self.stopped(fault)),
+            Err(fault) => Err(self.stopped_by(fault)),
         }
     }
 
     fn settings(&self) -> String {
-        self.host
-            .settings
-            .get(self.plugin.id())
-            .map_or_else(|| "{}".to_owned(), Value::to_string)
+        let settings = self.host.settings.get(self.plugin.id());
+        settings.map_or_else(|| "{}".to_owned(), Value::to_string)
     }
 
-    fn stopped(&self, fault: Fault) -> Failure {
-        let code = if fault == Fault::Cancelled {
-            "cancelled"
-        } else {
-            "other"
-        };
-        let function = format!("{}.{}", self.plugin.id(), self.tool().name);
-        let advice = format!(
-            "`{function}` was stopped: {}",
-            fault.sentence(&self.plugin.manifest().limits)
+    fn stopped_by(&self, fault: Fault) -> Failure {
+        let (plugin, tool) = (self.plugin.id(), &self.tool().name);
+        let message = format!(
+            "`{plugin}.{tool}` was stopped by the host ({})",
+            fault.word()
         );
-        let mut failure = Failure::new(
-            code,
-            format!("`{function}` was stopped by the host ({})", fault.word()),
-        );
-        failure.advice = Some(advice);
+        let sentence = fault.sentence(&self.plugin.manifest().limits);
+        let mut failure = Failure::new(fault.code(), message);
+        failure.advice = Some(format!("`{plugin}.{tool}` was stopped: {sentence}"));
         failure.fault = Some(fault);
         failure
     }
 }
 
-/// Lets the event that was emitted last be taken. Nobody needs to be woken: the stream gives the
-/// event, and whoever wants the next one polls again.
-async fn yield_once() {
-    let mut waited = false;
-    std::future::poll_fn(|_| match std::mem::replace(&mut waited, true) {
+fn cancelled_before_run() -> Failure {
+    Failure::new(
+        FailureCode::Cancelled,
+        "the call was cancelled before it ran",
+    )
+}
+
+/// Returns `Pending` once without arranging a wake-up: the stream returns the event that was just
+/// emitted, and polls again when the caller wants the next one.
+async fn pending_once() {
+    let mut polled = false;
+    std::future::poll_fn(|_| match std::mem::replace(&mut polled, true) {
         false => Poll::Pending,
         true => Poll::Ready(()),
     })
     .await;
 }
 
-/// What a future comes to; nothing if it panics.
+/// Awaits a future; returns `None` if it panics. (`FutureExt::catch_unwind` needs futures-util with
+/// `std`, which nothing else here does.)
 async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     std::future::poll_fn(|context| {
-        // It is not polled again after a panic, so nobody sees what it left halfway.
+        // The future is not polled again after a panic, so no broken state is seen.
         let poll = AssertUnwindSafe(|| future.as_mut().poll(context));
         match std::panic::catch_unwind(poll) {
             Ok(poll) => poll.map(Some),
@@ -379,27 +365,25 @@ async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
 }
 
 fn find_tool(host: &HostInner, function: &str) -> Option<(Plugin, usize)> {
-    let (plugin, tool) = function.split_once('.')?;
-    let plugins = host.plugins.read().unwrap_or_else(PoisonError::into_inner);
-    let plugin = plugins.get(plugin)?;
-    let index = plugin.tools().iter().position(|known| known.name == tool)?;
+    let function: FunctionName = function.parse().ok()?;
+    let plugins = sync::read(&host.plugins);
+    let plugin = plugins.get(function.plugin())?;
+    let mut tools = plugin.tools().iter();
+    let index = tools.position(|tool| tool.name == function.tool())?;
     Some((plugin.clone(), index))
 }
 
-fn no_tool(function: &str) -> Failure {
-    let shown: String = function
+fn no_such_tool(function: &str) -> Failure {
+    let escaped: String = function
         .chars()
         .take(80)
         .flat_map(char::escape_debug)
         .collect();
-    Failure::new("invalid-input", format!("there is no tool `{shown}`"))
+    let message = format!("there is no tool `{escaped}`");
+    Failure::new(FailureCode::InvalidInput, message)
 }
 
-fn unknown_manifest() -> Manifest {
-    Manifest::powerless("unknown").expect("`unknown` is a valid id")
-}
-
-/// Who calls of a plugin are for.
+/// Returns the identity that a plugin sees in calls of a session.
 pub(crate) fn identity(host: &HostInner, session: &SessionId, plugin: &str) -> Identity {
     Identity {
         session: alias(session.as_str(), plugin),
@@ -409,12 +393,12 @@ pub(crate) fn identity(host: &HostInner, session: &SessionId, plugin: &str) -> I
     }
 }
 
-/// A name that tells one thing apart for one plugin, and means nothing to another.
+/// Returns a stable alias of a name that only one plugin can recognise.
 fn alias(of: &str, plugin: &str) -> String {
     Digest::of(format!("{plugin}\0{of}").as_bytes()).to_string()[..16].to_owned()
 }
 
-/// An id and a seed, from one call of the system.
+/// Returns the bytes of an id and a seed, from one system call.
 fn random() -> ([u8; 12], [u8; 32]) {
     let mut bytes = [0; 44];
     getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");
@@ -430,7 +414,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_panic_of_ours_is_an_end_like_others() {
+    async fn a_panic_of_the_host_ends_the_future_without_a_value() {
         let broken = async {
             tokio::task::yield_now().await;
             assert!(std::hint::black_box(false), "on purpose");

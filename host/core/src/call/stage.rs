@@ -6,22 +6,23 @@
 //! Invariant: it knows no WebAssembly. A stage could serve a native tool as well.
 
 use super::clock::Clock;
-use crate::call::event::{Event, Progress};
+use crate::call::event::CallEvent;
 use crate::call::outputs;
 use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
 use crate::store::{OutputRow, Store};
+use crate::sync::lock;
+use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{
-    Ask, AskState, CallId, CallResult, Change, Content, Item, ItemId, Level, Notice, Output,
-    OutputKind, PendingReason, Position, Receipt, RequestId, SessionId, Timestamp, Widget,
-    output_id,
+    Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Output, OutputKind,
+    PendingReason, Position, Receipt, RequestId, SessionId, Timestamp, Widget, output_id,
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Notify;
 
@@ -48,6 +49,7 @@ pub(crate) struct Stage {
     pub(crate) pending: PendingRequests,
     /// Whether somebody can be asked.
     pub(crate) attended: bool,
+    no_person: AtomicBool,
     cancelled: AtomicBool,
     cancel: Notify,
     clock: Clock,
@@ -59,7 +61,7 @@ pub(crate) struct Stage {
 struct CallRecord {
     /// The tool's own item is the first.
     items: Vec<Item>,
-    events: VecDeque<Event>,
+    events: VecDeque<CallEvent>,
     next: u32,
     widgets: usize,
     notices: usize,
@@ -70,7 +72,7 @@ struct CallRecord {
     stored: usize,
     output_bytes: u64,
     last_progress: Option<Instant>,
-    held_progress: Option<Progress>,
+    held_progress: Option<Happening>,
 }
 
 impl CallRecord {
@@ -86,48 +88,51 @@ impl CallRecord {
     }
 }
 
+/// What a stage is made of.
+pub(crate) struct StageParts {
+    pub(crate) tool_item: Item,
+    pub(crate) manifest: Arc<Manifest>,
+    pub(crate) identity: Arc<Identity>,
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) session: SessionId,
+    pub(crate) pending: PendingRequests,
+    pub(crate) attended: bool,
+    pub(crate) first_number: u32,
+}
+
 impl Stage {
-    /// The stage of the call that this tool item is of.
-    #[expect(clippy::too_many_arguments, reason = "they are a stage's fields")]
-    pub(crate) fn new(
-        tool: Item,
-        manifest: Arc<Manifest>,
-        identity: Arc<Identity>,
-        store: Arc<dyn Store>,
-        session: SessionId,
-        pending: PendingRequests,
-        attended: bool,
-        first: u32,
-    ) -> Self {
+    pub(crate) fn new(parts: StageParts) -> Self {
+        let tool_item = parts.tool_item;
         Self {
-            call: CallId::from(tool.id.as_str()),
-            manifest,
-            identity,
-            store,
-            session,
-            pending,
-            attended,
+            call: CallId::from(tool_item.id.as_str()),
+            manifest: parts.manifest,
+            identity: parts.identity,
+            store: parts.store,
+            session: parts.session,
+            pending: parts.pending,
+            attended: parts.attended,
+            no_person: AtomicBool::new(false),
             cancelled: AtomicBool::new(false),
             cancel: Notify::new(),
             clock: Clock::start(),
             record: Mutex::new(CallRecord {
-                events: VecDeque::from([Event::Changed(Change::Put(Box::new(tool.clone())))]),
-                items: vec![tool],
-                next: first,
+                events: VecDeque::from([CallEvent::Event(Happening::put(tool_item.clone()))]),
+                items: vec![tool_item],
+                next: parts.first_number,
                 ..CallRecord::default()
             }),
         }
     }
 
     fn record(&self) -> MutexGuard<'_, CallRecord> {
-        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.record)
     }
 
-    pub(crate) fn emit(&self, event: Event) {
+    pub(crate) fn emit(&self, event: CallEvent) {
         self.record().events.push_back(event);
     }
 
-    pub(crate) fn next_event(&self) -> Option<Event> {
+    pub(crate) fn next_event(&self) -> Option<CallEvent> {
         self.record().events.pop_front()
     }
 
@@ -148,7 +153,7 @@ impl Stage {
         };
         record
             .events
-            .push_back(Event::Changed(Change::Put(Box::new(item.clone()))));
+            .push_back(CallEvent::Event(Happening::put(item.clone())));
         record.items.push(item);
         id
     }
@@ -161,10 +166,10 @@ impl Stage {
         };
         change(item);
         item.rev += 1;
-        let change = Event::Changed(Change::Put(Box::new(item.clone())));
+        let change = CallEvent::Event(Happening::put(item.clone()));
         // A state that nobody has seen yet is overtaken: updates in a loop do not fill the queue.
         match record.events.back_mut() {
-            Some(Event::Changed(Change::Put(last))) if last.id == item.id => {
+            Some(CallEvent::Event(Happening::Put { item: last, .. })) if last.id == item.id => {
                 record.events.pop_back();
             }
             _ => {}
@@ -245,7 +250,7 @@ impl Stage {
         record.widget_bytes.remove(&item.id);
         record
             .events
-            .push_back(Event::Changed(Change::Remove(item.id)));
+            .push_back(CallEvent::Event(Happening::Remove { id: item.id }));
         true
     }
 
@@ -268,7 +273,7 @@ impl Stage {
         };
         self.put(record, ItemId::from(id.clone()), Content::Ask(ask));
         let id = RequestId::from(id);
-        record.events.push_back(Event::Asked {
+        record.events.push_back(CallEvent::Asked {
             id: id.clone(),
             plugin: self.manifest.id.clone(),
             question: question.clone(),
@@ -365,7 +370,7 @@ impl Stage {
         self.record().stored > 0
     }
 
-    pub(crate) fn progress(&self, progress: Progress) {
+    pub(crate) fn progress(&self, progress: Happening) {
         let record = &mut *self.record();
         if record
             .last_progress
@@ -376,7 +381,7 @@ impl Stage {
         }
         record.last_progress = Some(Instant::now());
         record.held_progress = None;
-        record.events.push_back(Event::Progress(progress));
+        record.events.push_back(CallEvent::Event(progress));
     }
 
     /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
@@ -385,7 +390,7 @@ impl Stage {
         let succeeded = matches!(result, CallResult::Success { .. });
         let record = &mut *self.record();
         if let Some(progress) = record.held_progress.take() {
-            record.events.push_back(Event::Progress(progress));
+            record.events.push_back(CallEvent::Event(progress));
         }
         let mut items = std::mem::take(&mut record.items);
         for item in &mut items {
@@ -395,17 +400,17 @@ impl Stage {
                 ask.state = AskState::Cancelled;
                 item.rev += 1;
                 item.end = Some(now());
-                let change = Change::Put(Box::new(item.clone()));
-                record.events.push_back(Event::Changed(change));
+                let put = Happening::put(item.clone());
+                record.events.push_back(CallEvent::Event(put));
             }
         }
         if !succeeded {
             items.retain(|item| {
                 let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
                 if !stays {
-                    record
-                        .events
-                        .push_back(Event::Changed(Change::Remove(item.id.clone())));
+                    record.events.push_back(CallEvent::Event(Happening::Remove {
+                        id: item.id.clone(),
+                    }));
                 }
                 stays
             });
@@ -417,8 +422,8 @@ impl Stage {
             tool.verdict = receipt;
             item.rev += 1;
             item.end = Some(now());
-            let change = Change::Put(Box::new(item.clone()));
-            record.events.push_back(Event::Changed(change));
+            let put = Happening::put(item.clone());
+            record.events.push_back(CallEvent::Event(put));
         }
         items
     }
@@ -434,6 +439,16 @@ impl Stage {
 
     pub(crate) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Acquire)
+    }
+
+    /// Notes that nobody could be asked.
+    pub(crate) fn set_no_person(&self) {
+        self.no_person.store(true, Ordering::Relaxed);
+    }
+
+    /// Reports whether the call needed a person and nobody could be asked.
+    pub(crate) fn has_no_person(&self) -> bool {
+        self.no_person.load(Ordering::Relaxed)
     }
 
     /// Returns once the call is cancelled.

@@ -1,11 +1,12 @@
-//! How a host is made.
+//! Builds hosts.
 
-use super::{Host, HostInner, linker};
+use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
 use crate::plugin::cache::Cache;
 use crate::plugin::digest::hex;
 use crate::policy::Rules;
 use crate::sandbox::engine::GuestEngine;
+use crate::sandbox::imports;
 use crate::sandbox::instance_slots::InstanceSlots;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
@@ -13,8 +14,9 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use wasmtime::component::Linker;
 
-/// Settings of a host. Everything has a default that is safe.
+/// The settings of a new host. Every default is safe.
 #[derive(Clone)]
 #[must_use = "a builder does nothing until `build`"]
 pub struct HostBuilder {
@@ -30,7 +32,7 @@ pub struct HostBuilder {
     on_compile: OnCompile,
 }
 
-/// Who is told that a plugin is compiled.
+/// The callback of [`HostBuilder::on_compile`].
 #[derive(Clone, Default)]
 pub(crate) struct OnCompile(Option<Arc<CompileCallback>>);
 
@@ -46,7 +48,7 @@ impl OnCompile {
 
 impl std::fmt::Debug for OnCompile {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(if self.0.is_some() { "told" } else { "not told" })
+        f.debug_tuple("OnCompile").field(&self.0.is_some()).finish()
     }
 }
 
@@ -67,98 +69,99 @@ impl Default for HostBuilder {
     }
 }
 
-/// Why a host could not be made.
-#[derive(Debug)]
-pub struct BuildError(String);
-
-impl std::fmt::Display for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+/// Why a host could not be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BuildError {
+    /// The cache of compiled plugins cannot be opened.
+    #[error("the compiled cache cannot be opened")]
+    Cache(#[source] std::io::Error),
+    /// WebAssembly cannot run here.
+    #[error("WebAssembly cannot run here: {0}")]
+    Engine(String),
+    /// The system has no source of randomness.
+    #[error("there is no randomness here: {0}")]
+    Randomness(String),
 }
 
-impl std::error::Error for BuildError {}
-
 impl HostBuilder {
-    /// Keeps compiled plugins in this folder, which becomes private. Without one, each start
-    /// compiles anew.
+    /// Caches compiled plugins in this folder, which becomes private. Without a cache, every load
+    /// compiles.
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache = Some(folder.into());
         self
     }
 
-    /// How many calls may run at once; others wait for a while. Memory is reserved for as many.
+    /// Sets how many calls can run at once; others queue. Address space is reserved for each.
     pub fn calls(mut self, calls: u32) -> Self {
         self.calls = calls.max(1);
         self
     }
 
-    /// Whether somebody follows the calls and can be asked. If not, a question fails at once.
+    /// Sets whether a person can be asked. If not, questions fail at once.
     pub fn attended(mut self, attended: bool) -> Self {
         self.attended = attended;
         self
     }
 
-    /// Standing rules.
+    /// Sets the standing rules of policy.
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
         self
     }
 
-    /// Where everything that lasts is kept. Without one it lasts as long as the host.
+    /// Sets the store. By default everything is kept in memory and lost with the host.
     pub fn store(mut self, store: Arc<dyn Store>) -> Self {
         self.store = Some(store);
         self
     }
 
-    /// The person's settings for a plugin.
+    /// Sets the person's settings for a plugin.
     pub fn settings(mut self, plugin: impl Into<String>, settings: Value) -> Self {
         self.settings.insert(plugin.into(), settings);
         self
     }
 
-    /// The person's language, as BCP 47.
+    /// Sets the person's language, as a BCP 47 tag.
     pub fn locale(mut self, locale: impl Into<String>) -> Self {
         self.locale = locale.into();
         self
     }
 
-    /// The person's time zone, as an IANA name.
+    /// Sets the person's time zone, as an IANA name.
     pub fn timezone(mut self, timezone: impl Into<String>) -> Self {
         self.timezone = timezone.into();
         self
     }
 
-    /// Runs every call twice, the second time from what was recorded of the first, and fails it if
-    /// the two differ. For tests: a call must be replayable.
+    /// Sets whether every call is run a second time from the journal of the first, and fails if the
+    /// two differ. For tests that calls are replayable.
     pub fn replay_check(mut self, check: bool) -> Self {
         self.replay_check = check;
         self
     }
 
-    /// Is told the id of each plugin that is about to be compiled, which can take seconds. A plugin
-    /// whose compiled code is in the cache is not compiled. Called on a thread of its own; it should
+    /// Sets a callback that gets the id of each plugin before it is compiled, which can take
+    /// seconds. It is not called for plugins in the cache. It runs on a thread of its own and should
     /// return soon.
     pub fn on_compile(mut self, callback: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.on_compile = OnCompile(Some(Arc::new(callback)));
         self
     }
 
-    /// Makes the host.
+    /// Builds the host.
     ///
     /// # Errors
     /// When the cache cannot be opened, or WebAssembly cannot run here.
     pub fn build(self) -> Result<Host, BuildError> {
         let cache = self.cache.as_deref().map(Cache::open).transpose();
-        let cache = cache
-            .map_err(|error| BuildError(format!("the compiled cache cannot be opened: {error}")))?;
-        let broken =
-            |error: wasmtime::Error| BuildError(format!("WebAssembly cannot run here: {error:#}"));
+        let cache = cache.map_err(BuildError::Cache)?;
+        let broken = |error: wasmtime::Error| BuildError::Engine(format!("{error:#}"));
         let engine = GuestEngine::new(self.calls).map_err(broken)?;
-        let linker = linker(&engine).map_err(broken)?;
+        let mut linker = Linker::new(&engine.engine);
+        imports::link(&mut linker).map_err(broken)?;
         let mut session = [0; 16];
-        getrandom::fill(&mut session)
-            .map_err(|error| BuildError(format!("there is no randomness here: {error}")))?;
+        getrandom::fill(&mut session).map_err(|error| BuildError::Randomness(error.to_string()))?;
         Ok(Host(Arc::new(HostInner {
             engine,
             linker,

@@ -1,60 +1,57 @@
-//! Plugins that are not called any more because they failed too often.
+//! Suspends plugins that fault repeatedly.
 //!
-//! A model calls a tool that was stopped again and again; each time costs seconds and a person's
-//! patience. So a plugin that the host had to stop three times within ten minutes is suspended until
-//! a person says otherwise. Its own failures do not count: they are answers.
+//! Models repeat calls that the host had to stop, and each one costs seconds. A plugin that the host
+//! stopped three times within ten minutes is therefore suspended until a person readmits it. Failures
+//! that the plugin returns itself do not count: they are answers.
 
 use crate::call::fault::Fault;
 use crate::plugin::digest::Digest;
+use crate::sync::lock;
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// So many faults ...
+/// How many faults suspend a plugin ...
 const MAX_FAULTS: usize = 3;
 
-/// ... within this time suspend a plugin.
+/// ... within this time.
 const WINDOW: Duration = Duration::from_secs(10 * 60);
 
-/// What each plugin was stopped for lately, by its digest: at most [`MAX_FAULTS`] times are kept.
+/// The times of recent faults by plugin, at most [`MAX_FAULTS`] each.
 #[derive(Debug, Default)]
 pub(crate) struct CircuitBreaker(Mutex<HashMap<Digest, Vec<Instant>>>);
 
 impl CircuitBreaker {
-    /// Notes why a plugin was stopped.
+    /// Records that the host stopped a plugin.
     pub(crate) fn record_fault(&self, plugin: Digest, fault: &Fault) {
-        // These are not the plugin's.
+        // These are not the plugin's doing.
         if !matches!(fault, Fault::Cancelled | Fault::Busy | Fault::Internal(_)) {
             self.record_fault_at(plugin, Instant::now());
         }
     }
 
     fn record_fault_at(&self, plugin: Digest, now: Instant) {
-        let mut all = self.lock();
+        let mut all = lock(&self.0);
         let faults = all.entry(plugin).or_default();
-        // Once it is suspended it stays so, however long ago that was.
+        // A suspended plugin stays suspended, however long ago its faults were.
         if faults.len() < MAX_FAULTS {
             faults.retain(|fault| now.duration_since(*fault) < WINDOW);
             faults.push(now);
         }
     }
 
-    /// Whether it is suspended.
+    /// Reports whether a plugin is suspended.
     pub(crate) fn is_open(&self, plugin: &Digest) -> bool {
-        self.lock()
+        lock(&self.0)
             .get(plugin)
             .is_some_and(|faults| faults.len() >= MAX_FAULTS)
     }
 
-    /// Lets it be called again, and forgets its faults. Answers whether it was suspended.
+    /// Forgets the faults of a plugin and reports whether it was suspended.
     pub(crate) fn reset(&self, plugin: &Digest) -> bool {
-        self.lock()
+        lock(&self.0)
             .remove(plugin)
             .is_some_and(|faults| faults.len() >= MAX_FAULTS)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Digest, Vec<Instant>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,30 +1,31 @@
-//! The journal under every host call: what was asked, and what was answered.
+//! The journal of a guest's host calls: each request with its answer.
 //!
-//! A call that is recorded can be played again: the guest is run from the start, each of its host
-//! calls gets the answer that was given the first time, and no effect happens twice. That needs
-//! every import to go through here, and everything it answers to be plain data.
+//! A recorded call can be replayed: the guest runs from the start, each of its host calls gets the
+//! recorded answer, and no effect happens twice. For that, every import goes through the journal and
+//! answers with plain data.
 //!
-//! A secret is never kept, and neither is anything of a call that was told one: whatever it does from
-//! then on may carry it. Such a call cannot be played again.
+//! A call that was answered a secret is not recorded at all, because whatever it does afterwards may
+//! contain the secret. Such a call cannot be replayed.
 //!
-//! So far the journal lives in memory and serves the check that calls *are* replayable.
+//! The journal is in memory and serves [`HostBuilder::replay_check`](crate::HostBuilder::replay_check).
 
 use crate::call::fault::{Fault, StopError};
 use crate::plugin::digest::Digest;
+use crate::sync::lock;
 use serde::de::DeserializeOwned;
 use serde::{Serialize, Serializer};
 use std::collections::VecDeque;
 use std::future::Future;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
-/// What doing it again would mean.
+/// What repeating a host call would mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Class {
     /// The same answer every time.
     Pure,
-    /// Another answer perhaps, and no harm.
+    /// Perhaps another answer, and no effect.
     Read,
-    /// A change of something that is ours.
+    /// A change within the host.
     LocalWrite,
     /// A wait for a person or a clock.
     Wait,
@@ -39,7 +40,7 @@ struct JournalRow {
     answer: String,
 }
 
-/// The journal of one call, shared by everything that answers the guest.
+/// The journal of one call. Clones share it.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Journal(Arc<Mutex<JournalMode>>);
 
@@ -56,7 +57,7 @@ enum JournalMode {
     Sealed,
 }
 
-/// Content in a request, which is kept as what it comes to: enough to notice that it differs.
+/// Content in a request, recorded as its digest: enough to notice a difference.
 pub(crate) struct Hashed<'a>(pub(crate) &'a [u8]);
 
 impl Serialize for Hashed<'_> {
@@ -66,14 +67,14 @@ impl Serialize for Hashed<'_> {
 }
 
 impl Journal {
-    /// Keeps every row.
+    /// Returns a journal that records.
     pub(crate) fn recording() -> Self {
         Self(Arc::new(Mutex::new(JournalMode::Recording(Vec::new()))))
     }
 
-    /// Plays what this one has recorded; nothing if it recorded nothing, or must not.
+    /// Returns a journal that replays this one, unless this one does not record or is sealed.
     pub(crate) fn replay(&self) -> Option<Self> {
-        match &*self.lock() {
+        match &*lock(&self.0) {
             JournalMode::Recording(rows) => {
                 let rows = rows.iter().cloned().collect();
                 Some(Self(Arc::new(Mutex::new(JournalMode::Replaying(rows)))))
@@ -82,9 +83,9 @@ impl Journal {
         }
     }
 
-    /// Forgets everything and keeps nothing more: the guest is about to be told a secret.
+    /// Drops all rows and records no more: the guest is about to get a secret.
     pub(crate) fn seal(&self) {
-        let mode = &mut *self.lock();
+        let mode = &mut *lock(&self.0);
         if let JournalMode::Recording(_) = mode {
             tracing::info!(
                 "a secret was answered: the call is not recorded and cannot be replayed"
@@ -93,20 +94,20 @@ impl Journal {
         }
     }
 
-    /// How many rows are still to be played.
+    /// Returns how many rows are left to replay.
     pub(crate) fn remaining(&self) -> usize {
-        match &*self.lock() {
+        match &*lock(&self.0) {
             JournalMode::Replaying(rows) => rows.len(),
             JournalMode::Live | JournalMode::Recording(_) | JournalMode::Sealed => 0,
         }
     }
 
-    /// Whether answers come from the journal.
+    /// Reports whether answers come from the journal.
     pub(crate) fn is_replaying(&self) -> bool {
-        matches!(&*self.lock(), JournalMode::Replaying(_))
+        matches!(&*lock(&self.0), JournalMode::Replaying(_))
     }
 
-    /// Does it, or answers what was answered the first time.
+    /// Awaits an effect and records its answer, or returns the recorded answer.
     pub(crate) async fn record<Q, A>(
         &self,
         class: Class,
@@ -126,7 +127,7 @@ impl Journal {
         Ok(answer)
     }
 
-    /// The same for an effect that takes no time.
+    /// Does the same as [`record`](Self::record) for an effect that does not wait.
     pub(crate) fn record_now<Q, A>(
         &self,
         class: Class,
@@ -151,16 +152,16 @@ impl Journal {
         Q: Serialize + ?Sized,
         A: DeserializeOwned,
     {
-        let JournalMode::Replaying(rows) = &mut *self.lock() else {
+        let JournalMode::Replaying(rows) = &mut *lock(&self.0) else {
             return Ok(None);
         };
         let diverged = |what: String| wasmtime::Error::from(StopError(Fault::Internal(what)));
-        let row = rows
-            .pop_front()
-            .ok_or_else(|| diverged(format!("replay strayed: `{op}` was not called before")))?;
+        let row = rows.pop_front().ok_or_else(|| {
+            diverged(format!("the replay diverged: `{op}` was not called before"))
+        })?;
         if row.op != op || row.request != text(request) {
             return Err(diverged(format!(
-                "replay strayed: `{op}` where `{}` was called before",
+                "the replay diverged: `{op}` where `{}` was called before",
                 row.op
             )));
         }
@@ -176,7 +177,7 @@ impl Journal {
         request: &Q,
         answer: &A,
     ) {
-        if let JournalMode::Recording(rows) = &mut *self.lock() {
+        if let JournalMode::Recording(rows) = &mut *lock(&self.0) {
             rows.push(JournalRow {
                 class,
                 op,
@@ -185,15 +186,10 @@ impl Journal {
             });
         }
     }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, JournalMode> {
-        // A panic in an import ends the call; the journal is whole up to there.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 fn text<T: Serialize + ?Sized>(value: &T) -> String {
-    // Requests and answers are plain data, which always serialises.
+    // Plain data always serialises.
     serde_json::to_string(value).unwrap_or_default()
 }
 

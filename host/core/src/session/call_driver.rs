@@ -1,50 +1,53 @@
-//! One call of a plugin's tool: followed, put down as it goes, and settled in one transaction.
+//! Drives one call of a plugin's tool: stores its events as they come, passes replies to it, and
+//! settles it in one transaction.
 //!
-//! Whoever waits for a person lets other calls of its plugin go on.
+//! Calls of one plugin run one at a time, but a call that waits for a person lets others run.
 
 use super::driver::Driver;
 use super::press::PressedWidget;
 use super::scheduler::plugin_of;
 use super::state::SessionState;
-use super::{Update, lock, tool_result};
-use crate::call::Call;
-use crate::call::event::{Ended, Event};
+use super::{Update, tool_result};
+use crate::call::event::{CallEvent, CallOutcome};
+use crate::call::pending::{NoReply, QuestionReply};
 use crate::call::stage::now;
+use crate::call::{Call, run};
 use crate::host::CallRequest;
 use crate::policy::Caller;
 use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
+use crate::sync::lock;
 use footlight_vocabulary::event::{Happening, Origin};
-use footlight_vocabulary::item::{Change, Content, ItemId, Receipt, RequestId, Verdict};
+use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
+use futures_util::StreamExt;
 use std::future::poll_fn;
-use std::pin::Pin;
 use std::task::Poll;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// One call, followed to its end.
+/// The driver of one call.
 pub(super) struct CallDriver<'a> {
     driver: &'a Driver,
     turn: &'a TurnRow,
     row: CallRow,
     call: Call,
-    /// What is to be put down with the next commit.
+    /// The rows and events of the next commit.
     batch: Batch,
-    /// What it waits for.
+    /// The requests that the call waits for.
     open: Vec<RequestRow>,
-    /// What its tool item's revisions are counted from.
+    /// The revision of the stored tool item, which the call's revisions continue.
     rev: u64,
     gate: Option<OwnedSemaphorePermit>,
-    /// The widget whose action it is.
+    /// The widget whose action started the call.
     pressed: Option<PressedWidget>,
 }
 
-/// Why a wait is over.
+/// How a wait ended.
 enum WaitOutcome {
-    /// The call goes on.
-    Event(Option<Event>),
-    /// It is worth looking again.
+    /// The call emitted an event.
+    Event(Option<CallEvent>),
+    /// A reply may have arrived, or the turn was cancelled.
     CheckAgain,
 }
 
@@ -58,7 +61,7 @@ impl<'a> CallDriver<'a> {
         let (rev, first, pressed) = {
             let state = session.state();
             let item = state.item(&ItemId::from(row.id.as_str()));
-            // What an earlier run of it has shown was withdrawn: no id of that comes back.
+            // The items of an interrupted run were removed: their ids are not used again.
             let is_first = item.is_none_or(|item| item.rev == 0);
             let used = if is_first { 0 } else { state.seq };
             (
@@ -67,18 +70,21 @@ impl<'a> CallDriver<'a> {
                 PressedWidget::of(&state, turn),
             )
         };
-        let call = session.host.call_for(CallRequest {
-            caller: match turn.origin {
-                Origin::Action => Caller::Person,
-                _ => Caller::Model,
+        let call = run::start(
+            &session.host,
+            CallRequest {
+                caller: match turn.origin {
+                    Origin::Action => Caller::Person,
+                    _ => Caller::Model,
+                },
+                function: &row.function,
+                input: row.input.clone(),
+                session: Some(session.id.clone()),
+                call: Some(row.id.clone()),
+                attended: session.settings.attended,
+                first_number: first,
             },
-            function: &row.function,
-            input: row.input.clone(),
-            session: Some(session.id.clone()),
-            call: Some(row.id.clone()),
-            attended: session.settings.attended,
-            first,
-        });
+        );
         Ok(Self {
             gate: acquire_gate(driver, &row).await,
             driver,
@@ -106,27 +112,26 @@ impl<'a> CallDriver<'a> {
                 }
             };
             match event {
-                Some(Event::Finished(ended)) => return self.settle(*ended).await,
+                Some(CallEvent::Finished(outcome)) => return self.settle(*outcome).await,
                 Some(event) => self.handle(event).await?,
                 None => return Err(StoreError::LeaseLost),
             }
         }
     }
 
-    /// The next event if there is one already: what comes together is put down together.
-    async fn try_next(&mut self) -> Poll<Option<Event>> {
-        use futures_core::Stream;
-        poll_fn(|context| Poll::Ready(Pin::new(&mut self.call).poll_next(context))).await
+    /// Returns the next event if it is there already: events that come together are committed together.
+    async fn try_next(&mut self) -> Poll<Option<CallEvent>> {
+        poll_fn(|context| Poll::Ready(self.call.poll_next_unpin(context))).await
     }
 
-    /// Waits until the call goes on, a person has spoken, or the turn is cancelled.
+    /// Waits for an event of the call, a reply of a person, or the end of the turn.
     async fn wait(&mut self, cancelled: &mut bool) -> Result<WaitOutcome, StoreError> {
-        // It listens before it looks, so nothing is missed in between.
+        // Subscribe first, then look: no change is missed in between.
         let changed = self.driver.session.store.changed();
         for request in std::mem::take(&mut self.open) {
             match self.driver.take_reply(&request.id).await? {
                 Some((seen, reply)) => {
-                    // One at a time again, from here on.
+                    // The call continues, one at a time per plugin again.
                     if self.gate.is_none() {
                         self.gate = acquire_gate(self.driver, &self.row).await;
                     }
@@ -151,37 +156,32 @@ impl<'a> CallDriver<'a> {
         }
     }
 
-    async fn handle(&mut self, event: Event) -> Result<(), StoreError> {
+    async fn handle(&mut self, event: CallEvent) -> Result<(), StoreError> {
         match event {
-            Event::Changed(change) => self.change(change),
-            Event::Progress(progress) => self.driver.session.send_transient(
-                &self.turn.id,
-                Happening::Progress {
-                    call: progress.call,
-                    message: progress.message,
-                    done: progress.done,
-                    total: progress.total,
-                },
-            ),
-            Event::Started => {
+            CallEvent::Event(Happening::Put { item, .. }) => self.put(item),
+            CallEvent::Event(Happening::Remove { id }) => self.remove(id),
+            CallEvent::Event(transient) => {
+                self.driver.session.send_transient(&self.turn.id, transient);
+            }
+            CallEvent::Started => {
                 if !self.row.read_only || self.row.state != CallState::Proposed {
                     self.row.state = CallState::Running;
                     self.batch.calls.push(self.row.clone());
                     self.flush().await?;
                 }
             }
-            Event::Asked {
+            CallEvent::Asked {
                 id,
                 plugin,
                 question,
             } => {
-                // From here on it cannot begin again without asking twice.
+                // Running the call again would ask again.
                 self.row.state = CallState::Running;
                 self.batch.calls.push(self.row.clone());
                 let request = question_request(self.driver, &self.row, id, plugin, &question);
                 self.request(request);
             }
-            Event::Approval { id, plugin, ask } => {
+            CallEvent::Approval { id, plugin, ask } => {
                 if ask.binding.action.is_none() {
                     self.row.state = CallState::Approval;
                     self.batch.calls.push(self.row.clone());
@@ -202,7 +202,7 @@ impl<'a> CallDriver<'a> {
                 };
                 self.request(request);
             }
-            Event::Finished(_) => {}
+            CallEvent::Finished(_) => {}
         }
         Ok(())
     }
@@ -212,51 +212,44 @@ impl<'a> CallDriver<'a> {
         self.open.push(request);
     }
 
-    /// Puts a change where it belongs in the session's record.
-    fn change(&mut self, change: Change) {
-        match change {
-            Change::Remove(id) => {
-                let pressed = self
-                    .pressed
-                    .as_ref()
-                    .and_then(|pressed| pressed.stands_for(&id));
-                let id = pressed.cloned().unwrap_or(id);
-                self.batch.events.push(Happening::Remove { id });
+    fn remove(&mut self, id: ItemId) {
+        let pressed = self.pressed.as_ref();
+        let replaced = pressed.and_then(|pressed| pressed.stands_for(&id));
+        let id = replaced.cloned().unwrap_or(id);
+        self.batch.events.push(Happening::Remove { id });
+    }
+
+    /// Gives an item of the call its place in the session's record.
+    fn put(&mut self, mut item: Box<Item>) {
+        let pressed = self.pressed.as_mut();
+        if !pressed.is_some_and(|pressed| pressed.replaced_by(&mut item)) {
+            let n = item.position.n;
+            item.position = SessionState::position(self.row.turn, self.row.step, self.row.n, n);
+        }
+        if let Content::Tool(tool) = &mut item.content {
+            item.rev += self.rev;
+            let known = self.driver.session.state();
+            if let Some(Content::Tool(before)) = known.item(&item.id).map(|item| &item.content) {
+                tool.model_id.clone_from(&before.model_id);
+                let earlier = |receipt: &&Receipt| !tool.verdicts.contains(receipt);
+                let earlier: Vec<_> = before.verdicts.iter().filter(earlier).cloned().collect();
+                tool.verdicts.splice(0..0, earlier);
             }
-            Change::Put(mut item) => {
-                let pressed = self.pressed.as_mut();
-                if !pressed.is_some_and(|pressed| pressed.replaced_by(&mut item)) {
-                    let n = item.position.n;
-                    item.position =
-                        SessionState::position(self.row.turn, self.row.step, self.row.n, n);
-                }
-                if let Content::Tool(tool) = &mut item.content {
-                    item.rev += self.rev;
-                    let known = self.driver.session.state();
-                    if let Some(Content::Tool(before)) =
-                        known.item(&item.id).map(|item| &item.content)
-                    {
-                        tool.model_id.clone_from(&before.model_id);
-                        let earlier = |receipt: &&Receipt| !tool.verdicts.contains(receipt);
-                        let earlier: Vec<_> =
-                            before.verdicts.iter().filter(earlier).cloned().collect();
-                        tool.verdicts.splice(0..0, earlier);
-                    }
-                }
-                // A state that nobody has seen is overtaken.
-                let put = Happening::put(*item.clone());
-                let before = self.batch.events.iter_mut().find(|event| {
-                    matches!(event, Happening::Put { item: before, .. } if before.id == item.id)
-                });
-                match before {
-                    Some(before) => *before = put,
-                    None => self.batch.events.push(put),
-                }
-            }
+        }
+        // An earlier revision that was not committed yet is replaced.
+        let same = |event: &&mut Happening| matches!(event, Happening::Put { item: before, .. } if before.id == item.id);
+        let before = self.batch.events.iter_mut().find(same);
+        let put = Happening::Put {
+            rev: item.rev,
+            item,
+        };
+        match before {
+            Some(before) => *before = put,
+            None => self.batch.events.push(put),
         }
     }
 
-    /// Puts down what has come so far, then tells what waits.
+    /// Commits the events so far, then announces new requests.
     async fn flush(&mut self) -> Result<(), StoreError> {
         if self.batch == Batch::default() {
             return Ok(());
@@ -265,7 +258,7 @@ impl<'a> CallDriver<'a> {
         let waits = batch.pending.clone();
         self.driver.commit(batch).await?;
         for request in waits {
-            // It may have been settled before a restart: then nobody is asked again.
+            // A request may have been settled before a restart; then nobody is asked again.
             let stored = self.driver.session.store.request(&request.id).await?;
             if stored.is_none_or(|stored| stored.reply.is_none()) {
                 self.driver
@@ -276,59 +269,62 @@ impl<'a> CallDriver<'a> {
         Ok(())
     }
 
-    /// Hands a reply to the call that waits for it. What the person saw may have been asked by a run
-    /// of this call that is gone, about something else: a yes to that is no yes to this.
+    /// Passes a reply to the waiting call. The person may have replied to an earlier run of this call,
+    /// which asked for something else: a yes counts only if `seen` is what is asked for now.
     fn deliver(&self, request: &RequestRow, seen: &RequestRow, reply: Reply) {
-        let host = &self.driver.session.host;
+        let pending = &self.driver.session.host.0.pending;
         let id = &request.id;
-        let taken = match reply {
+        let delivered = match reply {
             Reply::Answer { value, .. } => {
-                let secret = lock(&self.driver.session.secrets).remove(id);
-                match value.or(secret) {
-                    Some(value) => host.answer(id, value),
-                    // A secret that was given to a process which is gone.
-                    None => host.expire(id),
+                let checked = lock(&self.driver.session.answers).remove(id);
+                match (checked, value) {
+                    (Some(answer), _) if seen.body == request.body => {
+                        pending.reply(id, QuestionReply::Answer(answer))
+                    }
+                    (_, Some(value)) => pending.answer(id, value),
+                    // A secret that another process was given and has lost.
+                    (_, None) => pending.end(id, NoReply::Expired),
                 }
             }
-            Reply::Skip { .. } => host.skip(id),
+            Reply::Skip { .. } => pending.reply(id, QuestionReply::Skip),
             Reply::Verdict {
                 verdict, words, by, ..
             } => {
                 let is_same = seen.binding.is_some() && seen.binding == request.binding;
-                let decided = is_same.then(|| host.decide_by(id, verdict, words, by));
+                let decided = is_same.then(|| pending.decide(id, verdict, words, by));
                 match decided {
                     Some(Ok(())) => Ok(()),
-                    // Also a verdict that is not on offer any more: nobody would be asked again.
+                    // Also for a verdict that is no longer offered: nobody would be asked again.
                     _ => {
                         let words = "what was asked for has changed since".to_owned();
-                        host.decide(id, Verdict::Deny, Some(words))
+                        pending.decide(id, Verdict::Deny, Some(words), None)
                     }
                 }
             }
-            Reply::Expired { .. } | Reply::Withdrawn { .. } => host.expire(id),
+            Reply::Expired { .. } | Reply::Withdrawn { .. } => pending.end(id, NoReply::Expired),
         };
-        if let Err(error) = taken {
+        if let Err(error) = delivered {
             tracing::debug!(%error, "a reply came too late");
         }
     }
 
-    /// Puts down how it ended: its result, its last revisions, what it withdrew, and that nothing of it
-    /// waits any more, all at once.
-    async fn settle(mut self, ended: Ended) -> Result<(), StoreError> {
+    /// Commits the outcome in one transaction: the result, the last revisions, removals, and the end
+    /// of all requests of the call.
+    async fn settle(mut self, outcome: CallOutcome) -> Result<(), StoreError> {
         self.row.state = CallState::Settled;
-        self.row.reply = Some(tool_result::of_ended(
+        self.row.reply = Some(tool_result::of_outcome(
             &self.driver.session.state(),
             &self.row,
-            &ended,
+            &outcome,
         ));
         self.batch.calls.push(self.row.clone());
         if let Some(pressed) = self.pressed.take() {
             let seen = self.turn.item.as_ref();
             let state = self.driver.session.state();
             let seen = seen.and_then(|id| state.item(id));
-            pressed.settle(&mut self.batch, &self.row, seen, ended.result.is_ok());
+            pressed.settle(&mut self.batch, &self.row, seen, outcome.result.is_ok());
         }
-        if ended.result.is_ok() {
+        if outcome.result.is_ok() {
             self.batch.keep_outputs.push(self.row.id.clone());
         }
         self.batch.drop_calls.push(self.row.id.clone());
@@ -340,14 +336,14 @@ impl<'a> CallDriver<'a> {
     }
 }
 
-/// Waits for this plugin's turn.
+/// Waits until no other call of this plugin runs.
 async fn acquire_gate(driver: &Driver, row: &CallRow) -> Option<OwnedSemaphorePermit> {
     let gate = driver.session.gate(plugin_of(row));
-    // The gate is never closed; without it there would only be less order.
+    // The semaphore is never closed.
     gate.acquire_owned().await.ok()
 }
 
-/// A question as it waits.
+/// Returns the request row of a question.
 pub(super) fn question_request(
     driver: &Driver,
     row: &CallRow,

@@ -3,9 +3,10 @@
 use super::state::{Next, SessionState};
 use super::step::StepOutcome;
 use super::tool_result;
-use super::{Press, SessionInner, TurnError, Update, lock, mint};
+use super::{Press, SessionInner, TurnError, Update, mint};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
+use crate::sync::lock;
 use footlight_vocabulary::event::{Happening, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{

@@ -20,12 +20,12 @@ use crate::model::{Finished, ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::component::{self, PlacedAction};
 use footlight_vocabulary::event::{Happening, Origin, Status};
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
     CallResult, Content, Item, ItemId, Level, Notice, TurnId, Widget,
 };
 use footlight_vocabulary::json;
 use serde_json::{Map, Value};
-use std::fmt;
 
 /// Who gave the step of an action, where otherwise the model's name stands.
 const PERSON_STEP: &str = "person";
@@ -50,56 +50,37 @@ pub struct Press {
     pub values: Map<String, Value>,
 }
 
-/// Why a press does nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a press has no effect.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PressError {
-    /// A turn cannot begin now.
+    /// A turn cannot start now.
+    #[error(transparent)]
     Turn(TurnError),
-    /// There is no such widget.
+    /// The widget does not exist, or was removed.
+    #[error("what was pressed is not there any more")]
     WidgetRemoved,
-    /// It has changed since the person saw it.
+    /// The widget has changed since the person saw it.
+    #[error("what was pressed has changed meanwhile; look at it again")]
     WidgetChanged,
-    /// Nothing can be pressed there.
+    /// There is no action at this place.
+    #[error("nothing can be pressed there")]
     NoAction,
     /// No field has this name.
+    #[error("there is no field `{}` to fill in", .0.escape_debug())]
     NoField(String),
-    /// More was filled in than is taken.
+    /// The values are too large.
+    #[error("more was filled in than the {MAX_INPUT} bytes that are taken"
+            )]
     TooLarge,
-    /// This field wants a secret, which would be on the record.
+    /// This field is for a secret, and values of a press are recorded.
+    #[error("the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead", .0.escape_debug())]
     Secret(String),
 }
 
-impl fmt::Display for PressError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Turn(why) => why.fmt(f),
-            Self::WidgetRemoved => f.write_str("what was pressed is not there any more"),
-            Self::WidgetChanged => {
-                f.write_str("what was pressed has changed meanwhile; look at it again")
-            }
-            Self::NoAction => f.write_str("nothing can be pressed there"),
-            Self::NoField(name) => {
-                write!(f, "there is no field `{}` to fill in", name.escape_debug())
-            }
-            Self::TooLarge => write!(
-                f,
-                "more was filled in than the {MAX_INPUT} bytes that are taken"
-            ),
-            Self::Secret(name) => write!(
-                f,
-                "the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead",
-                name.escape_debug()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for PressError {}
-
 impl From<TurnError> for PressError {
-    fn from(why: TurnError) -> Self {
-        Self::Turn(why)
+    fn from(error: TurnError) -> Self {
+        Self::Turn(error)
     }
 }
 
@@ -124,8 +105,10 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
         }
     }
     let shown = state.calls.iter().find(|row| row.id == widget.call);
-    let plugin = shown.and_then(|row| row.function.split_once('.'));
-    let (plugin, _) = plugin.ok_or(PressError::NoAction)?;
+    let shown: Option<FunctionName> = shown.and_then(|row| row.function.parse().ok());
+    let function = shown
+        .and_then(|shown| FunctionName::new(shown.plugin(), placed.action.tool()).ok())
+        .ok_or(PressError::NoAction)?;
     let input = component::apply_form(placed.action.input().clone(), &press.values);
     let arguments = json::canonical(&input);
     if arguments.len() > MAX_INPUT {
@@ -133,7 +116,7 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
     }
     Ok(ToolCall {
         id: mint("act"),
-        name: format!("{plugin}__{}", placed.action.tool()),
+        name: function.wire(),
         arguments,
         opaque: None,
     })
@@ -271,7 +254,8 @@ impl Driver {
 /// What the model reads in place of a prompt. What was sent along stands in the call that follows:
 /// the payload is the plugin's, and here it would pass for the person's words.
 fn line(call: &ToolCall) -> String {
-    format!("[action:{}]", call.name.replacen("__", ".", 1))
+    let name = FunctionName::from_wire(&call.name);
+    name.map_or_else(|_| "[action]".to_owned(), |name| format!("[action:{name}]"))
 }
 
 /// The widget whose action a call is, which the call's first widget replaces.

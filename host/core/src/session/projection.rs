@@ -10,6 +10,7 @@ use super::state::{self, SessionState};
 use crate::host::Host;
 use crate::model::{Message, ModelPart, Part, Request, ToolCall, ToolResult, ToolSpec};
 use crate::store::{CallRow, CallState, Snapshot, StepRow};
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::PendingReason;
 use serde_json::Value;
 use std::sync::Arc;
@@ -91,11 +92,15 @@ fn tools(host: &Host, attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
             .tools()
             .iter()
             .filter(|tool| tool.policy_traits.audience.model);
-        tools.extend(offered.map(|tool| ToolSpec {
-            name: format!("{}__{}", plugin.id(), tool.name),
-            description: tool.description.clone(),
-            input_schema: tool.input_schema.clone(),
-            examples: examples(tool.traits.get("examples")),
+        tools.extend(offered.map(|tool| {
+            ToolSpec {
+                name: FunctionName::new(plugin.id(), &*tool.name)
+                    .expect("loading checked both ids")
+                    .wire(),
+                description: tool.description.clone(),
+                input_schema: tool.input_schema.clone(),
+                examples: examples(tool.traits.get("examples")),
+            }
         }));
     }
     tools.sort_by(|a, b| a.name.cmp(&b.name));

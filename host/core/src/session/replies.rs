@@ -1,59 +1,45 @@
-//! Settling what waits for a person, by its id, from anywhere.
+//! Replies to the pending requests of sessions, by id.
 //!
-//! A reply is checked against what was asked before it counts, here and not by whoever waits: it may
-//! be another process that does, or nobody yet.
+//! A reply is checked against the stored request before it is stored, because the process that waits
+//! for it may be another one, or may not run yet.
 
 use crate::call::stage::now;
 use crate::policy::ApprovalRequest;
-use crate::store::{Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError};
-use footlight_vocabulary::answer::AnswerError;
+use crate::store::{RequestRow, RequestKind, Reply, SettleOutcome, Store, StoreError};
+use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
-use std::fmt;
 
-/// Why a reply was not taken. Nothing changed.
-#[derive(Debug)]
+/// Why a reply was not accepted. The request is unchanged.
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettleError {
-    /// Nothing has this id.
+    /// No request has this id.
+    #[error("no request is pending under this id")]
     Unknown,
-    /// It is settled already, and how.
+    /// The request is settled already, with this reply.
+    #[error("this request is settled already")]
     Settled(Reply),
-    /// The answer does not fit the question, and how. It can be given again.
+    /// The answer does not fit the question. Another answer can be given.
+    #[error(transparent)]
     InvalidAnswer(AnswerError),
-    /// It is not a question, or not a request for leave.
+    /// The request is of this other kind.
+    #[error("this request is {}", match .0 {
+        RequestKind::Ask => "a question: give an answer",
+        RequestKind::Approval => "for an approval: give a verdict",
+    })]
     WrongKind(RequestKind),
-    /// This verdict is not on offer.
+    /// The request does not offer this verdict.
+    #[error("the verdict `{0:?}` is not offered")]
     NotOffered(Verdict),
-    /// The answer is a secret: only the process that asks may take it.
+    /// The question asks for a secret, which only the process that asks can accept.
+    #[error("this asks for a secret, which is never stored: answer it where it was asked")]
     Secret,
     /// The store failed.
+    #[error(transparent)]
     Store(StoreError),
 }
-
-impl fmt::Display for SettleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => {
-                f.write_str("nothing waits under this id; `footlight pending list` shows what does")
-            }
-            Self::Settled(_) => f.write_str("this is settled already"),
-            Self::InvalidAnswer(error) => error.fmt(f),
-            Self::WrongKind(RequestKind::Ask) => f.write_str("this is a question: give an answer"),
-            Self::WrongKind(RequestKind::Approval) => {
-                f.write_str("this wants leave: give a verdict")
-            }
-            Self::NotOffered(verdict) => write!(f, "`{verdict:?}` is not on offer here"),
-            Self::Secret => f.write_str(
-                "this asks for a secret, which is never stored: answer it where it was asked",
-            ),
-            Self::Store(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SettleError {}
 
 impl From<StoreError> for SettleError {
     fn from(error: StoreError) -> Self {
@@ -61,49 +47,49 @@ impl From<StoreError> for SettleError {
     }
 }
 
-/// Answers a question: a value for its only field, or an object of values.
+/// Answers a question: with a value for its only field, or with an object of values.
 ///
 /// # Errors
-/// When it does not wait, is no question, or the answer does not fit.
+/// When no question is pending under this id, or the answer does not fit it.
 pub async fn answer(
     store: &dyn Store,
     id: &RequestId,
     value: Value,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    answer_with(store, id, value, by, None).await
+    let (request, _) = check(store, id, &value).await?;
+    if !request.recordable {
+        return Err(SettleError::Secret);
+    }
+    settle_answer(store, id, Some(value), by).await
 }
 
-/// The same where a secret can be handed on without storing it.
-pub(super) async fn answer_with(
+/// Checks a value against a pending question.
+pub(super) async fn check(
     store: &dyn Store,
     id: &RequestId,
-    value: Value,
-    by: Option<String>,
-    keep_secret: Option<&(dyn Fn(&Value) + Sync)>,
-) -> Result<(), SettleError> {
+    value: &Value,
+) -> Result<(RequestRow, Answer), SettleError> {
     let request = open(store, id, RequestKind::Ask).await?;
-    question(&request)?
-        .check(value.clone())
-        .map_err(SettleError::InvalidAnswer)?;
-    let stored = if request.recordable {
-        Some(value)
-    } else {
-        keep_secret.ok_or(SettleError::Secret)?(&value);
-        None
-    };
-    let reply = Reply::Answer {
-        value: stored,
-        by,
-        at: now(),
-    };
-    settle(store, id, reply).await
+    let answer = question(&request)?.check(value.clone());
+    Ok((request, answer.map_err(SettleError::InvalidAnswer)?))
+}
+
+/// Stores an answer, or without a value that the question was answered with a secret.
+pub(super) async fn settle_answer(
+    store: &dyn Store,
+    id: &RequestId,
+    value: Option<Value>,
+    by: Option<String>,
+) -> Result<(), SettleError> {
+    let at = now();
+    settle(store, id, Reply::Answer { value, by, at }).await
 }
 
 /// Skips a question.
 ///
 /// # Errors
-/// When it does not wait, or is no question.
+/// When no question is pending under this id.
 pub async fn skip(
     store: &dyn Store,
     id: &RequestId,
@@ -113,10 +99,10 @@ pub async fn skip(
     settle(store, id, Reply::Skip { by, at: now() }).await
 }
 
-/// Decides on leave, with words for the model.
+/// Decides an approval request, with words for the model.
 ///
 /// # Errors
-/// When it does not wait, is a question, or this verdict is not on offer.
+/// When no approval request is pending under this id, or it does not offer this verdict.
 pub async fn decide(
     store: &dyn Store,
     id: &RequestId,
@@ -125,8 +111,8 @@ pub async fn decide(
     by: Option<String>,
 ) -> Result<(), SettleError> {
     let request = open(store, id, RequestKind::Approval).await?;
-    let offered = |ask: &ApprovalRequest| ask.options.iter().any(|offer| offer.verdict == verdict);
-    // A no can always be said; a yes only as far as it was shown.
+    let offered = |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
+    // Denying is always possible.
     if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
         return Err(SettleError::NotOffered(verdict));
     }
@@ -139,14 +125,13 @@ pub async fn decide(
     settle(store, id, reply).await
 }
 
-/// The leave that a request is for; nothing if it is a question.
+/// Parses the approval request in a stored row.
 fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
     serde_json::from_value(request.body.clone()).ok()
 }
 
 fn question(request: &RequestRow) -> Result<Question, SettleError> {
-    let damaged =
-        |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id).into());
+    let damaged = |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id));
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
 
@@ -169,6 +154,6 @@ async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), S
     match store.settle(id, reply).await? {
         SettleOutcome::Accepted => Ok(()),
         SettleOutcome::AlreadySettled(reply) => Err(SettleError::Settled(reply)),
-        SettleOutcome::Unknown => Err(SettleError::Unknown),
+        Settled::Unknown => Err(SettleError::Unknown),
     }
 }

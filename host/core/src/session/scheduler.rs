@@ -11,6 +11,7 @@ use super::{Update, tool_result};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{Content, ItemId, RequestId, Timestamp};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -43,11 +44,11 @@ impl Driver {
 
     /// Whether it reads and does not ask.
     fn can_run_concurrently(&self, row: &CallRow) -> bool {
-        let Some((plugin, tool)) = row.function.split_once('.') else {
+        let Ok(name) = row.function.parse::<FunctionName>() else {
             return false;
         };
-        let plugin = self.session.host.plugin(plugin);
-        let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
+        let plugin = self.session.host.plugin(name.plugin());
+        let tool = plugin.as_ref().and_then(|plugin| plugin.tool(name.tool()));
         tool.is_some_and(|tool| tool.policy_traits.read_only && !tool.policy_traits.asks)
     }
 

@@ -12,6 +12,7 @@ use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reaso
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::failure::FailureCode;
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
     CallId, CallResult, Content, ItemId, PendingReason, Text, Tool as ToolItem,
 };
@@ -275,15 +276,15 @@ impl Driver {
 
 /// A row for a call that is asked for.
 pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
-    let function = record_name(&call.name);
     let raw = || Value::String(call.arguments.chars().take(1_000).collect());
-    let plugin = function.split_once('.').and_then(|(plugin, tool)| {
-        let plugin = host.plugin(plugin)?;
-        Some((plugin.digest(), plugin.clone(), tool.to_owned()))
-    });
-    let tool = plugin
-        .as_ref()
-        .and_then(|(_, plugin, tool)| plugin.tool(tool));
+    let name = FunctionName::from_wire(&call.name).ok();
+    let plugin = name.as_ref().and_then(|name| host.plugin(name.plugin()));
+    let tool = plugin.as_ref().zip(name.as_ref());
+    let tool = tool.and_then(|(plugin, name)| plugin.tool(name.tool()));
+    let function = match &name {
+        Some(name) => name.to_string(),
+        None => invented_name(&call.name),
+    };
     let input = match arguments::read(&call.arguments) {
         Ok(input) => arguments::coerced(tool, input),
         Err(_) => raw(),
@@ -298,13 +299,13 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
         reply: None,
         read_only: tool.is_some_and(|tool| tool.policy_traits.read_only)
             || Builtin::parse(&function).is_some(),
-        digest: plugin.as_ref().map(|(digest, ..)| digest.to_string()),
+        digest: plugin.as_ref().map(|plugin| plugin.digest().to_string()),
         function,
     }
 }
 
-/// `weather__forecast` as the record has it.
-fn record_name(name: &str) -> String {
+/// Returns a name that is not that of a plugin and a tool in the form of records, shortened.
+fn invented_name(name: &str) -> String {
     let short: String = name.chars().take(80).collect();
     match short.split_once("__") {
         Some((plugin, tool)) => format!("{plugin}.{tool}"),
@@ -316,11 +317,11 @@ fn is_known(host: &Host, function: &str, attended: bool) -> bool {
     if let Some(builtin) = Builtin::parse(function) {
         return builtin != Builtin::Ask || attended;
     }
-    let Some((plugin, tool)) = function.split_once('.') else {
+    let Ok(name) = function.parse::<FunctionName>() else {
         return false;
     };
-    let plugin = host.plugin(plugin);
-    let tool = plugin.as_ref().and_then(|plugin| plugin.tool(tool));
+    let plugin = host.plugin(name.plugin());
+    let tool = plugin.as_ref().and_then(|plugin| plugin.tool(name.tool()));
     tool.is_some_and(|tool| tool.policy_traits.audience.model)
 }
 

@@ -2,9 +2,10 @@
 
 use super::projection::text;
 use super::state::SessionState;
-use crate::call::event::Ended;
+use crate::call::event::CallOutcome;
 use crate::model::{Part, ToolCall, ToolResult};
 use crate::store::CallRow;
+use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallResult, Content, ItemId};
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
@@ -20,10 +21,10 @@ pub(super) const TRUNCATED: &str = "[cut here:";
 const MAX_IMAGE: usize = 4 << 20;
 
 /// Of a call that the host has run.
-pub(super) fn of_ended(state: &SessionState, row: &CallRow, ended: &Ended) -> ToolResult {
-    let is_error = ended.result.is_err();
-    let mut content = vec![text(&truncate(&as_text(&ended.model), row.id.as_str()))];
-    if let Ok(result) = &ended.result {
+pub(super) fn of_outcome(state: &SessionState, row: &CallRow, outcome: &CallOutcome) -> ToolResult {
+    let is_error = outcome.result.is_err();
+    let mut content = vec![text(&truncate(&as_text(&outcome.model), row.id.as_str()))];
+    if let Ok(result) = &outcome.result {
         content.extend(image_part(result));
     }
     returned(state, row, content, is_error)
@@ -62,9 +63,18 @@ fn returned(state: &SessionState, row: &CallRow, content: Vec<Part>, is_error: b
     });
     ToolResult {
         call: call.unwrap_or_default(),
-        name: row.function.replacen('.', "__", 1),
+        name: wire_name(&row.function),
         content,
         is_error,
+    }
+}
+
+/// Returns the form of a function name that models are sent. A row can have a name that a model
+/// invented.
+fn wire_name(function: &str) -> String {
+    match function.parse::<FunctionName>() {
+        Ok(name) => name.wire(),
+        Err(_) => function.replacen('.', "__", 1),
     }
 }
 
@@ -109,9 +119,8 @@ pub(super) fn truncate(text: &str, id: &str) -> String {
     if text.len() <= MAX_BYTES && lines <= MAX_LINES {
         return text.to_owned();
     }
-    let head = floor(text, (MAX_BYTES / 4 * 3).min(line(text, MAX_LINES / 4 * 3)));
-    let tail = ceil(
-        text,
+    let head = text.floor_char_boundary((MAX_BYTES / 4 * 3).min(line(text, MAX_LINES / 4 * 3)));
+    let tail = text.ceil_char_boundary(
         (text.len() - MAX_BYTES / 4).max(text.len() - line_back(text, MAX_LINES / 4)),
     );
     let tail = tail.max(head);
@@ -131,7 +140,7 @@ pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
         .nth(offset)
         .map_or(text.len(), |(at, _)| at);
     let rest = &text[from..];
-    let end = floor(rest, MAX_BYTES);
+    let end = rest.floor_char_boundary(MAX_BYTES);
     if end == rest.len() {
         return if rest.is_empty() {
             "(nothing follows)".to_owned()
@@ -157,19 +166,6 @@ fn line(text: &str, lines: usize) -> usize {
 fn line_back(text: &str, lines: usize) -> usize {
     let begins = text.rmatch_indices('\n').nth(lines);
     begins.map_or(text.len(), |(at, _)| text.len() - at - 1)
-}
-
-fn floor(text: &str, at: usize) -> usize {
-    (0..=at.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
-}
-
-fn ceil(text: &str, at: usize) -> usize {
-    (at..=text.len())
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(text.len())
 }
 
 #[cfg(test)]

@@ -7,9 +7,9 @@ use anyhow::{Context, Result};
 use footlight::policy::ApprovalRequest;
 use footlight::session::SettleError;
 use footlight::store::{RequestKind, Reply as Settled};
-use footlight::{Call, Ended, Event as CallEvent, Host, ReplyError, Session, Turn, Update};
+use footlight::{Call, CallEvent, CallOutcome, Host, ReplyError, Session, Turn, Update};
 use footlight_vocabulary::event::{Event, Happening};
-use footlight_vocabulary::item::{Change, ItemId, RequestId, SessionId, TurnId, Verdict};
+use footlight_vocabulary::item::{ItemId, RequestId, SessionId, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub(super) enum Incoming {
     /// The model is asked again, so the text of this item is void.
     Retry(ItemId, String),
     /// A single call ended.
-    CallEnded(Box<Ended>),
+    CallEnded(Box<CallOutcome>),
     Ignored,
 }
 
@@ -82,14 +82,7 @@ impl Source {
                 Some(_) => Some(Incoming::Ignored),
             },
             Self::Call(call) => call.next().await.map(|event| match event {
-                CallEvent::Changed(Change::Put(item)) => call_event(Happening::put(*item)),
-                CallEvent::Changed(Change::Remove(id)) => call_event(Happening::Remove { id }),
-                CallEvent::Progress(progress) => call_event(Happening::Progress {
-                    call: progress.call,
-                    message: progress.message,
-                    done: progress.done,
-                    total: progress.total,
-                }),
+                CallEvent::Event(event) => call_event(event),
                 CallEvent::Asked {
                     id,
                     plugin,
@@ -139,7 +132,7 @@ impl Source {
                     PersonReply::Verdict(verdict, words) => {
                         session.decide(id, verdict, words).await
                     }
-                    PersonReply::Nobody if host.nobody(id).is_ok() => return Ok(false),
+                    PersonReply::Nobody if host.no_person(id).is_ok() => return Ok(false),
                     // The model's own question, which no call waits for.
                     PersonReply::Nobody => match request.body {
                         RequestBody::Question(_) => session.skip(id).await,
@@ -158,7 +151,7 @@ impl Source {
                     PersonReply::Answer(value) => host.answer(id, value),
                     PersonReply::Skip => host.skip(id),
                     PersonReply::Verdict(verdict, words) => host.decide(id, verdict, words),
-                    PersonReply::Nobody => host.nobody(id),
+                    PersonReply::Nobody => host.no_person(id),
                 };
                 match settled {
                     Ok(()) => Ok(true),

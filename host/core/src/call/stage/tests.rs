@@ -30,16 +30,16 @@ fn stage() -> Stage {
         timezone: "Etc/UTC".to_owned(),
     };
     let manifest = Manifest::powerless("demo").expect("an id");
-    Stage::new(
-        tool,
-        Arc::new(manifest),
-        Arc::new(identity),
-        Arc::new(crate::store::MemoryStore::default()),
-        SessionId::from("s"),
-        PendingRequests::default(),
-        true,
-        1,
-    )
+    Stage::new(StageParts {
+        tool_item: tool,
+        manifest: Arc::new(manifest),
+        identity: Arc::new(identity),
+        store: Arc::new(crate::store::MemoryStore::default()),
+        session: SessionId::from("s"),
+        pending: PendingRequests::default(),
+        attended: true,
+        first_number: 1,
+    })
 }
 
 fn returned() -> CallResult {
@@ -80,7 +80,7 @@ fn widget(n: usize) -> Widget {
 
 fn record(stage: &Stage) -> Vec<Item> {
     let changes = std::iter::from_fn(|| stage.next_event()).filter_map(|event| match event {
-        Event::Changed(change) => Some(change),
+        CallEvent::Event(event) => event.change(),
         _ => None,
     });
     changes.collect::<Record>().into_items()

@@ -1,4 +1,4 @@
-//! `ask`: questions to the person. The call waits, and waiting is charged against nothing.
+//! `ask`: questions to the person. The call waits for the answer, with its clock paused.
 
 use crate::call::pending::{NoReply, QuestionReply};
 use crate::call::stage::Stage;
@@ -12,7 +12,7 @@ use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use wasmtime::component::Resource;
 
-/// What is said where nobody can be asked.
+/// Why nobody can be asked.
 pub(crate) const NO_PERSON: &str = "no terminal or page is connected";
 
 impl ask::Host for Sandbox {
@@ -47,6 +47,7 @@ async fn ask_person(
         return Err(AskError::Cancelled);
     }
     if !stage.attended {
+        stage.set_no_person();
         return Err(AskError::Nobody(NO_PERSON.to_owned()));
     }
     let Some(id) = stage.open_question(&question) else {
@@ -69,12 +70,14 @@ async fn ask_person(
             stage.settle_ask(&id, AskState::Skipped, None);
             Err(AskError::Skipped)
         }
-        Some(Ok(QuestionReply::NoReply(NoReply::Nobody))) => {
+        Some(Ok(QuestionReply::NoReply(NoReply::NoPerson))) => {
+            stage.set_no_person();
             stage.settle_ask(&id, AskState::Expired, None);
             Err(AskError::Nobody(NO_PERSON.to_owned()))
         }
-        // It was too late, or the host itself has ended.
+        // The question expired, or the host is shutting down.
         Some(Ok(QuestionReply::NoReply(NoReply::Expired)) | Err(_)) => {
+            stage.set_no_person();
             stage.settle_ask(&id, AskState::Expired, None);
             Err(AskError::Expired)
         }

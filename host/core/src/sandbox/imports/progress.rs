@@ -1,12 +1,12 @@
-//! `progress`: how far a call has come. Coalesced; the last one always arrives.
+//! `progress`: how far a call has come. Reports are throttled; the last one always arrives.
 
-use crate::call::event::Progress;
 use crate::call::guest_log::cut;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::progress;
 use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
+use footlight_vocabulary::event::Happening;
 use wasmtime::component::Resource;
 
 impl progress::Host for Sandbox {
@@ -23,7 +23,7 @@ impl progress::Host for Sandbox {
             "progress.report",
             &(&message, done, total),
             || {
-                stage.progress(Progress {
+                stage.progress(Happening::Progress {
                     call: stage.call.clone(),
                     message: cut(&message, Caps::PROGRESS).to_owned(),
                     done,

@@ -1,0 +1,228 @@
+//! Loads plugins: survey, compile, link, describe.
+
+use super::{HOST_ID, Host};
+use crate::call::guest_log::{GuestLog, cut};
+use crate::call::run;
+use crate::plugin::compile_cost;
+use crate::plugin::description;
+use crate::plugin::digest::Digest;
+use crate::plugin::survey::{self, InvalidPluginError, MAX_BYTES};
+use crate::plugin::{Loaded, Plugin};
+use crate::sandbox;
+use crate::sandbox::bindings::PluginPre;
+use crate::sandbox::instance_slots;
+use crate::sync;
+use footlight_vocabulary::manifest::Manifest;
+use std::io::Read;
+use std::panic::AssertUnwindSafe;
+use std::path::Path;
+use std::sync::Arc;
+use wasmtime::component::Component;
+
+/// Why a plugin was not loaded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LoadError {
+    /// The file cannot be read.
+    #[error("the plugin cannot be read")]
+    Read(#[source] std::io::Error),
+    /// The file is not a plugin.
+    #[error(transparent)]
+    Invalid(InvalidPluginError),
+    /// The plugin's `describe` failed, or the description is wrong.
+    #[error("the plugin cannot be described: {0}")]
+    Describe(String),
+    /// Another plugin with this id is loaded.
+    #[error("another plugin called `{0}` is loaded already")]
+    DuplicateId(String),
+}
+
+impl From<InvalidPluginError> for LoadError {
+    fn from(error: InvalidPluginError) -> Self {
+        Self::Invalid(error)
+    }
+}
+
+impl Host {
+    /// Loads a plugin from a file.
+    ///
+    /// # Errors
+    /// When the file is not a plugin, or another plugin with its id is loaded.
+    pub async fn load(&self, path: impl AsRef<Path>) -> Result<Plugin, LoadError> {
+        let path = path.as_ref();
+        let file = path.to_owned();
+        let bytes = spawn_blocking(move || read(&file))
+            .await
+            .map_err(LoadError::Read)?;
+        let name = path
+            .file_stem()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
+        self.load_bytes(&bytes, &name).await
+    }
+
+    /// Loads a plugin from its bytes. Without a manifest in them, `name` becomes its id.
+    ///
+    /// # Errors
+    /// When the bytes are not a plugin, or another plugin with its id is loaded.
+    pub async fn load_bytes(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
+        let survey = survey::survey(bytes)?;
+        survey.check_contract()?;
+        let known = |import: &String| {
+            import.starts_with("wasi:") || import.starts_with("footlight:plugin/")
+        };
+        if let Some(unknown) = survey.imports.iter().find(|import| !known(import)) {
+            return Err(InvalidPluginError::UnknownImport(survey::shown(unknown)).into());
+        }
+        let manifest = match survey.manifest {
+            Some(manifest) => manifest,
+            None => Manifest::powerless(&name.replace('-', "_")).map_err(|error| {
+                LoadError::Invalid(InvalidPluginError::Manifest(error.to_string()))
+            })?,
+        };
+        check_name(&manifest.id)?;
+        let digest = Digest::of(bytes);
+        if let Some(loaded) = self.plugin(&manifest.id) {
+            return if loaded.digest() == digest {
+                self.0.circuit_breaker.reset(&digest);
+                Ok(loaded)
+            } else {
+                Err(LoadError::DuplicateId(manifest.id))
+            };
+        }
+        let (host, code, id) = (self.clone(), bytes.to_owned(), manifest.id.clone());
+        let component = spawn_blocking(move || host.compile(&code, &digest, &id)).await?;
+        let linked = self
+            .0
+            .linker
+            .instantiate_pre(&component)
+            .map_err(|error| link_error(&error))?;
+        let guest = PluginPre::new(linked)
+            .map_err(|error| InvalidPluginError::TypeMismatch(error.root_cause().to_string()))?;
+        let guest_log = GuestLog::default();
+        let slots = instance_slots::slots_needed(&component);
+        let described = match self.0.slots.acquire(slots).await {
+            Ok(_place) => sandbox::describe(&guest, &manifest.limits, guest_log.clone()).await,
+            Err(busy) => Err(busy),
+        };
+        let described = described.map_err(|fault| {
+            let mut why = fault.sentence(&manifest.limits);
+            // There is no call whose log a person could read instead.
+            if let Some(last) = guest_log.take().last() {
+                why.push_str("; its log ends with: ");
+                why.extend(cut(last, 300).chars().flat_map(char::escape_debug));
+            }
+            LoadError::Describe(why)
+        })?;
+        let description = description::read(described).map_err(LoadError::Describe)?;
+        let plugin = Plugin(Arc::new(Loaded {
+            digest,
+            identity: Arc::new(run::identity(&self.0, &self.0.session, &manifest.id)),
+            manifest: Arc::new(manifest),
+            description,
+            guest,
+            slots,
+            imports: survey.imports,
+            size: bytes.len(),
+        }));
+        let mut plugins = sync::write(&self.0.plugins);
+        // Another load may have finished meanwhile: the first one counts.
+        let loaded = plugins.entry(plugin.id().to_owned());
+        let loaded = loaded.or_insert_with(|| plugin.clone());
+        if loaded.digest() == plugin.digest() {
+            Ok(loaded.clone())
+        } else {
+            Err(LoadError::DuplicateId(plugin.id().to_owned()))
+        }
+    }
+
+    /// Returns the compiled component from the cache, or compiles and caches it.
+    fn compile(
+        &self,
+        bytes: &[u8],
+        digest: &Digest,
+        id: &str,
+    ) -> Result<Component, InvalidPluginError> {
+        let engine = &self.0.engine.engine;
+        if let Some(component) = self
+            .0
+            .cache
+            .as_ref()
+            .and_then(|cache| cache.load(engine, digest))
+        {
+            return Ok(component);
+        }
+        compile_cost::check(bytes)?;
+        // One at a time: a compilation uses every core, and its memory is bounded only on its own.
+        let _turn = sync::lock(&self.0.compiling);
+        tracing::info!(%digest, id, "compiling");
+        self.0.on_compile.call(id);
+        // Hostile bytes can trigger an assertion of the compiler, which must not end the host.
+        let compiled =
+            std::panic::catch_unwind(AssertUnwindSafe(|| Component::from_binary(engine, bytes)))
+                .map_err(|_| {
+                    InvalidPluginError::Compile("the compiler gave up on it".to_owned())
+                })?;
+        let component = compiled
+            .map_err(|error| InvalidPluginError::Compile(error.root_cause().to_string()))?;
+        if let Some(cache) = &self.0.cache
+            && let Err(error) = cache.store(engine, digest, &component)
+        {
+            tracing::warn!(%error, "the compiled component could not be cached");
+        }
+        Ok(component)
+    }
+}
+
+/// Refuses the host's own id: the tools of such a plugin would pass for the session's, and its
+/// questions for the model's.
+fn check_name(id: &str) -> Result<(), InvalidPluginError> {
+    if id == HOST_ID {
+        let why = format!("`{HOST_ID}` is the host's own name; give the plugin another id");
+        return Err(InvalidPluginError::Manifest(why));
+    }
+    Ok(())
+}
+
+/// Reads a file, but not much more than the largest plugin.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = MAX_BYTES as u64 + 1;
+    std::fs::File::open(path)?
+        .take(most)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Runs blocking work on a thread of its own, so that other calls continue meanwhile.
+async fn spawn_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        // The task is never aborted, so this is a panic, which continues here.
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// Names what the linker did not find. wasmtime's message has the names in backticks.
+fn link_error(error: &wasmtime::Error) -> InvalidPluginError {
+    let words = format!("{error:#}");
+    let names: Vec<&str> = words.split('`').skip(1).step_by(2).collect();
+    if names.is_empty() {
+        InvalidPluginError::TypeMismatch(words)
+    } else {
+        let names: Vec<String> = names.into_iter().map(survey::shown).collect();
+        InvalidPluginError::UnknownImport(names.join("` with `"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_plugin_passes_for_the_host() {
+        assert!(check_name("weather").is_ok());
+        let refused = check_name(HOST_ID).expect_err("it is the host's");
+        assert!(refused.to_string().contains("the host's own name"));
+    }
+}
