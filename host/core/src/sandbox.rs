@@ -1,8 +1,8 @@
-//! One live sandbox: the data behind a `wasmtime::Store`, and the three calls into a guest.
+//! Sandboxes: the data of a `wasmtime::Store`, and the three calls into a guest.
 //!
-//! A sandbox serves one call and is thrown away, whatever came of it. It has a budget of computing
-//! time, in which waiting does not count; a limit on memory in sum; and
-//! a limit on time that stops while a person is asked.
+//! A sandbox serves one call and is then dropped. It has a budget of computing time, in which waits
+//! do not count, a limit on the sum of its memory, and a deadline that is suspended while a person
+//! is asked.
 
 pub(crate) mod bindings;
 pub(crate) mod engine;
@@ -31,14 +31,14 @@ use wasmtime::component::{Resource, ResourceTable};
 use wasmtime::{Store, UpdateDeadline};
 use wasmtime_wasi::WasiCtx;
 
-/// How long `describe` and `assess` may compute.
+/// The computing time of `describe` and `assess`.
 const DESCRIBE_TIME: Duration = Duration::from_secs(1);
 const ASSESS_TIME: Duration = Duration::from_millis(250);
 
-/// How long a guest may tidy up after it was cancelled.
+/// How long a guest can clean up after it was cancelled.
 const CANCEL_GRACE: Duration = Duration::from_secs(2);
 
-/// Everything behind one instance.
+/// The data of one instance.
 pub(crate) struct Sandbox {
     pub(crate) table: ResourceTable,
     pub(crate) wasi: WasiCtx,
@@ -51,7 +51,7 @@ pub(crate) struct Sandbox {
     pub(crate) meter: Meter,
 }
 
-/// What a run needs beside the guest.
+/// The parameters of a run.
 pub(crate) struct RunContext {
     pub(crate) stage: Arc<Stage>,
     pub(crate) approval: ApprovalGate,
@@ -62,7 +62,7 @@ pub(crate) struct RunContext {
 }
 
 impl Sandbox {
-    /// A sandbox with nothing granted, for `describe` and `assess`.
+    /// Returns a sandbox with nothing granted, for `describe` and `assess`.
     fn bare(settings: String, limits: &Limits, guest_log: GuestLog) -> Self {
         let journal = Journal::default();
         Self {
@@ -92,7 +92,7 @@ impl Sandbox {
         }
     }
 
-    /// The stage of this call. Only a guest that was lent one can get here.
+    /// Returns the stage of this call. Only a guest that was lent a stage handle can get here.
     pub(crate) fn stage(&self) -> wasmtime::Result<Arc<Stage>> {
         self.stage.clone().ok_or_else(off_stage)
     }
@@ -119,7 +119,7 @@ fn table() -> ResourceTable {
     table
 }
 
-/// A store with every limit set, before any code of the guest can run.
+/// Returns a store with every limit set, before any code of the guest can run.
 fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store<Sandbox> {
     let mut wasm = Store::new(engine, sandbox);
     wasm.limiter(|sandbox| &mut sandbox.limiter);
@@ -127,7 +127,7 @@ fn store(engine: &wasmtime::Engine, sandbox: Sandbox, budget: Duration) -> Store
     wasm.set_max_component_handles(Caps::HANDLES);
     wasm.set_epoch_deadline(1);
     wasm.epoch_deadline_callback(move |mut context| {
-        // Called only while guest code runs: a guest that waits is not counted.
+        // wasmtime calls this only while guest code runs: waits do not count.
         if context.data_mut().meter.sample() > budget {
             return Err(StopError(Fault::Cpu).into());
         }
@@ -202,7 +202,7 @@ pub(crate) async fn run(
             .await
     };
     if replaying {
-        // Time and cancelling were answered from the journal.
+        // The journal answers time and cancelling.
         return running.await.map_err(|error| fault(&error));
     }
     tokio::select! {
@@ -212,14 +212,14 @@ pub(crate) async fn run(
     }
 }
 
-/// Returns when the call has taken too long, or did not end after it was cancelled.
+/// Returns when the call has taken too long, or has not ended in time after it was cancelled.
 async fn past_deadline(stage: &Stage, limit: Duration) -> Fault {
     let too_long = async {
         loop {
             match stage.time_left(limit) {
                 Some(Duration::ZERO) => return,
                 Some(left) => tokio::time::sleep(left).await,
-                // It waits for a person: look again later.
+                // The call waits for a person: check again later.
                 None => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
@@ -240,7 +240,7 @@ async fn within<T>(
     }
 }
 
-/// What a guest ended with; the log gets everything.
+/// Classifies the error of a guest and logs its details.
 fn fault(error: &wasmtime::Error) -> Fault {
     let fault = Fault::from_error(error);
     tracing::debug!(

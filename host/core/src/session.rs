@@ -1,16 +1,15 @@
-//! A conversation: prompts go in, a record comes out.
+//! Sessions: conversations between a person, a model and tools, recorded in a store.
 //!
-//! A session is rows in the [store](crate::store), and `book` is what this process knows of them.
-//! What to do next follows from the rows alone, so a session goes on after a restart where it stood:
-//! an answer of the model that was not put down is asked for again, a verdict that was waited for is
-//! still waited for, and a call that had begun ends as an honest `interrupted`.
+//! A session is rows in the [store](crate::store); `state` mirrors them in memory. The next thing to
+//! do follows from the rows alone, so a session can resume after a restart: the model is asked again
+//! for an answer that was not committed, an approval that was pending is still pending, and a call
+//! that had started ends as `interrupted`.
 //!
-//! A [`Turn`] is a stream of what happens. Dropping it lets go of the stream and not of the turn;
-//! [`Turn::cancel`] ends it. What waits for a person is settled by its id, through this session or
-//! through the store by any other process.
+//! A [`Turn`] is a stream of updates. Dropping it does not end the turn; [`Turn::cancel`] does.
+//! Pending requests are settled by id, through this session or through the store by any process.
 //!
-//! Invariant: the loop is the only caller here of `Host::call`, everything with a `seq` is stored
-//! before it is shown, and the model's words and calls are stored before any of them runs.
+//! Invariant: everything with a `seq` is stored before it is shown, and the model's text and calls are
+//! stored before any of the calls runs.
 
 mod arguments;
 mod ask;
@@ -25,56 +24,56 @@ mod scheduler;
 mod state;
 mod step;
 mod tool_result;
+mod turn;
 
 pub use press::{Press, PressError};
 pub use projection::project;
 pub use replies::{SettleError, answer, decide, skip};
+pub use turn::{Turn, TurnOutcome, Update, Updates};
 
 use crate::call::stage::now;
 use crate::host::Host;
-use crate::model::{Model, Retry};
-use crate::store::{Reply, RequestRow, SessionRow, Store, StoreError};
+use crate::model::Model;
+use crate::store::{SessionRow, Store, StoreError};
 use crate::sync::lock;
 use footlight_vocabulary::answer::Answer;
-use footlight_vocabulary::event::{Event, Happening, Status, Usage};
-use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, TurnId, Verdict};
-use futures_core::Stream;
+use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
 use serde_json::{Map, Value};
 use state::SessionState;
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::sync::{Semaphore, mpsc, watch};
+use turn::Followers;
 
-/// How a session goes about things.
+/// The settings of a session.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The model that is asked.
+    /// The model.
     pub model: Arc<dyn Model>,
-    /// What the model is told before anything else, beside what Footlight tells it.
+    /// Instructions for the model, in addition to those of the host.
     pub system: String,
-    /// Whether somebody can be asked. If not, what needs a person comes to nothing, at once.
+    /// Whether a person can be asked. If not, whatever needs a person fails at once.
     pub attended: bool,
-    /// Who answers and decides through [`Session`], for the receipts.
+    /// The name on receipts of replies through [`Session`].
     pub by: Option<String>,
-    /// When a turn has gone on for long enough.
+    /// The limits of a turn.
     pub limits: TurnLimits,
-    /// After what time nobody waits for a person any more, which counts as a no.
+    /// How long a request stays pending. When it expires it counts as denied.
     pub reply_timeout: Option<Duration>,
-    /// What is kept with the session: what is needed to open it again.
+    /// Data that is stored with the session, for whoever resumes it.
     pub meta: Map<String, Value>,
 }
 
 impl Settings {
-    /// The usual settings, with this model.
+    /// Returns the default settings with this model.
     pub fn new(model: impl Model) -> Self {
         Self::shared(Arc::new(model))
     }
 
-    /// The usual settings, with a model that others use too.
+    /// Returns the default settings with a shared model.
     pub fn shared(model: Arc<dyn Model>) -> Self {
         Self {
             model,
@@ -87,7 +86,7 @@ impl Settings {
         }
     }
 
-    /// Somebody follows the session and can be asked.
+    /// Sets that a person can be asked.
     #[must_use]
     pub fn attended(mut self) -> Self {
         self.attended = true;
@@ -95,15 +94,15 @@ impl Settings {
     }
 }
 
-/// When a turn has gone on for long enough. Each is looked at before the model is asked again.
+/// Limits of one turn: steps, calls and tokens. They are checked before each step of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TurnLimits {
-    /// Answers of the model.
+    /// The most steps (answers of the model).
     pub steps: u32,
-    /// Calls.
+    /// The most calls.
     pub calls: usize,
-    /// Tokens, read and written.
+    /// The most tokens, input and output together.
     pub tokens: Option<u64>,
 }
 
@@ -117,7 +116,7 @@ impl Default for TurnLimits {
     }
 }
 
-/// A conversation. Cheap to clone; all clones are the same one.
+/// A session. Clones are cheap and share one session.
 #[derive(Clone)]
 pub struct Session(Arc<SessionInner>);
 
@@ -128,48 +127,12 @@ struct SessionInner {
     settings: Settings,
     state: Mutex<SessionState>,
     followers: Mutex<Followers>,
-    /// Whether the turn is to end. Nothing while there is none.
+    /// Cancels the running turn, if there is one.
     cancel: Mutex<Option<watch::Sender<bool>>>,
     /// Checked answers on their way to the calls that wait for them.
     answers: Mutex<HashMap<RequestId, Answer>>,
-    /// One at a time for each plugin.
+    /// Let one call at a time run for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
-}
-
-/// Those who follow a session.
-#[derive(Default)]
-struct Followers {
-    senders: Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>,
-    /// What waits for a person now: who comes late is told.
-    pending: Vec<RequestRow>,
-}
-
-impl Followers {
-    fn notify(&mut self, update: &Result<Update, StoreError>) {
-        match update {
-            Ok(Update::Pending(request)) => self.pending.push((**request).clone()),
-            Ok(Update::Settled(id, _)) => self.pending.retain(|request| request.id != *id),
-            _ => {}
-        }
-        self.senders
-            .retain(|follower| follower.send(update.clone()).is_ok());
-    }
-}
-
-/// Something that happened in a session.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Update {
-    /// Of the log, or passing.
-    Event(Box<Event>),
-    /// Something waits for a person: settle it with [`Session::answer`] or [`Session::decide`].
-    Pending(Box<RequestRow>),
-    /// It no longer does.
-    Settled(RequestId, Reply),
-    /// The model has begun to write a call of this tool. Passing.
-    Calling(String),
-    /// The words that came for this item are void: the model is asked again.
-    Retry(ItemId, Retry),
 }
 
 /// Why a turn does not start.
@@ -188,7 +151,7 @@ pub enum TurnError {
 }
 
 impl Host {
-    /// Begins a conversation.
+    /// Starts a new session.
     ///
     /// # Errors
     /// When the store fails.
@@ -206,10 +169,10 @@ impl Host {
         self.resume(&id, settings).await
     }
 
-    /// Opens a conversation that was begun before.
+    /// Opens a stored session.
     ///
     /// # Errors
-    /// When there is none with this id, or the store fails.
+    /// When there is no session with this id, or the store fails.
     pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, StoreError> {
         let store = Arc::clone(self.store());
         let state = SessionState::new(store.open(id).await?);
@@ -228,40 +191,40 @@ impl Host {
 }
 
 impl Session {
-    /// Its id.
+    /// Returns the session's id.
     #[must_use]
     pub fn id(&self) -> &SessionId {
         &self.0.id
     }
 
-    /// The host it runs on.
+    /// Returns the host of the session.
     #[must_use]
     pub fn host(&self) -> &Host {
         &self.0.host
     }
 
-    /// The record so far, in its order.
+    /// Returns the items of the record, in order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
         self.0.state().items().to_vec()
     }
 
-    /// Says something to the model, and gives the stream of what comes of it.
+    /// Starts a turn with a prompt and returns the stream of its updates.
     ///
     /// # Errors
-    /// When the turn before is not over.
+    /// When another turn is running or unfinished.
     ///
     /// # Panics
-    /// Outside a tokio runtime: the turn goes on by itself, as a task.
+    /// Outside a tokio runtime: the turn runs as a task.
     pub fn turn(&self, prompt: impl Into<String>) -> Result<Turn, TurnError> {
         self.begin(Some(driver::TurnStart::Prompt(prompt.into())))
     }
 
-    /// Presses something in a widget, and gives the stream of what comes of it: a turn of its own,
-    /// which runs one tool and asks no model.
+    /// Starts the turn of a press in a widget and returns the stream of its updates. Such a turn runs
+    /// one tool and does not ask the model.
     ///
     /// # Errors
-    /// When there is nothing to press, or the turn before is not over.
+    /// When there is nothing to press, or another turn is running or unfinished.
     ///
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
@@ -270,10 +233,10 @@ impl Session {
         Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
     }
 
-    /// Goes on with a turn that was interrupted.
+    /// Resumes an interrupted turn.
     ///
     /// # Errors
-    /// When there is none, or it goes on already.
+    /// When no turn is unfinished, or it is running already.
     ///
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
@@ -281,7 +244,7 @@ impl Session {
         self.begin(None)
     }
 
-    /// Whether a turn was interrupted and can be gone on with.
+    /// Reports whether there is an unfinished turn to resume.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.0.state().open_turn().is_some()
@@ -307,30 +270,30 @@ impl Session {
         })
     }
 
-    /// What happens in this session from now on, whoever began it; first what waits for a person.
+    /// Returns the stream of updates from now on. It begins with the pending requests.
     #[must_use]
     pub fn follow(&self) -> Updates {
         let (sender, receiver) = mpsc::unbounded_channel();
         let mut followers = lock(&self.0.followers);
         for request in &followers.pending {
-            // The receiver is right here.
+            // The receiver still exists.
             let _ = sender.send(Ok(Update::Pending(Box::new(request.clone()))));
         }
         followers.senders.push(sender);
         Updates(receiver)
     }
 
-    /// Ends the turn that goes on. Every call of it gets an answer; nothing is left waiting.
+    /// Cancels the running turn. Each of its calls gets a result, and no request stays pending.
     pub fn cancel(&self) {
         if let Some(cancel) = &*lock(&self.0.cancel) {
             cancel.send_replace(true);
         }
     }
 
-    /// Answers a question that waits in this session.
+    /// Answers a pending question of this session.
     ///
     /// # Errors
-    /// When it does not wait, or the answer does not fit.
+    /// When no question is pending under this id, or the answer does not fit it.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
         let store = &*self.0.store;
         let (request, answer) = replies::check(store, id, &value).await?;
@@ -345,18 +308,18 @@ impl Session {
         settled
     }
 
-    /// Skips a question that waits in this session.
+    /// Skips a pending question of this session.
     ///
     /// # Errors
-    /// When it does not wait.
+    /// When no question is pending under this id.
     pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
         skip(&*self.0.store, id, self.by()).await
     }
 
-    /// Decides on leave that is waited for, with words for the model.
+    /// Decides a pending approval request of this session, with words for the model.
     ///
     /// # Errors
-    /// When it does not wait, or this verdict is not on offer.
+    /// When no approval request is pending under this id, or it does not offer this verdict.
     pub async fn decide(
         &self,
         id: &RequestId,
@@ -376,14 +339,14 @@ impl SessionInner {
         lock(&self.state)
     }
 
-    /// Tells everybody who follows.
+    /// Sends an update to all followers.
     fn notify(&self, update: Update) {
         lock(&self.followers).notify(&Ok(update));
     }
 
-    /// Tells of something that is not kept.
+    /// Sends an event that is not stored.
     fn send_transient(&self, turn: &TurnId, what: Happening) {
-        debug_assert!(what.is_transient(), "what is kept goes through the store");
+        debug_assert!(what.is_transient(), "stored events go through the store");
         self.notify(Update::Event(Box::new(Event {
             what,
             seq: None,
@@ -400,84 +363,7 @@ impl SessionInner {
     }
 }
 
-/// The stream of what happens in a session.
-pub struct Updates(mpsc::UnboundedReceiver<Result<Update, StoreError>>);
-
-impl Updates {
-    /// The next one; nothing when the session is gone, an error when the store has failed.
-    pub async fn next(&mut self) -> Option<Result<Update, StoreError>> {
-        self.0.recv().await
-    }
-}
-
-impl Stream for Updates {
-    type Item = Result<Update, StoreError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(context)
-    }
-}
-
-/// From a prompt to the last word: the stream of what happens.
-#[must_use = "a turn goes on by itself, but nobody would see it"]
-pub struct Turn {
-    session: Session,
-    updates: Updates,
-}
-
-/// How a turn ended.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Finished {
-    /// How.
-    pub status: Status,
-    /// Its items, in their order.
-    pub items: Vec<Item>,
-    /// What the model charged.
-    pub usage: Usage,
-}
-
-impl Turn {
-    /// What happens next; the last is a `turn_finished`.
-    pub async fn next(&mut self) -> Option<Result<Update, StoreError>> {
-        self.updates.next().await
-    }
-
-    /// Ends the turn. The stream goes on until it has.
-    pub fn cancel(&self) {
-        self.session.cancel();
-    }
-
-    /// Follows it to its end.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn finish(mut self) -> Result<Finished, StoreError> {
-        while let Some(update) = self.next().await {
-            if let Update::Event(event) = update?
-                && let Happening::TurnFinished { status, usage, .. } = event.what
-            {
-                let items = self.session.0.state().items_of(&event.turn);
-                let usage = usage.unwrap_or_default();
-                return Ok(Finished {
-                    status,
-                    items,
-                    usage,
-                });
-            }
-        }
-        Err(StoreError::LeaseLost)
-    }
-}
-
-impl Stream for Turn {
-    type Item = Result<Update, StoreError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut self.updates).poll_next(context)
-    }
-}
-
-/// A new id.
+/// Returns a new random id.
 fn mint(kind: &str) -> String {
     let mut bytes = [0; 12];
     getrandom::fill(&mut bytes).expect("a host is only built where there is randomness");

@@ -1,19 +1,22 @@
-//! Stored content: what plugins show that the model does not see.
+//! Outputs: content that plugins store for the person and that the model does not see.
 //!
-//! The content lies in the store. It goes when its time is up and when the call that stored it comes
-//! to nothing; a call of a session is settled by that session, any other by [`settle`].
+//! An output is removed from the store when it expires and when its call fails. A session settles the
+//! outputs of its calls; [`settle`] does so for calls without a session.
 
-use crate::call::stage::now;
+use crate::call::stage::{Stage, now};
+use crate::sandbox::limits::Caps;
 use crate::store::{Batch, OutputRow, SessionRow, Store, StoreError};
-use footlight_vocabulary::item::{CallId, SessionId};
-use serde_json::Map;
+use footlight_vocabulary::item::{
+    CallId, Content, Output, OutputKind, SessionId, Timestamp, output_id,
+};
+use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// How long an output stays.
+/// How long an output is kept.
 pub(crate) const LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// Stores an output, also of a session that the store has not heard of: a call without a loop has one
-/// all the same.
+/// Stores an output. The host's own session, which calls without a session belong to, is created on
+/// demand.
 pub(crate) async fn store(
     store: &dyn Store,
     output: OutputRow,
@@ -21,15 +24,15 @@ pub(crate) async fn store(
 ) -> Result<(), StoreError> {
     match store.put_output(output.clone(), content.clone()).await {
         Err(StoreError::NoSession(id)) => {
-            // Another call may have made it meanwhile; then the second try says what is wrong.
-            let _ = store.create(ambient(id)).await;
+            // Another call may have created it meanwhile; the second try reports any other error.
+            let _ = store.create(own_session(id)).await;
             store.put_output(output, content).await
         }
         done => done,
     }
 }
 
-fn ambient(id: SessionId) -> SessionRow {
+fn own_session(id: SessionId) -> SessionRow {
     SessionRow {
         id,
         created: now(),
@@ -40,7 +43,7 @@ fn ambient(id: SessionId) -> SessionRow {
     }
 }
 
-/// Keeps what a call without a loop has stored, or takes it away.
+/// Keeps or removes the outputs of a call without a session.
 pub(crate) async fn settle(store: &dyn Store, session: &SessionId, call: &CallId, keep: bool) {
     let settled = async {
         let lease = store.claim(session, "call", LIFE).await?;
@@ -58,15 +61,81 @@ pub(crate) async fn settle(store: &dyn Store, session: &SessionId, call: &CallId
         store.release(&lease).await
     };
     if let Err(error) = settled.await {
-        // They go in half an hour, whatever becomes of this.
+        // The outputs expire in half an hour anyway.
         tracing::warn!(%error, "the outputs of a call could not be settled");
     }
 }
 
-/// For an id that nobody can guess.
+impl Stage {
+    /// Counts an output; returns `false` when there are too many.
+    pub(crate) fn count_output(&self) -> bool {
+        let record = &mut *self.record();
+        record.outputs += 1;
+        record.outputs <= Caps::OUTPUTS
+    }
+
+    /// Counts bytes of an output; returns `false` when the quota is exceeded.
+    pub(crate) fn charge_output(&self, bytes: usize) -> bool {
+        let record = &mut *self.record();
+        record.output_bytes += bytes as u64;
+        record.output_bytes <= self.manifest.limits.output
+    }
+
+    /// Returns the row of an output that is about to be stored.
+    pub(crate) fn output_row(
+        &self,
+        title: String,
+        kind: String,
+        mime_type: String,
+        size: u64,
+        meta: Option<Value>,
+    ) -> OutputRow {
+        let created = now();
+        let life = i64::try_from(LIFE.as_millis()).unwrap_or(i64::MAX);
+        OutputRow {
+            id: output_id(created, random()),
+            session: self.session.clone(),
+            plugin: self.manifest.id.clone(),
+            call: self.call.clone(),
+            title,
+            kind,
+            mime_type,
+            size,
+            created,
+            expires: Timestamp::from_millis(created.millis().saturating_add(life)),
+            meta,
+        }
+    }
+
+    /// Adds a stored output to the record and returns its id.
+    pub(crate) fn add_output(&self, row: OutputRow) -> String {
+        let output = Output {
+            call: row.call,
+            title: row.title,
+            kind: OutputKind::from(row.kind.as_str()),
+            mime_type: row.mime_type,
+            size: row.size,
+            expires: row.expires,
+            meta: row.meta,
+            extra: Map::new(),
+        };
+        let record = &mut *self.record();
+        record.stored += 1;
+        self.put(record, row.id, Content::Output(output))
+            .as_str()
+            .to_owned()
+    }
+
+    /// Reports whether an output was stored.
+    pub(crate) fn has_stored(&self) -> bool {
+        self.record().stored > 0
+    }
+}
+
+/// Returns a random number for an id that cannot be guessed.
 pub(crate) fn random() -> u64 {
     let mut bytes = [0; 8];
-    // Without randomness an id is still unique by its time; it is only easier to guess.
+    // Without randomness the id is still unique by its time, but easier to guess.
     let _ = getrandom::fill(&mut bytes);
     u64::from_le_bytes(bytes)
 }

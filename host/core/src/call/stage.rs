@@ -1,35 +1,34 @@
-//! One call as the host sees it: what it may, what it has shown, and where it waits.
+//! The stage of a call: its rights, its record and its pending requests.
 //!
-//! Every import ends here, whatever thread it comes from. What the plugin shows becomes items, what
-//! happens becomes events for whoever follows the call.
+//! Every import ends here, from any thread. What the plugin shows becomes items of the record, and
+//! each change an event of the call's stream.
 //!
-//! Invariant: it knows no WebAssembly. A stage could serve a native tool as well.
+//! Invariant: a stage knows no WebAssembly. It could serve a native tool as well.
 
 use super::clock::Clock;
 use crate::call::event::CallEvent;
-use crate::call::outputs;
 use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
-use crate::store::{OutputRow, Store};
+use crate::store::Store;
 use crate::sync::lock;
 use footlight_vocabulary::event::Happening;
 use footlight_vocabulary::item::{
-    Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Output, OutputKind,
-    PendingReason, Position, Receipt, RequestId, SessionId, Timestamp, Widget, output_id,
+    Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Position, Receipt,
+    RequestId, SessionId, Timestamp, Widget,
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Notify;
 
-/// How often progress is passed on at most.
+/// The shortest time between two progress events.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(100);
 
-/// Who a call is for, as one plugin may know it.
+/// The identity of a call, as its plugin sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Identity {
     pub(crate) session: String,
@@ -38,45 +37,45 @@ pub(crate) struct Identity {
     pub(crate) timezone: String,
 }
 
-/// What a running call is handed.
+/// The stage of one call.
 pub(crate) struct Stage {
     pub(crate) call: CallId,
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) identity: Arc<Identity>,
     pub(crate) store: Arc<dyn Store>,
-    /// The session it belongs to, as the host knows it.
+    /// The session of the call, as the host knows it.
     pub(crate) session: SessionId,
     pub(crate) pending: PendingRequests,
-    /// Whether somebody can be asked.
+    /// Whether a person can be asked.
     pub(crate) attended: bool,
-    no_person: AtomicBool,
-    cancelled: AtomicBool,
-    cancel: Notify,
-    clock: Clock,
+    pub(super) no_person: AtomicBool,
+    pub(super) cancelled: AtomicBool,
+    pub(super) cancel: Notify,
+    pub(super) clock: Clock,
     record: Mutex<CallRecord>,
 }
 
-/// What has been shown and said so far.
+/// The record of a call so far.
 #[derive(Default)]
-struct CallRecord {
-    /// The tool's own item is the first.
+pub(super) struct CallRecord {
+    /// The items; the tool item is the first.
     items: Vec<Item>,
     events: VecDeque<CallEvent>,
     next: u32,
     widgets: usize,
     notices: usize,
-    /// What each widget that is shown comes to: updates count as much as what was shown first.
+    /// The current size of each widget.
     widget_bytes: HashMap<ItemId, usize>,
     asks: usize,
-    outputs: usize,
-    stored: usize,
-    output_bytes: u64,
+    pub(super) outputs: usize,
+    pub(super) stored: usize,
+    pub(super) output_bytes: u64,
     last_progress: Option<Instant>,
     held_progress: Option<Happening>,
 }
 
 impl CallRecord {
-    /// Counts what a widget comes to from now on, unless all of them would be too much.
+    /// Counts the new size of a widget, unless all widgets together would be too large.
     fn charge_widget(&mut self, id: &ItemId, bytes: usize) -> Result<(), WidgetLimitError> {
         let others = self.widget_bytes.iter().filter(|(other, _)| *other != id);
         let others: usize = others.map(|(_, bytes)| bytes).sum();
@@ -88,7 +87,7 @@ impl CallRecord {
     }
 }
 
-/// What a stage is made of.
+/// The parts of a stage.
 pub(crate) struct StageParts {
     pub(crate) tool_item: Item,
     pub(crate) manifest: Arc<Manifest>,
@@ -124,7 +123,7 @@ impl Stage {
         }
     }
 
-    fn record(&self) -> MutexGuard<'_, CallRecord> {
+    pub(super) fn record(&self) -> MutexGuard<'_, CallRecord> {
         lock(&self.record)
     }
 
@@ -136,8 +135,8 @@ impl Stage {
         self.record().events.pop_front()
     }
 
-    /// Makes an item and tells of it.
-    fn put(&self, record: &mut CallRecord, id: ItemId, content: Content) -> ItemId {
+    /// Adds an item to the record and emits its event.
+    pub(super) fn put(&self, record: &mut CallRecord, id: ItemId, content: Content) -> ItemId {
         let position = Position {
             n: record.next,
             ..Position::default()
@@ -158,8 +157,8 @@ impl Stage {
         id
     }
 
-    /// Changes an item and tells of it. Answers whether it was there.
-    fn revise(&self, id: &str, change: impl FnOnce(&mut Item)) -> bool {
+    /// Changes an item and emits its event. Returns whether the item exists.
+    pub(super) fn revise(&self, id: &str, change: impl FnOnce(&mut Item)) -> bool {
         let record = &mut *self.record();
         let Some(item) = record.items.iter_mut().find(|item| item.id.as_str() == id) else {
             return false;
@@ -167,7 +166,8 @@ impl Stage {
         change(item);
         item.rev += 1;
         let change = CallEvent::Event(Happening::put(item.clone()));
-        // A state that nobody has seen yet is overtaken: updates in a loop do not fill the queue.
+        // Replaces a revision that was not taken yet, so that updates in a loop do not fill the
+        // queue.
         match record.events.back_mut() {
             Some(CallEvent::Event(Happening::Put { item: last, .. })) if last.id == item.id => {
                 record.events.pop_back();
@@ -192,10 +192,10 @@ impl Stage {
             .to_owned())
     }
 
-    /// Tells the person of something that went wrong on the way.
+    /// Adds a notice for the person.
     pub(crate) fn notice(&self, text: &str) {
         let record = &mut *self.record();
-        // One line for each widget at most, whatever a plugin sends.
+        // At most one notice per widget, whatever a plugin sends.
         if record.notices >= Caps::WIDGETS {
             return;
         }
@@ -209,7 +209,7 @@ impl Stage {
         self.put(record, id, Content::Notice(notice));
     }
 
-    /// Replaces a widget's content, which now has so many bytes; `false` if it is gone.
+    /// Replaces a widget of now `bytes` bytes. Returns `false` if it was removed.
     pub(crate) fn update(
         &self,
         id: &str,
@@ -227,7 +227,7 @@ impl Stage {
         Ok(self.revise(id, |item| item.content = Content::Widget(widget)))
     }
 
-    /// A widget's content as it is, and how many bytes it came to.
+    /// Returns a widget and its size.
     pub(crate) fn widget(&self, id: &str) -> Option<(Widget, usize)> {
         let record = self.record();
         let item = record.items.iter().find(|item| item.id.as_str() == id)?;
@@ -254,7 +254,7 @@ impl Stage {
         true
     }
 
-    /// Puts a question on the record; `None` if there were too many.
+    /// Adds a question to the record. Returns `None` if there are too many.
     pub(crate) fn open_question(&self, question: &Question) -> Option<RequestId> {
         let record = &mut *self.record();
         if record.asks >= Caps::ASKS {
@@ -281,7 +281,7 @@ impl Stage {
         Some(id)
     }
 
-    /// Puts what a person decided about one operation on the call's record.
+    /// Adds the receipt of a decision about one operation.
     pub(crate) fn add_receipt(&self, receipt: Receipt) {
         self.revise(self.call.as_str(), |item| {
             if let Content::Tool(tool) = &mut item.content {
@@ -306,70 +306,6 @@ impl Stage {
         });
     }
 
-    /// Counts an output; `false` when there were too many.
-    pub(crate) fn count_output(&self) -> bool {
-        let record = &mut *self.record();
-        record.outputs += 1;
-        record.outputs <= Caps::OUTPUTS
-    }
-
-    /// Counts bytes of an output; `false` when the quota is used up.
-    pub(crate) fn charge_output(&self, bytes: usize) -> bool {
-        let record = &mut *self.record();
-        record.output_bytes += bytes as u64;
-        record.output_bytes <= self.manifest.limits.output
-    }
-
-    /// An output that is about to be stored.
-    pub(crate) fn output_row(
-        &self,
-        title: String,
-        kind: String,
-        mime_type: String,
-        size: u64,
-        meta: Option<Value>,
-    ) -> OutputRow {
-        let created = now();
-        let life = i64::try_from(outputs::LIFE.as_millis()).unwrap_or(i64::MAX);
-        OutputRow {
-            id: output_id(created, outputs::random()),
-            session: self.session.clone(),
-            plugin: self.manifest.id.clone(),
-            call: self.call.clone(),
-            title,
-            kind,
-            mime_type,
-            size,
-            created,
-            expires: Timestamp::from_millis(created.millis().saturating_add(life)),
-            meta,
-        }
-    }
-
-    /// Puts an output that was stored on the record.
-    pub(crate) fn add_output(&self, row: OutputRow) -> String {
-        let output = Output {
-            call: row.call,
-            title: row.title,
-            kind: OutputKind::from(row.kind.as_str()),
-            mime_type: row.mime_type,
-            size: row.size,
-            expires: row.expires,
-            meta: row.meta,
-            extra: Map::new(),
-        };
-        let record = &mut *self.record();
-        record.stored += 1;
-        self.put(record, row.id, Content::Output(output))
-            .as_str()
-            .to_owned()
-    }
-
-    /// Whether anything was stored.
-    pub(crate) fn has_stored(&self) -> bool {
-        self.record().stored > 0
-    }
-
     pub(crate) fn progress(&self, progress: Happening) {
         let record = &mut *self.record();
         if record
@@ -384,8 +320,8 @@ impl Stage {
         record.events.push_back(CallEvent::Event(progress));
     }
 
-    /// Takes out what was recorded, as a call that succeeded leaves it, or as one that failed does:
-    /// without its widgets and outputs. A question that is still open is closed.
+    /// Settles the record and takes its items. A failed call loses its widgets and outputs; open
+    /// questions are cancelled.
     pub(crate) fn close(&self, result: CallResult, receipt: Option<Receipt>) -> Vec<Item> {
         let succeeded = matches!(result, CallResult::Success { .. });
         let record = &mut *self.record();
@@ -429,86 +365,13 @@ impl Stage {
     }
 }
 
-/// # Time and cancelling
-impl Stage {
-    /// Cancels the call: it may tidy up, for a while.
-    pub(crate) fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Release);
-        self.cancel.notify_waiters();
-    }
-
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Acquire)
-    }
-
-    /// Notes that nobody could be asked.
-    pub(crate) fn set_no_person(&self) {
-        self.no_person.store(true, Ordering::Relaxed);
-    }
-
-    /// Reports whether the call needed a person and nobody could be asked.
-    pub(crate) fn has_no_person(&self) -> bool {
-        self.no_person.load(Ordering::Relaxed)
-    }
-
-    /// Returns once the call is cancelled.
-    pub(crate) async fn cancelled(&self) {
-        loop {
-            let notified = self.cancel.notified();
-            if self.is_cancelled() {
-                return;
-            }
-            notified.await;
-        }
-    }
-
-    /// Waits for a person: time does not count, cancelling ends it, and the record says what the
-    /// call waits for.
-    pub(crate) async fn wait<T>(
-        &self,
-        reason: PendingReason,
-        reply: impl Future<Output = T>,
-    ) -> Option<T> {
-        self.set_pending_reason(reason);
-        let reply = self.pause(reply).await;
-        self.set_pending_reason(PendingReason::Running);
-        reply
-    }
-
-    /// Waits for something that is not the call's doing: time does not count, and cancelling ends it.
-    pub(crate) async fn pause<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
-        self.clock.pause();
-        let reply = tokio::select! {
-            biased;
-            () = self.cancelled() => None,
-            reply = reply => Some(reply),
-        };
-        self.clock.resume();
-        reply
-    }
-
-    /// Says on the tool's item what the call waits for.
-    fn set_pending_reason(&self, reason: PendingReason) {
-        self.revise(self.call.as_str(), |item| {
-            if let Content::Tool(tool) = &mut item.content {
-                tool.result = CallResult::Pending { reason };
-            }
-        });
-    }
-
-    /// How much of `limit` is left; `None` while it waits for a person.
-    pub(crate) fn time_left(&self, limit: Duration) -> Option<Duration> {
-        self.clock.left(limit)
-    }
-}
-
-/// Why a widget was not shown.
+/// Why a widget was not accepted.
 pub(crate) enum WidgetLimitError {
     TooMany(usize),
     TooLarge(usize),
 }
 
-/// The time now, for the record.
+/// Returns the current time, for the record.
 pub(crate) fn now() -> Timestamp {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)

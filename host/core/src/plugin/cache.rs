@@ -1,10 +1,10 @@
-//! Compiled components on disk, so that each is compiled once.
+//! A cache of compiled components on disk.
 //!
-//! Compiled code is machine code: whoever can write an entry can run anything. So the folder is
-//! private, every entry carries a MAC under a key of this installation, and nothing is loaded
-//! before its MAC was checked. What is damaged, foreign or stale is compiled anew.
+//! Compiled components are machine code: whoever can write an entry can run anything. The folder is
+//! therefore private, every entry has a MAC under a key of this installation, and no entry is
+//! loaded before its MAC is verified. Damaged, foreign and stale entries are compiled again.
 //!
-//! Invariant: an entry that was not verified never reaches [`trusted`].
+//! Invariant: only verified entries reach [`trusted`].
 
 mod trusted;
 
@@ -30,7 +30,7 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// Opens the folder, making it and its key if they are not there.
+    /// Opens the folder, and creates it and its key on first use.
     pub(crate) fn open(folder: &Path) -> io::Result<Self> {
         private_file::create_dir(folder)?;
         private_file::restrict(folder)?;
@@ -57,16 +57,17 @@ impl Cache {
         })
     }
 
-    /// The compiled component, if a sound entry is there.
+    /// Returns the compiled component if there is a valid entry.
     pub(crate) fn load(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
         let bytes = fs::read(self.entry(engine, digest)).ok()?;
         let (tag, code) = bytes.split_at_checked(TAG)?;
-        // Constant in time, and over the name as well: an entry cannot be passed off as another.
+        // Verified in constant time. The MAC covers the entry's name, so that no entry can replace
+        // another.
         self.mac(engine, digest, code).verify_slice(tag).ok()?;
         trusted::load(engine, code)
     }
 
-    /// Keeps a compiled component. A failure only costs time later.
+    /// Stores a compiled component. A failure only costs time later.
     pub(crate) fn store(
         &self,
         engine: &Engine,
@@ -95,14 +96,14 @@ impl Cache {
     }
 }
 
-/// What compiled code depends on beside the component: wasmtime and its settings.
+/// Hashes what compiled code depends on besides the component: wasmtime and its settings.
 fn settings(engine: &Engine) -> u64 {
     let mut hasher = DefaultHasher::new();
     engine.precompile_compatibility_hash().hash(&mut hasher);
     hasher.finish()
 }
 
-/// The key that lies there, if any. One that others could have read or planted is none of ours.
+/// Reads the key, if there is one. A key that others can read, or that is not a file, is deleted.
 fn own_key(path: &Path) -> io::Result<Option<[u8; KEY]>> {
     let about = match fs::symlink_metadata(path) {
         Ok(about) => about,

@@ -1,11 +1,11 @@
-//! What a compiler would have to do for a stranger's component, counted before it begins.
+//! Bounds the work of the compiler for a hostile component, before it is compiled.
 //!
-//! A compiler takes time and memory that grow faster than the code: two kilobytes, made for the
-//! purpose, would keep it busy for ever. Nobody can stop it on its way, so what it is given is bounded.
-//! The unit is a step: about what one instruction costs. A place where control joins or leaves costs one
-//! more for each value that is alive there, because each may have to be followed through it.
+//! A compiler's time and memory grow faster than the code: two kilobytes made for the purpose keep
+//! it busy for ever, and it cannot be stopped. Its input is therefore bounded. The unit is a step,
+//! the cost of about one instruction. A place where control flow joins or splits costs one step
+//! more for each live value, because the compiler may have to track each of them.
 //!
-//! Invariant: one pass in time that grows with the bytes and nothing else.
+//! Invariant: one pass, in time linear in the size of the component.
 
 use super::survey::InvalidPluginError;
 use wasmparser::{
@@ -14,31 +14,31 @@ use wasmparser::{
     Operator, OperatorsReader, Parser, Payload, ValidPayload, Validator, WasmModuleResources,
 };
 
-/// The most of each thing. CPython, the largest that is real, has a quarter of it at most.
+/// The limits. CPython, the largest real component, needs a quarter of each at most.
 struct MaxCost;
 
 impl MaxCost {
     /// Steps for one function.
     const FUNCTION: u64 = 2_000_000;
-    /// Steps for everything.
+    /// Steps for all functions.
     const TOTAL: u64 = 100_000_000;
     /// Arguments and results of one function.
     const ARITY: u64 = 128;
     /// Variables of one function, its arguments included.
     const LOCALS: u64 = 10_000;
-    /// Blocks within blocks.
+    /// Nested blocks.
     const NESTING: u64 = 5_000;
-    /// Components that are made of components, each counted as often as it is made.
+    /// Instances of modules and components, nested ones counted as often as they are instantiated.
     const INSTANCES: u64 = 1_000;
 }
 
-/// What it costs to begin a function, a type or another part of a module.
+/// The cost of a function, a type or another part of a module.
 const PART_COST: u64 = 500;
 
-/// What it costs to hand over one value to a function or take it back.
+/// The cost of passing one value to or from a function.
 const OPERAND_COST: u64 = 16;
 
-/// Whether a component can be compiled in bounded time and memory.
+/// Checks that a component can be compiled in bounded time and memory.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), InvalidPluginError> {
     let mut cost = CompileCost::new();
     let mut validator = Validator::new();
@@ -57,14 +57,14 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), InvalidPluginError> {
     Ok(())
 }
 
-/// What was counted so far.
+/// The cost so far.
 struct CompileCost {
     steps: u64,
-    /// How many components each open component makes, the outermost first.
+    /// How many components each open component instantiates, the outermost first.
     open: Vec<u64>,
-    /// How many there can be when everything that is made within another is made as often as it.
+    /// The product over all levels of nesting.
     made: u64,
-    /// How many modules are made, each time that what they belong to is made.
+    /// How many modules a component instantiates.
     modules: u64,
 }
 
@@ -78,7 +78,7 @@ impl CompileCost {
         }
     }
 
-    /// Counts a section, before anybody looks at it more closely.
+    /// Adds the cost of a section, before it is validated.
     fn section(&mut self, payload: &Payload<'_>) -> Result<(), InvalidPluginError> {
         let parts = match payload {
             Payload::Version { .. } => {
@@ -100,7 +100,7 @@ impl CompileCost {
                                 arity as u64,
                                 MaxCost::ARITY,
                             )?;
-                            // Whoever calls through it gets code of its own, in both directions.
+                            // Trampolines are compiled for calls in both directions.
                             self.steps += 4 * OPERAND_COST * arity as u64;
                         }
                     }
@@ -131,7 +131,7 @@ impl CompileCost {
                 }
                 instances.count()
             }
-            // What is made could then be chosen from outside, and nobody could count it.
+            // A component from outside could be chosen by the importer, so its cost is unknown.
             Payload::ComponentImportSection(imports) => {
                 for import in imports.clone() {
                     if let ComponentTypeRef::Component(_) = import.map_err(malformed)?.ty {
@@ -175,7 +175,7 @@ impl CompileCost {
         ensure_at_most("steps to compile", self.steps, MaxCost::TOTAL)
     }
 
-    /// Counts one function while it is validated, which says how many values are alive.
+    /// Adds the cost of a function while it is validated, which yields the number of live values.
     fn function<R: WasmModuleResources>(
         &mut self,
         function: &mut FuncValidator<R>,

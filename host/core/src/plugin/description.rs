@@ -1,7 +1,7 @@
-//! What a plugin says about itself, checked.
+//! Checks the description of a plugin.
 //!
-//! A description is read once for each build. Whatever is wrong in it refuses the plugin, by name:
-//! a tool that is silently left out would be missed by somebody.
+//! An error in the description refuses the whole plugin, and names what is wrong: leaving out one
+//! tool silently would confuse people.
 
 mod cost;
 mod references;
@@ -27,30 +27,31 @@ const MAX_DESCRIPTION: usize = 8 << 10;
 /// One tool of a plugin.
 #[derive(Debug)]
 pub struct Tool {
-    /// Its name, unique within the plugin.
+    /// The name, unique within the plugin.
     pub name: String,
-    /// What it does, for the model.
+    /// The description for the model.
     pub description: String,
-    /// The JSON Schema of its input.
+    /// The JSON Schema of the input.
     pub input_schema: Value,
-    /// What it says of itself beside that.
+    /// The traits in the description.
     pub traits: Map<String, Value>,
     pub(crate) policy_traits: Traits,
     validator: Validator,
 }
 
-/// Everything a plugin says about itself.
+/// The checked description of a plugin.
 #[derive(Debug, Default)]
 pub(crate) struct Description {
     pub(crate) tools: Vec<Tool>,
     pub(crate) instructions: Option<String>,
     pub(crate) widgets: Vec<WidgetType>,
-    /// For each widget type, what its data is checked with.
+    /// The validators of the widget types.
     validators: Vec<Validator>,
 }
 
 impl Description {
-    /// Whether data fits what was declared for a widget type; one that was not takes anything.
+    /// Reports whether data fits the declared schema of a widget type. Undeclared types accept any
+    /// data.
     pub(crate) fn fits(&self, widget: &str, data: &Value) -> bool {
         let mut declared = self.widgets.iter().zip(&self.validators);
         let declared = declared.find(|(declared, _)| declared.name == widget);
@@ -60,10 +61,10 @@ impl Description {
 }
 
 impl Tool {
-    /// Whether an input fits the schema.
+    /// Checks an input against the schema.
     ///
     /// # Errors
-    /// What does not fit, and where.
+    /// The violations, with their places in the input.
     pub fn check(&self, input: &Value) -> Result<(), Vec<String>> {
         let extent = Extent::of(input).map_err(|wrong| vec![wrong])?;
         if self.validator.is_valid(input) {
@@ -87,7 +88,7 @@ impl Tool {
     }
 }
 
-/// Checks what a guest described.
+/// Checks the description that a guest returned.
 pub(crate) fn read(description: wire::Description) -> Result<Description, String> {
     if description.tools.is_empty() {
         return Err("it has no tools".to_owned());
@@ -173,11 +174,11 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
     })
 }
 
-/// What checks values against a stranger's schema.
+/// Returns a validator for the schema of an untrusted plugin.
 fn validator(schema: &Value) -> Result<Validator, String> {
     references::check(schema).map_err(|wrong| format!("its schema {wrong}"))?;
     jsonschema::options()
-        // Linear in the length of the value: a stranger wrote the pattern.
+        // These patterns take time linear in the value, whatever the plugin wrote.
         .with_pattern_options(PatternOptions::regex())
         .build(schema)
         .map_err(|error| format!("its schema: {error}"))

@@ -3,33 +3,33 @@
 use sha2::{Digest as _, Sha256};
 use std::fmt;
 
-/// What a plugin's bytes come to. Two plugins are the same if this is.
+/// The SHA-256 of a plugin's component. Equal digests mean equal plugins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The digest of these bytes.
+    /// Computes the digest of bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self(Sha256::digest(bytes).into())
     }
 
-    /// The 32 bytes.
+    /// Returns the 32 bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 }
 
-/// In lower-case hexadecimal.
+/// Writes lower-case hexadecimal.
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&hex(&self.0))
     }
 }
 
-/// Bytes in lower-case hexadecimal. Every call writes a few: one digit at a time, and not through
-/// a formatter for each byte.
+/// Formats bytes in lower-case hexadecimal. Every call needs a few, so this avoids a formatter per
+/// byte.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digit = |nibble: u8| char::from(DIGITS[usize::from(nibble & 15)]);

@@ -1,108 +1,96 @@
-//! What can be known of a component without running it.
+//! The survey of a component: what can be known without running it.
 //!
-//! Its manifest, its imports, and whether it is a component at all. Everything here reads bytes of
-//! a stranger, with wasmparser and bounds.
+//! That is its manifest, its imports and exports, and whether it is a component at all. The bytes
+//! are untrusted: everything here is bounded.
 
 use footlight_vocabulary::manifest::{CONTRACT, Manifest, SECTION};
-use std::fmt;
 use wasmparser::{Encoding, Parser, Payload};
 
-/// The largest component that is looked at.
+/// The size of the largest component.
 pub const MAX_BYTES: usize = 32 << 20;
 
-/// How many modules and components a component may be made of. Python's has fourteen.
+/// How many modules and components a component can contain. Python's has fourteen.
 const MAX_PARTS: usize = 64;
 
-/// Why bytes are not a plugin. One sentence each.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why bytes are not a plugin.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum InvalidPluginError {
     /// Larger than [`MAX_BYTES`].
+    #[error("the component has {0} bytes; the most is {MAX_BYTES}")]
     TooLarge(usize),
     /// Machine code, such as a precompiled component.
+    #[error("this is machine code and no component: give the .wasm it was made from")]
     Native,
     /// No WebAssembly.
+    #[error("this is no WebAssembly component: build the plugin for the target `wasm32-wasip2`")]
     NotWasm,
     /// A core module.
+    #[error(
+        "this is a core module and no component: build the plugin for the target `wasm32-wasip2`"
+    )]
     Module,
-    /// Broken WebAssembly, and how.
+    /// Malformed WebAssembly.
+    #[error("the component is malformed: {0}")]
     Malformed(String),
     /// More than one manifest.
+    #[error("the component carries {0} manifests; there must be exactly one")]
     Manifests(usize),
-    /// A manifest that cannot be read, and why.
+    /// A malformed manifest.
+    #[error("the manifest in the component is wrong: {0}")]
     Manifest(String),
-    /// It does not export the contract's `tools`.
+    /// No export of the contract's `tools`.
+    #[error(
+        "the component does not export `footlight:plugin/tools@{CONTRACT}.0`: is it a plugin for Footlight?"
+    )]
     NoTools,
-    /// It was built for another contract, which one.
+    /// Another version of the contract.
+    #[error(
+        "the plugin was built for contract {0}, this host speaks {CONTRACT}: update the host or rebuild the plugin"
+    )]
     OtherContract(String),
-    /// It imports what this host does not have.
+    /// An import that this host does not have.
+    #[error(
+        "the plugin wants `{0}`, which this host does not have: update the host, or build without it"
+    )]
     UnknownImport(String),
-    /// It exports `tools` with other types than the contract's, and how.
+    /// An export of `tools` whose types are not the contract's.
+    #[error("the plugin's `tools` do not have the contract's types: {0}")]
     TypeMismatch(String),
-    /// It would take too long to compile, or too much memory.
+    /// Too costly to compile.
+    #[error(
+        "the component is too much to compile: it has at least {count} {what}, and the most is {most}"
+    )]
     #[non_exhaustive]
     TooCostly {
-        /// What there is too much of.
+        /// The quantity that is too large.
         what: &'static str,
-        /// How much there is, at least.
+        /// Its value, at least.
         count: u64,
-        /// How much there may be.
+        /// Its limit.
         most: u64,
     },
-    /// It could not be compiled, and why.
+    /// An error of the compiler.
+    #[error("the component cannot be compiled: {0}")]
     Compile(String),
 }
 
-impl fmt::Display for InvalidPluginError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge(bytes) => write!(f, "the component has {bytes} bytes; the most is {MAX_BYTES}"),
-            Self::Native => f.write_str("this is machine code and no component: give the .wasm it was made from"),
-            Self::NotWasm => f.write_str("this is no WebAssembly component: build the plugin with `--target wasm32-wasip2`"),
-            Self::Module => f.write_str(
-                "this is a core module and no component: build the plugin with `--target wasm32-wasip2`",
-            ),
-            Self::Malformed(how) => write!(f, "the component is malformed: {how}"),
-            Self::Manifests(count) => write!(f, "the component carries {count} manifests; there must be exactly one"),
-            Self::Manifest(why) => write!(f, "the manifest in the component is wrong: {why}"),
-            Self::NoTools => write!(
-                f,
-                "the component does not export `footlight:plugin/tools@{CONTRACT}.0`: is it a plugin for Footlight?"
-            ),
-            Self::OtherContract(version) => write!(
-                f,
-                "the plugin was built for contract {version}, this host speaks {CONTRACT}: update the host or rebuild the plugin"
-            ),
-            Self::UnknownImport(name) => {
-                write!(f, "the plugin wants `{name}`, which this host does not have: update the host, or build without it")
-            }
-            Self::TypeMismatch(how) => write!(f, "the plugin's `tools` do not have the contract's types: {how}"),
-            Self::TooCostly { what, count, most } => write!(
-                f,
-                "the component is too much to compile: it has at least {count} {what}, and the most is {most}"
-            ),
-            Self::Compile(why) => write!(f, "the component cannot be compiled: {why}"),
-        }
-    }
-}
-
-impl std::error::Error for InvalidPluginError {}
-
-/// A component, as far as it can be known without running it.
+/// The survey of a component.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Survey {
-    /// Its manifest, if it carries one.
+    /// The manifest, if there is one.
     pub manifest: Option<Manifest>,
-    /// What it imports, by name.
+    /// The names of the imports.
     pub imports: Vec<String>,
-    /// What it exports, by name.
+    /// The names of the exports.
     pub exports: Vec<String>,
 }
 
-/// Reads what can be known of a component without running it.
+/// Surveys a component without running it.
 ///
 /// # Errors
-/// When it is no component, or its manifest is wrong, or there are two.
+/// When the bytes are not a component, or its manifest is malformed, or there is more than one.
 pub fn survey(bytes: &[u8]) -> Result<Survey, InvalidPluginError> {
     if bytes.len() > MAX_BYTES {
         return Err(InvalidPluginError::TooLarge(bytes.len()));
@@ -174,10 +162,10 @@ pub fn survey(bytes: &[u8]) -> Result<Survey, InvalidPluginError> {
 }
 
 impl Survey {
-    /// Whether it is a plugin of the contract this host speaks.
+    /// Checks that the component is a plugin of the contract of this host.
     ///
     /// # Errors
-    /// When it exports no `tools`, or those of another contract.
+    /// When it exports no `tools`, or those of another version.
     pub fn check_contract(&self) -> Result<(), InvalidPluginError> {
         // 0.1.0 and 0.1.7 are compatible; 0.2.0 is not.
         let ours = |version: &str| {
@@ -202,7 +190,7 @@ impl Survey {
     }
 }
 
-/// A name as a sentence may carry it: a stranger wrote it.
+/// Escapes and shortens an untrusted name for a message.
 pub(crate) fn shown(name: &str) -> String {
     name.chars()
         .take(120)

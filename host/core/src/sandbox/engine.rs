@@ -1,7 +1,8 @@
-//! The one engine: how wasmtime is set up, and the clock that interrupts guests.
+//! The wasmtime engine: its configuration, and the ticker that interrupts guests.
 //!
-//! Instances come from a pool that is sized by how many calls may run at once; where address space
-//! is too small for a pool they are made on demand. What plugins do not need is switched off.
+//! Instances come from a pool sized for the number of concurrent calls, or are allocated on demand
+//! if the address space is too small for a pool. WebAssembly features that plugins do not need are
+//! disabled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,20 +12,22 @@ use wasmtime::{
     WasmFeatures,
 };
 
-/// How often guests are interrupted to yield, to be counted and to be cancelled.
+/// How often guests are interrupted, to yield and to be metered.
 pub(crate) const SLICE: Duration = Duration::from_millis(10);
 
-/// The most memory a manifest can ask for, and so what a slot of the pool must hold.
+/// The most memory a manifest can request, and so the size of a memory slot in the pool.
 const SLOT: usize = 256 << 20;
 
-/// As many memories as a pool can reserve addresses for: four gigabytes each, of 47 bits in all, with
-/// room for others. A host of more calls than a third of this has fewer than three for each.
+/// The most memories that a pool can reserve: 4 GiB of address space each, out of 47 bits, with
+/// space left for others. A host with more calls than a third of this has fewer than three memories
+/// per call.
 const MEMORIES: u32 = 15_000;
 
-/// What stays mapped between calls: most guests touch less, and a page that stays costs no fault.
+/// How much of a memory stays resident between calls. Most guests touch less, and resident pages
+/// cause no page faults.
 const KEEP_RESIDENT: usize = 2 << 20;
 
-/// The engine and its clock. Both end with the last handle.
+/// The engine and its ticker, which ends with the last clone.
 #[derive(Clone)]
 pub(crate) struct GuestEngine {
     pub(crate) engine: Engine,
@@ -32,7 +35,7 @@ pub(crate) struct GuestEngine {
 }
 
 impl GuestEngine {
-    /// An engine for at most `calls` calls at once.
+    /// Returns an engine for at most `calls` concurrent calls.
     pub(crate) fn new(calls: u32) -> wasmtime::Result<Self> {
         let engine = match Engine::new(&config(Some(pool(calls)))) {
             Ok(engine) => engine,
@@ -53,8 +56,8 @@ fn pool(calls: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(calls)
         .total_stacks(calls)
-        // A component of another language may be many modules: Python's has fourteen. The largest
-        // that may run has room in any pool, or its calls would be told to try again for ever.
+        // Components of other languages have many modules (Python: fourteen). The largest component
+        // that is allowed must fit into the smallest pool, or its calls would be refused for ever.
         .total_core_instances(calls.saturating_mul(32))
         .total_memories(calls.saturating_mul(3).clamp(8, calls.max(MEMORIES)))
         .total_tables(calls.saturating_mul(6).max(32))
@@ -79,7 +82,7 @@ fn config(pool: Option<PoolingAllocationConfig>) -> Config {
         .epoch_interruption(true)
         .max_wasm_stack(512 << 10)
         .async_stack_size(2 << 20)
-        // A call must be replayable, bit for bit.
+        // Calls must be replayable bit for bit.
         .cranelift_nan_canonicalization(true)
         .concurrency_support(false)
         .wasm_features(unneeded(), false);
@@ -89,7 +92,7 @@ fn config(pool: Option<PoolingAllocationConfig>) -> Config {
     config
 }
 
-/// Features that no toolchain of ours emits; what is off cannot be attacked.
+/// Returns the features that no supported toolchain emits: less to attack.
 fn unneeded() -> WasmFeatures {
     WasmFeatures::THREADS
         | WasmFeatures::SHARED_EVERYTHING_THREADS
@@ -106,7 +109,8 @@ fn unneeded() -> WasmFeatures {
         | WasmFeatures::CM_ERROR_CONTEXT
 }
 
-/// Interrupts running guests, from a thread of its own: a runtime full of guests cannot stop it.
+/// Interrupts running guests from a thread of its own, because guests can block every thread of a
+/// runtime.
 struct Ticker {
     stop: Arc<AtomicBool>,
 }
@@ -114,9 +118,9 @@ struct Ticker {
 impl Ticker {
     fn start(engine: &Engine) -> std::io::Result<Self> {
         let stop = Arc::new(AtomicBool::new(false));
-        // Weak, so that the thread keeps nothing alive.
+        // A weak reference, so that the thread does not keep the engine alive.
         let (weak, stopped) = (engine.weak(), Arc::clone(&stop));
-        // Without it no guest could be stopped, so there is no host without it.
+        // Without the ticker no guest could be stopped, so its failure is an error.
         std::thread::Builder::new()
             .name("footlight-ticker".to_owned())
             .spawn(move || {

@@ -1,7 +1,7 @@
-//! Everything a plugin can reach, on one screen.
+//! The imports of a guest: everything that a plugin can reach.
 //!
-//! One file for each interface of the contract, and `wasi` for what a language's runtime wants.
-//! Every import goes through the recorder; what it does happens on the [`Stage`](crate::call::stage).
+//! One file per interface of the contract, and `wasi` for what language runtimes import. Every
+//! import goes through the journal and acts on the [`Stage`](crate::call::stage).
 
 mod approval;
 mod ask;
@@ -18,7 +18,7 @@ mod wasi;
 pub(crate) use ask::NO_PERSON;
 pub(crate) use wasi::context;
 
-/// What stands for a resource of the contract.
+/// The representations of the contract's resources.
 #[allow(unreachable_pub, reason = "the generated bindings re-export them")]
 pub use self::{
     display_widget::ShownHandle, output::WriterHandle, stage::StageHandle, state::BucketHandle,
@@ -28,8 +28,8 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin as contract;
 use wasmtime::component::{HasSelf, Linker};
 
-/// Links every interface, whatever was granted: a power that is missing answers with an error, and
-/// never with a plugin that does not load.
+/// Links every interface, whatever was granted: without a power the functions return errors, and
+/// the plugin still loads.
 pub(crate) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     type Own = HasSelf<Sandbox>;
     fn own(sandbox: &mut Sandbox) -> &mut Sandbox {

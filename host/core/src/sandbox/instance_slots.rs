@@ -1,9 +1,12 @@
-//! Room for calls: as many places as the pool of instances has, taken in the order in which they were
-//! asked for.
+//! Admission control for the instance pool.
 //!
-//! A guest of many memories takes several places, so that whoever has one finds room in the pool. A guest
-//! that waits for a person keeps its place: it may hold it for days. So nobody waits for a place for
-//! ever, and not everybody may wait.
+//! Each running guest holds one or more slots, in proportion to the memories and tables it
+//! declares, so that an admitted call never fails for lack of pool space. Calls queue in FIFO
+//! order.
+//!
+//! A guest that waits for a person keeps its slots, possibly for days. Queueing is therefore
+//! bounded, both in time (`QUEUE_TIMEOUT`) and in length (`MAX_QUEUED`), and a call that cannot be
+//! admitted fails with [`Fault::Busy`].
 
 use crate::call::fault::Fault;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,17 +14,17 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use wasmtime::component::Component;
 
-/// How long a call waits for its place.
+/// How long a call can queue for its slots.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How many calls may wait.
+/// How many calls can queue at once.
 const MAX_QUEUED: usize = 1_000;
 
-/// What one place has; see the pool's sizes in `engine.rs`.
+/// The pool space of one slot; see the sizes of the pool in `engine.rs`.
 const MEMORIES_PER_SLOT: u32 = 3;
 const TABLES_PER_SLOT: u32 = 6;
 
-/// The places of a host.
+/// The slots of a host's instance pool.
 pub(crate) struct InstanceSlots {
     available: Semaphore,
     total: u32,
@@ -37,8 +40,8 @@ impl InstanceSlots {
         }
     }
 
-    /// Waits for so many places, or for all of them where there are not so many: the largest guest
-    /// fits into any pool alone.
+    /// Acquires `count` slots, or all of them if the pool has fewer: the largest guest always fits
+    /// alone.
     pub(crate) async fn acquire(&self, slots: u32) -> Result<SemaphorePermit<'_>, Fault> {
         let slots = slots.min(self.total);
         if let Ok(permit) = self.available.try_acquire_many(slots) {
@@ -50,12 +53,12 @@ impl InstanceSlots {
         }
         let _queued = Queued(&self.queued);
         let permit = tokio::time::timeout(QUEUE_TIMEOUT, self.available.acquire_many(slots)).await;
-        // It is never closed.
+        // The semaphore is never closed.
         permit.ok().and_then(Result::ok).ok_or(Fault::Busy)
     }
 }
 
-/// Somebody who waits, until they have a place or give up.
+/// A queued call; leaves the queue when dropped.
 struct Queued<'a>(&'a AtomicUsize);
 
 impl Drop for Queued<'_> {
@@ -64,7 +67,7 @@ impl Drop for Queued<'_> {
     }
 }
 
-/// How many places a guest takes.
+/// Returns how many slots a guest needs.
 pub(crate) fn slots_needed(component: &Component) -> u32 {
     component
         .resources_required()
@@ -87,7 +90,7 @@ mod tests {
         let slots = InstanceSlots::new(2);
         let (first, second) = (slots.acquire(1).await, slots.acquire(1).await);
         let mut idle = Context::from_waker(Waker::noop());
-        // The one that wants both is not overtaken by the one that would do with less.
+        // A call that needs both slots is not overtaken by one that needs less.
         let mut large = pin!(slots.acquire(9));
         assert!(large.as_mut().poll(&mut idle).is_pending());
         let mut small = pin!(slots.acquire(1));

@@ -1,12 +1,12 @@
-//! What one call may use, counted.
+//! Limits of one call.
 //!
-//! Memory is the **sum** over all memories and tables of a component: a limit for each would be
-//! multiplied by a component of many modules.
+//! Memory is limited as the **sum** over all memories and tables of a component: a limit for each
+//! could be multiplied by a component of many modules.
 
 use crate::call::fault::{Fault, StopError};
 use wasmtime::ResourceLimiter;
 
-/// What the host keeps of one call at most, whatever the plugin sends.
+/// Limits on what the host keeps of one call, whatever the plugin sends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Caps;
 
@@ -22,26 +22,26 @@ impl Caps {
     pub(crate) const RANDOM: u64 = 1 << 20;
     pub(crate) const OUTPUTS: usize = 100;
     pub(crate) const OUTPUT_CHUNK: usize = 1 << 20;
-    /// An output's title, kind and type together.
+    /// For title, kind and type of an output together.
     pub(crate) const OUTPUT_WORDS: usize = 4 << 10;
     pub(crate) const OUTPUT_META: usize = 64 << 10;
-    /// How often a person is asked for leave within one call.
+    /// Approval requests of one call.
     pub(crate) const APPROVALS: usize = 20;
     pub(crate) const PROGRESS: usize = 4 << 10;
-    /// The [`footprint`] of a result, of which several copies are made.
+    /// The [`footprint`] of a result. Several copies of it are made.
     pub(crate) const RESULT: usize = 32 << 20;
     pub(crate) const STATE_VALUE: usize = 256 << 10;
     pub(crate) const STATE_KEY: usize = 512;
     pub(crate) const STATE_TOTAL: usize = 4 << 20;
-    /// A key costs more than its bytes.
+    /// Limited because a key costs more memory than its bytes.
     pub(crate) const STATE_KEYS: usize = 10_000;
     pub(crate) const INSTANCES: usize = 64;
     pub(crate) const MEMORIES: usize = 8;
     pub(crate) const TABLES: usize = 32;
 }
 
-/// About how many bytes a JSON text comes to once it is read: an object of one member takes up a
-/// hundred times what it takes to write. Never too few; too many where marks stand in text.
+/// Estimates how many bytes a JSON text takes in memory: an object of one member takes a hundred
+/// times its text. Never too few; too many if punctuation is inside strings.
 pub(crate) fn footprint(json: &str) -> usize {
     let each = |byte: u8| match byte {
         b'{' => HEAVIEST,
@@ -51,20 +51,21 @@ pub(crate) fn footprint(json: &str) -> usize {
     json.bytes().map(each).sum()
 }
 
-/// What the heaviest byte of JSON comes to.
+/// The footprint of the heaviest byte of JSON.
 const HEAVIEST: usize = 640;
 
-/// Whether JSON texts come to more than `limit` together. Short ones are not looked through.
+/// Reports whether JSON texts have a footprint of more than `limit` together. Short texts are not
+/// scanned.
 pub(crate) fn exceeds_footprint<const N: usize>(texts: [&str; N], limit: usize) -> bool {
     let most = |text: &str| text.len().saturating_mul(HEAVIEST);
     texts.map(most).iter().sum::<usize>() > limit
         && texts.map(footprint).iter().sum::<usize>() > limit
 }
 
-/// The bytes of a table's element, as the host keeps it.
+/// The bytes of a table element in the host.
 const ELEMENT: usize = 8;
 
-/// Counts what an instance grows to.
+/// Limits the memory of an instance.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     limit: usize,
@@ -82,15 +83,15 @@ impl Limiter {
     fn grow(&mut self, by: usize) -> wasmtime::Result<bool> {
         self.used = self.used.saturating_add(by);
         if self.used > self.limit {
-            // Answering `false` would look like a panic of the guest's.
+            // Returning `false` would look like a panic of the guest.
             return Err(StopError(Fault::Memory).into());
         }
         Ok(true)
     }
 }
 
-/// Whether it is more than the guest itself set as the most: then it will not grow, whatever we say,
-/// and nothing may be counted.
+/// Reports whether a growth exceeds the guest's own maximum. wasmtime then refuses it, so it must
+/// not be counted.
 fn beyond(desired: usize, maximum: Option<usize>) -> bool {
     maximum.is_some_and(|maximum| desired > maximum)
 }

@@ -1,8 +1,8 @@
-//! How long a guest has computed.
+//! Meters the computing time of a guest.
 //!
-//! The clock that interrupts guests looks at the meter every ten milliseconds; time in which the
-//! guest waited, for a person or a timer, is not on it. One look counts for ten milliseconds at
-//! most: a guest does not pay for a machine that was busy with others.
+//! The engine's ticker samples the meter every ten milliseconds; waits for a person or a timer are
+//! not counted. A sample counts for ten milliseconds at most, so that a guest does not pay for a
+//! busy machine.
 
 use crate::sandbox::engine::SLICE;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ impl Meter {
         }
     }
 
-    /// Counts up to now, and answers what was spent so far.
+    /// Counts the time since the last sample and returns the total.
     pub(crate) fn sample(&mut self) -> Duration {
         let now = Instant::now();
         self.spent += now.duration_since(self.since).min(SLICE);
@@ -30,9 +30,9 @@ impl Meter {
         self.spent
     }
 
-    /// Goes on from now, after a wait that does not count. Every wait begins with a [`look`](Self::look),
-    /// or what was computed since the last one would be forgotten, and a guest that waits for nothing
-    /// every few milliseconds would compute for free.
+    /// Resumes counting after a wait. Every wait must begin with a [`sample`](Self::sample):
+    /// otherwise the time since the last sample would be lost, and a guest that waits every few
+    /// milliseconds would compute for free.
     pub(crate) fn resume(&mut self) {
         self.since = Instant::now();
     }

@@ -1,11 +1,11 @@
-//! What a model wrote as arguments, read as kindly as can be without guessing.
+//! Parses the arguments of a tool call as a model wrote them, leniently but without guessing.
 
 use crate::plugin::description::Tool;
 use footlight_vocabulary::json::{self, Limits};
 use serde_json::Value;
 
-/// Reads arguments: nothing is `{}`, a code fence is taken off, and an object that was written as a
-/// string is taken out of it.
+/// Parses arguments. An empty text is `{}`, a code fence is removed, and an object inside a string
+/// is unwrapped.
 pub(super) fn read(text: &str) -> Result<Value, String> {
     let text = without_code_fence(text.trim());
     if text.is_empty() {
@@ -30,15 +30,15 @@ fn without_code_fence(text: &str) -> &str {
     let Some(inside) = inside else {
         return text;
     };
-    // The first line may name the language.
+    // The first line can name the language.
     match inside.split_once('\n') {
         Some((language, rest)) if !language.contains('{') => rest.trim(),
         _ => inside.trim(),
     }
 }
 
-/// The input, with what can be put right without loss put right, where it does not fit otherwise: a
-/// number or truth written as text, a single value where the schema wants none in a list.
+/// Coerces members of an input that does not fit the schema, where nothing is lost: a number or
+/// boolean in a string, or a single value instead of a list and vice versa.
 pub(super) fn coerced(tool: Option<&Tool>, input: Value) -> Value {
     let Some(tool) = tool.filter(|tool| tool.check(&input).is_err()) else {
         return input;

@@ -1,4 +1,5 @@
-//! The model asks the person. Nothing runs, so it survives a restart: the question is a row.
+//! The built-in tool with which the model asks the person. Nothing runs, so the question survives a
+//! restart as a row.
 
 use super::Update;
 use super::call_driver::question_request;
@@ -24,7 +25,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     };
     let is_secret = |field: &Field| field.control == Control::Secret;
     if question.fields.iter().any(is_secret) {
-        // The model would read the answer, and what it reads is kept.
+        // The model would read the answer, and what the model reads is stored.
         let words = "a secret cannot be asked for; only a plugin can do that";
         return driver.settle_builtin(&mut row, words, true).await;
     }
@@ -76,7 +77,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
             "nobody answered in time".to_owned(),
             true,
         ),
-        // Cancelled: the turn ends, and settles what is open.
+        // Cancelled: the end of the turn settles the call.
         _ => return Ok(()),
     };
     if let Content::Ask(ask) = &mut shown.content {

@@ -1,23 +1,23 @@
-//! The tools that every model has, without any plugin.
+//! The built-in tools, which every model has.
 
 use crate::host::Host;
 use crate::model::{ToolResult, ToolSpec};
 use serde_json::json;
 
-/// How many tools are named to a model that called one which is not there.
+/// How many tools are listed for a model that called an unknown one.
 const MAX_NAMED: usize = 20;
 
-/// A tool of the session's own.
+/// A built-in tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Builtin {
-    /// Asks the person.
+    /// Asks the person a question.
     Ask,
-    /// Reads on in a result that was cut.
+    /// Reads more of a truncated result.
     Result,
 }
 
 impl Builtin {
-    /// Plugins cannot be called `footlight`, so nothing else has these names.
+    /// Parses a function name. Plugins cannot have the id `footlight`, so these names are unique.
     pub(super) fn parse(function: &str) -> Option<Self> {
         match function {
             "footlight.ask" => Some(Self::Ask),
@@ -27,7 +27,7 @@ impl Builtin {
     }
 }
 
-/// What of it is offered now.
+/// Returns the specs of the tools that are offered.
 pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
     let ask = ToolSpec {
         name: "footlight__ask".to_owned(),
@@ -76,7 +76,7 @@ pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
     ask.into_iter().chain(result).collect()
 }
 
-/// Whether the model has read only a part of what a call returned.
+/// Reports whether the model has read only a part of a result.
 pub(super) fn is_truncated(result: &ToolResult) -> bool {
     let mut texts = result.content.iter().filter_map(|part| match part {
         crate::model::Part::Text { text } => Some(text),
@@ -85,7 +85,7 @@ pub(super) fn is_truncated(result: &ToolResult) -> bool {
     texts.any(|text| text.contains(super::tool_result::TRUNCATED))
 }
 
-/// What a model is told that called a tool which is not there.
+/// Returns the message for a model that called an unknown tool.
 pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
     let shown: String = name.chars().take(80).flat_map(char::escape_debug).collect();
     let mut names: Vec<String> = Vec::new();
@@ -99,7 +99,7 @@ pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
     if names.is_empty() {
         return format!("there is no tool `{shown}`; there are none at all");
     }
-    // Those that share most of their beginning and end come first: a slip of the pen is there.
+    // Names with the longest common prefix and suffix come first: the call is often a typo.
     let likeness = |name: &String| {
         let same = |(a, b): &(char, char)| a == b;
         let front = name.chars().zip(shown.chars()).take_while(same).count();

@@ -1,7 +1,7 @@
-//! Making room: what was said before is summarised when the model can no longer read all of it.
+//! Compaction: summarizes older messages when the model's context window fills up.
 //!
-//! Nothing is lost: the rows stay, and a summary is a row of its own that stands for older ones in
-//! what the model is sent. A call is never parted from its result.
+//! Nothing is lost: the rows stay, and a summary is a row that replaces older ones in what the
+//! model is sent. A call is never separated from its result.
 
 use super::driver::Driver;
 use super::projection::{self, Transcript};
@@ -9,32 +9,32 @@ use crate::model::{Delta, Message, ModelErrorKind, ModelPart, Part, Request};
 use crate::store::{Batch, StoreError, Summary};
 use std::sync::Arc;
 
-/// How much of the window may be filled before room is made.
+/// How full the window can get before older steps are summarized.
 const MAX_FILL: f64 = 0.8;
 
-/// How many of the last steps are sent whole, whatever is made shorter.
+/// How many of the last steps are never summarized.
 const KEPT_STEPS: usize = 4;
 
-/// How often room is made before one step.
+/// How many summaries are made before one step.
 const MAX_ROUNDS: usize = 8;
 
-/// About how many bytes a token has.
+/// The bytes of a token, roughly.
 const BYTES_PER_TOKEN: usize = 4;
 
 const SUMMARY_PROMPT: &str = "Sum up what was said above for yourself, so that you can go on without it: what the \
 person wants, what was found out (names, numbers, ids), what was done, and what is still open. Words only.";
 
-/// What came of summing up.
+/// The outcome of a summary.
 enum SummaryOutcome {
     Text(String),
-    /// It is too much for the model: less of it may not be.
+    /// The messages are too long for the model; fewer may not be.
     TooLong,
-    /// Nothing, and it makes no sense to try again.
+    /// No summary, and no reason to try again.
     Nothing,
 }
 
 impl Driver {
-    /// Makes room if the model could soon not read all of it.
+    /// Summarizes older steps if the window is nearly full.
     pub(super) async fn compact_if_full(&self) -> Result<(), StoreError> {
         let Some(window) = self.session.settings.model.window() else {
             return Ok(());
@@ -45,7 +45,7 @@ impl Driver {
             let is_full = size as f64 > window as f64 * MAX_FILL;
             is_full
         };
-        // Much may have come since the model was last asked: what people press asks none.
+        // Several rounds, because presses add calls without asking the model.
         for _ in 0..MAX_ROUNDS {
             if !is_full() || !self.compact().await? {
                 break;
@@ -54,8 +54,8 @@ impl Driver {
         Ok(())
     }
 
-    /// Puts down a summary of everything but the last steps, or of as much as the model can read at
-    /// once; `false` if that would not help.
+    /// Commits a summary of all but the last steps, or of as many as the model can read at once.
+    /// Returns `false` if that does not help.
     pub(super) async fn compact(&self) -> Result<bool, StoreError> {
         let open: Vec<(u32, u32)> = {
             let state = self.session.state();
@@ -84,7 +84,7 @@ impl Driver {
         Ok(false)
     }
 
-    /// What the model makes of everything before a step.
+    /// Has the model summarize everything before a step.
     async fn summarize_before(&self, upto: (u32, u32)) -> SummaryOutcome {
         let messages = {
             let mut older = self.session.state().clone();
@@ -140,11 +140,11 @@ impl Driver {
     }
 }
 
-/// About how many bytes the model reads.
+/// Estimates how many bytes the model reads.
 fn size_of(messages: &[Message]) -> usize {
     let part = |part: &Part| match part {
         Part::Text { text } => text.len(),
-        // Pictures are charged by their size on the screen, whatever their bytes.
+        // Models charge images by their dimensions, not by their bytes.
         Part::Image { .. } => 4_000,
     };
     let spoken = |spoken: &ModelPart| match spoken {

@@ -1,4 +1,4 @@
-//! The loop: what to do next follows from the rows, until nothing does.
+//! The loop of a turn: the rows determine what to do next, until the turn is over.
 
 use super::state::{Next, SessionState};
 use super::step::StepOutcome;
@@ -17,30 +17,30 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// How long a process that has stopped keeps a session from others, where nobody can see that it has.
+/// How long a session stays locked after its process died without a trace.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// How much of the first prompt a session is known by.
+/// The length of a session's title, taken from the first prompt.
 const TITLE: usize = 80;
 
-/// What begins a turn.
+/// How a turn starts.
 pub(super) enum TurnStart {
-    /// A person says something.
+    /// With a prompt.
     Prompt(String),
-    /// A person presses something.
+    /// With a press in a widget.
     Press(Press),
 }
 
-/// One turn on its way.
+/// The driver of one turn.
 pub(super) struct Driver {
     pub(super) session: Arc<SessionInner>,
     lease: Lease,
-    /// One commit at a time, so that everybody is told in the order of the log.
+    /// Serializes commits, so that updates are sent in the order of the log.
     order: tokio::sync::Mutex<()>,
     cancel: watch::Receiver<bool>,
 }
 
-/// Drives a turn to its end and tells everybody who follows.
+/// Drives a turn to its end and sends the last update.
 pub(super) async fn run(
     session: Arc<SessionInner>,
     start: Option<TurnStart>,
@@ -59,13 +59,13 @@ pub(super) async fn run(
             lost = driver.renew() => Err(lost),
         };
         if ended.is_err() {
-            // What it knows may be old: the next one reads it again.
+            // The state may be stale; the next turn reads it again.
             let _ = session.store.release(&driver.lease).await;
         }
         ended
     };
     let ended = driven.await;
-    // Nobody can begin another turn before everybody knows that this one is over.
+    // Locked, so that no other turn starts before the followers know that this one is over.
     let mut cancel = lock(&session.cancel);
     let mut followers = lock(&session.followers);
     followers.pending.clear();
@@ -74,7 +74,7 @@ pub(super) async fn run(
 }
 
 impl Driver {
-    /// Takes the session, and reads it again if somebody else has written to it meanwhile.
+    /// Claims the session, and reloads it if another process has written to it.
     async fn claim(session: &SessionInner) -> Result<Lease, StoreError> {
         let owner = format!("process {}", std::process::id());
         let lease = session.store.claim(&session.id, &owner, LEASE).await?;
@@ -95,7 +95,7 @@ impl Driver {
         }
     }
 
-    /// Stores it, then tells of it.
+    /// Stores a batch, then sends its events to the followers.
     pub(super) async fn commit(&self, batch: Batch) -> Result<(), StoreError> {
         let _order = self.order.lock().await;
         for update in self.store_batch(batch).await? {
@@ -120,7 +120,7 @@ impl Driver {
     }
 
     async fn drive(self: &Arc<Self>, start: Option<TurnStart>) -> Result<Update, StoreError> {
-        // Another process may have left one behind since this one last looked.
+        // Another process may have left an unfinished turn.
         if start.is_some() && self.session.state().open_turn().is_some() {
             return Err(StoreError::failed(TurnError::Unfinished.to_string()));
         }
@@ -209,7 +209,7 @@ impl Driver {
         .await
     }
 
-    /// Whether the model has had its say: this step is to be its last.
+    /// Reports whether a limit of the turn is reached, so that this step must be the last.
     fn is_limit_reached(&self, turn: &TurnRow, step: u32) -> bool {
         let limits = self.session.settings.limits;
         let state = self.session.state();
@@ -222,7 +222,7 @@ impl Driver {
             || limits.tokens.is_some_and(|most| tokens > most)
     }
 
-    /// After a crash: what had begun and can not be taken up again ends here.
+    /// Settles calls that were interrupted by a crash. Read-only calls run again.
     async fn settle_interrupted_calls(&self) -> Result<(), StoreError> {
         let begun: Vec<CallRow> = {
             let state = self.session.state();
@@ -258,7 +258,7 @@ impl Driver {
         self.commit(batch).await
     }
 
-    /// Ends a cancelled turn: every open call gets an answer, nothing is left waiting.
+    /// Ends a cancelled turn: each open call gets a result, and no request stays pending.
     async fn cancel_turn(&self) -> Result<Update, StoreError> {
         let (turn, batch) = {
             let state = self.session.state();
@@ -285,7 +285,8 @@ impl Driver {
         self.finish(&turn, Status::Cancelled, None).await
     }
 
-    /// Ends the turn. What is told last is told when another turn can begin.
+    /// Commits the end of the turn. Returns the last update, which is sent once another turn can
+    /// start.
     async fn finish(
         &self,
         turn: &TurnRow,
@@ -316,7 +317,7 @@ impl Driver {
         Ok(last)
     }
 
-    /// Words of the host's at the end of a turn.
+    /// Returns a text item of the host for the end of a turn.
     fn closing_text(&self, turn: &TurnRow, words: &str) -> Item {
         let text = Text {
             text: words.to_owned(),
@@ -334,7 +335,7 @@ impl Driver {
         self.closing(turn, Content::Notice(notice))
     }
 
-    /// An item after everything else of the turn.
+    /// Returns an item positioned after all others of the turn.
     fn closing(&self, turn: &TurnRow, content: Content) -> Item {
         let step = self
             .session
@@ -356,13 +357,13 @@ impl Driver {
     pub(super) async fn cancelled(&self) {
         let mut cancel = self.cancel.clone();
         if cancel.wait_for(|is| *is).await.is_err() {
-            // Nobody is left who could.
+            // No handle is left that could cancel.
             std::future::pending().await
         }
     }
 }
 
-/// An item that is new.
+/// Returns a new item.
 pub(super) fn new_item(
     id: String,
     content: Content,
@@ -378,8 +379,8 @@ pub(super) fn new_item(
     }
 }
 
-/// Whether a call may have done something before a crash. That it has begun is not put down for one
-/// that only reads: it shows by what is on the record.
+/// Reports whether a call may have had effects before a crash. The start of a read-only call is not
+/// stored; it shows in the revision of its tool item.
 fn has_begun(state: &SessionState, row: &CallRow) -> bool {
     let tool = state.item(&ItemId::from(row.id.as_str()));
     match row.state {
@@ -389,7 +390,7 @@ fn has_begun(state: &SessionState, row: &CallRow) -> bool {
     }
 }
 
-/// What goes from the record when a call comes to nothing without having said so itself.
+/// Returns the events that remove what an interrupted call has shown.
 fn removed_items(state: &SessionState, row: &CallRow) -> Vec<Happening> {
     let change = |item: &Item| match &item.content {
         Content::Widget(_) | Content::Output(_) => Some(Happening::Remove {
@@ -409,7 +410,7 @@ fn removed_items(state: &SessionState, row: &CallRow) -> Vec<Happening> {
     state.items_of_call(&row.id).filter_map(change).collect()
 }
 
-/// Settles a call that the host knows nothing of (any more).
+/// Settles a call without an outcome from the host.
 pub(super) fn settle(
     state: &SessionState,
     batch: &mut Batch,

@@ -1,15 +1,15 @@
-//! What a person presses in a widget: a turn of its own, which runs one tool and asks no model.
+//! Presses in widgets: a turn that runs one tool and does not ask the model.
 //!
-//! The tool and what it is called with stand in the widget's view, where the host finds them; of a
-//! client it takes only which widget, at which revision, where in its view, and what was filled in.
-//! In the rows the person's press stands where the model's answer would: a step with one call. So
-//! everything that holds for calls of the model holds for it, and the model reads it later like any
-//! other call.
+//! The host reads the tool and its payload from the widget's view. A client only says which widget,
+//! at which revision, where in its view, and what was filled in. In the rows a press takes the
+//! place of the model's answer, as a step with one call. Everything that holds for calls of the
+//! model therefore holds for presses, and the model reads the call in the next turn.
 //!
-//! The first widget that the call shows takes the sender's place. If the call fails, the sender is
-//! what it was; if it succeeds and shows nothing, the sender keeps what was filled in.
+//! The first widget that the call shows replaces the pressed widget. If the call fails, the pressed
+//! widget is restored; if the call succeeds without showing a widget, the pressed widget keeps what
+//! was filled in.
 //!
-//! Invariant: a press is no consent. It is policed like a call of the model's.
+//! Invariant: a press is not an approval. Policy treats it like a call of the model.
 
 use super::driver::{Driver, new_item};
 use super::state::SessionState;
@@ -27,16 +27,16 @@ use footlight_vocabulary::item::{
 use footlight_vocabulary::json;
 use serde_json::{Map, Value};
 
-/// Who gave the step of an action, where otherwise the model's name stands.
+/// The name of the model in the step of a press.
 const PERSON_STEP: &str = "person";
 
-/// The most bytes of an input: what a view can hold, and then some.
+/// The most bytes of an input: more than a view can hold.
 const MAX_INPUT: usize = 64 << 10;
 
-/// How many events of the log are read at once.
+/// How many events of the log are read at a time.
 const LOG_PAGE: usize = 256;
 
-/// Something of a widget that a person pressed, changed or submitted.
+/// A press, change or submission in a widget.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Press {
     /// The widget.
@@ -45,8 +45,8 @@ pub struct Press {
     pub rev: u64,
     /// The place of the action in the widget's view, such as `children[1].onClickAction`.
     pub path: String,
-    /// What is filled in, by the names of the fields: those of the form around the action, or the
-    /// one that has it.
+    /// The values by field name, of the fields in the form around the action or of the field that
+    /// has the action.
     pub values: Map<String, Value>,
 }
 
@@ -84,7 +84,7 @@ impl From<TurnError> for PressError {
     }
 }
 
-/// The call that a press means.
+/// Returns the call of a press.
 pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, PressError> {
     let item = state.item(&press.item).ok_or(PressError::WidgetRemoved)?;
     let Content::Widget(widget) = &item.content else {
@@ -122,17 +122,17 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
     })
 }
 
-/// The view of a widget and the action at a place in it.
+/// Returns the view of a widget and the action at a path in it.
 fn placed<'a>(widget: &'a Widget, path: &str) -> Option<(&'a Value, PlacedAction)> {
     let view = widget.view.as_ref()?;
     let mut actions = component::find_actions(view).into_iter();
     let placed = actions.find(|placed| placed.path == path)?;
-    // Another handler is another's business.
+    // Other handlers are for the client.
     (placed.action.heard_by() == component::Handler::Server).then_some((view, placed))
 }
 
 impl Driver {
-    /// Begins the turn of a press. One that comes too late is on the record, and calls nothing.
+    /// Starts the turn of a press. A press that comes too late is recorded and calls nothing.
     pub(super) async fn open_press(&self, press: Press) -> Result<(), StoreError> {
         let mut batch = Batch::default();
         {
@@ -177,7 +177,7 @@ impl Driver {
         self.commit(batch).await
     }
 
-    /// The step of an action: its one call.
+    /// Adds the step of a press with its only call.
     fn put_call(&self, batch: &mut Batch, turn: u32, call: ToolCall) {
         let mut row = step::row(&self.session.host, turn, 1, 1, &call);
         self.record_call(batch, &mut row, &call, None);
@@ -192,7 +192,7 @@ impl Driver {
         });
     }
 
-    /// How the turn of an action ended.
+    /// Returns how the turn of a press ended.
     pub(super) fn press_status(&self, turn: &TurnRow) -> Status {
         let state = self.session.state();
         let call = state.calls_of(turn.n, 1).next();
@@ -205,8 +205,8 @@ impl Driver {
         }
     }
 
-    /// After a crash in the middle of an action's call: puts the sender back as it was. Its new
-    /// revision is what the turn compares with from now on.
+    /// After a crash during the call of a press, restores the pressed widget. The turn continues
+    /// with its new revision.
     pub(super) async fn restore_pressed_widget(&self) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
         let turn = self.session.state().open_turn().cloned();
@@ -251,25 +251,25 @@ impl Driver {
     }
 }
 
-/// What the model reads in place of a prompt. What was sent along stands in the call that follows:
-/// the payload is the plugin's, and here it would pass for the person's words.
+/// Returns what the model reads instead of a prompt. It omits the payload, which is the plugin's:
+/// here it would pass for words of the person.
 fn line(call: &ToolCall) -> String {
     let name = FunctionName::from_wire(&call.name);
     name.map_or_else(|_| "[action]".to_owned(), |name| format!("[action:{name}]"))
 }
 
-/// The widget whose action a call is, which the call's first widget replaces.
+/// The pressed widget, which the call's first widget replaces.
 pub(super) struct PressedWidget {
     before: Item,
-    /// The call's own widget that stands in its place.
+    /// The widget of the call that replaces it.
     by: Option<ItemId>,
-    /// Its last revision.
+    /// The latest revision.
     rev: u64,
     path: String,
 }
 
 impl PressedWidget {
-    /// The sender of a turn, if it is still as the person saw it.
+    /// Returns the pressed widget of a turn, if it is still as the person saw it.
     pub(super) fn of(state: &SessionState, turn: &TurnRow) -> Option<Self> {
         let before = state.item(turn.item.as_ref()?)?;
         (turn.rev == Some(before.rev)).then(|| Self {
@@ -280,7 +280,8 @@ impl PressedWidget {
         })
     }
 
-    /// Puts a widget of the call in the sender's place, if it is the one that belongs there.
+    /// Gives a widget of the call the identity of the pressed widget, if it is the one that
+    /// replaces it.
     pub(super) fn replaced_by(&mut self, item: &mut Item) -> bool {
         let (Content::Widget(shown), Content::Widget(before)) =
             (&mut item.content, &self.before.content)
@@ -299,13 +300,12 @@ impl PressedWidget {
         true
     }
 
-    /// The sender's id, if this widget of the call's stands in its place.
+    /// Returns the pressed widget's id if this widget of the call replaces it.
     pub(super) fn stands_for(&self, id: &ItemId) -> Option<&ItemId> {
         (self.by.as_ref() == Some(id)).then_some(&self.before.id)
     }
 
-    /// What becomes of the sender when the call is over, beside what the call has shown: `seen` is
-    /// what the store has of it.
+    /// Restores or updates the pressed widget when the call has ended. `seen` is its stored item.
     pub(super) fn settle(self, batch: &mut Batch, row: &CallRow, seen: Option<&Item>, is_ok: bool) {
         let mut after = self.before;
         if !is_ok {
@@ -326,7 +326,7 @@ impl PressedWidget {
     }
 }
 
-/// Fills in what was submitted, and says whether that changes anything (K-33).
+/// Fills the submitted values into the widget's view. Returns whether that changes anything.
 fn keep(pressed: &mut Item, path: &str, input: &Value) -> bool {
     let Content::Widget(widget) = &mut pressed.content else {
         return false;

@@ -1,7 +1,7 @@
-//! The calls of a step: which runs when, and what the session's own tools do.
+//! The scheduler of a step's calls, and the built-in tools.
 //!
-//! Side by side only where all of them read and none asks, and even then one at a time for each
-//! plugin; otherwise in the model's order. How one call is followed is in `following`.
+//! Calls run concurrently only if all of them read and none asks, and then one at a time per
+//! plugin; otherwise in the model's order. `call_driver` drives a single call.
 
 use super::ask;
 use super::builtin::Builtin;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use tokio::task::JoinSet;
 
 impl Driver {
-    /// Runs what is still to be run of a step.
+    /// Runs the unsettled calls of a step.
     pub(super) async fn run_calls(
         self: &Arc<Self>,
         turn: &TurnRow,
@@ -42,7 +42,7 @@ impl Driver {
         Ok(())
     }
 
-    /// Whether it reads and does not ask.
+    /// Reports whether a call reads and does not ask.
     fn can_run_concurrently(&self, row: &CallRow) -> bool {
         let Ok(name) = row.function.parse::<FunctionName>() else {
             return false;
@@ -92,7 +92,7 @@ impl Driver {
         }
     }
 
-    /// Reads on in a result that was cut.
+    /// Reads more of a truncated result.
     async fn read_truncated_result(&self, mut row: CallRow) -> Result<(), StoreError> {
         let (words, is_error) = {
             let state = self.session.state();
@@ -122,7 +122,7 @@ impl Driver {
         self.settle_builtin(&mut row, &words, is_error).await
     }
 
-    /// Settles a call of the session's own tools.
+    /// Settles a call of a built-in tool.
     pub(super) async fn settle_builtin(
         &self,
         row: &mut CallRow,
@@ -133,7 +133,7 @@ impl Driver {
             .await
     }
 
-    /// The same, together with what else has happened.
+    /// Does the same as [`settle_builtin`](Self::settle_builtin), together with other events.
     pub(super) async fn settle_builtin_with(
         &self,
         row: &mut CallRow,
@@ -168,8 +168,7 @@ impl Driver {
         self.commit(batch).await
     }
 
-    /// Looks whether a request was settled, and tells of it: the request as the person saw it, and
-    /// the reply.
+    /// Returns the stored request and its reply if it was settled, and notifies the followers.
     pub(super) async fn take_reply(
         &self,
         id: &RequestId,
@@ -185,7 +184,7 @@ impl Driver {
         Ok(reply.map(|reply| (request, reply)))
     }
 
-    /// When a request that begins now is too late.
+    /// Returns when a request that is made now expires.
     pub(super) fn request_expiry(&self) -> Option<Timestamp> {
         let reply_timeout = self.session.settings.reply_timeout?;
         let millis = i64::try_from(reply_timeout.as_millis()).unwrap_or(i64::MAX);
@@ -194,7 +193,7 @@ impl Driver {
         ))
     }
 
-    /// Waits until something may have been settled, or is too late.
+    /// Waits until a request may have been settled, and settles those that have expired.
     pub(super) async fn settled_or_expired(
         &self,
         changed: crate::store::StoreFuture<'_, ()>,
@@ -217,7 +216,7 @@ impl Driver {
     }
 }
 
-/// The plugin whose tool is called.
+/// Returns the plugin of a call.
 pub(super) fn plugin_of(row: &CallRow) -> &str {
     row.function
         .split_once('.')

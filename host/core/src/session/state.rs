@@ -1,4 +1,4 @@
-//! What this process knows of a session: its rows, and what follows from them.
+//! The in-memory state of a session: its rows, and what follows from them.
 
 use super::projection::Transcript;
 use crate::model::{ModelPart, ToolCall};
@@ -6,7 +6,7 @@ use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRo
 use footlight_vocabulary::event::{Event, Origin, Usage};
 use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record, TurnId};
 
-/// The rows of a session. It only ever changes by what the store has acknowledged.
+/// The rows of a session. They change only by what the store has acknowledged.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SessionState {
     pub(super) turns: Vec<TurnRow>,
@@ -15,20 +15,20 @@ pub(super) struct SessionState {
     pub(super) summary: Option<Summary>,
     pub(super) seq: u64,
     record: Record,
-    /// What the model was last sent of it.
+    /// The messages for the model so far.
     transcript: Transcript,
 }
 
-/// What is to be done next.
+/// The next thing to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// Ask the model for this step.
     Step(u32),
     /// Run the calls of this step.
     Calls(u32),
-    /// The model has said its last word.
+    /// End the turn.
     Finish,
-    /// Nothing: no turn is open.
+    /// Nothing, because no turn is open.
     Idle,
 }
 
@@ -46,7 +46,7 @@ impl SessionState {
         }
     }
 
-    /// Takes over what the store has acknowledged.
+    /// Applies a batch that the store has acknowledged.
     pub(super) fn apply(&mut self, batch: Batch, events: &[Event]) {
         merge(&mut self.turns, batch.turns, |row| row.n);
         merge(&mut self.steps, batch.steps, |row| (row.turn, row.step));
@@ -65,7 +65,7 @@ impl SessionState {
         }
     }
 
-    /// What was said so far. Called when every call is over.
+    /// Returns the messages so far. All calls must be settled.
     pub(super) fn transcript(&mut self) -> &Transcript {
         let mut transcript = std::mem::take(&mut self.transcript);
         transcript.extend(self);
@@ -90,28 +90,28 @@ impl SessionState {
         items[from..upto].to_vec()
     }
 
-    /// The items that belong to a call, its tool item left out.
+    /// Returns the items of a call, except its tool item.
     pub(super) fn items_of_call(&self, call: &CallId) -> impl Iterator<Item = &Item> {
         let own = move |item: &&Item| item.content.call() == Some(call);
         self.items().iter().filter(own)
     }
 
-    /// The turn that is not over.
+    /// Returns the unfinished turn.
     pub(super) fn open_turn(&self) -> Option<&TurnRow> {
         self.turns.last().filter(|turn| turn.status.is_none())
     }
 
-    /// The number of the turn that begins next.
+    /// Returns the number of the next turn.
     pub(super) fn next_turn(&self) -> u32 {
         self.turns.last().map_or(1, |turn| turn.n + 1)
     }
 
-    /// The last step of a turn.
+    /// Returns the last step of a turn.
     pub(super) fn last_step(&self, turn: u32) -> Option<&StepRow> {
         self.steps.last().filter(|step| step.turn == turn)
     }
 
-    /// The calls of a step, in the model's order.
+    /// Returns the calls of a step, in the model's order.
     pub(super) fn calls_of(&self, turn: u32, step: u32) -> impl Iterator<Item = &CallRow> {
         let from = self
             .calls
@@ -120,14 +120,14 @@ impl SessionState {
         self.calls[from..].iter().take_while(of)
     }
 
-    /// The calls of a turn, the last one first.
+    /// Returns the calls of a turn, the last one first.
     pub(super) fn last_calls(&self, turn: u32) -> impl Iterator<Item = &CallRow> {
         let upto = self.calls.partition_point(|row| row.turn <= turn);
         let calls = self.calls[..upto].iter().rev();
         calls.take_while(move |row| row.turn == turn)
     }
 
-    /// The steps of a turn, in their order.
+    /// Returns the steps of a turn, in order.
     pub(super) fn steps_of(&self, turn: u32) -> impl Iterator<Item = &StepRow> {
         let from = self.steps.partition_point(|row| row.turn < turn);
         self.steps[from..]
@@ -139,7 +139,7 @@ impl SessionState {
         let Some(turn) = self.open_turn() else {
             return Next::Idle;
         };
-        // Of an action the person gave the only step.
+        // A press has exactly one step: the call itself. No model is involved.
         let is_action = turn.origin == Origin::Action;
         let Some(last) = self.last_step(turn.n) else {
             return if is_action {
@@ -160,7 +160,7 @@ impl SessionState {
         }
     }
 
-    /// What the model charged for a turn.
+    /// Returns the tokens that the model charged for a turn.
     pub(super) fn usage(&self, turn: u32) -> Usage {
         let mut usage = Usage::default();
         for step in self.steps_of(turn) {
@@ -170,7 +170,7 @@ impl SessionState {
         usage
     }
 
-    /// The place of the answer's own text in a step.
+    /// Returns the position of an item.
     pub(super) fn position(turn: u32, step: u32, call: u32, n: u32) -> Position {
         Position {
             turn,
@@ -181,7 +181,7 @@ impl SessionState {
     }
 }
 
-/// The calls among what a model said.
+/// Returns the calls in a model's answer.
 pub(super) fn calls(parts: &[ModelPart]) -> impl Iterator<Item = &ToolCall> {
     parts.iter().filter_map(|part| match part {
         ModelPart::Call(call) => Some(call),
@@ -189,7 +189,7 @@ pub(super) fn calls(parts: &[ModelPart]) -> impl Iterator<Item = &ToolCall> {
     })
 }
 
-/// Rows replace those with the same key; they come sorted and stay so.
+/// Inserts rows sorted by key; rows with the same key are replaced.
 fn merge<T, K: Ord>(rows: &mut Vec<T>, new: Vec<T>, key: impl Fn(&T) -> K) {
     for row in new {
         match rows.binary_search_by(|known| key(known).cmp(&key(&row))) {

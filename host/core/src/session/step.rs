@@ -1,4 +1,4 @@
-//! One answer of the model: asked for, shown as it comes, and put down whole.
+//! One step: asks the model, streams its text, and commits the whole answer.
 
 use super::arguments;
 use super::builtin::{self, Builtin};
@@ -18,34 +18,34 @@ use footlight_vocabulary::item::{
 };
 use serde_json::{Map, Value};
 
-/// How many inputs that do not fit a tool are forgiven in a row.
+/// How many calls of one tool with invalid input are tolerated in a row.
 const MAX_INVALID_CALLS: usize = 2;
 
-/// How often the same call may come to the same in a row.
+/// How often the same call can have the same result in a row.
 const MAX_SAME_CALLS: usize = 3;
 
-/// What became of a step.
+/// The outcome of a step.
 pub(super) enum StepOutcome {
-    /// It is put down.
+    /// The answer is committed.
     Committed,
-    /// The person ended the turn meanwhile.
+    /// The person cancelled the turn.
     Cancelled,
-    /// The model did not answer.
+    /// The model failed.
     ModelFailed(ModelError),
-    /// It makes no sense to go on, and why.
+    /// The turn is abandoned, with a reason.
     Abandoned(String),
 }
 
-/// What came of asking.
+/// The reply of the model.
 enum ModelReply {
     Complete(Finished),
-    /// What was said until the person ended it.
+    /// The text until the person cancelled.
     Interrupted(String),
     Failed(ModelError),
 }
 
 impl Driver {
-    /// Asks the model for its next answer.
+    /// Asks the model for its next answer and commits it.
     pub(super) async fn step(
         &self,
         turn: &TurnRow,
@@ -73,7 +73,7 @@ impl Driver {
                 Ok(StepOutcome::Committed)
             }
             ModelReply::Interrupted(words) => {
-                // The person has seen these words: they stay.
+                // The person has seen this text, so it is kept.
                 if !words.is_empty() {
                     let finished = Finished {
                         parts: vec![ModelPart::Text { text: words }],
@@ -130,7 +130,7 @@ impl Driver {
         }
     }
 
-    /// Puts the model's words and its calls down, in one transaction, before any of them runs.
+    /// Commits the model's text and its calls in one transaction, before any of the calls runs.
     async fn commit_step(
         &self,
         turn: &TurnRow,
@@ -154,7 +154,7 @@ impl Driver {
             };
             let position = SessionState::position(turn.n, step, 0, 0);
             let mut item = new_item(id.as_str().to_owned(), Content::Text(text), position);
-            // The revision after that which the passing words followed.
+            // The streamed text was revision 0.
             item.rev = 1;
             item.end = Some(now());
             batch.events.push(Happening::put(item));
@@ -181,7 +181,7 @@ impl Driver {
         self.commit(batch).await
     }
 
-    /// Puts a call on the record: waiting for its turn, or over before it began.
+    /// Adds a call to the record: queued, or settled if it was rejected.
     pub(super) fn record_call(
         &self,
         batch: &mut Batch,
@@ -212,7 +212,7 @@ impl Driver {
         batch.calls.push(row.clone());
     }
 
-    /// Why a call comes to nothing before anything is run.
+    /// Returns why a call is rejected before it runs.
     fn rejection(
         &self,
         state: &SessionState,
@@ -251,7 +251,8 @@ impl Driver {
         None
     }
 
-    /// Why it makes no sense to ask again: the same tool was called wrongly too often in a row.
+    /// Returns why the turn is abandoned, if the model called the same tool with invalid input too
+    /// often in a row.
     fn repeated_misuse(&self, turn: u32) -> Option<String> {
         let state = self.session.state();
         let function = state.last_calls(turn).next()?.function.clone();
@@ -274,7 +275,7 @@ impl Driver {
     }
 }
 
-/// A row for a call that is asked for.
+/// Returns the row of a call.
 pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) -> CallRow {
     let raw = || Value::String(call.arguments.chars().take(1_000).collect());
     let name = FunctionName::from_wire(&call.name).ok();
@@ -333,7 +334,7 @@ fn invalid(words: &str) -> CallResult {
     }
 }
 
-/// Models repeat their ids, or leave them out: within a step each is told apart.
+/// Makes the ids of a step's calls unique: models repeat or omit them.
 fn mint_ids(parts: &mut [ModelPart], turn: u32, step: u32) {
     let mut seen = std::collections::HashSet::new();
     for (n, part) in parts.iter_mut().enumerate() {

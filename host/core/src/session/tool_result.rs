@@ -1,4 +1,4 @@
-//! What the model reads of how a call ended.
+//! What the model reads of a call's result.
 
 use super::projection::text;
 use super::state::SessionState;
@@ -10,17 +10,17 @@ use footlight_vocabulary::item::{CallResult, Content, ItemId};
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
-/// The most of a result that the model reads at once, in bytes and lines.
+/// The most bytes and lines of a result that the model reads at once.
 const MAX_BYTES: usize = 32 << 10;
 const MAX_LINES: usize = 1_000;
 
-/// What stands where a result was cut.
+/// The mark of a truncated result.
 pub(super) const TRUNCATED: &str = "[cut here:";
 
-/// The most bytes of a picture that are sent, as base64.
+/// The most bytes of an image, as base64.
 const MAX_IMAGE: usize = 4 << 20;
 
-/// Of a call that the host has run.
+/// Returns what the model reads of a call that the host has run.
 pub(super) fn of_outcome(state: &SessionState, row: &CallRow, outcome: &CallOutcome) -> ToolResult {
     let is_error = outcome.result.is_err();
     let mut content = vec![text(&truncate(&as_text(&outcome.model), row.id.as_str()))];
@@ -30,12 +30,12 @@ pub(super) fn of_outcome(state: &SessionState, row: &CallRow, outcome: &CallOutc
     returned(state, row, content, is_error)
 }
 
-/// Of a call that came to nothing without the host.
+/// Returns what the model reads of a call that failed without running.
 pub(super) fn of_failure(state: &SessionState, row: &CallRow, result: &CallResult) -> ToolResult {
     returned(state, row, vec![text(&words(result))], true)
 }
 
-/// Of a call whose row is not yet in the book.
+/// Returns what the model reads of a rejected call, which has no row yet.
 pub(super) fn of_rejected(call: &ToolCall, result: &CallResult) -> ToolResult {
     ToolResult {
         call: call.id.clone(),
@@ -45,7 +45,7 @@ pub(super) fn of_rejected(call: &ToolCall, result: &CallResult) -> ToolResult {
     }
 }
 
-/// Of a tool of the session's own.
+/// Returns what the model reads of a built-in tool.
 pub(super) fn of_text(
     state: &SessionState,
     row: &CallRow,
@@ -89,7 +89,8 @@ fn words(result: &CallResult) -> String {
     }
 }
 
-/// A value as the model reads it: text as it is, all else as JSON. Some wires refuse nothing at all.
+/// Formats a value for the model: strings as they are, anything else as JSON. Some providers reject
+/// empty results.
 pub(super) fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) if text.trim().is_empty() => "(empty result)".to_owned(),
@@ -112,8 +113,8 @@ fn image_part(result: &SemanticResult) -> Option<Part> {
     })
 }
 
-/// A text as far as the model reads it at once: its head and its tail, and between them how much is
-/// left out and how to read on. Cut once, when it is put down, so that it never changes again.
+/// Truncates a text to its head and tail, with a mark that says how much is missing and how to read
+/// it. It is truncated once, before it is stored, so that it never changes.
 pub(super) fn truncate(text: &str, id: &str) -> String {
     let lines = text.lines().count();
     if text.len() <= MAX_BYTES && lines <= MAX_LINES {
@@ -133,7 +134,7 @@ pub(super) fn truncate(text: &str, id: &str) -> String {
     )
 }
 
-/// A page of a text that was cut.
+/// Returns a page of a truncated text.
 pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
     let from = text
         .char_indices()
@@ -156,13 +157,13 @@ pub(super) fn page(text: &str, id: &str, offset: usize) -> String {
     )
 }
 
-/// How many bytes the first lines have.
+/// Returns the length of the first lines in bytes.
 fn line(text: &str, lines: usize) -> usize {
     let ends = text.match_indices('\n').nth(lines.saturating_sub(1));
     ends.map_or(text.len(), |(at, _)| at + 1)
 }
 
-/// How many bytes the last lines have.
+/// Returns the length of the last lines in bytes.
 fn line_back(text: &str, lines: usize) -> usize {
     let begins = text.rmatch_indices('\n').nth(lines);
     begins.map_or(text.len(), |(at, _)| text.len() - at - 1)

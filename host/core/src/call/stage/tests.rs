@@ -1,7 +1,7 @@
 //! A stage without a guest.
 
 use super::*;
-use footlight_vocabulary::item::Record;
+use footlight_vocabulary::item::{PendingReason, Record};
 use serde_json::json;
 
 fn stage() -> Stage {

@@ -1,4 +1,4 @@
-//! The one unsafe call of Footlight: machine code that this installation compiled is loaded.
+//! The only unsafe call of Footlight: loads machine code that this installation compiled.
 
 #![allow(
     unsafe_code,
@@ -8,12 +8,12 @@
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// Loads compiled code. `None` if it was made by another wasmtime.
+/// Loads compiled code. Returns `None` if another version of wasmtime compiled it.
 ///
-/// Only [`Cache::load`](super::Cache::load) may call it, with bytes whose MAC it has verified: they
-/// were written by `Component::serialize` in this installation, and are in memory, where nobody can
-/// change them any more.
+/// Only [`Cache::load`](super::Cache::load) may call this, with bytes whose MAC it has verified:
+/// `Component::serialize` of this installation wrote them, and they are in memory, where no other
+/// process can change them.
 pub(super) fn load(engine: &Engine, code: &[u8]) -> Option<Component> {
-    // SAFETY: see above; the bytes are what `Component::serialize` wrote.
+    // SAFETY: the caller has verified that `Component::serialize` wrote the bytes.
     unsafe { Component::deserialize(engine, code) }.ok()
 }

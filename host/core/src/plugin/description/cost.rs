@@ -1,34 +1,34 @@
-//! What it costs to say where an input does not fit a stranger's schema, known before it is said.
+//! Estimates what it costs to explain why an input does not fit a schema.
 //!
-//! Whether an input fits is found in time that is bounded: the validator remembers what it found where a
-//! reference leads. To say why it does not fit, it goes through every branch: a schema that refers to
-//! itself in two branches of `anyOf` takes twice as long with each level of the input, on the caller's
-//! thread, where nothing can stop it. So that is counted first: how many parts of the schema can meet at
-//! one place of an input, for each depth of that place; an input costs the sum over its places.
+//! Checking whether an input fits takes bounded time, because the validator caches what references
+//! lead to. Explaining why it does not fit visits every branch: with a schema that refers to itself
+//! in two branches of `anyOf`, each level of the input doubles the time, on the caller's thread,
+//! where nothing can stop it. The cost is therefore estimated first: how many parts of the schema
+//! can apply to a value at each depth, summed over the values of the input.
 //!
-//! Invariant: never too few. An object's member meets one of `properties` at most; everything else that
-//! could apply is taken to apply.
+//! Invariant: the estimate is never too low. At most one of `properties` applies to a member;
+//! everything else that could apply is assumed to apply.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// How deep an input may be.
+/// The depth of an input.
 const MAX_DEPTH: usize = 64;
 
-/// How large an input may be, about in bytes of JSON.
+/// The size of an input, in bytes of JSON, roughly.
 const MAX_BYTES: usize = 1 << 20;
 
-/// How many parts of a schema may meet parts of an input: tenths of a second.
+/// How many pairs of schema part and value are visited: tenths of a second.
 const MAX_STEPS: u64 = 1_000_000;
 
-/// How many places an input has at each depth.
+/// The number of values of an input at each depth.
 pub(super) struct Extent(Vec<u64>);
 
 impl Extent {
-    /// Measures an input, unless it is too large or too deep to be looked at.
+    /// Measures an input. Fails if it is too large or too deep.
     pub(super) fn of(input: &Value) -> Result<Self, String> {
         let (mut slots, mut bytes) = (Vec::new(), 0);
-        // No recursion: a stranger chose how deep it goes.
+        // No recursion, because the depth is untrusted.
         let mut left = vec![(input, 0)];
         while let Some((value, depth)) = left.pop() {
             if depth >= MAX_DEPTH {
@@ -57,7 +57,7 @@ impl Extent {
         Ok(Self(slots))
     }
 
-    /// Whether it can be said where an input of this extent does not fit.
+    /// Reports whether explaining an input of this extent is affordable.
     pub(super) fn is_affordable(&self, schema: &Value) -> bool {
         self.steps(schema) <= MAX_STEPS
     }
@@ -81,7 +81,7 @@ impl Extent {
         }
         let mut steps: u64 = 0;
         for (depth, slots) in self.0.iter().enumerate() {
-            // All of one depth before the next, so that nothing is followed far.
+            // Depth by depth, so that recursion stays shallow.
             for part in &parts {
                 count.at(part, depth);
             }
@@ -93,12 +93,12 @@ impl Extent {
 
 struct Count<'a> {
     root: &'a Value,
-    /// How many parts of a schema meet at a depth, by where the schema stands in memory.
+    /// The number of applicable parts by depth and address of the schema.
     known: HashMap<(*const Value, usize), u64>,
 }
 
 impl<'a> Count<'a> {
-    /// How many parts of this schema can meet at one place, so many levels below where it applies.
+    /// Returns how many parts of this schema can apply to one value `depth` levels below.
     fn at(&mut self, schema: &'a Value, depth: usize) -> u64 {
         let Value::Object(members) = schema else {
             return u64::from(depth == 0);
@@ -107,7 +107,7 @@ impl<'a> Count<'a> {
         if let Some(count) = self.known.get(&key) {
             return *count;
         }
-        // Whoever comes back here before the count is known goes in a circle.
+        // A schema that is reached again before its count is known is recursive.
         self.known.insert(key, u64::MAX);
         let count = self.sum(members, depth);
         self.known.insert(key, count);
@@ -134,7 +134,7 @@ impl<'a> Count<'a> {
         if depth > 0 {
             here = here.saturating_add(self.below(members, depth - 1));
         }
-        // What is left over is found by checking the rest once more.
+        // Unevaluated members are found by checking the rest again.
         let again = ["unevaluatedProperties", "unevaluatedItems"];
         if again.iter().any(|name| members.contains_key(*name)) {
             here = here.saturating_mul(4);
@@ -142,12 +142,12 @@ impl<'a> Count<'a> {
         here
     }
 
-    /// The same for a member or an item of what the schema applies to.
+    /// Counts the parts that apply to a member or an item.
     fn below(&mut self, members: &'a Map<String, Value>, depth: usize) -> u64 {
         let (mut object, mut array): (u64, u64) = (0, 0);
         for (name, value) in members {
             match (name.as_str(), value) {
-                // A member has one name, and an item one place.
+                // A member has one name, and an item one index.
                 ("properties", Value::Object(all)) => {
                     let most = all.values().map(|schema| self.at(schema, depth)).max();
                     object = object.saturating_add(most.unwrap_or(0));

@@ -1,20 +1,20 @@
-//! References within a stranger's schema: where they lead, and what following them costs.
+//! Checks the references in the schema of an untrusted plugin.
 //!
-//! A validator follows references. One that leads outside could fetch; definitions that each refer
-//! twice to the next one double the work with every step, and an input is checked on the caller's
-//! thread, where nothing can stop it. So both are found before a validator is made.
+//! A validator follows references. One that leads outside the schema could fetch; definitions that
+//! each refer twice to the next double the work with every step, on the caller's thread, where
+//! nothing can stop it. Both are refused before a validator is built.
 
 use serde_json::Value;
 use std::collections::HashMap;
 
-/// How many schemas may stand in one when its references are written out.
+/// How many schemas there can be when all references are expanded.
 const MAX_WEIGHT: u64 = 50_000;
 
-/// How many references may lead from one to the next.
+/// How long a chain of references can be.
 const MAX_CHAIN: usize = 64;
 
-/// Whether every reference stays in the schema and following them all is affordable. The schema is
-/// shallow: it was read with a limit.
+/// Checks that every reference stays in the schema and that following all of them is affordable.
+/// The depth of the schema is already bounded.
 pub(super) fn check(schema: &Value) -> Result<(), String> {
     let mut walk = Walk {
         root: schema,
@@ -31,9 +31,9 @@ pub(super) fn check(schema: &Value) -> Result<(), String> {
 
 struct Walk<'a> {
     root: &'a Value,
-    /// The references being followed.
+    /// The references that are being followed.
     open: Vec<&'a str>,
-    /// What those cost that were followed before.
+    /// The cost of references that were followed before.
     known: HashMap<&'a str, u64>,
 }
 
@@ -48,11 +48,11 @@ impl<'a> Walk<'a> {
                         ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(to)) => {
                             self.follow(to)?
                         }
-                        // A place of its own would give the references within another meaning.
+                        // A base URI of its own would change what the references inside mean.
                         ("$id", Value::String(to)) if !to.starts_with('#') => {
                             return Err(outside(to));
                         }
-                        // There the same thing is spelled `id`, which is a common word.
+                        // Draft 4 spells `$id` as `id`, which is a common name of a property.
                         ("$schema", Value::String(dialect)) if dialect.contains("draft-04") => {
                             return Err("is of draft 4: write it in a later one".to_owned());
                         }
@@ -75,14 +75,14 @@ impl<'a> Walk<'a> {
         if let Some(weight) = self.known.get(to) {
             return Ok(*weight);
         }
-        // A schema of things within things: how often it is followed is up to the input.
+        // A recursive schema: the input determines how often it is followed.
         if self.open.contains(&to) {
             return Ok(1);
         }
         let Some(pointer) = to.strip_prefix('#') else {
             return Err(outside(to));
         };
-        // Another spelling, or a name given elsewhere, could hide where it leads.
+        // Percent-encoding or an anchor could hide where it leads.
         let target = (!pointer.contains('%'))
             .then(|| self.root.pointer(pointer))
             .flatten();

@@ -1,4 +1,4 @@
-//! `approval`: leave for what the manifest lists.
+//! `approval`: approval of actions that the manifest lists.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::approval::{self, Refusal};

@@ -1,4 +1,4 @@
-//! `config`: what the person has set for the plugin.
+//! `config`: the person's settings for the plugin.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::config;

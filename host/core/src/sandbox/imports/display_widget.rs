@@ -1,4 +1,4 @@
-//! `display-widget`: things put in front of the person.
+//! `display-widget`: widgets for the person.
 
 use crate::call::guest_log::cut;
 use crate::call::stage::{Stage, WidgetLimitError};
@@ -13,7 +13,7 @@ use footlight_vocabulary::{component, json};
 use serde_json::{Map, Value};
 use wasmtime::component::Resource;
 
-/// A widget on screen, by its id: plain data, so that a replay can make it again.
+/// A shown widget, by its id: plain data, so that a replay can restore it.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct ShownHandle(String);
 
@@ -122,8 +122,8 @@ fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), Di
     }
 }
 
-/// Reads a widget and its size, as bounded as it must be. Data is never refused for its shape; a
-/// view must be a component tree.
+/// Parses a widget and returns it with its size. Data of any shape is accepted; a view must be a
+/// component tree.
 fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> {
     check_size(&widget.data, widget.view.as_deref()).map_err(|_| {
         let limit = if widget.data.len() > MAX_DATA {
@@ -141,7 +141,7 @@ fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> 
         json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
     };
     let view = widget.view.as_deref().map(parse).transpose()?;
-    // A tree that nobody could draw is left out, and said so: the fallback is still there (W-15).
+    // A malformed view costs a notice, not the widget: the fallback can still be shown.
     let view = view.filter(|view| match component::check(view) {
         Ok(()) => true,
         Err(problems) => {
@@ -152,7 +152,8 @@ fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> 
             false
         }
     });
-    // Many small parts count for what they take up here, at a rate that ordinary data never meets.
+    // Many small JSON values count for the memory they take, at a rate that ordinary data never
+    // reaches.
     let weight = |json: &str| json.len().max(footprint(json) / 16);
     let bytes = weight(&widget.data)
         + widget.fallback.len()

@@ -1,4 +1,5 @@
-//! `http`: one exchange with a granted host. Nothing can be granted yet, so it always says no.
+//! `http`: one exchange with a granted host. No host can be granted yet, so every request is
+//! denied.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::http::{self, HttpError, Request, Response};
@@ -13,7 +14,7 @@ impl http::Host for Sandbox {
         request: Request,
     ) -> wasmtime::Result<Result<Response, HttpError>> {
         let stage = self.stage()?;
-        // Headers and bodies carry what is nobody else's to keep.
+        // Headers and bodies may be confidential, so the journal has only their digests.
         let headers = serde_json::to_vec(&request.headers)?;
         let op = (
             &request.method,

@@ -1,4 +1,4 @@
-//! `log`: words for the plugin's author. Works without a stage, too.
+//! `log`: messages for the plugin's author. Works without a stage.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::log::{self, Level};

@@ -13,7 +13,7 @@ use footlight_vocabulary::item::ItemId;
 use footlight_vocabulary::json;
 use wasmtime::component::Resource;
 
-/// An output being written. Dropping it discards what was written.
+/// An output that is being written. Dropping it discards the content.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct WriterHandle {
     title: String,
@@ -33,7 +33,7 @@ impl output::Host for Sandbox {
         meta: Option<String>,
     ) -> wasmtime::Result<Result<Resource<WriterHandle>, OutputError>> {
         let stage = self.stage()?;
-        // What is kept beside the content is bounded on its own: the quota does not count it.
+        // The quota does not count metadata, so its size is limited separately.
         if title.len() + kind.len() + mime_type.len() > Caps::OUTPUT_WORDS {
             return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_WORDS as u64)));
         }
@@ -73,7 +73,7 @@ impl output::Host for Sandbox {
         let effect = async {
             let id = ItemId::from(id.as_str());
             let (store, session) = (&stage.store, &stage.session);
-            // An id is no right: the output must be this plugin's own.
+            // Knowing an id is not enough: the output must be of the same plugin.
             let rows = store.outputs(Some(session), now()).await;
             let own = |row: &OutputRow| row.id == id && row.plugin == stage.manifest.id;
             if !rows.map_err(store_error)?.iter().any(own) {
@@ -155,7 +155,7 @@ impl output::HostWriter for Sandbox {
     }
 }
 
-/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+/// Converts an error of the store for the plugin, without details of the machine.
 fn store_error(error: StoreError) -> OutputError {
     tracing::warn!(%error, "an output could not be stored or read");
     match error {

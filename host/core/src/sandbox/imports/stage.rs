@@ -1,11 +1,11 @@
-//! `stage`: who a call is for, and whether it was cancelled.
+//! `stage`: the identity of a call, and whether it was cancelled.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::stage;
 use crate::sandbox::journal::Class;
 use wasmtime::component::Resource;
 
-/// What `run` is lent. Everything behind it is in the sandbox.
+/// The handle that `run` borrows. Its data is in the sandbox.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct StageHandle;
 

@@ -1,4 +1,4 @@
-//! `state`: the plugin's own small drawer.
+//! `state`: the plugin's buckets.
 
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
@@ -10,13 +10,13 @@ use crate::store::{Bucket, BucketLimits, Expected, StoreError};
 use footlight_vocabulary::json;
 use wasmtime::component::Resource;
 
-/// How a value is read.
+/// The limits of a value.
 const VALUE: json::Limits = json::Limits {
     bytes: Caps::STATE_VALUE,
     depth: 64,
 };
 
-/// A drawer, by its owner.
+/// A bucket.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct BucketHandle(Bucket);
 
@@ -39,7 +39,7 @@ impl state::Host for Sandbox {
 }
 
 impl Sandbox {
-    /// This plugin's drawer for a session or a person.
+    /// Opens this plugin's bucket of a session or a person.
     fn open_bucket(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
         let plugin = self.stage()?.manifest.id.clone();
         Ok(self.table.push(BucketHandle(Bucket { plugin, owner }))?)
@@ -89,7 +89,7 @@ impl state::HostBucket for Sandbox {
         let effect = async {
             let expected = match &expected {
                 None => Expected::Absent,
-                // What is larger than any value that is held, or no JSON, is not held.
+                // A value that is too large or not JSON cannot be stored, so it never matches.
                 Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
                 Some(json) => Expected::Value(json.clone()),
             };
@@ -152,7 +152,7 @@ async fn set(
     }
 }
 
-/// What the plugin is told where the store fails: that it did, and nothing of the machine.
+/// Converts an error of the store for the plugin, without details of the machine.
 fn store_error(error: StoreError) -> StateError {
     tracing::warn!(%error, "a plugin's state could not be reached");
     match error {

@@ -1,8 +1,8 @@
-//! WASI, as much of it as a language's runtime wants, and none of it a power.
+//! WASI, as far as language runtimes need it, and without any power.
 //!
-//! Linked interface by interface, so that nothing comes in unseen. There are no folders, no
-//! environment and no arguments; sockets exist because toolchains import them, and deny. Clocks,
-//! chance and waiting go through the recorder: a call must be replayable.
+//! Linked interface by interface, so that nothing is added unnoticed. There are no folders,
+//! environment variables or arguments; sockets are linked because toolchains import them, and deny
+//! everything. Clocks, randomness and waits go through the journal, so that calls are replayable.
 
 use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
@@ -34,7 +34,7 @@ impl WasiView for Sandbox {
     }
 }
 
-/// Streams and their errors, which live in the table alone.
+/// Streams and their errors, which need only the resource table.
 struct Io;
 
 impl HasData for Io {
@@ -76,7 +76,8 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     sockets::ip_name_lookup::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)
 }
 
-/// A context with nothing granted: chance from `seed`, time through the recorder.
+/// Returns a context with nothing granted, randomness from `seed` and clocks that go through the
+/// journal.
 pub(crate) fn context(
     seed: [u8; 32],
     journal: &Journal,
@@ -109,7 +110,7 @@ pub(crate) fn context(
     builder.build()
 }
 
-/// The clocks of one call. Where nothing moves (`describe`, `assess`) it is always 1970.
+/// The clocks of one call. In `describe` and `assess` they stand at 1970.
 struct GuestClock {
     journal: Journal,
     ticking: bool,
@@ -134,7 +135,8 @@ impl HostWallClock for GuestClock {
                 0
             }
         };
-        // A clock cannot fail: a replay that has strayed ends at the next import that can.
+        // A clock cannot return an error: a replay that has diverged ends at the next import that
+        // can.
         Duration::from_millis(
             self.journal
                 .record_now(Class::Read, "wall-clock.now", &(), read)
@@ -162,8 +164,8 @@ impl HostMonotonicClock for GuestClock {
     }
 }
 
-/// Waiting is ours: recorded, so that a replay does not wait; not on the meter; and ended early when
-/// the call is cancelled, so that a sleeping guest wakes up and can tidy up.
+/// Waits are recorded, so that a replay does not wait. They are not metered, and end early when the
+/// call is cancelled, so that a sleeping guest can clean up.
 impl io::poll::Host for Sandbox {
     async fn poll(&mut self, pollables: Vec<Resource<DynPollable>>) -> wasmtime::Result<Vec<u32>> {
         self.meter.sample();
@@ -220,7 +222,7 @@ impl io::poll::HostPollable for Sandbox {
     }
 }
 
-/// Waits; nothing if the call is cancelled first.
+/// Awaits `wait`. Returns `None` if the call is cancelled first.
 async fn unless_cancelled<T>(stage: Option<&Stage>, wait: impl Future<Output = T>) -> Option<T> {
     let Some(stage) = stage else {
         return Some(wait.await);
@@ -232,7 +234,7 @@ async fn unless_cancelled<T>(stage: Option<&Stage>, wait: impl Future<Output = T
     }
 }
 
-/// What a guest prints: kept for its author, bounded, and never near a terminal as it is.
+/// The standard output of a guest: kept in the guest log, bounded, and never printed to a terminal.
 #[derive(Clone)]
 pub(crate) struct GuestStdio(GuestLog);
 
