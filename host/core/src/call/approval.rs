@@ -179,15 +179,17 @@ impl ApprovalGate {
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
-        let no_person = |words: String| Err(DenialReason::Policy(DenyReason::NoPerson, words).into());
+        let no_person = |words: String| DenialReason::Policy(DenyReason::NoPerson, words);
         let (verdict, words, by) = match stage.wait(PendingReason::Approval, reply).await {
             None => return Err(DenialReason::Cancelled.into()),
             Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
-                return no_person(format!("nobody can be asked: {NO_PERSON}"));
+                let words = format!("nobody can be asked: {NO_PERSON}");
+                return Err(no_person(words).into());
             }
             Some(Ok(ApprovalReply::NoReply(NoReply::Expired))) => {
-                return no_person("nobody decided in time, which counts as a denial".to_owned());
+                let words = "nobody decided in time, which counts as a denial".to_owned();
+                return Err(no_person(words).into());
             }
             Some(Ok(ApprovalReply::Verdict { verdict, words, by })) => (verdict, words, by),
         };
