@@ -95,7 +95,7 @@ fn misses(expect: Expect, ended: &CallOutcome) -> Option<String> {
             // A panic is reported as a trap with a name.
             faults.contains(&fault) || (fault == "panic" && faults.contains(&"trap"))
         }),
-        Expect::Concern => own("denied"),
+        Expect::Concern => own("no-person"),
         Expect::Cancelled => ended
             .result
             .as_ref()
@@ -241,7 +241,7 @@ async fn meet(host: &Host, id: &str, attack: &Attack) -> Option<String> {
         Ends::Concern => run()
             .await
             .result
-            .is_err_and(|failure| failure.code.as_str() == "denied"),
+            .is_err_and(|failure| failure.code.as_str() == "no-person"),
         Ends::Run(faults) => {
             let ended = run().await;
             return misses(Expect::Fault(faults), &ended).map(|why| format!("{why} ({sentence})"));
