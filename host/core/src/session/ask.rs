@@ -4,11 +4,13 @@
 use super::Update;
 use super::call_driver::question_request;
 use super::driver::{Driver, new_item};
+use super::scheduler::BuiltinOutcome;
 use super::state::SessionState;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
 use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};
 use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::Map;
@@ -18,16 +20,16 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     let question = match Question::from_model(row.input.clone()) {
         Ok(question) => question,
         Err(error) => {
-            return driver
-                .settle_builtin(&mut row, &error.to_string(), true)
-                .await;
+            let ended = BuiltinOutcome::error(error.to_string());
+            return driver.settle_builtin(row, ended, Vec::new()).await;
         }
     };
     let is_secret = |field: &Field| field.control == Control::Secret;
     if question.fields.iter().any(is_secret) {
         // The model would read the answer, and what the model reads is stored.
-        let words = "a secret cannot be asked for; only a plugin can do that";
-        return driver.settle_builtin(&mut row, words, true).await;
+        let ended =
+            BuiltinOutcome::error("a secret cannot be asked for; only a plugin can do that");
+        return driver.settle_builtin(row, ended, Vec::new()).await;
     }
     let id = RequestId::from(format!("{}_a1", row.id));
     let request = question_request(driver, &row, id.clone(), HOST_ID.to_owned(), &question);
@@ -55,7 +57,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
             wait(driver, &request).await?
         }
     };
-    let (state, words, is_error) = match reply {
+    let (state, ended) = match reply {
         Some(Reply::Answer {
             value: Some(value), ..
         }) => match question.check(value) {
@@ -64,19 +66,22 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
                     ask.response = Some(answer.text());
                     ask.values = Some(answer.recordable());
                 }
-                (AskState::Answered, answer.text(), false)
+                (AskState::Answered, BuiltinOutcome::success(answer.text()))
             }
-            Err(error) => (AskState::Cancelled, error.to_string(), true),
+            Err(error) => (
+                AskState::Cancelled,
+                BuiltinOutcome::error(error.to_string()),
+            ),
         },
         Some(Reply::Skip { .. }) => {
-            let words = "the person chose not to answer; go on without it";
-            (AskState::Skipped, words.to_owned(), true)
+            let words = "the person chose not to answer; continue without the answer";
+            (AskState::Skipped, BuiltinOutcome::error(words))
         }
-        Some(Reply::Expired { .. }) => (
-            AskState::Expired,
-            "nobody answered in time".to_owned(),
-            true,
-        ),
+        Some(Reply::Expired { .. }) => {
+            let mut ended = BuiltinOutcome::error("nobody answered in time");
+            ended.code = Some(FailureCode::NoPerson);
+            (AskState::Expired, ended)
+        }
         // Cancelled: the end of the turn settles the call.
         _ => return Ok(()),
     };
@@ -86,9 +91,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     shown.rev += 1;
     shown.end = Some(now());
     let asked = vec![Happening::put(shown)];
-    driver
-        .settle_builtin_with(&mut row, &words, is_error, asked)
-        .await
+    driver.settle_builtin(row, ended, asked).await
 }
 
 fn open(row: &CallRow, id: &RequestId, question: &Question) -> Item {

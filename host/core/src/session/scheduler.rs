@@ -11,12 +11,40 @@ use super::{Update, tool_result};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
 use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::{Content, ItemId, RequestId, Timestamp};
+use footlight_vocabulary::item::{CallResult, Content, ItemId, RequestId, Timestamp};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::task::JoinSet;
+
+/// How a call of a built-in tool ended.
+pub(super) struct BuiltinOutcome {
+    pub(super) words: String,
+    pub(super) is_error: bool,
+    pub(super) code: Option<FailureCode>,
+}
+
+impl BuiltinOutcome {
+    pub(super) fn success(words: String) -> Self {
+        let (is_error, code) = (false, None);
+        Self {
+            words,
+            is_error,
+            code,
+        }
+    }
+
+    pub(super) fn error(words: impl Into<String>) -> Self {
+        let (words, is_error, code) = (words.into(), true, None);
+        Self {
+            words,
+            is_error,
+            code,
+        }
+    }
+}
 
 impl Driver {
     /// Runs the unsettled calls of a step.
@@ -93,76 +121,61 @@ impl Driver {
     }
 
     /// Reads more of a truncated result.
-    async fn read_truncated_result(&self, mut row: CallRow) -> Result<(), StoreError> {
-        let (words, is_error) = {
+    async fn read_truncated_result(&self, row: CallRow) -> Result<(), StoreError> {
+        let ended = {
             let state = self.session.state();
             let id = row.input.get("id").and_then(Value::as_str).unwrap_or("");
             let offset = row.input.get("offset").and_then(Value::as_u64).unwrap_or(0);
             let item = state.item(&ItemId::from(id));
-            let output = item.and_then(|item| match &item.content {
+            let data = item.and_then(|item| match &item.content {
                 Content::Tool(tool) => match &tool.result {
-                    footlight_vocabulary::item::CallResult::Success { output } => {
-                        output.get("data").cloned()
-                    }
+                    CallResult::Success { output } => output.get("data"),
                     _ => None,
                 },
                 _ => None,
             });
-            match output {
+            match data {
                 Some(data) => {
                     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-                    (
-                        tool_result::page(&tool_result::as_text(&data), id, offset),
-                        false,
-                    )
+                    let page = tool_result::page(&tool_result::as_text(data), id, offset);
+                    BuiltinOutcome::success(page)
                 }
-                None => ("there is no result with this id".to_owned(), true),
+                None => BuiltinOutcome::error("there is no result with this id"),
             }
         };
-        self.settle_builtin(&mut row, &words, is_error).await
+        self.settle_builtin(row, ended, Vec::new()).await
     }
 
-    /// Settles a call of a built-in tool.
+    /// Settles a call of a built-in tool, together with other events.
     pub(super) async fn settle_builtin(
         &self,
-        row: &mut CallRow,
-        words: &str,
-        is_error: bool,
-    ) -> Result<(), StoreError> {
-        self.settle_builtin_with(row, words, is_error, Vec::new())
-            .await
-    }
-
-    /// Does the same as [`settle_builtin`](Self::settle_builtin), together with other events.
-    pub(super) async fn settle_builtin_with(
-        &self,
-        row: &mut CallRow,
-        words: &str,
-        is_error: bool,
+        row: CallRow,
+        ended: BuiltinOutcome,
         events: Vec<Happening>,
     ) -> Result<(), StoreError> {
-        use footlight_vocabulary::item::CallResult;
+        let words = ended.words;
         let batch = {
             let state = self.session.state();
             let mut batch = Batch {
                 events,
+                drop_calls: vec![row.id.clone()],
                 ..Batch::default()
             };
-            let result = if is_error {
+            let result = if ended.is_error {
                 CallResult::Error {
-                    error: words.to_owned(),
-                    code: None,
+                    error: words.clone(),
+                    code: ended.code,
                     details: None,
                 }
             } else {
                 let output = serde_json::json!({ "kind": "text", "data": { "content": words } });
                 CallResult::Success { output }
             };
-            super::driver::settle(&state, &mut batch, row.clone(), result);
+            let reply = tool_result::of_text(&state, &row, &words, ended.is_error);
+            super::driver::settle(&state, &mut batch, row, result);
             if let Some(settled) = batch.calls.last_mut() {
-                settled.reply = Some(tool_result::of_text(&state, row, words, is_error));
+                settled.reply = Some(reply);
             }
-            batch.drop_calls.push(row.id.clone());
             batch
         };
         self.commit(batch).await
