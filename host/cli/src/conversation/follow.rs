@@ -201,7 +201,11 @@ fn is_end(event: &Event) -> bool {
 }
 
 /// Asks the person for an approval, with everything that the host knows about the request.
-pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) -> Result<ApprovalReply> {
+pub(crate) fn approve(
+    plugin: &str,
+    ask: &ApprovalRequest,
+    person: &mut Person,
+) -> Result<ApprovalReply> {
     let fact = |name: &str| ask.facts.iter().find(|fact| fact.name == name);
     let input: Value = fact("input")
         .and_then(|input| serde_json::from_str(&input.value).ok())
@@ -210,7 +214,10 @@ pub(crate) fn approve(plugin: &str, ask: &ApprovalRequest, person: &mut Person) 
     let own = ["plugin", "tool", "input", "action"];
     let others = ask.facts.iter();
     let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
-    let reasons = ask.reasons.iter().map(|reason| format!("asked because {reason}"));
+    let reasons = ask
+        .reasons
+        .iter()
+        .map(|reason| format!("asked because {reason}"));
     let facts: Vec<String> = others
         .map(|fact| format!("{}: {}", fact.name, fact.value))
         .chain(reasons)

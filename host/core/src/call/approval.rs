@@ -7,7 +7,8 @@ use crate::call::event::CallEvent;
 use crate::call::pending::{ApprovalReply, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
-    Assessment, Caller, Decision, Grants, DenyReason, Powers, Request, Rules, Traits, Operation, decide,
+    Assessment, Caller, Decision, DenyReason, Grants, Operation, Powers, Request, Rules, Traits,
+    decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::imports::NO_PERSON;
@@ -83,7 +84,8 @@ impl ApprovalGate {
         traits: &Traits,
         assessment: Assessment<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
-        self.resolve(stage, Operation::Call { traits, assessment }).await
+        self.resolve(stage, Operation::Call { traits, assessment })
+            .await
     }
 
     /// Decides about one operation of a running call.
@@ -162,7 +164,9 @@ impl ApprovalGate {
         };
         let ask = match self.evaluate(stage, &request) {
             Decision::Allow { .. } => return Ok(None),
-            Decision::Deny { reason, message, .. } => {
+            Decision::Deny {
+                reason, message, ..
+            } => {
                 return Err(DenialReason::Policy(reason, message).into());
             }
             Decision::Ask { request, .. } => request,
@@ -224,9 +228,9 @@ impl ApprovalGate {
             Decision::Ask { .. } => {
                 Err(DenialReason::Host("the verdict does not cover this call").into())
             }
-            Decision::Deny { reason, message, .. } => {
-                Err(DenialReason::Policy(reason, message).into())
-            }
+            Decision::Deny {
+                reason, message, ..
+            } => Err(DenialReason::Policy(reason, message).into()),
         }
     }
 

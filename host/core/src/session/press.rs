@@ -70,8 +70,7 @@ pub enum PressError {
     #[error("there is no field `{}` to fill in", .0.escape_debug())]
     NoField(String),
     /// The values are too large.
-    #[error("more was filled in than the {MAX_INPUT} bytes that are taken"
-            )]
+    #[error("more was filled in than the {MAX_INPUT} bytes that are taken")]
     TooLarge,
     /// This field is for a secret, and values of a press are recorded.
     #[error("the field `{}` wants a secret, and what is filled in here is kept; a plugin has to ask for a secret instead", .0.escape_debug())]

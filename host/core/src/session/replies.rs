@@ -5,7 +5,7 @@
 
 use crate::call::stage::now;
 use crate::policy::ApprovalRequest;
-use crate::store::{RequestRow, RequestKind, Reply, SettleOutcome, Store, StoreError};
+use crate::store::{Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError};
 use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, Verdict};
 use footlight_vocabulary::question::Question;
@@ -111,7 +111,8 @@ pub async fn decide(
     by: Option<String>,
 ) -> Result<(), SettleError> {
     let request = open(store, id, RequestKind::Approval).await?;
-    let offered = |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
+    let offered =
+        |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
     // Denying is always possible.
     if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
         return Err(SettleError::NotOffered(verdict));
@@ -131,7 +132,8 @@ fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
 }
 
 fn question(request: &RequestRow) -> Result<Question, SettleError> {
-    let damaged = |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id));
+    let damaged =
+        |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id).into());
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
 
@@ -154,6 +156,6 @@ async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), S
     match store.settle(id, reply).await? {
         SettleOutcome::Accepted => Ok(()),
         SettleOutcome::AlreadySettled(reply) => Err(SettleError::Settled(reply)),
-        Settled::Unknown => Err(SettleError::Unknown),
+        SettleOutcome::Unknown => Err(SettleError::Unknown),
     }
 }

@@ -124,7 +124,10 @@ impl Driver {
                 Some(Err(error)) => return ModelReply::Failed(error),
                 None => {
                     let message = "the model broke off before its answer was complete; try again";
-                    return ModelReply::Failed(ModelError::new(ModelErrorKind::Unreachable, message));
+                    return ModelReply::Failed(ModelError::new(
+                        ModelErrorKind::Unreachable,
+                        message,
+                    ));
                 }
             }
         }

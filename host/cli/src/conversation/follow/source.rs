@@ -6,7 +6,7 @@ use crate::terminal::keyboard::Dismissal;
 use anyhow::{Context, Result};
 use footlight::policy::ApprovalRequest;
 use footlight::session::SettleError;
-use footlight::store::{RequestKind, Reply as Settled};
+use footlight::store::{Reply as Settled, RequestKind};
 use footlight::{Call, CallEvent, CallOutcome, Host, ReplyError, Session, Turn, Update};
 use footlight_vocabulary::event::{Event, Happening};
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, TurnId, Verdict};
