@@ -35,7 +35,7 @@ enum Command {
     /// List outputs that have not expired
     List,
     /// Show or save the content of an output
-    Display {
+    Show {
         /// The output id, or a prefix of it
         id: String,
         /// The file to write
@@ -53,7 +53,7 @@ impl Outputs {
         let rows = opened.wait(opened.store.outputs(None, now()))?;
         match &self.command {
             Command::List => list(&rows, ui)?,
-            Command::Display { id, to, force } => {
+            Command::Show { id, to, force } => {
                 if ui.json {
                     return Err(ExitError::usage(
                         "outputs are shown as raw content; `footlight outputs list --json` prints their metadata",

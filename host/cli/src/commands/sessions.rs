@@ -48,7 +48,7 @@ enum Command {
         limit: usize,
     },
     /// Show the prompts and what came of them
-    Display {
+    Show {
         /// The session id, a prefix of it, or `last`
         id: String,
         /// The output format
@@ -104,7 +104,7 @@ impl Sessions {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         match &self.command {
             Command::List { limit } => list(*limit, data, ui)?,
-            Command::Display { id, output } => show(id, *output, data, ui)?,
+            Command::Show { id, output } => show(id, *output, data, ui)?,
             Command::Export {
                 id,
                 html: _,
