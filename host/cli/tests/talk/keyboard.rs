@@ -241,7 +241,7 @@ fn the_recap_of_a_resumed_session_is_not_a_result() {
     }
     let mut piped = Terminal::run(piped, 70, 40);
     piped.expect("Buy milk");
-    piped.expect("/help lists");
+    piped.expect("type /help");
     piped.keys("/quit\r");
     assert!(piped.end().success());
     let stdout = fs::read_to_string(machine.path("work/piped")).expect("is written");
