@@ -12,7 +12,7 @@ mod widgets;
 
 use footlight::vocabulary::event::Happening;
 use footlight::vocabulary::item::AskState;
-use footlight::vocabulary::item::{CallId, Change, Content, Item, ItemId, Timestamp, Verdict};
+use footlight::vocabulary::item::{CallId, Content, Item, ItemId, Timestamp, Verdict};
 use footlight::{CallEvent, Host};
 use footlight_render::lower::Lower;
 use footlight_render::registry::Registry;

@@ -6,7 +6,7 @@ mod slots;
 use footlight::policy::Caller;
 use footlight::vocabulary::event::Happening;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Verdict};
-use footlight::{Event, Host, LoadError};
+use footlight::{CallEvent, Host, LoadError};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::{Script, builder, follow};
 use serde_json::json;
@@ -257,7 +257,7 @@ async fn dropping_a_call_ends_it_and_its_question() {
     let host = host().await;
     let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
     let id = loop {
-        if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+        if let CallEvent::Asked { id, .. } = call.next().await.expect("an ask") {
             break id;
         }
     };
@@ -279,7 +279,7 @@ async fn dropping_a_call_ends_it_and_its_question() {
 async fn cancelling_while_a_person_is_asked_ends_the_call_at_once() {
     let host = host().await;
     let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
-    while !matches!(call.next().await, Some(Event::Asked { .. })) {}
+    while !matches!(call.next().await, Some(CallEvent::Asked { .. })) {}
     call.cancel();
     let ended = tokio::time::timeout(std::time::Duration::from_secs(1), call.finish())
         .await

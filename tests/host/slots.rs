@@ -1,8 +1,9 @@
 //! Concurrent calls, and what happens when the instance pool is full.
 
 use super::host;
+use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::RequestId;
-use footlight::{Call, Event, Host};
+use footlight::{Call, CallEvent, Host};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ async fn full() -> (Host, Vec<(Call, RequestId)>) {
     for _ in 0..2 {
         let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
         loop {
-            if let Event::Asked { id, .. } = call.next().await.expect("an ask") {
+            if let CallEvent::Asked { id, .. } = call.next().await.expect("an ask") {
                 waiting.push((call, id));
                 break;
             }
@@ -76,5 +77,8 @@ async fn a_call_that_queues_for_its_slot_can_be_cancelled() {
     let call = host.call("hello.greet", json!({ "name": "Ada" }));
     let canceller = call.canceller();
     let (ended, ()) = tokio::join!(call.finish(), async { canceller.cancel() });
-    assert_eq!(ended.result.expect_err("cancelled").code, "cancelled");
+    assert_eq!(
+        ended.result.expect_err("cancelled").code,
+        FailureCode::Cancelled
+    );
 }

@@ -24,6 +24,7 @@ use crate::view::{Cut, Frame, Group, Justify, Layout, Press, Progress, Tone, Vie
 #[must_use]
 pub struct Html {
     inert: bool,
+    split: bool,
 }
 
 impl Html {
@@ -31,6 +32,12 @@ impl Html {
     /// linked.
     pub fn inert(mut self) -> Self {
         self.inert = true;
+        self
+    }
+
+    /// Renders diffs in two columns, before and after.
+    pub fn split(mut self) -> Self {
+        self.split = true;
         self
     }
 
@@ -46,6 +53,7 @@ impl Html {
         let colours = HighlightBudget::for_drawing();
         let writer = HtmlWriter {
             inert: self.inert,
+            split: self.split,
             colours: &colours,
         };
         let mut out = Vec::new();
@@ -60,6 +68,7 @@ impl Html {
 #[derive(Clone, Copy)]
 struct HtmlWriter<'a> {
     inert: bool,
+    split: bool,
     colours: &'a HighlightBudget,
 }
 

@@ -231,9 +231,6 @@ fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
         SettleError::NotOffered(_) => ExitError::usage(
             "this verdict is not available here; `footlight pending answer <id>` at a terminal shows which are",
         ),
-        SettleError::Unknown => Refusal::usage(
-            "no request is pending under this id; `footlight pending list` shows those that are",
-        ),
         SettleError::InvalidAnswer(error) => ExitError::usage(filter::clean(&error.to_string())),
         other => other.into(),
     })

@@ -242,8 +242,8 @@ fn create(path: &Path) -> Result<File> {
 
 /// Returns a model of a server on this machine.
 fn local(runtime: &Runtime) -> Result<String> {
-    let found = runtime.block_on(discovery::discover());
-    found.iter().find_map(discovery::LocalServer::spec).ok_or_else(|| {
+    let servers = runtime.block_on(discover());
+    servers.iter().find_map(LocalServer::spec).ok_or_else(|| {
         anyhow!(
             "no model server on this machine; start one, such as `ollama serve`, or use `--model offline`"
         )

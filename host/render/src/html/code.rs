@@ -4,7 +4,7 @@ use super::{HtmlWriter, badge, cut, scrollable};
 use crate::filter::clean;
 use crate::highlight::Class;
 use crate::markup::{Element, Keyword, Node, Number, Tag, TextAttr};
-use crate::view::{Code, Diff, DiffHunk, Mark, Tone};
+use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
@@ -65,7 +65,12 @@ impl HtmlWriter<'_> {
         };
         let mut figure = Element::of(Tag::Figure, "fl-diff").child(caption);
         if !diff.hunks.is_empty() {
-            figure = figure.child(scrollable(unified(diff)));
+            let table = if self.split {
+                split(diff)
+            } else {
+                unified(diff)
+            };
+            figure = figure.child(scrollable(table));
         }
         figure.children(diff.cut.map(cut))
     }
@@ -138,4 +143,36 @@ fn unified(diff: &Diff) -> Element {
     Element::new(Tag::Table)
         .child(head(&["Line before", "Line after", "Change", "Text"]))
         .child(body)
+}
+
+fn split(diff: &Diff) -> Element {
+    let side = |line: Option<&DiffLine>, old: bool| {
+        let Some(line) = line else {
+            return [
+                Element::of(Tag::Td, "fl-line-number"),
+                Element::of(Tag::Td, "fl-source"),
+            ];
+        };
+        let number = number(if old { line.old } else { line.new });
+        let text = match line.mark {
+            Mark::Same => line.text.clone(),
+            mark => format!("{}{}", mark.symbol(), line.text),
+        };
+        [
+            number,
+            Element::of(Tag::Td, "fl-source")
+                .class(row_class(line.mark))
+                .text(text),
+        ]
+    };
+    let mut body = Element::new(Tag::Tbody);
+    for hunk in &diff.hunks {
+        body = body.child(hunk_row(hunk));
+        for (old, new) in hunk.split() {
+            let cells = side(old, true).into_iter().chain(side(new, false));
+            body = body.child(Element::new(Tag::Tr).children(cells.map(Node::from)));
+        }
+    }
+    let head = head(&["Line before", "Text before", "Line after", "Text after"]);
+    Element::of(Tag::Table, "fl-split").child(head).child(body)
 }

@@ -8,7 +8,7 @@ use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, draw};
 use footlight_render::filter;
 use footlight_render::terminal::Terminal;
-use footlight_vocabulary::display::{Display, View};
+use footlight_vocabulary::display::{self, View};
 use footlight_vocabulary::event::{Happening, Status};
 use footlight_vocabulary::item::{CallResult, Content, Item, Position, Tool};
 use footlight_vocabulary::kinds::{CodeData, DiffData, FileContentData, MarkdownData, TextData};
@@ -123,7 +123,7 @@ impl Display<'_> {
             if let Some(text) = exact_text(&result) {
                 return self.ui.print(&filter::clean(&text));
             }
-            let (view, _) = self.brush.result(&result, Most::Everything);
+            let (view, _) = self.builder.result(&result, Detail::Full);
             let mut terminal = Terminal::new(Terminal::MAX_WIDTH);
             terminal.plain = true;
             let drawing = draw(&terminal, &view);
@@ -157,7 +157,10 @@ fn tool_of(item: &Item) -> Option<&Tool> {
 /// Returns the content of a result that a pipe passes on unchanged: text, code, a patch or JSON.
 /// Other results are drawn.
 fn exact_text(result: &SemanticResult) -> Option<String> {
-    let hint = result.display.as_ref().and_then(Display::preferred_view);
+    let hint = result
+        .display
+        .as_ref()
+        .and_then(display::Display::preferred_view);
     if hint == Some(View::Hidden) {
         return None;
     }

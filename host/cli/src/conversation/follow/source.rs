@@ -156,10 +156,10 @@ impl Source {
                 match settled {
                     Ok(()) => Ok(true),
                     // The call was cancelled meanwhile.
-                    Err(ReplyError::NotWaiting) => Ok(false),
+                    Err(ReplyError::NotPending) => Ok(false),
                     // The prompt checks replies before they get here. Should the two checks ever
                     // disagree, the call must not wait for ever, and what is unclear is denied.
-                    Err(ReplyError::NotPossible(_)) => {
+                    Err(ReplyError::NotOffered(_)) => {
                         Ok(host.decide(id, Verdict::Deny, None).is_ok())
                     }
                     Err(error) => {

@@ -48,8 +48,8 @@ impl Server {
 
     pub(super) fn model(&self, policy: RetryPolicy) -> HttpModel {
         let spec = format!("chat:m@http://127.0.0.1:{}/v1", self.port);
-        let options = Options {
-            policy: Some(policy),
+        let options = HttpOptions {
+            retry: Some(policy),
             roots: None,
         };
         HttpModel::open(&spec, |_| Some(KEY.to_owned()), options).expect("the spec is fine")
