@@ -4,7 +4,7 @@
 use footlight::model::{Message, ModelPart, Part};
 use footlight::session::{Press, PressError, Session, Settings, TurnError, Update};
 use footlight::store::{MemoryStore, Store};
-use footlight::vocabulary::event::{Happening, Origin, Status};
+use footlight::vocabulary::event::{EventBody, Origin, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{CallResult, Content, Item, Record, Widget};
 use footlight_tests::plugins;
@@ -97,12 +97,12 @@ async fn a_press_runs_one_tool_and_replaces_the_card_in_place() {
     let log = followed.log();
     assert!(matches!(
         &log[0].what,
-        Happening::TurnStarted { origin: Origin::Action, item: Some(item), rev: Some(rev), prompt }
+        EventBody::TurnStarted { origin: Origin::Action, item: Some(item), rev: Some(rev), prompt }
             if *item == card.id && *rev == card.rev && prompt == "[action:gallery.next_act]"
     ));
     let put_again = log
         .iter()
-        .filter(|event| matches!(&event.what, Happening::Put { item, .. } if item.id == card.id));
+        .filter(|event| matches!(&event.what, EventBody::Put { item, .. } if item.id == card.id));
     assert_eq!(put_again.count(), 1);
 }
 
@@ -284,7 +284,7 @@ async fn cancelling_an_action_brings_the_card_back() {
                 turn.cancel();
             }
             Update::Event(event) => {
-                if let Happening::TurnFinished { status, .. } = event.what {
+                if let EventBody::TurnFinished { status, .. } = event.what {
                     assert_eq!(status, Status::Cancelled);
                     break;
                 }

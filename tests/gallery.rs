@@ -10,7 +10,7 @@ mod snapshots;
 mod surfaces;
 mod widgets;
 
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::AskState;
 use footlight::vocabulary::item::{CallId, Content, Item, ItemId, Timestamp, Verdict};
 use footlight::{CallEvent, Host};
@@ -93,7 +93,7 @@ impl Played {
     /// Returns the questions as they were before they were answered.
     fn open_questions(&self) -> Vec<Item> {
         let open = self.0.events.iter().filter_map(|event| match event {
-            CallEvent::Event(Happening::Put { item, .. }) => match &item.content {
+            CallEvent::Event(EventBody::Put { item, .. }) => match &item.content {
                 Content::Ask(ask) if ask.state == AskState::Open => Some((**item).clone()),
                 _ => None,
             },

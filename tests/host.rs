@@ -4,7 +4,7 @@ mod cache;
 mod slots;
 
 use footlight::policy::Caller;
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Verdict};
 use footlight::{CallEvent, Host, LoadError};
 use footlight_tests::plugins;
@@ -344,7 +344,7 @@ async fn outputs_of_a_failed_call_are_removed() {
         let followed = follow(&host, host.call(tool, input), Script::default()).await;
         assert!(followed.ended.result.is_err());
         let stored = followed.events.iter().filter_map(|event| match event {
-            CallEvent::Event(Happening::Put { item, .. }) => {
+            CallEvent::Event(EventBody::Put { item, .. }) => {
                 matches!(item.content, Content::Output(_)).then(|| item.id.as_str().to_owned())
             }
             _ => None,

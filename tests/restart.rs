@@ -3,7 +3,7 @@
 use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
 use footlight::store::{Batch, CallState, MemoryStore, Store};
-use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::event::{EventBody, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{
     CallResult, Content, Item, Record, RequestId, SessionId, Verdict,
@@ -316,7 +316,7 @@ fn what_a_call_that_only_reads_had_shown_is_shown_once_when_it_runs_again() {
                 continue;
             };
             // The process ends as soon as the widget is recorded.
-            if matches!(&event.what, Happening::Put { item, .. } if matches!(item.content, Content::Widget(_)))
+            if matches!(&event.what, EventBody::Put { item, .. } if matches!(item.content, Content::Widget(_)))
             {
                 break;
             }
@@ -350,7 +350,7 @@ fn an_answer_that_was_on_its_way_is_asked_for_again() {
         let mut turn = session.turn("Hello").expect("begins");
         while let Some(update) = turn.next().await {
             if let Update::Event(event) = update.expect("the store works")
-                && let Happening::TextDelta { .. } = event.what
+                && let EventBody::TextDelta { .. } = event.what
             {
                 break;
             }

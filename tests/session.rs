@@ -7,7 +7,7 @@ use footlight::model::{
 };
 use footlight::session::{Session, Settings, TurnError, TurnLimits, Update};
 use footlight::store::{Reply, RequestKind, SettleOutcome};
-use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::event::{EventBody, Status};
 use footlight::vocabulary::failure::FailureCode;
 use footlight::vocabulary::item::{AskState, CallResult, Content, Item, Record, Verdict};
 use footlight_tests::plugins;
@@ -159,7 +159,7 @@ async fn a_failed_call_loses_its_widgets_and_other_calls_keep_theirs() {
         ));
         assert!(read(&sent[1])[1].0, "the model is told that it failed");
         let removed = |event: &footlight::vocabulary::event::Event| {
-            matches!(event.what, Happening::Remove { .. })
+            matches!(event.what, EventBody::Remove { .. })
         };
         assert!(
             followed.log().iter().any(removed),

@@ -3,7 +3,7 @@
 use super::{session, waits};
 use footlight::session::{self, Session, Settings, SettleError, Turn, Update, Updates};
 use footlight::store::{Reply, RequestRow};
-use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::event::{EventBody, Status};
 use footlight::vocabulary::item::{Ask, AskState, CallResult, Content, Item};
 use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Person, Scripted, calls, host, says, turn};
@@ -46,7 +46,7 @@ async fn hears(updates: &mut Updates, wanted: impl Fn(&Update) -> bool) -> Updat
 }
 
 fn is_over(update: &Update) -> bool {
-    matches!(update, Update::Event(event) if matches!(event.what, Happening::TurnFinished { .. }))
+    matches!(update, Update::Event(event) if matches!(event.what, EventBody::TurnFinished { .. }))
 }
 
 #[tokio::test]

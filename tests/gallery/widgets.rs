@@ -2,7 +2,7 @@
 
 use super::{Gallery, Played};
 use footlight::CallEvent;
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::Content;
 use footlight_render::lower::Lower;
 use footlight_render::terminal::Terminal;
@@ -58,14 +58,14 @@ async fn a_live_widget_is_redrawn_in_place_with_progress_between() {
     let mut progress = 0;
     for event in &played.0.events {
         match event {
-            CallEvent::Event(Happening::Put { item, .. })
+            CallEvent::Event(EventBody::Put { item, .. })
                 if matches!(item.content, Content::Widget(_)) =>
             {
                 revisions.push(item.rev);
                 let view = Lower::default().item_from(item, Some("gallery"));
                 drawings.push(Terminal::new(80).draw(&view).text);
             }
-            CallEvent::Event(Happening::Progress { .. }) => progress += 1,
+            CallEvent::Event(EventBody::Progress { .. }) => progress += 1,
             _ => {}
         }
     }

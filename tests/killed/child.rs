@@ -5,7 +5,7 @@ use super::counting_store::{CountingStore, Point};
 use super::play::{PLAY, Steady};
 use footlight::session::{Session, Settings, Turn, Update};
 use footlight::store::{RequestKind, RequestRow, SqliteStore, Store};
-use footlight::vocabulary::event::{Event, Happening};
+use footlight::vocabulary::event::{Event, EventBody};
 use footlight::vocabulary::item::{RequestId, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
@@ -134,7 +134,7 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
         let update = turn.next().await.expect("a turn ends with how it ended");
         match update.expect("the store works") {
             Update::Event(event) => {
-                let is_over = matches!(event.what, Happening::TurnFinished { .. });
+                let is_over = matches!(event.what, EventBody::TurnFinished { .. });
                 if event.seq.is_some() {
                     say(&Line::Event(event));
                 }

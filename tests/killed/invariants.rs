@@ -6,7 +6,7 @@ use footlight::session::project;
 use footlight::store::{
     Bucket, CallRow, CallState, Reply, RequestRow, Snapshot, SqliteStore, Store,
 };
-use footlight::vocabulary::event::{Event, Happening};
+use footlight::vocabulary::event::{Event, EventBody};
 use footlight::vocabulary::item::{
     CallResult, Content, Item, ItemId, Position, Record, RequestId, Tool, Verdict,
 };
@@ -171,14 +171,14 @@ fn items_change_in_order(log: &[Event]) {
     let mut withdrawn = BTreeSet::new();
     for event in log {
         match &event.what {
-            Happening::Put { item, rev } => {
+            EventBody::Put { item, rev } => {
                 assert!(!withdrawn.contains(&item.id), "{} comes back", item.id);
                 if let Some((position, before)) = known.insert(&item.id, (item.position, *rev)) {
                     assert_eq!(position, item.position, "{} has moved", item.id);
                     assert!(before < *rev, "{} was put twice", item.id);
                 }
             }
-            Happening::Remove { id } => {
+            EventBody::Remove { id } => {
                 withdrawn.insert(id.clone());
             }
             _ => {}

@@ -6,7 +6,7 @@ use footlight::model::{Finished, ModelError, ModelErrorKind, ModelPart, ToolCall
 use footlight::session::{Press, Session, Settings, Turn, Update};
 use footlight::store::{RequestKind, Snapshot};
 use footlight::vocabulary::component::find_actions;
-use footlight::vocabulary::event::{Happening, Status};
+use footlight::vocabulary::event::{EventBody, Status};
 use footlight::vocabulary::item::{Content, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Answer, Person, Scripted, calls, host, says, writes};
@@ -208,8 +208,8 @@ async fn watch(
                 taken.expect("the answer fits");
             }
             Update::Event(event) => match event.what {
-                Happening::TextDelta { .. } if cancels => session.cancel(),
-                Happening::TurnFinished { status, .. } => return status,
+                EventBody::TextDelta { .. } if cancels => session.cancel(),
+                EventBody::TurnFinished { status, .. } => return status,
                 _ => {}
             },
             _ => {}

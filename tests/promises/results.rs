@@ -1,7 +1,7 @@
 //! Promises about results in a conversation, and about the guide for authors.
 
 use footlight::session::{Settings, Update};
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{CallResult, Content, Item, Tool};
 use footlight::vocabulary::kind::WELL_KNOWN;
 use footlight_tests::plugins;
@@ -15,7 +15,7 @@ fn told(updates: &[Update]) -> Vec<(&Item, &Tool)> {
         _ => None,
     });
     let calls = events.filter_map(|what| match what {
-        Happening::Put { item, .. } => match &item.content {
+        EventBody::Put { item, .. } => match &item.content {
             Content::Tool(tool) => Some((&**item, tool)),
             _ => None,
         },
@@ -52,7 +52,7 @@ async fn a_call_has_one_complete_result_with_its_metadata() {
     // Only text of the model is streamed, never a result.
     let flowing = followed.updates.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
-            Happening::TextDelta { item, .. } => Some(item),
+            EventBody::TextDelta { item, .. } => Some(item),
             _ => None,
         },
         _ => None,

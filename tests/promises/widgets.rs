@@ -2,7 +2,7 @@
 
 use footlight::policy::{AskMode, Rules};
 use footlight::session::{Session, Settings, Update};
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{CallResult, Content, Item, Verdict};
 use footlight::vocabulary::widget::Widget;
 use footlight_tests::plugins;
@@ -179,7 +179,7 @@ async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_
     // A subscriber saw the same entry pending and then settled, at the same position.
     let states = followed.updates.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
-            Happening::Put { item, .. } => match &item.content {
+            EventBody::Put { item, .. } => match &item.content {
                 Content::Tool(tool) if tool.function == "todo.clear" => {
                     Some((item.id.clone(), item.position, tool.result.clone()))
                 }
@@ -218,7 +218,7 @@ async fn an_approved_tool_that_fails_leaves_no_widget() {
     let followed = turn(&session, "Go", yes(1)).await;
     let asked = |update: &Update| matches!(update, Update::Pending(_));
     assert!(followed.updates.iter().any(asked), "it was approved");
-    let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, Happening::Remove { .. }));
+    let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, EventBody::Remove { .. }));
     assert!(followed.updates.iter().any(shown), "it had shown something");
     assert_eq!(followed.types(), ["tool", "text"]);
     let Content::Tool(tool) = &followed.items[0].content else {

@@ -29,7 +29,7 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     let before = &followed.updates[..waits.expect("it asks")];
     let asked_for = before.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
-            Happening::Put { item, .. } => Some(item),
+            EventBody::Put { item, .. } => Some(item),
             _ => None,
         },
         _ => None,
@@ -106,7 +106,7 @@ async fn the_first_verdict_counts_and_unknown_ids_harm_nothing() {
                     .await
                     .expect_err("no question");
             }
-            Update::Event(event) if matches!(event.what, Happening::TurnFinished { .. }) => break,
+            Update::Event(event) if matches!(event.what, EventBody::TurnFinished { .. }) => break,
             _ => {}
         }
     }
@@ -136,7 +136,7 @@ async fn a_plugin_asks_and_continues_with_the_answer() {
                 session.answer(&request.id, choice).await.expect("it fits");
                 answered = Some(request.id.clone());
             }
-            Update::Event(event) if matches!(event.what, Happening::TurnFinished { .. }) => break,
+            Update::Event(event) if matches!(event.what, EventBody::TurnFinished { .. }) => break,
             _ => {}
         }
     }
@@ -246,7 +246,7 @@ async fn approvals_and_questions_expire_after_their_timeout() {
     while let Some(update) = turn.next().await {
         match update.expect("the store works") {
             Update::Pending(request) => waited.push(request.id),
-            Update::Event(event) if matches!(event.what, Happening::TurnFinished { .. }) => break,
+            Update::Event(event) if matches!(event.what, EventBody::TurnFinished { .. }) => break,
             _ => {}
         }
     }
@@ -281,8 +281,8 @@ async fn cancelling_works_while_the_model_speaks_and_keeps_what_was_said() {
     while let Some(update) = turn.next().await {
         if let Update::Event(event) = update.expect("the store works") {
             match event.what {
-                Happening::TextDelta { .. } => turn.cancel(),
-                Happening::TurnFinished { status: how, .. } => {
+                EventBody::TextDelta { .. } => turn.cancel(),
+                EventBody::TurnFinished { status: how, .. } => {
                     status = Some(how);
                     break;
                 }
@@ -322,7 +322,7 @@ async fn cancelling_works_while_a_request_is_pending_and_nothing_stays_pending()
             match update.expect("the store works") {
                 Update::Pending(_) => session.cancel(),
                 Update::Event(event) => {
-                    if let Happening::TurnFinished { status: how, .. } = event.what {
+                    if let EventBody::TurnFinished { status: how, .. } = event.what {
                         status = Some(how);
                         break;
                     }

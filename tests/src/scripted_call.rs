@@ -1,6 +1,6 @@
 //! Runs single calls with a scripted person.
 
-use footlight::vocabulary::event::Happening;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::Verdict;
 use footlight::{Call, CallEvent, CallOutcome, Host, HostBuilder};
 use serde_json::Value;
@@ -64,7 +64,7 @@ pub async fn follow(host: &Host, mut call: Call, script: Script) -> Followed {
                 };
                 assert!(taken.is_ok() || script.cancels, "{taken:?}");
             }
-            CallEvent::Event(Happening::Progress { .. }) if script.cancels => call.cancel(),
+            CallEvent::Event(EventBody::Progress { .. }) if script.cancels => call.cancel(),
             CallEvent::Finished(ended) => {
                 return Followed {
                     events,

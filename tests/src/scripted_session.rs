@@ -5,7 +5,7 @@ use footlight::model::{Finished, Model, ModelError, ModelPart, Request, Step, To
 use footlight::session::{Press, Session, Turn, Update};
 use footlight::store::{RequestKind, Store, StoreError};
 use footlight::vocabulary::component::find_actions;
-use footlight::vocabulary::event::{Event, Happening, Status};
+use footlight::vocabulary::event::{Event, EventBody, Status};
 use footlight::vocabulary::item::{Content, Item, Verdict};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
@@ -195,7 +195,7 @@ pub async fn follow(
                 taken.expect("the verdict is on offer");
             }
             Update::Event(event) => {
-                if let Happening::TurnFinished { status, .. } = event.what {
+                if let EventBody::TurnFinished { status, .. } = event.what {
                     let items = session.items();
                     return Ok(Followed {
                         updates,

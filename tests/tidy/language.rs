@@ -14,7 +14,7 @@ const NAMES: &[&str] = &[
     "Came",
     "Effort",
     "Following",
-    "Happening",
+    "EventBody",
     "No",
     "NotBegun",
     "NotPressed",
@@ -50,7 +50,7 @@ const MODULES: &[&str] = &[
 const IN_USE: &[&str] = &[
     "Came",
     "Following",
-    "Happening",
+    "EventBody",
     "No",
     "NotBegun",
     "NotPressed",

@@ -4,7 +4,7 @@
 //! measure, and is not deleted.
 
 use footlight::store::{Batch, SessionRow, SqliteStore, Store, StoreError, TurnRow};
-use footlight_vocabulary::event::{Happening, Origin};
+use footlight_vocabulary::event::{EventBody, Origin};
 use footlight_vocabulary::item::{
     Content, Item, ItemId, Position, SessionId, Text, Timestamp, TurnId,
 };
@@ -46,7 +46,7 @@ async fn commits(store: Arc<SqliteStore>, name: String) -> Result<u64, StoreErro
     while begun.elapsed() < TIME {
         done += 1;
         let mut batch = Batch {
-            events: vec![Happening::put(item(done))],
+            events: vec![EventBody::put(item(done))],
             ..Batch::default()
         };
         if done == 1 {

@@ -37,7 +37,7 @@ use crate::model::Model;
 use crate::store::{SessionRow, Store, StoreError};
 use crate::sync::lock;
 use footlight_vocabulary::answer::Answer;
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
 use serde_json::{Map, Value};
 use state::SessionState;
@@ -345,7 +345,7 @@ impl SessionInner {
     }
 
     /// Sends an event that is not stored.
-    fn send_transient(&self, turn: &TurnId, what: Happening) {
+    fn send_transient(&self, turn: &TurnId, what: EventBody) {
         debug_assert!(what.is_transient(), "stored events go through the store");
         self.notify(Update::Event(Box::new(Event {
             what,

@@ -1,13 +1,13 @@
 //! Events of the live stream, one JSON object each.
 //!
-//! An [`Event`] has a session, a turn and a time, and a [`Happening`] that depends on its `type`.
+//! An [`Event`] has a session, a turn and a time, and a [`EventBody`] that depends on its `type`.
 //! Events with a `seq` form the session's log: without gaps, stored before anyone sees them, and
 //! sufficient to build the [record](crate::item::Record). Events without a `seq` are not stored; a
 //! later `put` repeats what they say.
 //!
 //! Requests to clients and their responses are [frames](frame).
 //!
-//! To add an event: a case of [`Happening`] and its word in [`Happening::KNOWN`].
+//! To add an event: a case of [`EventBody`] and its word in [`EventBody::KNOWN`].
 
 pub mod frame;
 
@@ -22,7 +22,7 @@ use serde_json::{Map, Value};
 pub struct Event {
     /// The part that depends on the type.
     #[serde(flatten)]
-    pub what: Happening,
+    pub what: EventBody,
     /// The position in the session's log; absent if the event is not stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
@@ -38,7 +38,7 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Happening {
+pub enum EventBody {
     /// A turn began.
     TurnStarted {
         /// The person's prompt; for an action the line that the model reads.
@@ -63,7 +63,7 @@ pub enum Happening {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         usage: Option<Usage>,
     },
-    /// An item is new, or has a new revision. See [`Happening::put`].
+    /// An item is new, or has a new revision. See [`EventBody::put`].
     Put {
         /// The item.
         item: Box<Item>,
@@ -103,7 +103,7 @@ pub enum Happening {
     Other(Map<String, Value>),
 }
 
-impl Happening {
+impl EventBody {
     /// The known types.
     pub const KNOWN: &'static [&'static str] = &[
         "turn_started",
@@ -198,9 +198,9 @@ impl<'de> Deserialize<'de> for Event {
             rest: Map<String, Value>,
         }
         let head = Head::deserialize(deserializer)?;
-        let what = read_by_type(head.rest, Happening::KNOWN, Happening::Other)?;
+        let what = read_by_type(head.rest, EventBody::KNOWN, EventBody::Other)?;
         match &what {
-            Happening::Put { item, rev } if item.rev != *rev => Err(D::Error::custom(
+            EventBody::Put { item, rev } if item.rev != *rev => Err(D::Error::custom(
                 "the `rev` of a put differs from that of its item",
             )),
             what if what.is_transient() && head.seq.is_some() => {

@@ -20,7 +20,7 @@ use crate::plugin_source;
 use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{
     CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
 };
@@ -143,14 +143,14 @@ impl<'a> Display<'a> {
             }
             self.record.apply(&change);
         }
-        if matches!(event.what, Happening::TurnFinished { .. }) {
+        if matches!(event.what, EventBody::TurnFinished { .. }) {
             self.last = Some(event.clone());
         }
         if self.ui.json {
             return self.ui.print(&filter::json_line(&self.line(event)));
         }
         match &event.what {
-            Happening::Progress {
+            EventBody::Progress {
                 call,
                 message,
                 done,
@@ -166,12 +166,12 @@ impl<'a> Display<'a> {
                 self.progress
                     .set_message(&ItemId::from(call.as_str()), message);
             }
-            Happening::TextDelta { item, delta, .. } => self.text_delta(item, delta)?,
-            Happening::Put { item, .. } => self.put(item)?,
-            Happening::Remove { id } if self.shown.remove(id).is_some() => {
+            EventBody::TextDelta { item, delta, .. } => self.text_delta(item, delta)?,
+            EventBody::Put { item, .. } => self.put(item)?,
+            EventBody::Remove { id } if self.shown.remove(id).is_some() => {
                 self.withdrawn |= !self.ui.remove_item(self.side_stream(), id)?;
             }
-            Happening::TurnFinished { .. } => self.catch_up()?,
+            EventBody::TurnFinished { .. } => self.catch_up()?,
             _ => {}
         }
         Ok(())
@@ -180,7 +180,7 @@ impl<'a> Display<'a> {
     /// Returns an event as JSON. The last one always carries the items.
     fn line(&self, event: &Event) -> Value {
         let mut event = event.clone();
-        if let Happening::TurnFinished { output, .. } = &mut event.what {
+        if let EventBody::TurnFinished { output, .. } = &mut event.what {
             output.get_or_insert_with(|| self.record.items().to_vec());
         }
         serde_json::to_value(&event).unwrap_or_default()

@@ -23,7 +23,7 @@ use footlight::policy::ApprovalRequest;
 use footlight::store::Reply as Settled;
 use footlight::{CallOutcome, Host};
 use footlight_render::filter;
-use footlight_vocabulary::event::{Event, Happening, Status};
+use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::RequestId;
 use serde_json::Value;
@@ -188,7 +188,7 @@ impl Follower<'_> {
             Some(failure) if failure.code == FailureCode::Limit => Status::Limit,
             Some(_) => Status::Error,
         };
-        source::event(Happening::TurnFinished {
+        source::event(EventBody::TurnFinished {
             status,
             output: Some(ended.items.clone()),
             usage: None,
@@ -197,7 +197,7 @@ impl Follower<'_> {
 }
 
 fn is_end(event: &Event) -> bool {
-    matches!(event.what, Happening::TurnFinished { .. })
+    matches!(event.what, EventBody::TurnFinished { .. })
 }
 
 /// Asks the person for an approval, with everything that the host knows about the request.

@@ -2,7 +2,7 @@
 
 use crate::call::fault::Fault;
 use crate::policy::ApprovalRequest;
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallId, Item, RequestId};
 use footlight_vocabulary::question::Question;
@@ -14,7 +14,7 @@ use serde_json::Value;
 #[non_exhaustive]
 pub enum CallEvent {
     /// A `put` or `remove` of the call's record, or its `progress`, which is not recorded.
-    Event(Happening),
+    Event(EventBody),
     /// The tool is approved and about to run. The guest starts only after this event was taken from
     /// the stream, so that a caller can first store that the call may have effects.
     Started,

@@ -11,7 +11,7 @@ use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
 use crate::store::Store;
 use crate::sync::lock;
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{
     Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Position, Receipt,
     RequestId, SessionId, Timestamp, Widget,
@@ -71,7 +71,7 @@ pub(super) struct CallRecord {
     pub(super) stored: usize,
     pub(super) output_bytes: u64,
     last_progress: Option<Instant>,
-    held_progress: Option<Happening>,
+    held_progress: Option<EventBody>,
 }
 
 impl CallRecord {
@@ -115,7 +115,7 @@ impl Stage {
             cancel: Notify::new(),
             clock: Clock::start(),
             record: Mutex::new(CallRecord {
-                events: VecDeque::from([CallEvent::Event(Happening::put(tool_item.clone()))]),
+                events: VecDeque::from([CallEvent::Event(EventBody::put(tool_item.clone()))]),
                 items: vec![tool_item],
                 next: parts.first_number,
                 ..CallRecord::default()
@@ -152,7 +152,7 @@ impl Stage {
         };
         record
             .events
-            .push_back(CallEvent::Event(Happening::put(item.clone())));
+            .push_back(CallEvent::Event(EventBody::put(item.clone())));
         record.items.push(item);
         id
     }
@@ -165,11 +165,11 @@ impl Stage {
         };
         change(item);
         item.rev += 1;
-        let change = CallEvent::Event(Happening::put(item.clone()));
+        let change = CallEvent::Event(EventBody::put(item.clone()));
         // Replaces a revision that was not taken yet, so that updates in a loop do not fill the
         // queue.
         match record.events.back_mut() {
-            Some(CallEvent::Event(Happening::Put { item: last, .. })) if last.id == item.id => {
+            Some(CallEvent::Event(EventBody::Put { item: last, .. })) if last.id == item.id => {
                 record.events.pop_back();
             }
             _ => {}
@@ -250,7 +250,7 @@ impl Stage {
         record.widget_bytes.remove(&item.id);
         record
             .events
-            .push_back(CallEvent::Event(Happening::Remove { id: item.id }));
+            .push_back(CallEvent::Event(EventBody::Remove { id: item.id }));
         true
     }
 
@@ -306,7 +306,7 @@ impl Stage {
         });
     }
 
-    pub(crate) fn progress(&self, progress: Happening) {
+    pub(crate) fn progress(&self, progress: EventBody) {
         let record = &mut *self.record();
         if record
             .last_progress
@@ -336,7 +336,7 @@ impl Stage {
                 ask.state = AskState::Cancelled;
                 item.rev += 1;
                 item.end = Some(now());
-                let put = Happening::put(item.clone());
+                let put = EventBody::put(item.clone());
                 record.events.push_back(CallEvent::Event(put));
             }
         }
@@ -344,7 +344,7 @@ impl Stage {
             items.retain(|item| {
                 let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
                 if !stays {
-                    record.events.push_back(CallEvent::Event(Happening::Remove {
+                    record.events.push_back(CallEvent::Event(EventBody::Remove {
                         id: item.id.clone(),
                     }));
                 }
@@ -358,7 +358,7 @@ impl Stage {
             tool.verdict = receipt;
             item.rev += 1;
             item.end = Some(now());
-            let put = Happening::put(item.clone());
+            let put = EventBody::put(item.clone());
             record.events.push_back(CallEvent::Event(put));
         }
         items

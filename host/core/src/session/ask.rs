@@ -9,7 +9,7 @@ use super::state::SessionState;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};
 use footlight_vocabulary::question::{Control, Field, Question};
@@ -42,7 +42,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     row.state = CallState::Approval;
     driver
         .commit(Batch {
-            events: vec![Happening::put(shown.clone())],
+            events: vec![EventBody::put(shown.clone())],
             calls: vec![row.clone()],
             pending: vec![request.clone()],
             ..Batch::default()
@@ -90,7 +90,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
     }
     shown.rev += 1;
     shown.end = Some(now());
-    let asked = vec![Happening::put(shown)];
+    let asked = vec![EventBody::put(shown)];
     driver.settle_builtin(row, ended, asked).await
 }
 

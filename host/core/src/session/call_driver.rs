@@ -18,7 +18,7 @@ use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
 use crate::sync::lock;
-use footlight_vocabulary::event::{Happening, Origin};
+use footlight_vocabulary::event::{EventBody, Origin};
 use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
 use futures_util::StreamExt;
@@ -158,8 +158,8 @@ impl<'a> CallDriver<'a> {
 
     async fn handle(&mut self, event: CallEvent) -> Result<(), StoreError> {
         match event {
-            CallEvent::Event(Happening::Put { item, .. }) => self.put(item),
-            CallEvent::Event(Happening::Remove { id }) => self.remove(id),
+            CallEvent::Event(EventBody::Put { item, .. }) => self.put(item),
+            CallEvent::Event(EventBody::Remove { id }) => self.remove(id),
             CallEvent::Event(transient) => {
                 self.driver.session.send_transient(&self.turn.id, transient);
             }
@@ -216,7 +216,7 @@ impl<'a> CallDriver<'a> {
         let pressed = self.pressed.as_ref();
         let replaced = pressed.and_then(|pressed| pressed.stands_for(&id));
         let id = replaced.cloned().unwrap_or(id);
-        self.batch.events.push(Happening::Remove { id });
+        self.batch.events.push(EventBody::Remove { id });
     }
 
     /// Gives an item of the call its place in the session's record.
@@ -237,9 +237,9 @@ impl<'a> CallDriver<'a> {
             }
         }
         // An earlier revision that was not committed yet is replaced.
-        let same = |event: &&mut Happening| matches!(event, Happening::Put { item: before, .. } if before.id == item.id);
+        let same = |event: &&mut EventBody| matches!(event, EventBody::Put { item: before, .. } if before.id == item.id);
         let before = self.batch.events.iter_mut().find(same);
-        let put = Happening::Put {
+        let put = EventBody::Put {
             rev: item.rev,
             item,
         };

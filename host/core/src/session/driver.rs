@@ -7,7 +7,7 @@ use super::{Press, SessionInner, TurnError, Update, mint};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use crate::sync::lock;
-use footlight_vocabulary::event::{Happening, Origin, Status};
+use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
     AskState, CallResult, Content, Item, ItemId, Level, Notice, Text, TurnId,
@@ -194,7 +194,7 @@ impl Driver {
             status: None,
         };
         let title: String = prompt.chars().take(TITLE).collect();
-        let started = Happening::TurnStarted {
+        let started = EventBody::TurnStarted {
             prompt,
             origin: Origin::Person,
             item: None,
@@ -294,14 +294,14 @@ impl Driver {
         item: Option<Item>,
     ) -> Result<Update, StoreError> {
         let usage = self.session.state().usage(turn.n);
-        let finished = Happening::TurnFinished {
+        let finished = EventBody::TurnFinished {
             status: status.clone(),
             output: None,
             usage: Some(usage),
         };
         let mut turn = turn.clone();
         turn.status = Some(status);
-        let events = item.map(Happening::put).into_iter().chain([finished]);
+        let events = item.map(EventBody::put).into_iter().chain([finished]);
         let batch = Batch {
             events: events.collect(),
             turns: vec![turn],
@@ -391,9 +391,9 @@ fn has_begun(state: &SessionState, row: &CallRow) -> bool {
 }
 
 /// Returns the events that remove what an interrupted call has shown.
-fn removed_items(state: &SessionState, row: &CallRow) -> Vec<Happening> {
+fn removed_items(state: &SessionState, row: &CallRow) -> Vec<EventBody> {
     let change = |item: &Item| match &item.content {
-        Content::Widget(_) | Content::Output(_) => Some(Happening::Remove {
+        Content::Widget(_) | Content::Output(_) => Some(EventBody::Remove {
             id: item.id.clone(),
         }),
         Content::Ask(ask) if ask.state == AskState::Open => {
@@ -403,7 +403,7 @@ fn removed_items(state: &SessionState, row: &CallRow) -> Vec<Happening> {
             }
             item.rev += 1;
             item.end = Some(now());
-            Some(Happening::put(item))
+            Some(EventBody::put(item))
         }
         _ => None,
     };
@@ -424,7 +424,7 @@ pub(super) fn settle(
         }
         item.rev += 1;
         item.end = Some(now());
-        batch.events.push(Happening::put(item));
+        batch.events.push(EventBody::put(item));
     }
     row.state = CallState::Settled;
     row.reply = Some(tool_result::of_failure(state, &row, &result));

@@ -19,7 +19,7 @@ use crate::call::stage::now;
 use crate::model::{Finished, ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::component::{self, PlacedAction};
-use footlight_vocabulary::event::{Happening, Origin, Status};
+use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
     CallResult, Content, Item, ItemId, Level, Notice, TurnId, Widget,
@@ -142,7 +142,7 @@ impl Driver {
                 Ok(call) => line(call),
                 Err(why) => format!("[action] {why}"),
             };
-            batch.events.push(Happening::TurnStarted {
+            batch.events.push(EventBody::TurnStarted {
                 prompt: prompt.clone(),
                 origin: Origin::Action,
                 item: Some(press.item.clone()),
@@ -169,7 +169,7 @@ impl Driver {
                     };
                     let position = SessionState::position(n, 1, 0, 0);
                     let item = new_item(mint("itm"), Content::Notice(notice), position);
-                    batch.events.push(Happening::put(item));
+                    batch.events.push(EventBody::put(item));
                 }
             }
         }
@@ -229,7 +229,7 @@ impl Driver {
                 break;
             };
             for event in page {
-                if let Happening::Put { item, rev: of } = event.what
+                if let EventBody::Put { item, rev: of } = event.what
                     && item.id == id
                 {
                     last = last.max(of);
@@ -244,7 +244,7 @@ impl Driver {
             pressed.rev = last + 1;
             turn.rev = Some(pressed.rev);
             batch.turns.push(turn);
-            batch.events.push(Happening::put(pressed));
+            batch.events.push(EventBody::put(pressed));
         }
         Ok(batch)
     }
@@ -308,9 +308,9 @@ impl PressedWidget {
     pub(super) fn settle(self, batch: &mut Batch, row: &CallRow, seen: Option<&Item>, is_ok: bool) {
         let mut after = self.before;
         if !is_ok {
-            let is_other = |event: &Happening| match event {
-                Happening::Put { item, .. } => item.id != after.id,
-                Happening::Remove { id } => *id != after.id,
+            let is_other = |event: &EventBody| match event {
+                EventBody::Put { item, .. } => item.id != after.id,
+                EventBody::Remove { id } => *id != after.id,
                 _ => true,
             };
             batch.events.retain(is_other);
@@ -321,7 +321,7 @@ impl PressedWidget {
             return;
         }
         after.rev = self.rev + 1;
-        batch.events.push(Happening::put(after));
+        batch.events.push(EventBody::put(after));
     }
 }
 

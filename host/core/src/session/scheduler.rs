@@ -10,7 +10,7 @@ use super::driver::Driver;
 use super::{Update, tool_result};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallResult, Content, ItemId, RequestId, Timestamp};
@@ -151,7 +151,7 @@ impl Driver {
         &self,
         row: CallRow,
         ended: BuiltinOutcome,
-        events: Vec<Happening>,
+        events: Vec<EventBody>,
     ) -> Result<(), StoreError> {
         let words = ended.words;
         let batch = {

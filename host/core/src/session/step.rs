@@ -10,7 +10,7 @@ use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, ToolCall};
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
@@ -107,7 +107,7 @@ impl Driver {
             match delta {
                 Some(Ok(Delta::Text(words))) => {
                     said.push_str(&words);
-                    let delta = Happening::TextDelta {
+                    let delta = EventBody::TextDelta {
                         item: id.clone(),
                         rev: 0,
                         delta: words,
@@ -160,7 +160,7 @@ impl Driver {
             // The streamed text was revision 0.
             item.rev = 1;
             item.end = Some(now());
-            batch.events.push(Happening::put(item));
+            batch.events.push(EventBody::put(item));
         }
         let is_cut = finished.reason != Reason::Stop;
         {
@@ -211,7 +211,7 @@ impl Driver {
             row.state = CallState::Settled;
             row.reply = Some(tool_result::of_rejected(call, &result));
         }
-        batch.events.push(Happening::put(item));
+        batch.events.push(EventBody::put(item));
         batch.calls.push(row.clone());
     }
 

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::model::Retry;
 use crate::store::{Reply, RequestRow, StoreError};
-use footlight_vocabulary::event::{Event, Happening, Status, Usage};
+use footlight_vocabulary::event::{Event, EventBody, Status, Usage};
 use footlight_vocabulary::item::{Item, ItemId, RequestId};
 use futures_core::Stream;
 use std::pin::Pin;
@@ -102,7 +102,7 @@ impl Turn {
     pub async fn finish(mut self) -> Result<TurnOutcome, StoreError> {
         while let Some(update) = self.next().await {
             if let Update::Event(event) = update?
-                && let Happening::TurnFinished { status, usage, .. } = event.what
+                && let EventBody::TurnFinished { status, usage, .. } = event.what
             {
                 let items = self.session.0.state().items_of(&event.turn);
                 let usage = usage.unwrap_or_default();

@@ -3,7 +3,7 @@
 //! Serializable rows are stored as JSON: a member that is added later needs a default.
 
 use crate::model::{Finished, ToolResult};
-use footlight_vocabulary::event::{Happening, Origin, Status};
+use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::item::{
     CallId, Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict,
 };
@@ -43,8 +43,8 @@ pub struct Lease {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Batch {
     /// Events for the log, in this order, all at the time `at`. Puts and removals are also applied to
-    /// the record. [Transient](Happening::is_transient) events are invalid here.
-    pub events: Vec<Happening>,
+    /// the record. [Transient](EventBody::is_transient) events are invalid here.
+    pub events: Vec<EventBody>,
     /// The turn of the events. The default is the last row of `turns`, or else the session's last turn.
     pub turn: Option<TurnId>,
     /// The time of the events.

@@ -7,7 +7,7 @@ use super::{
     Batch, BucketFullError, BucketLimits, DetailedError, Expected, Lease, OutputRow, Quota, Reply,
     RequestRow, SettleOutcome, StoreError,
 };
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{SessionId, TurnId, is_output_id};
 use footlight_vocabulary::json;
 use serde::Serialize;
@@ -40,8 +40,8 @@ pub(super) fn log_events(
     let turn = batch.turn.clone().or_else(of_batch).or(last);
     let turn =
         turn.ok_or_else(|| StoreError::failed("an event needs a turn, and the session has none"))?;
-    let event = |(what, seq): (&Happening, u64)| {
-        if matches!(what, Happening::Put { rev, .. } if i64::try_from(*rev).is_err()) {
+    let event = |(what, seq): (&EventBody, u64)| {
+        if matches!(what, EventBody::Put { rev, .. } if i64::try_from(*rev).is_err()) {
             return Err(StoreError::failed(
                 "the revision of an item is too large to be stored",
             ));

@@ -9,7 +9,7 @@ use crate::terminal::ui::{OutStream, draw};
 use footlight_render::filter;
 use footlight_render::terminal::Terminal;
 use footlight_vocabulary::display::{self, View};
-use footlight_vocabulary::event::{Happening, Status};
+use footlight_vocabulary::event::{EventBody, Status};
 use footlight_vocabulary::item::{CallResult, Content, Item, Position, Tool};
 use footlight_vocabulary::kinds::{CodeData, DiffData, FileContentData, MarkdownData, TextData};
 use footlight_vocabulary::normalise::normalise;
@@ -55,7 +55,7 @@ impl Display<'_> {
     /// Returns the status of the turn, which is an error if its events broke off.
     fn status(&self) -> Status {
         match self.last.as_ref().map(|event| &event.what) {
-            Some(Happening::TurnFinished { status, .. }) => status.clone(),
+            Some(EventBody::TurnFinished { status, .. }) => status.clone(),
             _ => Status::Error,
         }
     }

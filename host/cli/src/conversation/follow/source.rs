@@ -8,7 +8,7 @@ use footlight::policy::ApprovalRequest;
 use footlight::session::SettleError;
 use footlight::store::{Reply as Settled, RequestKind};
 use footlight::{Call, CallEvent, CallOutcome, Host, ReplyError, Session, Turn, Update};
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
@@ -202,12 +202,12 @@ impl Source {
     }
 }
 
-fn call_event(what: Happening) -> Incoming {
+fn call_event(what: EventBody) -> Incoming {
     Incoming::Event(event(what))
 }
 
 /// An event of a single call, which belongs to no session.
-pub(super) fn event(what: Happening) -> Event {
+pub(super) fn event(what: EventBody) -> Event {
     Event {
         what,
         seq: None,

@@ -6,7 +6,7 @@ use crate::sandbox::bindings::footlight::plugin::progress;
 use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use wasmtime::component::Resource;
 
 impl progress::Host for Sandbox {
@@ -23,7 +23,7 @@ impl progress::Host for Sandbox {
             "progress.report",
             &(&message, done, total),
             || {
-                stage.progress(Happening::Progress {
+                stage.progress(EventBody::Progress {
                     call: stage.call.clone(),
                     message: cut(&message, Caps::PROGRESS).to_owned(),
                     done,

@@ -4,7 +4,7 @@ use crate::store::{
     Batch, CallRow, CallState, Lease, OutputRow, Reply, RequestKind, RequestRow, SessionRow, Store,
     TurnRow,
 };
-use footlight_vocabulary::event::{Happening, Origin};
+use footlight_vocabulary::event::{EventBody, Origin};
 use footlight_vocabulary::item::{
     CallId, Content, Item, Position, SessionId, Text, Timestamp, TurnId, output_id,
 };
@@ -76,7 +76,7 @@ pub(in crate::store) fn text(id: &str, n: u32, rev: u64) -> Item {
 }
 
 /// A batch of events.
-pub(in crate::store) fn batch(events: Vec<Happening>) -> Batch {
+pub(in crate::store) fn batch(events: Vec<EventBody>) -> Batch {
     Batch {
         events,
         at: at(1),

@@ -2,7 +2,7 @@
 
 use super::{at, batch, request, row, session, text, turn};
 use crate::store::{Batch, Store, StoreError};
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::Record;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ fn seqs(events: &[Event]) -> Vec<u64> {
 pub(super) async fn seq_is_gap_free_and_every_session_has_its_own(store: Arc<dyn Store>) {
     let a = session(&*store, "a").await;
     let b = session(&*store, "b").await;
-    let put = |n| Happening::put(text("t", 1, n));
+    let put = |n| EventBody::put(text("t", 1, n));
     let first = store.commit(&a, batch(vec![put(1), put(2)])).await;
     assert_eq!(seqs(&first.expect("committed")), [1, 2]);
     let other = store.commit(&b, batch(vec![put(1)])).await;
@@ -37,7 +37,7 @@ pub(super) async fn the_log_is_read_in_parts(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let mut all = Vec::new();
     for n in 1..=5 {
-        let events = vec![Happening::put(text("t", 1, n))];
+        let events = vec![EventBody::put(text("t", 1, n))];
         all.extend(store.commit(&lease, batch(events)).await.expect("kept"));
     }
     let id = &lease.session;
@@ -51,23 +51,23 @@ pub(super) async fn the_log_is_read_in_parts(store: Arc<dyn Store>) {
 
 pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
-    let remove = |id: &str| Happening::Remove { id: id.into() };
+    let remove = |id: &str| EventBody::Remove { id: id.into() };
     let batches = [
         vec![
-            Happening::put(text("b", 2, 1)),
-            Happening::put(text("a", 1, 2)),
+            EventBody::put(text("b", 2, 1)),
+            EventBody::put(text("a", 1, 2)),
         ],
         // Older, equal, elsewhere, unknown.
         vec![
-            Happening::put(text("a", 1, 1)),
-            Happening::put(text("a", 1, 2)),
-            Happening::put(text("b", 9, 2)),
+            EventBody::put(text("a", 1, 1)),
+            EventBody::put(text("a", 1, 2)),
+            EventBody::put(text("b", 9, 2)),
             remove("nothing"),
         ],
-        vec![remove("a"), Happening::put(text("c", 3, 0))],
+        vec![remove("a"), EventBody::put(text("c", 3, 0))],
         // An old revision does not restore it; a new one does, at its old position.
-        vec![Happening::put(text("a", 1, 2))],
-        vec![Happening::put(text("a", 8, 3)), remove("c"), remove("c")],
+        vec![EventBody::put(text("a", 1, 2))],
+        vec![EventBody::put(text("a", 8, 3)), remove("c"), remove("c")],
     ];
     for events in batches {
         store.commit(&lease, batch(events)).await.expect("kept");
@@ -84,7 +84,7 @@ pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
 pub(super) async fn a_batch_that_is_refused_leaves_nothing_behind(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let before = store.open(&lease.session).await;
-    let put = || vec![Happening::put(text("t", 1, 1))];
+    let put = || vec![EventBody::put(text("t", 1, 1))];
     let mut foreign = batch(put());
     foreign.pending = vec![request(&"other".into(), "r", "c")];
     foreign.turns = vec![turn(2)];
@@ -98,12 +98,12 @@ pub(super) async fn a_batch_that_is_refused_leaves_nothing_behind(store: Arc<dyn
 
 pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
-    let delta = Happening::TextDelta {
+    let delta = EventBody::TextDelta {
         item: "t".into(),
         rev: 1,
         delta: "!".to_owned(),
     };
-    let two_revisions = Happening::Put {
+    let two_revisions = EventBody::Put {
         item: Box::new(text("t", 1, 1)),
         rev: 2,
     };
@@ -111,19 +111,19 @@ pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: 
     for _ in 0..200 {
         deep = json!([deep]);
     }
-    let deep = Happening::Other(
+    let deep = EventBody::Other(
         [("type".to_owned(), json!("x")), ("deep".to_owned(), deep)]
             .into_iter()
             .collect(),
     );
-    let large = Happening::put(text("t", 1, u64::MAX));
+    let large = EventBody::put(text("t", 1, u64::MAX));
     for wrong in [delta, two_revisions, deep, large] {
         let refused = store.commit(&lease, batch(vec![wrong])).await;
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     }
     // Unknown members, which a newer version may write, are kept.
     let new = json!({ "type": "fireworks", "colours": ["red"] });
-    let new = Happening::Other(new.as_object().cloned().unwrap_or_default());
+    let new = EventBody::Other(new.as_object().cloned().unwrap_or_default());
     let kept = store.commit(&lease, batch(vec![new])).await.expect("kept");
     assert_eq!(store.log(&lease.session, 0, 9).await, Ok(kept));
 }
@@ -132,7 +132,7 @@ pub(super) async fn an_event_has_the_turn_of_its_batch_or_the_last_one(store: Ar
     store.create(row("a")).await.expect("made");
     let hour = Duration::from_secs(3600);
     let lease = store.claim(&"a".into(), "me", hour).await.expect("free");
-    let put = || vec![Happening::put(text("t", 1, 1))];
+    let put = || vec![EventBody::put(text("t", 1, 1))];
     let none = store.commit(&lease, batch(put())).await;
     assert!(matches!(none, Err(StoreError::Failed(_))), "{none:?}");
     let named = Batch {

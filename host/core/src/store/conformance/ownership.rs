@@ -2,7 +2,7 @@
 
 use super::{batch, session, text};
 use crate::store::{Batch, Store, StoreError};
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ pub(super) async fn an_old_lease_writes_nothing(store: Arc<dyn Store>) {
     store.renew(&old, Duration::ZERO).await.expect("mine");
     let new = store.claim(&old.session, "you", HOUR).await.expect("late");
     let before = store.open(&old.session).await;
-    let put = || batch(vec![Happening::put(text("t", 1, 1))]);
+    let put = || batch(vec![EventBody::put(text("t", 1, 1))]);
     assert_eq!(store.commit(&old, put()).await, Err(StoreError::LeaseLost));
     assert_eq!(store.open(&old.session).await, before);
     store.commit(&new, put()).await.expect("the new owner can");

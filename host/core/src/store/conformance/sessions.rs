@@ -5,7 +5,7 @@ use crate::model::Finished;
 use crate::store::{
     Batch, Bucket, BucketLimits, CallState, Expected, Lease, StepRow, Store, StoreError, Summary,
 };
-use footlight_vocabulary::event::{Happening, Status};
+use footlight_vocabulary::event::{EventBody, Status};
 use serde_json::{Map, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,7 +133,7 @@ pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: A
     let set = store.set_state(&bucket, "k", value, Expected::Absent, room);
     assert_eq!(set.await, Ok(Ok(true)));
     for lease in [&lease, &other] {
-        let mut all = batch(vec![Happening::put(text("t", 1, 1))]);
+        let mut all = batch(vec![EventBody::put(text("t", 1, 1))]);
         all.calls = vec![call("c", 1)];
         let id = format!("r-{}", lease.session);
         all.pending = vec![request(&lease.session, &id, "c")];

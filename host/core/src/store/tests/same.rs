@@ -4,7 +4,7 @@ use crate::store::conformance::{
     answer, at, batch, call, output, request, row, session, text, turn,
 };
 use crate::store::*;
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -74,9 +74,9 @@ fn batch_of(session: u8, writes: &[Write]) -> Batch {
         match *write {
             Write::Put(id, n, rev) => {
                 let item = text(&id.to_string(), n, rev);
-                batch.events.push(Happening::put(item));
+                batch.events.push(EventBody::put(item));
             }
-            Write::Remove(id) => batch.events.push(Happening::Remove {
+            Write::Remove(id) => batch.events.push(EventBody::Remove {
                 id: id.to_string().into(),
             }),
             Write::Turn(n) => batch.turns.push(turn(n)),

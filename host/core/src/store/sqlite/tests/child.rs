@@ -2,7 +2,7 @@
 
 use crate::store::conformance::{answer, at, batch, call, output, request, row, text, turn};
 use crate::store::{Batch, Lease, SettleOutcome, SqliteStore, Store};
-use footlight_vocabulary::event::{Event, Happening};
+use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{RequestId, SessionId};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -68,8 +68,8 @@ pub(super) fn said(line: &str) -> Option<&str> {
 /// Returns a batch that is recognizable by its number in every table.
 pub(super) fn numbered(n: u64) -> Batch {
     let number = json!({ "type": "number", "n": n });
-    let number = Happening::Other(number.as_object().cloned().unwrap_or_default());
-    let mut batch = batch(vec![Happening::put(text("t", 1, n)), number]);
+    let number = EventBody::Other(number.as_object().cloned().unwrap_or_default());
+    let mut batch = batch(vec![EventBody::put(text("t", 1, n)), number]);
     batch.calls = vec![call(&n.to_string(), 1)];
     batch
 }
@@ -77,7 +77,7 @@ pub(super) fn numbered(n: u64) -> Batch {
 /// The numbers in a log.
 pub(super) fn numbers(log: &[Event]) -> Vec<u64> {
     let number = |event: &Event| match &event.what {
-        Happening::Other(members) => members.get("n").and_then(serde_json::Value::as_u64),
+        EventBody::Other(members) => members.get("n").and_then(serde_json::Value::as_u64),
         _ => None,
     };
     log.iter().filter_map(number).collect()

@@ -5,7 +5,7 @@ use super::kill::files;
 use super::open;
 use crate::store::conformance::{output, session, text};
 use crate::store::{Batch, SqliteStore, Store, StoreError};
-use footlight_vocabulary::event::Happening;
+use footlight_vocabulary::event::EventBody;
 use std::fs;
 
 /// Lets the database grow by so many pages.
@@ -24,7 +24,7 @@ fn large() -> Batch {
     if let footlight_vocabulary::item::Content::Text(text) = &mut item.content {
         text.text = "x".repeat(2 << 20);
     }
-    batch.events.push(Happening::put(item));
+    batch.events.push(EventBody::put(item));
     batch
 }
 
