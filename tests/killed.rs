@@ -47,7 +47,7 @@ const AT_ONCE: usize = 3;
 const BEYOND: u32 = 3;
 
 /// A child that reports nothing for this long is stuck.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 const SIGKILL: i32 = 9;
 
@@ -98,7 +98,7 @@ fn process(folder: &Path, death: Option<Death>, reported: &mut Reported) -> Ende
             std::thread::sleep(Duration::from_micros(micros));
             child.kill().expect("killed");
         }
-        let line = match lines.recv_timeout(PATIENCE) {
+        let line = match lines.recv_timeout(TIMEOUT) {
             Ok(line) => line,
             Err(RecvTimeoutError::Disconnected) => break,
             Err(RecvTimeoutError::Timeout) => {

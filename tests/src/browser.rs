@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// How long the browser may take to answer a command.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A browser with one page.
 pub struct Browser {
@@ -162,7 +162,7 @@ impl Browser {
     }
 
     fn receive(&mut self) -> Value {
-        let message = self.messages.recv_timeout(PATIENCE);
+        let message = self.messages.recv_timeout(TIMEOUT);
         message.expect("the browser answers within a minute")
     }
 }

@@ -25,9 +25,9 @@ struct State {
 }
 
 /// Leaves Ctrl-C to another program until it is dropped.
-pub(crate) struct Suspended(Interrupts);
+pub(crate) struct SuspendGuard(Interrupts);
 
-impl Drop for Suspended {
+impl Drop for SuspendGuard {
     fn drop(&mut self) {
         self.0.state().suspended = false;
     }
@@ -68,9 +68,9 @@ impl Interrupts {
     }
 
     /// Leaves Ctrl-C to another program until the guard is dropped.
-    pub(crate) fn suspend(&self) -> Suspended {
+    pub(crate) fn suspend(&self) -> SuspendGuard {
         self.state().suspended = true;
-        Suspended(self.clone())
+        SuspendGuard(self.clone())
     }
 
     fn end(&self) -> bool {

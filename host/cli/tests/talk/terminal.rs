@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// After what time nothing more is expected to come: something hangs.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 pub(crate) struct Terminal {
     child: Child,
@@ -81,7 +81,7 @@ impl Terminal {
     pub(crate) fn expect(&mut self, text: &str) -> String {
         // Nobody sees spaces at the end of a row.
         while !self.screen().contains(text.trim_end()) {
-            let Ok(bytes) = self.seen.recv_timeout(PATIENCE) else {
+            let Ok(bytes) = self.seen.recv_timeout(TIMEOUT) else {
                 panic!("`{text}` does not come:\n{}", self.screen());
             };
             self.take(&bytes);
@@ -107,7 +107,7 @@ impl Terminal {
     /// Waits for the end.
     pub(crate) fn end(&mut self) -> ExitStatus {
         loop {
-            match self.seen.recv_timeout(PATIENCE) {
+            match self.seen.recv_timeout(TIMEOUT) {
                 Ok(bytes) => self.take(&bytes),
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => panic!("it does not end:\n{}", self.screen()),

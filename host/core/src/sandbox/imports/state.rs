@@ -52,9 +52,9 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, StateError>> {
-        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
-        let effect = async { stage.store.state(&drawer, &key).await.map_err(store_error) };
-        let request = (&drawer.owner, &key);
+        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let effect = async { stage.store.state(&owned, &key).await.map_err(store_error) };
+        let request = (&owned.owner, &key);
         self.journal
             .record(Class::Read, "state.get", &request, effect)
             .await
@@ -66,13 +66,13 @@ impl state::HostBucket for Sandbox {
         key: String,
         value: Option<String>,
     ) -> wasmtime::Result<Result<(), StateError>> {
-        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
         let effect = async {
-            set(&stage, &drawer, &key, value.clone(), Expected::Anything)
+            set(&stage, &owned, &key, value.clone(), Expected::Anything)
                 .await
                 .map(drop)
         };
-        let request = (&drawer.owner, &key, &value);
+        let request = (&owned.owner, &key, &value);
         self.journal
             .record(Class::LocalWrite, "state.set", &request, effect)
             .await
@@ -85,7 +85,7 @@ impl state::HostBucket for Sandbox {
         expected: Option<String>,
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, StateError>> {
-        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
         let effect = async {
             let expected = match &expected {
                 None => Expected::Absent,
@@ -93,9 +93,9 @@ impl state::HostBucket for Sandbox {
                 Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
                 Some(json) => Expected::Value(json.clone()),
             };
-            set(&stage, &drawer, &key, value.clone(), expected).await
+            set(&stage, &owned, &key, value.clone(), expected).await
         };
-        let request = (&drawer.owner, &key, &expected, &value);
+        let request = (&owned.owner, &key, &expected, &value);
         self.journal
             .record(Class::LocalWrite, "state.swap", &request, effect)
             .await
@@ -106,12 +106,12 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         prefix: String,
     ) -> wasmtime::Result<Result<Vec<String>, StateError>> {
-        let (stage, drawer) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
         let effect = async {
-            let keys = stage.store.state_keys(&drawer, &prefix).await;
+            let keys = stage.store.state_keys(&owned, &prefix).await;
             keys.map_err(store_error)
         };
-        let request = (&drawer.owner, &prefix);
+        let request = (&owned.owner, &prefix);
         self.journal
             .record(Class::Read, "state.keys", &request, effect)
             .await
@@ -125,7 +125,7 @@ impl state::HostBucket for Sandbox {
 
 async fn set(
     stage: &Stage,
-    drawer: &Bucket,
+    owned: &Bucket,
     key: &str,
     value: Option<String>,
     expected: Expected,
@@ -144,7 +144,7 @@ async fn set(
         bytes: Caps::STATE_TOTAL,
         values: Caps::STATE_KEYS,
     };
-    let set = stage.store.set_state(drawer, key, value, expected, room);
+    let set = stage.store.set_state(owned, key, value, expected, room);
     match set.await {
         Ok(Ok(was)) => Ok(was),
         Ok(Err(_)) => Err(StateError::Full),

@@ -9,7 +9,7 @@ use footlight_vocabulary::event::EventBody;
 use std::fs;
 
 /// Lets the database grow by so many pages.
-async fn leave(store: &SqliteStore, pages: i64) {
+async fn limit_pages(store: &SqliteStore, pages: i64) {
     let limit = store.write(move |tx| {
         let count: i64 = tx.pragma_query_value(None, "page_count", |row| row.get(0))?;
         tx.pragma_update_and_check(None, "max_page_count", count + pages, |_| Ok(()))?;
@@ -35,12 +35,12 @@ async fn a_full_disk_is_said_and_nothing_is_half_written() {
     let lease = session(&store, "a").await;
     store.commit(&lease, numbered(1)).await.expect("room");
     let before = store.open(&lease.session).await;
-    leave(&store, 30).await;
+    limit_pages(&store, 30).await;
     let full = store.commit(&lease, large()).await;
     assert!(matches!(full, Err(StoreError::Full(_))), "{full:?}");
     // What is there can be read, and goes on being written to when there is room again.
     assert_eq!(store.open(&lease.session).await, before);
-    leave(&store, 1 << 20).await;
+    limit_pages(&store, 1 << 20).await;
     let events = store.commit(&lease, large()).await.expect("room again");
     assert_eq!(events[0].seq, Some(3));
 }
@@ -50,7 +50,7 @@ async fn who_does_not_fit_does_not_keep_others_from_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());
     let lease = session(&store, "a").await;
-    leave(&store, 60).await;
+    limit_pages(&store, 60).await;
     // All in one transaction, which a full disk takes down as a whole.
     let asked: Vec<_> = (1..=9)
         .map(|n| {
@@ -76,7 +76,7 @@ async fn content_whose_row_has_no_room_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());
     let lease = session(&store, "a").await;
-    leave(&store, 0).await;
+    limit_pages(&store, 0).await;
     let mut full = None;
     for n in 0..500_u64 {
         // Until the row of one does not fit.
