@@ -52,6 +52,8 @@ pub struct Terminal {
     pub links: bool,
     /// Omits frames, for screen readers, logs and files. Implies no colours, hyperlinks or images.
     pub plain: bool,
+    /// Whether a rule separates the header of a table from its rows.
+    pub header_rules: bool,
     /// Whether the caller draws images into the areas reserved for them ([`Drawing::pictures`]);
     /// otherwise only their alternative text is shown.
     pub pictures: bool,
@@ -128,6 +130,7 @@ impl Terminal {
             unicode: true,
             links: false,
             plain: false,
+            header_rules: true,
             pictures: false,
             output_command: None,
             last_action: 0,

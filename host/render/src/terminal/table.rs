@@ -122,12 +122,14 @@ impl Painter<'_> {
                 )
             });
             row(cells.collect(), widths, out);
-            let mut rule = Line::default();
-            for (n, width) in widths.iter().enumerate() {
-                rule.pad(if n > 0 { GAP } else { 0 });
-                rule.repeat(self.symbols.horizontal, *width, MUTED);
+            if self.terminal.header_rules {
+                let mut rule = Line::default();
+                for (n, width) in widths.iter().enumerate() {
+                    rule.pad(if n > 0 { GAP } else { 0 });
+                    rule.repeat(self.symbols.horizontal, *width, MUTED);
+                }
+                out.push(rule);
             }
-            out.push(rule);
         }
         for placed in rows {
             let cells = placed.iter().map(|placed| {

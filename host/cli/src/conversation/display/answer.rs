@@ -123,9 +123,15 @@ impl Display<'_> {
             if let Some(text) = exact_text(&result) {
                 return self.ui.print(&filter::clean(&text));
             }
-            let (view, _) = self.builder.result(&result, Detail::Full);
+            // A pipe gets the data alone: the summary and the rule below a header are for a person.
+            let data = SemanticResult {
+                summary: None,
+                ..result
+            };
+            let (view, _) = self.builder.result(&data, Detail::Full);
             let mut terminal = Terminal::new(Terminal::MAX_WIDTH);
             terminal.plain = true;
+            terminal.header_rules = false;
             let drawing = draw(&terminal, &view);
             return match drawing.is_empty() {
                 true => Ok(()),
