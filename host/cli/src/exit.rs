@@ -8,7 +8,6 @@
 use footlight_vocabulary::event::Status;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallResult, Content, Item};
-use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
@@ -106,7 +105,8 @@ impl From<Exit> for ExitCode {
 }
 
 /// An error with an exit code of its own.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub(crate) struct ExitError {
     exit: Exit,
     message: String,
@@ -133,14 +133,6 @@ impl ExitError {
         anyhow::Error::new(Self { exit, message })
     }
 }
-
-impl fmt::Display for ExitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ExitError {}
 
 #[cfg(test)]
 mod tests {

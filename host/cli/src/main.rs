@@ -24,7 +24,7 @@ mod exit;
 mod remedy;
 
 use anyhow::Result;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
     sessions,
@@ -34,7 +34,7 @@ use exit::Exit;
 use footlight_render::filter;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use terminal::ui::{Emphasis, OutputFlags, Ui};
+use terminal::ui::{Emphasis, Ui};
 
 /// A host for sandboxed tool plugins that a language model calls.
 #[derive(Debug, Parser)]
@@ -58,28 +58,31 @@ Exit codes: 0 success, 1 error, 2 usage, 3 denied, 4 needs a person, 5 plugin fa
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    #[command(flatten)]
+    flags: GlobalFlags,
+}
+
+/// The flags of every command.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Global options")]
+struct GlobalFlags {
     /// Print JSON, one value per line
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true)]
     json: bool,
     /// Print no colours and redraw no lines
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true)]
     plain: bool,
     /// Never prompt; what needs a prompt fails with exit code 4
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true)]
     no_input: bool,
     /// Store sessions, plugin state and outputs in this folder [env: FOOTLIGHT_DATA_DIR]
-    #[arg(
-        long,
-        global = true,
-        value_name = "FOLDER",
-        help_heading = "Global options"
-    )]
+    #[arg(long, global = true, value_name = "FOLDER")]
     data_dir: Option<PathBuf>,
     /// Do not use a pager for long output
-    #[arg(long, global = true, help_heading = "Global options")]
+    #[arg(long, global = true)]
     no_pager: bool,
     /// Build a crate folder outside the current project without asking
-    #[arg(long, short, global = true, help_heading = "Global options")]
+    #[arg(long, short, global = true)]
     yes: bool,
 }
 
@@ -110,14 +113,8 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let ui = Ui::new(OutputFlags {
-        json: cli.json,
-        plain: cli.plain,
-        no_input: cli.no_input,
-        yes: cli.yes,
-        no_pager: cli.no_pager,
-    });
-    let data = Data::new(cli.data_dir);
+    let ui = Ui::new(&cli.flags);
+    let data = Data::new(cli.flags.data_dir);
     let exit = run(&cli.command, &data, &ui).unwrap_or_else(|error| {
         let exit = Exit::of_error(&error);
         if exit != Exit::Done {

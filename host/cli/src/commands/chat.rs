@@ -87,13 +87,8 @@ pub(crate) fn run_loop(
 ) -> Result<Exit> {
     let mut lines = Lines::open(data, ui)?;
     if ui.can_ask {
-        ui.note(&ui.styled_err(
-            Emphasis::Dim,
-            &format!(
-                "{}; type /help for commands",
-                conversation.chosen.display_name()
-            ),
-        ));
+        let model = conversation.chosen.display_name();
+        ui.dim_note(&format!("{model}; type /help for commands"));
     }
     let mut last = Exit::Done;
     while let Some(line) = lines.next(ui)? {
@@ -120,13 +115,8 @@ pub(crate) fn run_loop(
         }
     }
     if !ui.json {
-        ui.note(&ui.styled_err(
-            Emphasis::Dim,
-            &format!(
-                "continue with: footlight sessions resume {}",
-                conversation.session.id()
-            ),
-        ));
+        let id = conversation.session.id();
+        ui.dim_note(&format!("continue with: footlight sessions resume {id}"));
     }
     Ok(if ui.can_ask { Exit::Done } else { last })
 }

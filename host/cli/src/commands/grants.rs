@@ -200,14 +200,11 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
         let rules = Config::load()?.tighten(file.rules().clone());
         let (level, ask) = (json!(rules.level), json!(rules.ask));
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        ui.note(&ui.styled_err(
-            Emphasis::Dim,
-            &format!(
-                "level {}, ask {}; {}",
-                word(&level),
-                word(&ask),
-                crate::data::display_path(file.path())
-            ),
+        let path = crate::data::display_path(file.path());
+        ui.dim_note(&format!(
+            "level {}, ask {}; {path}",
+            word(&level),
+            word(&ask)
         ));
     }
     for entry in file.entries() {

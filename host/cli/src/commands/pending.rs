@@ -6,9 +6,7 @@ use crate::commands::sessions::ago;
 use crate::conversation::follow::{approve, settled_text};
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
-use crate::terminal::prompt::{
-    ApprovalReply, Person, PreparedAnswers, QuestionReply, verdict_text,
-};
+use crate::terminal::prompt::{Person, PersonReply, PreparedAnswers, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -39,21 +37,24 @@ enum Command {
     /// List open requests, oldest first
     List,
     /// Answer a question, or decide on an approval
-    Answer {
-        /// The request id, or a prefix of it
-        id: String,
-        /// The answer; for an approval: allow, session, always or deny
-        value: Option<String>,
-        /// A comment for the model, in addition to the verdict
-        #[arg(long, value_name = "TEXT")]
-        words: Option<String>,
-        /// Skip the question: the call continues without an answer
-        #[arg(long, conflicts_with_all = ["value", "words"])]
-        skip: bool,
-        /// Answer one field of a question with several
-        #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = crate::terminal::prompt::field_and_value)]
-        answers: Vec<(String, String)>,
-    },
+    Answer(AnswerArgs),
+}
+
+#[derive(Debug, Args)]
+struct AnswerArgs {
+    /// The request id, or a prefix of it
+    id: String,
+    /// The answer; for an approval: allow, session, always or deny
+    value: Option<String>,
+    /// A comment for the model, in addition to the verdict
+    #[arg(long, value_name = "TEXT")]
+    words: Option<String>,
+    /// Skip the question: the call continues without an answer
+    #[arg(long, conflicts_with_all = ["value", "words"])]
+    skip: bool,
+    /// Answer one field of a question with several
+    #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = crate::terminal::prompt::field_and_value)]
+    answers: Vec<(String, String)>,
 }
 
 impl Pending {
@@ -61,29 +62,14 @@ impl Pending {
         let opened = OpenStore::new(data)?;
         match &self.command {
             Command::List => list(&opened, ui)?,
-            Command::Answer {
-                id,
-                value,
-                words,
-                skip: skips,
-                answers,
-            } => {
-                let row = find(&opened, id)?;
-                if *skips {
-                    check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
-                    return Ok(Exit::Done);
-                }
-                let script = PreparedAnswers {
-                    answers: answers.clone(),
-                    ..PreparedAnswers::default()
-                };
+            Command::Answer(args) => {
+                let row = find(&opened, &args.id)?;
                 match row.kind {
-                    RequestKind::Ask => {
-                        answer_question(&opened, &row, value.as_deref(), script, ui)?
+                    _ if args.skip => {
+                        check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
                     }
-                    RequestKind::Approval => {
-                        decide_approval(&opened, &row, value.as_deref(), words.clone(), ui)?;
-                    }
+                    RequestKind::Ask => answer_question(&opened, &row, args, ui)?,
+                    RequestKind::Approval => decide_approval(&opened, &row, args, ui)?,
                 }
             }
         }
@@ -141,16 +127,14 @@ pub(crate) fn by() -> Option<String> {
         .filter(|name| !name.is_empty())
 }
 
-fn answer_question(
-    opened: &OpenStore,
-    row: &Row,
-    value: Option<&str>,
-    mut script: PreparedAnswers,
-    ui: &Ui,
-) -> Result<()> {
+fn answer_question(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) -> Result<()> {
     let question: Question =
         serde_json::from_value(row.body.clone()).context("unreadable question")?;
-    if let Some(value) = value {
+    let mut script = PreparedAnswers {
+        answers: args.answers.clone(),
+        ..PreparedAnswers::default()
+    };
+    if let Some(value) = &args.value {
         // A question without fields has one implicit field, a yes or no.
         let name = match question.fields.as_slice() {
             [] => Field::confirm("answer").name,
@@ -163,45 +147,36 @@ fn answer_question(
                 )));
             }
         };
-        script.answers.push((name, value.to_owned()));
+        script.answers.push((name, value.clone()));
     }
     match Person::at(ui, script).ask(&row.plugin, &question)? {
-        QuestionReply::Answered(given) => {
+        PersonReply::Answer(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
             check_settled(opened.wait(answered))
         }
-        QuestionReply::Skipped => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
-        QuestionReply::Nobody | QuestionReply::Dismissed => Err(ExitError::usage(
+        PersonReply::Skip => check_settled(opened.wait(skip(&*opened.store, &row.id, by()))),
+        _ => Err(ExitError::usage(
             "missing answer; write it after the id, or --answer FIELD=VALUE for each field",
         )),
     }
 }
 
-fn decide_approval(
-    opened: &OpenStore,
-    row: &Row,
-    value: Option<&str>,
-    words: Option<String>,
-    ui: &Ui,
-) -> Result<()> {
-    let (verdict, words) = match value {
+fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) -> Result<()> {
+    let words = args.words.clone();
+    let (verdict, words) = match &args.value {
         Some(value) => (verdict(value)?, words),
         None => {
             let wanted: ApprovalRequest =
                 serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
-            match approve(
-                &row.plugin,
-                &wanted,
-                &mut Person::at(ui, PreparedAnswers::default()),
-            )? {
-                ApprovalReply::Given(verdict, said) => (verdict, words.or(said)),
-                ApprovalReply::Nobody | ApprovalReply::Dismissed => {
-                    return Err(ExitError::usage(
-                        "missing verdict; write allow, session, always or deny after the id",
-                    ));
-                }
-            }
+            let mut person = Person::at(ui, PreparedAnswers::default());
+            let PersonReply::Verdict(verdict, said) = approve(&row.plugin, &wanted, &mut person)?
+            else {
+                return Err(ExitError::usage(
+                    "missing verdict; write allow, session, always or deny after the id",
+                ));
+            };
+            (verdict, words.or(said))
         }
     };
     let decided = decide(&*opened.store, &row.id, verdict, words, by());

@@ -17,7 +17,7 @@ mod progress_line;
 use crate::conversation::transcript::Format;
 use crate::conversation::views::{Detail, ViewBuilder};
 use crate::plugin_source;
-use crate::terminal::ui::{Emphasis, ItemKey, OutStream, Ui};
+use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};
@@ -259,7 +259,7 @@ impl<'a> Display<'a> {
         if !self.ui.json {
             let void = if seen { "; its text above is void" } else { "" };
             let note = format!("retrying the model: {}{void}", filter::line(why, 200));
-            self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
+            self.ui.dim_note(&note);
         }
     }
 
@@ -280,8 +280,7 @@ impl<'a> Display<'a> {
         let has_called = |item: &Item| matches!(item.content, Content::Tool(_));
         if self.record.items().iter().any(has_called) {
             for said in std::mem::take(&mut self.offline_text) {
-                self.ui
-                    .note(&self.ui.styled_err(Emphasis::Dim, said.trim_end()));
+                self.ui.dim_note(said.trim_end());
             }
         }
     }

@@ -16,7 +16,7 @@ pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{ApprovalPrompt, ApprovalReply, Person, QuestionReply, verdict_text};
+use crate::terminal::prompt::{ApprovalPrompt, Person, PersonReply, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, bail};
 use footlight::policy::ApprovalRequest;
@@ -27,7 +27,7 @@ use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::RequestId;
 use serde_json::Value;
-use source::{Incoming, PersonReply, Request, RequestBody};
+use source::{Incoming, Request, RequestBody};
 use std::collections::HashSet;
 use std::time::Duration;
 use tokio::runtime::Runtime;
@@ -61,25 +61,28 @@ impl Follower<'_> {
         let mut settled_here = HashSet::new();
         loop {
             let next = async { tokio::time::timeout(TICK, source.next()).await };
-            let handled = match self.runtime.block_on(next) {
-                Err(_) => display.tick(waiting_for).map_err(Into::into),
+            let is_last = match self.runtime.block_on(next) {
+                Err(_) => display
+                    .tick(waiting_for)
+                    .map(|()| false)
+                    .map_err(Into::into),
                 Ok(Ok(None)) => bail!("the events ended before the turn did"),
                 Ok(Err(error)) => Err(error),
                 Ok(Ok(Some(incoming))) => {
-                    match self.handle(incoming, &source, display, &mut settled_here) {
-                        Ok(true) => return Ok(()),
-                        Ok(false) => Ok(()),
-                        Err(error) => Err(error),
-                    }
+                    self.handle(incoming, &source, display, &mut settled_here)
                 }
             };
-            if let Err(error) = handled {
-                source.canceller()();
-                if let Source::Turn(turn, _) = source {
-                    // The first error is the one to report.
-                    let _ = self.runtime.block_on(turn.finish());
+            match is_last {
+                Ok(true) => return Ok(()),
+                Ok(false) => {}
+                Err(error) => {
+                    source.canceller()();
+                    if let Source::Turn(turn, _) = source {
+                        // The first error is the one to report.
+                        let _ = self.runtime.block_on(turn.finish());
+                    }
+                    return Err(error);
                 }
-                return Err(error);
             }
         }
     }
@@ -107,11 +110,9 @@ impl Follower<'_> {
                 // The watch must end before the next prompt, which it would dismiss.
                 watch.abort();
                 let _ = self.runtime.block_on(watch);
-                if let Some(reply) = reply? {
-                    let settled = source.settle(&request, reply, self.host);
-                    if self.runtime.block_on(settled)? {
-                        settled_here.insert(request.id);
-                    }
+                let settled = source.settle(&request, reply?, self.host);
+                if self.runtime.block_on(settled)? {
+                    settled_here.insert(request.id);
                 }
             }
             Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
@@ -120,7 +121,7 @@ impl Follower<'_> {
                     _ => " elsewhere",
                 };
                 let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
-                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &note));
+                self.ui.dim_note(&note);
             }
             Incoming::Retry(item, why) => display.withdraw_text(&item, &why),
             Incoming::CallEnded(ended) => {
@@ -132,30 +133,19 @@ impl Follower<'_> {
         Ok(false)
     }
 
-    /// Puts a request to the person. Returns `None` when there is nothing to pass on.
-    fn prompt(&mut self, request: &Request) -> Result<Option<PersonReply>> {
+    /// Puts a request to the person. A request that stays open counts as dismissed.
+    fn prompt(&mut self, request: &Request) -> Result<PersonReply> {
         let reply = match &request.body {
             RequestBody::Question(question) => {
                 let name = match request.plugin.as_str() {
                     "footlight" => "the model",
                     plugin => plugin,
                 };
-                match self.person.ask(name, question)? {
-                    QuestionReply::Answered(answer) => {
-                        PersonReply::Answer(Value::Object(answer.values()))
-                    }
-                    QuestionReply::Skipped => PersonReply::Skip,
-                    QuestionReply::Nobody => PersonReply::Nobody,
-                    QuestionReply::Dismissed => return Ok(None),
-                }
+                self.person.ask(name, question)?
             }
-            RequestBody::Approval(ask) => match approve(&request.plugin, ask, self.person)? {
-                ApprovalReply::Given(verdict, words) => PersonReply::Verdict(verdict, words),
-                ApprovalReply::Nobody => PersonReply::Nobody,
-                ApprovalReply::Dismissed => return Ok(None),
-            },
+            RequestBody::Approval(ask) => approve(&request.plugin, ask, self.person)?,
         };
-        if matches!(reply, PersonReply::Nobody) && self.keeps_requests_open {
+        if reply == PersonReply::Nobody && self.keeps_requests_open {
             let value = match request.body {
                 RequestBody::Question(_) => "<answer>",
                 RequestBody::Approval(_) => "allow|deny",
@@ -165,9 +155,9 @@ impl Follower<'_> {
                 filter::line(&request.plugin, 60),
                 request.id
             ));
-            return Ok(None);
+            return Ok(PersonReply::Dismissed);
         }
-        Ok(Some(reply))
+        Ok(reply)
     }
 
     /// Prints why the host stopped a call, and returns the event that ends it.
@@ -178,8 +168,7 @@ impl Follower<'_> {
             self.ui
                 .note(&format!("{stopped} {}", filter::clean(advice)));
             for line in &ended.log {
-                let line = format!("  {}", filter::clean(line));
-                self.ui.note(&self.ui.styled_err(Emphasis::Dim, &line));
+                self.ui.dim_note(&format!("  {}", filter::clean(line)));
             }
         }
         let status = match failure {
@@ -205,7 +194,7 @@ pub(crate) fn approve(
     plugin: &str,
     ask: &ApprovalRequest,
     person: &mut Person,
-) -> Result<ApprovalReply> {
+) -> Result<PersonReply> {
     let fact = |name: &str| ask.facts.iter().find(|fact| fact.name == name);
     let input: Value = fact("input")
         .and_then(|input| serde_json::from_str(&input.value).ok())
@@ -214,14 +203,11 @@ pub(crate) fn approve(
     let own = ["plugin", "tool", "input", "action"];
     let others = ask.facts.iter();
     let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
-    let reasons = ask
-        .reasons
-        .iter()
-        .map(|reason| format!("asked because {reason}"));
-    let facts: Vec<String> = others
+    let mut facts: Vec<String> = others
         .map(|fact| format!("{}: {}", fact.name, fact.value))
-        .chain(reasons)
         .collect();
+    let reasons = ask.reasons.iter();
+    facts.extend(reasons.map(|reason| format!("asked because {reason}")));
     let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
     let offers = ask.options.iter();
     let offers: Vec<_> = offers

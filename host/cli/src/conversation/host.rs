@@ -158,13 +158,10 @@ impl PluginHost {
         for grant in self.host.grants() {
             let Some(rule) = &grant.rule else { continue };
             match file.add(rule, now(), &grant.covers) {
-                Ok(true) => ui.note(&ui.styled_err(
-                    Emphasis::Dim,
-                    &format!(
-                        "kept in `{}`: {}",
-                        data::display_path(file.path()),
-                        filter::line(&rule.to_string(), 300)
-                    ),
+                Ok(true) => ui.dim_note(&format!(
+                    "kept in `{}`: {}",
+                    data::display_path(file.path()),
+                    filter::line(&rule.to_string(), 300)
                 )),
                 Ok(false) => {}
                 Err(error) => ui.note(&format!(

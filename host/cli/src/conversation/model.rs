@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::data::{self, Data};
 use crate::exit::ExitError;
 use crate::remedy;
-use crate::terminal::ui::{Emphasis, Ui};
+use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use footlight::model::{
@@ -139,7 +139,7 @@ impl SelectedModel {
         let choice = choose(flags.model.as_deref(), config);
         let sentence = filter::line(&choice.to_string(), 400);
         if choice.reason != ChoiceReason::Flag && data.is_first_notice(&sentence) {
-            ui.note(&ui.styled_err(Emphasis::Dim, &sentence));
+            ui.dim_note(&sentence);
         }
         Self::named(&choice.model, flags, runtime)
     }

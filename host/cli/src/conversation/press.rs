@@ -3,8 +3,8 @@
 //! Fields of a form come from the line (`field=value`) and are otherwise prompted for. The host gets
 //! the path of the control in the widget and the values, and decides what to call.
 
-use crate::terminal::prompt::{Person, QuestionReply};
-use crate::terminal::ui::{Emphasis, NumberedAction, Ui};
+use crate::terminal::prompt::{Person, PersonReply};
+use crate::terminal::ui::Ui;
 use anyhow::Result;
 use footlight::session::Press;
 use footlight_render::filter;
@@ -76,7 +76,7 @@ pub(crate) fn list(ui: &Ui) {
         ui.note(&format!("({left} more widgets above)"));
     }
     for (name, actions) in &widgets[left..] {
-        ui.note(&ui.styled_err(Emphasis::Dim, &filter::line(name, 100)));
+        ui.dim_note(&filter::line(name, 100));
         for action in actions {
             let form = match action.press.form {
                 Some(_) => ", with a form",
@@ -95,7 +95,7 @@ pub(crate) fn prepare(
     person: &mut Person,
 ) -> Result<std::result::Result<Press, String>> {
     let number = wanted.number;
-    let Some(NumberedAction { action, view }) = ui.numbered_action(number) else {
+    let Some((action, view)) = ui.numbered_action(number) else {
         return Ok(Err(format!(
             "there is no control with the number {number}; /do lists all"
         )));
@@ -108,11 +108,9 @@ pub(crate) fn prepare(
     fields.retain(|field| !field.disabled);
     let is_known = |name: &str| fields.iter().any(|field| field.name == name);
     if let Some((name, _)) = wanted.given.iter().find(|(name, _)| !is_known(name)) {
-        let names = fields.iter().map(|field| field.name.as_str());
-        let names = filter::line(&crate::suggest::quoted_list(names), 300);
-        let has = match names.is_empty() {
+        let has = match fields.is_empty() {
             true => "there are no fields".to_owned(),
-            false => format!("the fields are {names}"),
+            false => format!("the fields are {}", names(&fields)),
         };
         let name = filter::line(name, 60);
         return Ok(Err(format!("there is no field `{name}`; {has}")));
@@ -161,17 +159,14 @@ fn fill_form(
     let reply = person.fill(&question, given);
     ui.note_external_output(person.take_visible_text());
     let answer = match reply? {
-        QuestionReply::Answered(answer) => answer,
-        QuestionReply::Skipped | QuestionReply::Dismissed => {
-            return Ok(Err("cancelled".to_owned()));
-        }
-        QuestionReply::Nobody => {
-            let names = fields.iter().map(|field| field.name.as_str());
-            let names = filter::line(&crate::suggest::quoted_list(names), 300);
+        PersonReply::Answer(answer) => answer,
+        PersonReply::Nobody => {
+            let names = names(fields);
             return Ok(Err(format!(
                 "missing values; write field=value for {names}"
             )));
         }
+        _ => return Ok(Err("cancelled".to_owned())),
     };
     let mut values = answer.values();
     for field in fields {
@@ -182,6 +177,11 @@ fn fill_form(
     }
     values.retain(|_, value| !value.is_null());
     Ok(Ok(values))
+}
+
+fn names(fields: &[&view::Field]) -> String {
+    let names = fields.iter().map(|field| field.name.as_str());
+    filter::line(&crate::suggest::quoted_list(names), 300)
 }
 
 fn is_yes(text: &str) -> bool {
@@ -246,49 +246,36 @@ fn collect_fields<'v>(
     within: bool,
     found: &mut Vec<&'v view::Field>,
 ) {
-    match view {
+    let contents: Vec<&Content> = match view {
         View::Field(field) => {
-            let is_own = field
-                .press
-                .as_ref()
-                .is_some_and(|own| own.path == press.path);
-            if within || (press.form.is_none() && is_own) {
+            let is_own = |own: &view::Press| press.form.is_none() && own.path == press.path;
+            if within || field.press.as_ref().is_some_and(is_own) {
                 found.push(field);
             }
+            return;
         }
         View::Group(group) => {
             let is_form = press.form.is_some() && group.form == press.form;
             for child in &group.children {
                 collect_fields(child, press, within || is_form, found);
             }
+            return;
         }
-        View::Widget(shown) => collect_fields(&shown.body, press, within, found),
-        View::Frame(frame) => collect_fields(&frame.body, press, within, found),
-        View::List(list) => {
-            let contents = list.items.iter().map(|item| &item.content);
-            contents.for_each(|content| collect_fields_in(content, press, within, found));
-        }
-        View::Facts(facts) => {
-            let values = facts.facts.iter().map(|fact| &fact.value);
-            values.for_each(|value| collect_fields_in(value, press, within, found));
-        }
+        View::Widget(shown) => return collect_fields(&shown.body, press, within, found),
+        View::Frame(frame) => return collect_fields(&frame.body, press, within, found),
+        View::List(list) => list.items.iter().map(|item| &item.content).collect(),
+        View::Facts(facts) => facts.facts.iter().map(|fact| &fact.value).collect(),
         View::Table(table) => {
-            let cells = table.rows.iter().flatten().map(|cell| &cell.content);
-            cells.for_each(|content| collect_fields_in(content, press, within, found));
+            let cells = table.rows.iter().flatten();
+            cells.map(|cell| &cell.content).collect()
         }
-        _ => {}
-    }
-}
-
-fn collect_fields_in<'v>(
-    content: &'v Content,
-    press: &view::Press,
-    within: bool,
-    found: &mut Vec<&'v view::Field>,
-) {
-    if let Content::Block(views) = content {
-        for view in views {
-            collect_fields(view, press, within, found);
+        _ => return,
+    };
+    for content in contents {
+        if let Content::Block(views) = content {
+            for view in views {
+                collect_fields(view, press, within, found);
+            }
         }
     }
 }

@@ -3,22 +3,21 @@
 use anyhow::{Context, Result};
 use footlight_vocabulary::manifest::SECTION;
 use wasm_encoder::ComponentSection;
+use wasmparser::BinaryReader;
 
 /// Embeds a manifest, replacing one at the top level. Returns the bytes, and whether one was replaced.
 pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<(Vec<u8>, bool)> {
     let mut out = Vec::with_capacity(bytes.len() + manifest.len() + 32);
-    let (head, mut rest) = bytes.split_at_checked(8).context("not WebAssembly")?;
-    out.extend_from_slice(head);
+    let mut reader = BinaryReader::new(bytes, 0);
+    out.extend_from_slice(reader.read_bytes(8).context("not WebAssembly")?);
     let mut replaced = false;
-    while !rest.is_empty() {
-        let size = section(rest).context("not a valid component")?;
-        let (section, after) = rest.split_at(size);
-        if is_manifest(section) {
-            replaced = true;
-        } else {
-            out.extend_from_slice(section);
+    while !reader.eof() {
+        let start = reader.original_position();
+        let is_manifest = read_section(&mut reader).context("not a valid component")?;
+        replaced |= is_manifest;
+        if !is_manifest {
+            out.extend_from_slice(&bytes[start..reader.original_position()]);
         }
-        rest = after;
     }
     let section = wasm_encoder::CustomSection {
         name: SECTION.into(),
@@ -28,33 +27,11 @@ pub(crate) fn with_manifest(bytes: &[u8], manifest: &str) -> Result<(Vec<u8>, bo
     Ok((out, replaced))
 }
 
-/// Returns the length of the first section, with its header.
-fn section(bytes: &[u8]) -> Option<usize> {
-    let (size, head) = leb128(bytes.get(1..)?)?;
-    let end = size.checked_add(head + 1)?;
-    (end <= bytes.len()).then_some(end)
-}
-
-fn is_manifest(section: &[u8]) -> bool {
-    let name = || {
-        let (_, head) = leb128(section.get(1..)?)?;
-        let body = section.get(1 + head..)?;
-        let (length, head) = leb128(body)?;
-        body.get(head..head.checked_add(length)?)
-    };
-    section.first() == Some(&0) && name() == Some(SECTION.as_bytes())
-}
-
-/// Decodes a number of at most 32 bits. Returns it with its length in bytes.
-fn leb128(bytes: &[u8]) -> Option<(usize, usize)> {
-    let mut value = 0_u64;
-    for (at, byte) in bytes.iter().take(5).enumerate() {
-        value |= u64::from(byte & 0x7f) << (7 * at);
-        if byte & 0x80 == 0 {
-            return Some((usize::try_from(value).ok()?, at + 1));
-        }
-    }
-    None
+/// Reads a section, and reports whether it is the custom section of a manifest.
+fn read_section(reader: &mut BinaryReader<'_>) -> wasmparser::Result<bool> {
+    let is_custom = reader.read_u8()? == 0;
+    let mut body = reader.read_reader()?;
+    Ok(is_custom && body.read_string().is_ok_and(|name| name == SECTION))
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@
 //! Invariant: input is never read ahead, so a line goes to the prompt that was shown when it was
 //! typed.
 
-use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -111,16 +110,9 @@ fn is_ready() -> io::Result<bool> {
 }
 
 /// The error of a dismissed read.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("the prompt was dismissed")]
 struct DismissedError;
-
-impl fmt::Display for DismissedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the prompt was dismissed")
-    }
-}
-
-impl std::error::Error for DismissedError {}
 
 /// Reports whether a read failed because it was dismissed.
 pub(crate) fn is_dismissed(error: &io::Error) -> bool {

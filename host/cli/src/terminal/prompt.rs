@@ -53,24 +53,15 @@ pub(crate) fn field_and_value(word: &str) -> Result<(String, String), String> {
     Ok((field.to_owned(), value.to_owned()))
 }
 
-/// The reply to a question.
+/// The reply to a question or an approval request.
 #[derive(Debug, PartialEq)]
-pub(crate) enum QuestionReply {
+pub(crate) enum PersonReply {
     /// A valid answer.
-    Answered(Answer),
-    /// The person chose not to answer.
-    Skipped,
-    /// There is no one to ask.
-    Nobody,
-    /// The question was settled elsewhere or cancelled.
-    Dismissed,
-}
-
-/// The reply to an approval request.
-#[derive(Debug, PartialEq)]
-pub(crate) enum ApprovalReply {
+    Answer(Answer),
+    /// The person chose not to answer the question.
+    Skip,
     /// A verdict, with an optional comment for the model.
-    Given(Verdict, Option<String>),
+    Verdict(Verdict, Option<String>),
     /// There is no one to ask, which counts as denied.
     Nobody,
     /// The request was settled elsewhere or cancelled.
@@ -161,7 +152,7 @@ impl Person {
     ///
     /// # Errors
     /// When the answer of a flag is invalid and there is no terminal to ask at.
-    pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<QuestionReply> {
+    pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<PersonReply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
             question
@@ -180,7 +171,7 @@ impl Person {
         if !values.is_empty()
             && let Ok(answer) = question.check(Value::Object(values.clone()))
         {
-            return Ok(QuestionReply::Answered(answer));
+            return Ok(PersonReply::Answer(answer));
         }
         let Some(terminal) = &mut self.terminal else {
             let mut given = question
@@ -191,13 +182,13 @@ impl Person {
                 return Err(ExitError::usage(format!("`--answer`: {problem}")));
             }
             self.unavailable = true;
-            return Ok(QuestionReply::Nobody);
+            return Ok(PersonReply::Nobody);
         };
         terminal.output.begin();
         let asked = prompt_question(plugin, &question, values, terminal);
         let said = match &asked {
-            Ok(QuestionReply::Answered(answer)) => answer_line(&question, answer),
-            Ok(QuestionReply::Skipped) => "(skipped)".to_owned(),
+            Ok(PersonReply::Answer(answer)) => answer_line(&question, answer),
+            Ok(PersonReply::Skip) => "(skipped)".to_owned(),
             Err(error) if is_dismissed(error) => "(withdrawn)".to_owned(),
             _ => String::new(),
         };
@@ -208,7 +199,7 @@ impl Person {
         let line = format!("{who}{} {said}", filter::line(&question.prompt, 100));
         terminal.output.fold(&line)?;
         match asked {
-            Err(error) if is_dismissed(&error) => Ok(QuestionReply::Dismissed),
+            Err(error) if is_dismissed(&error) => Ok(PersonReply::Dismissed),
             asked => Ok(asked?),
         }
     }
@@ -218,7 +209,7 @@ impl Person {
         &mut self,
         form: &Question,
         given: Vec<(String, String)>,
-    ) -> Result<QuestionReply> {
+    ) -> Result<PersonReply> {
         let others = std::mem::replace(&mut self.script.answers, given);
         let (unavailable, filled) = (self.unavailable, self.ask("", form));
         self.script.answers = others;
@@ -227,18 +218,18 @@ impl Person {
     }
 
     /// Asks for an approval.
-    pub(crate) fn approve(&mut self, wanted: &ApprovalPrompt<'_>) -> Result<ApprovalReply> {
+    pub(crate) fn approve(&mut self, wanted: &ApprovalPrompt<'_>) -> Result<PersonReply> {
         let name = wanted.name();
         let said = |names: &[String]| names.contains(&name);
         if said(&self.script.deny) {
-            return Ok(ApprovalReply::Given(Verdict::Deny, None));
+            return Ok(PersonReply::Verdict(Verdict::Deny, None));
         }
         if said(&self.script.allow) {
-            return Ok(ApprovalReply::Given(Verdict::Once, None));
+            return Ok(PersonReply::Verdict(Verdict::Once, None));
         }
         let Some(terminal) = &mut self.terminal else {
             self.unavailable = true;
-            return Ok(ApprovalReply::Nobody);
+            return Ok(PersonReply::Nobody);
         };
         (terminal.forget)();
         terminal.output.begin();
@@ -250,8 +241,8 @@ impl Person {
         let name = filter::line(&name, 100);
         terminal.output.fold(&format!("{name}: {said}"))?;
         match decided {
-            Ok((verdict, words)) => Ok(ApprovalReply::Given(verdict, words)),
-            Err(error) if is_dismissed(&error) => Ok(ApprovalReply::Dismissed),
+            Ok((verdict, words)) => Ok(PersonReply::Verdict(verdict, words)),
+            Err(error) if is_dismissed(&error) => Ok(PersonReply::Dismissed),
             Err(error) => Err(error.into()),
         }
     }
@@ -263,7 +254,7 @@ fn prompt_question(
     question: &Question,
     mut values: Map<String, Value>,
     terminal: &mut PromptTerminal,
-) -> io::Result<QuestionReply> {
+) -> io::Result<PersonReply> {
     let head = match plugin {
         "" => "to fill in:".to_owned(),
         plugin => format!("{} asks:", filter::line(plugin, 60)),
@@ -288,15 +279,15 @@ fn prompt_question(
         }
         match field::ask(field, terminal)? {
             Some(value) => values.insert(field.name.clone(), value),
-            None => return Ok(QuestionReply::Skipped),
+            None => return Ok(PersonReply::Skip),
         };
     }
     match question.check(Value::Object(values)) {
-        Ok(answer) => Ok(QuestionReply::Answered(answer)),
+        Ok(answer) => Ok(PersonReply::Answer(answer)),
         // Every field was checked, so no answer can satisfy this question.
         Err(error) => {
             writeln!(terminal.output, "{}", filter::clean(&error.to_string()))?;
-            Ok(QuestionReply::Skipped)
+            Ok(PersonReply::Skip)
         }
     }
 }

@@ -14,11 +14,10 @@ mod stream;
 
 #[cfg(feature = "images")]
 pub(crate) use crate::terminal::pictures::draw;
-pub(crate) use action_numbers::NumberedAction;
-pub(crate) use capabilities::Capabilities;
 pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
 pub(crate) use stream::{Emphasis, OutStream};
 
+use crate::GlobalFlags;
 use crate::terminal::interrupt;
 use action_numbers::ActionNumbers;
 use footlight_render::filter;
@@ -58,23 +57,13 @@ pub(crate) struct Ui {
     was_suspended: fn() -> bool,
 }
 
-/// The command-line flags for output and prompts.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct OutputFlags {
-    pub(crate) json: bool,
-    pub(crate) plain: bool,
-    pub(crate) no_input: bool,
-    pub(crate) yes: bool,
-    pub(crate) no_pager: bool,
-}
-
 impl Ui {
     /// Inspects the streams and the environment.
-    pub(crate) fn new(flags: OutputFlags) -> Self {
+    pub(crate) fn new(flags: &GlobalFlags) -> Self {
         let variable = |name: &str| std::env::var(name).ok();
         let stream = |terminal, to: Box<dyn Write>| Stream {
             terminal,
-            capabilities: Capabilities::of(terminal, flags.plain, variable),
+            target: capabilities::target(terminal, flags.plain, variable),
             to: RefCell::new(to),
         };
         let dumb = variable("TERM").is_some_and(|term| term == "dumb");
@@ -139,10 +128,14 @@ impl Ui {
         Ok(())
     }
 
-    /// Prints raw bytes.
     pub(crate) fn bytes(&self, bytes: &[u8]) -> io::Result<()> {
         self.end_partial_line();
         self.stdout.write(bytes)
+    }
+
+    /// Prints a dim note to stderr.
+    pub(crate) fn dim_note(&self, text: &str) {
+        self.note(&self.styled_err(Emphasis::Dim, text));
     }
 
     /// Prints a note to stderr.
@@ -154,35 +147,35 @@ impl Ui {
     /// Returns what views are drawn for on a stream.
     pub(crate) fn terminal(&self, to: OutStream) -> Terminal {
         let stream = self.stream(to);
-        let columns = match stream.terminal {
-            true => (self.size)().0,
-            false => capabilities::DEFAULT_COLUMNS,
-        };
-        stream.capabilities.terminal(columns)
+        let mut target = stream.target.clone();
+        if stream.terminal {
+            target.width = (self.size)()
+                .0
+                .clamp(Terminal::MIN_WIDTH, capabilities::MAX_COLUMNS);
+        }
+        target
     }
 
     /// Prints a view that will not change.
     pub(crate) fn show(&self, to: OutStream, view: &View) -> io::Result<()> {
         let drawing = draw(&self.terminal(to), view);
-        if drawing.is_empty() {
-            return Ok(());
+        match drawing.is_empty() {
+            true => Ok(()),
+            false => self.write(to, &drawing.text),
         }
-        self.write(to, &drawing.text)
     }
 
     /// Draws an item, or redraws it in its place.
     pub(crate) fn draw_item(&self, to: OutStream, key: &ItemKey, view: View) -> io::Result<()> {
         self.end_partial_line();
         let mut terminal = self.terminal(to);
-        let drawing = self
-            .actions
-            .borrow_mut()
-            .draw(&key.id, &view, &mut terminal);
+        let mut actions = self.actions.borrow_mut();
+        let drawing = actions.draw(&key.id, &view, &mut terminal);
         if !(self.redraws && self.stream(to).terminal) {
             return self.raw(to, &drawing.text);
         }
-        let (key, size) = (key.clone(), (self.size)());
-        let text = self.screen.borrow_mut().put(key, drawing, size);
+        let mut screen = self.screen.borrow_mut();
+        let text = screen.put(key.clone(), drawing, (self.size)());
         self.raw(to, &text)
     }
 
@@ -210,8 +203,8 @@ impl Ui {
         }
     }
 
-    /// Returns the control with this number.
-    pub(crate) fn numbered_action(&self, number: usize) -> Option<NumberedAction> {
+    /// Returns the control with this number, and the view of its widget.
+    pub(crate) fn numbered_action(&self, number: usize) -> Option<(Action, View)> {
         self.actions.borrow().find(number)
     }
 
@@ -272,17 +265,14 @@ impl Ui {
         self.show(OutStream::Stdout, view)
     }
 
-    /// Replaces the progress line.
     pub(crate) fn progress(&self, text: &str) {
         if self.stderr.terminal && self.redraws && self.flowing.borrow().is_empty() {
             self.forget_if_suspended();
             let (width, _) = (self.size)();
             let text = truncate_to_row(text, width.saturating_sub(1));
+            let line = format!("{}{text}", self.erase_progress());
             // Progress is optional.
-            let _ = self.raw(
-                OutStream::Stderr,
-                &format!("{}{text}", self.erase_progress()),
-            );
+            let _ = self.raw(OutStream::Stderr, &line);
             self.progress.replace(text);
         }
     }
@@ -333,7 +323,7 @@ impl Ui {
 
     /// Reports whether results are drawn rather than printed as plain text.
     pub(crate) fn draws_results(&self) -> bool {
-        self.stdout.terminal || self.stdout.capabilities.colour != Colour::None
+        self.stdout.terminal || self.stdout.target.colour != Colour::None
     }
 
     /// Reports whether stderr is a terminal that can redraw lines.

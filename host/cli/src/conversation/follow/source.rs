@@ -3,6 +3,7 @@
 use super::is_end;
 use crate::conversation::host::now;
 use crate::terminal::keyboard::Dismissal;
+use crate::terminal::prompt::PersonReply;
 use anyhow::{Context, Result};
 use footlight::policy::ApprovalRequest;
 use footlight::session::SettleError;
@@ -49,15 +50,6 @@ pub(super) enum RequestBody {
     Approval(Box<ApprovalRequest>),
 }
 
-/// The person's reply to a request.
-pub(super) enum PersonReply {
-    Answer(Value),
-    Skip,
-    Verdict(Verdict, Option<String>),
-    /// Nobody can be asked.
-    Nobody,
-}
-
 impl Source {
     pub(super) async fn next(&mut self) -> Result<Option<Incoming>> {
         Ok(match self {
@@ -81,8 +73,8 @@ impl Source {
                 Some(Update::Retry(item, retry)) => Some(Incoming::Retry(item, retry.why)),
                 Some(_) => Some(Incoming::Ignored),
             },
-            Self::Call(call) => call.next().await.map(|event| match event {
-                CallEvent::Event(event) => call_event(event),
+            Self::Call(call) => call.next().await.map(|reported| match reported {
+                CallEvent::Event(what) => Incoming::Event(event(what)),
                 CallEvent::Asked {
                     id,
                     plugin,
@@ -127,11 +119,14 @@ impl Source {
         match self {
             Self::Turn(_, session) => {
                 let settled = match reply {
-                    PersonReply::Answer(value) => session.answer(id, value).await,
+                    PersonReply::Answer(answer) => {
+                        session.answer(id, Value::Object(answer.values())).await
+                    }
                     PersonReply::Skip => session.skip(id).await,
                     PersonReply::Verdict(verdict, words) => {
                         session.decide(id, verdict, words).await
                     }
+                    PersonReply::Dismissed => return Ok(false),
                     PersonReply::Nobody if host.no_person(id).is_ok() => return Ok(false),
                     // The model's own question, which no call waits for.
                     PersonReply::Nobody => match request.body {
@@ -148,7 +143,8 @@ impl Source {
             }
             Self::Call(_) => {
                 let settled = match reply {
-                    PersonReply::Answer(value) => host.answer(id, value),
+                    PersonReply::Dismissed => return Ok(false),
+                    PersonReply::Answer(answer) => host.answer(id, Value::Object(answer.values())),
                     PersonReply::Skip => host.skip(id),
                     PersonReply::Verdict(verdict, words) => host.decide(id, verdict, words),
                     PersonReply::Nobody => host.no_person(id),
@@ -200,10 +196,6 @@ impl Source {
             dismissal.dismiss();
         })
     }
-}
-
-fn call_event(what: EventBody) -> Incoming {
-    Incoming::Event(event(what))
 }
 
 /// An event of a single call, which belongs to no session.

@@ -37,9 +37,7 @@ fn question(fields: Value) -> Question {
 fn typed(field: Value, lines: &str) -> Value {
     let (mut person, screen) = person(PreparedAnswers::default(), lines);
     match person.ask("demo", &question(json!([field]))).expect("asks") {
-        QuestionReply::Answered(answer) => {
-            answer.values().values().next().expect("one field").clone()
-        }
+        PersonReply::Answer(answer) => answer.values().values().next().expect("one field").clone(),
         other => panic!("{other:?}\n{}", screen.text()),
     }
 }
@@ -165,7 +163,7 @@ fn end_of_input_skips_the_question() {
         let fields = json!([{ "name": "a", "type": "text" }, { "name": "b", "type": "text" }]);
         assert_eq!(
             person.ask("demo", &question(fields)).expect("asks"),
-            QuestionReply::Skipped
+            PersonReply::Skip
         );
     }
 }
@@ -175,7 +173,7 @@ fn fields_answered_by_flags_are_not_asked() {
     let fields =
         json!([{ "name": "city", "type": "text" }, { "name": "days", "type": "number", "max": 9 }]);
     let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "3")]), "");
-    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
+    let PersonReply::Answer(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
     else {
         panic!("was answered");
     };
@@ -187,7 +185,7 @@ fn fields_answered_by_flags_are_not_asked() {
 
     // What does not fit is asked; and each answer is used once.
     let (mut one, screen) = person(answers(&[("city", "Oslo"), ("days", "30")]), "4\n");
-    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
+    let PersonReply::Answer(answer) = one.ask("demo", &question(fields.clone())).expect("asks")
     else {
         panic!("was answered");
     };
@@ -198,7 +196,7 @@ fn fields_answered_by_flags_are_not_asked() {
     assert_eq!(screen.text(), "\ndemo asks: Well?\n  a number: ");
     assert_eq!(
         one.ask("demo", &question(fields)).expect("asks"),
-        QuestionReply::Skipped
+        PersonReply::Skip
     );
 }
 
@@ -206,7 +204,7 @@ fn fields_answered_by_flags_are_not_asked() {
 fn optional_fields_are_asked_for_at_a_terminal() {
     let fields = json!([{ "name": "note", "type": "text", "required": false }]);
     let (mut one, _) = person(PreparedAnswers::default(), "hi\n");
-    let QuestionReply::Answered(answer) = one.ask("demo", &question(fields)).expect("asks") else {
+    let PersonReply::Answer(answer) = one.ask("demo", &question(fields)).expect("asks") else {
         panic!("was answered");
     };
     assert_eq!(Value::Object(answer.values()), json!({ "note": "hi" }));
@@ -218,7 +216,7 @@ fn a_prompt_without_a_terminal_reports_nobody() {
     let text = question(json!([{ "name": "city", "type": "text" }]));
     assert_eq!(
         nobody.ask("demo", &text).expect("asks"),
-        QuestionReply::Nobody
+        PersonReply::Nobody
     );
     assert!(nobody.was_unavailable());
     let number = question(json!([{ "name": "days", "type": "number" }]));
@@ -232,7 +230,7 @@ fn a_prompt_without_a_terminal_reports_nobody() {
     );
     assert_eq!(
         nobody.approve(&wanted(&json!({}))).expect("asks"),
-        ApprovalReply::Nobody
+        PersonReply::Nobody
     );
 }
 
@@ -256,8 +254,8 @@ fn wanted(input: &Value) -> ApprovalPrompt<'_> {
 /// What only a single yes is on offer for.
 const ONCE: &[(Verdict, &str)] = &[(Verdict::Deny, "no"), (Verdict::Once, "yes, this time")];
 
-fn given(verdict: Verdict) -> ApprovalReply {
-    ApprovalReply::Given(verdict, None)
+fn given(verdict: Verdict) -> PersonReply {
+    PersonReply::Verdict(verdict, None)
 }
 
 #[test]

@@ -6,14 +6,6 @@ use footlight_render::terminal::{Action, Drawing, Terminal};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
 
-/// A numbered control.
-#[derive(Debug, Clone)]
-pub(crate) struct NumberedAction {
-    pub(crate) action: Action,
-    /// The view of its widget.
-    pub(crate) view: View,
-}
-
 /// The controls of everything drawn so far.
 #[derive(Debug, Default)]
 pub(super) struct ActionNumbers {
@@ -58,23 +50,16 @@ impl ActionNumbers {
         drawing
     }
 
-    /// Removes an item.
     pub(super) fn remove(&mut self, id: &ItemId) {
         self.items.retain(|known| known.id != *id);
     }
 
-    /// Finds the control with this number.
-    pub(super) fn find(&self, number: usize) -> Option<NumberedAction> {
-        let found = self.items.iter().find_map(|known| {
-            let action = known
-                .actions
-                .iter()
-                .find(|action| action.number == number)?;
-            Some((action, &known.view))
-        });
-        found.map(|(action, view)| NumberedAction {
-            action: action.clone(),
-            view: view.clone(),
+    /// Finds the control with this number, and the view of its widget.
+    pub(super) fn find(&self, number: usize) -> Option<(Action, View)> {
+        self.items.iter().find_map(|known| {
+            let mut actions = known.actions.iter();
+            let action = actions.find(|action| action.number == number)?;
+            Some((action.clone(), known.view.clone()))
         })
     }
 

@@ -6,75 +6,46 @@
 use footlight_render::terminal::{Background, Colour, Terminal};
 
 /// The maximum line width: wider lines are hard to read.
-const MAX_COLUMNS: usize = 200;
+pub(super) const MAX_COLUMNS: usize = 200;
 
 /// The line width where there is no terminal.
-pub(crate) const DEFAULT_COLUMNS: usize = 80;
+const DEFAULT_COLUMNS: usize = 80;
 
-/// What an output stream can show.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Capabilities {
-    pub(crate) colour: Colour,
-    background: Background,
-    links: bool,
-    unicode: bool,
+/// Returns the render target of a stream; `plain` is the flag `--plain`.
+pub(super) fn target(
+    is_terminal: bool,
     plain: bool,
-    pictures: bool,
-}
-
-impl Capabilities {
-    /// Detects the capabilities of a stream; `plain` is the flag `--plain`.
-    pub(crate) fn of(
-        is_terminal: bool,
-        plain: bool,
-        variable: impl Fn(&str) -> Option<String>,
-    ) -> Self {
-        let set = |name: &str| variable(name).filter(|value| !value.is_empty());
-        let term = set("TERM").unwrap_or_default();
-        let is_forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
-        let is_able = is_terminal && term != "dumb" && set("CLICOLOR").is_none_or(|on| on != "0");
-        let colour = if plain || set("NO_COLOR").is_some() || !(is_forced || is_able) {
-            Colour::None
-        } else if set("COLORTERM").is_some_and(|all| all == "truecolor" || all == "24bit")
-            || term.ends_with("-direct")
-        {
-            Colour::True
-        } else if term.contains("256color") {
-            Colour::Many
-        } else {
-            Colour::Sixteen
-        };
-        // The first variable that is set decides.
-        let charset = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
-        let is_utf8 = |name: String| name.to_lowercase().replace('-', "").contains("utf8");
-        let unicode = charset.is_none_or(is_utf8);
-        Self {
-            colour,
-            background: background(set("COLORFGBG").as_deref()),
-            links: is_terminal && !plain && has_links(&term, set),
-            unicode,
-            // Frames are only drawn on terminals.
-            plain: plain || !(is_terminal || is_forced),
-            // Half blocks need UTF-8 and at least 256 colours.
-            pictures: cfg!(feature = "images")
-                && is_terminal
-                && unicode
-                && matches!(colour, Colour::Many | Colour::True),
-        }
-    }
-
-    /// Returns a render target of this width.
-    pub(crate) fn terminal(self, columns: usize) -> Terminal {
-        let mut terminal = Terminal::new(columns.clamp(Terminal::MIN_WIDTH, MAX_COLUMNS));
-        terminal.colour = self.colour;
-        terminal.background = self.background;
-        terminal.links = self.links;
-        terminal.unicode = self.unicode;
-        terminal.plain = self.plain;
-        terminal.pictures = self.pictures;
-        terminal.output_command = Some("footlight outputs show".to_owned());
-        terminal
-    }
+    variable: impl Fn(&str) -> Option<String>,
+) -> Terminal {
+    let set = |name: &str| variable(name).filter(|value| !value.is_empty());
+    let term = set("TERM").unwrap_or_default();
+    let is_forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
+    let is_able = is_terminal && term != "dumb" && set("CLICOLOR").is_none_or(|on| on != "0");
+    let mut target = Terminal::new(DEFAULT_COLUMNS);
+    target.colour = if plain || set("NO_COLOR").is_some() || !(is_forced || is_able) {
+        Colour::None
+    } else if set("COLORTERM").is_some_and(|all| all == "truecolor" || all == "24bit")
+        || term.ends_with("-direct")
+    {
+        Colour::True
+    } else if term.contains("256color") {
+        Colour::Many
+    } else {
+        Colour::Sixteen
+    };
+    // The first variable that is set decides.
+    let charset = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+    let is_utf8 = |name: String| name.to_lowercase().replace('-', "").contains("utf8");
+    target.unicode = charset.is_none_or(is_utf8);
+    target.background = background(set("COLORFGBG").as_deref());
+    target.links = is_terminal && !plain && has_links(&term, set);
+    // Frames are only drawn on terminals.
+    target.plain = plain || !(is_terminal || is_forced);
+    // Half blocks need UTF-8 and at least 256 colours.
+    let has_colours = matches!(target.colour, Colour::Many | Colour::True);
+    target.pictures = cfg!(feature = "images") && is_terminal && target.unicode && has_colours;
+    target.output_command = Some("footlight outputs show".to_owned());
+    target
 }
 
 /// Parses `COLORFGBG`: `15;0` is white on black, the last number is the background.
@@ -109,8 +80,8 @@ fn has_links(term: &str, set: impl Fn(&str) -> Option<String>) -> bool {
 mod tests {
     use super::*;
 
-    fn capabilities(is_terminal: bool, plain: bool, set: &[(&str, &str)]) -> Capabilities {
-        Capabilities::of(is_terminal, plain, |name| {
+    fn capabilities(is_terminal: bool, plain: bool, set: &[(&str, &str)]) -> Terminal {
+        target(is_terminal, plain, |name| {
             let found = set.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| (*value).to_owned())
         })
@@ -197,7 +168,7 @@ mod tests {
             (true, true, vec![many], false),
             (false, false, vec![many, ("CLICOLOR_FORCE", "1")], false),
         ] {
-            let terminal = capabilities(is_terminal, plain, &set).terminal(80);
+            let terminal = capabilities(is_terminal, plain, &set);
             let expected = expected && cfg!(feature = "images");
             assert_eq!(terminal.pictures, expected, "{set:?}");
         }

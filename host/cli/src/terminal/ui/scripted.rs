@@ -42,7 +42,7 @@ impl Ui {
     fn over(terminal: bool, out: &TestScreen, err: &TestScreen, size: fn() -> Size) -> Self {
         let stream = |to: &TestScreen| Stream {
             terminal,
-            capabilities: Capabilities::of(terminal, false, |name| {
+            target: capabilities::target(terminal, false, |name| {
                 (name == "NO_COLOR").then(|| "1".to_owned())
             }),
             to: RefCell::new(Box::new(to.clone())),
@@ -68,7 +68,7 @@ impl Ui {
     /// Makes stdout a terminal with all colours.
     #[cfg(feature = "images")]
     pub(crate) fn show_true_colour(&mut self) {
-        self.stdout.capabilities = Capabilities::of(true, false, |name| {
+        self.stdout.target = capabilities::target(true, false, |name| {
             (name == "COLORTERM").then(|| "truecolor".to_owned())
         });
     }

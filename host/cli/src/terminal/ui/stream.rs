@@ -1,7 +1,6 @@
 //! The two output streams, and emphasis on them.
 
-use super::Capabilities;
-use footlight_render::terminal::Colour;
+use footlight_render::terminal::{Colour, Terminal};
 use std::cell::RefCell;
 use std::io::{self, Write};
 
@@ -27,7 +26,7 @@ pub(crate) enum Emphasis {
 /// A stream and what it can show.
 pub(super) struct Stream {
     pub(super) terminal: bool,
-    pub(super) capabilities: Capabilities,
+    pub(super) target: Terminal,
     pub(super) to: RefCell<Box<dyn Write>>,
 }
 
@@ -40,7 +39,7 @@ impl Stream {
 
     /// Emphasises a word, if the stream has colours.
     pub(super) fn styled(&self, emphasis: Emphasis, text: &str) -> String {
-        if self.capabilities.colour == Colour::None {
+        if self.target.colour == Colour::None {
             return text.to_owned();
         }
         let code = match emphasis {

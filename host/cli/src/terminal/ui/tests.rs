@@ -293,7 +293,7 @@ fn controls_have_a_number_and_a_widget() {
     let view = Lower::default().component(&tree);
     ui.draw_item(OutStream::Stdout, &key, view).expect("prints");
     let found = ui.numbered_action(1).expect("is there");
-    assert_eq!(found.action.label, "Go");
+    assert_eq!(found.0.label, "Go");
     assert_eq!(ui.numbered_actions().len(), 1);
     assert!(ui.numbered_action(2).is_none());
 }

@@ -83,7 +83,7 @@ fn a_comment_after_a_verdict_is_for_the_model() {
         let decided = person.approve(&wanted(&json!({}))).expect("asks");
         assert_eq!(
             decided,
-            ApprovalReply::Given(verdict, Some(words.to_owned()))
+            PersonReply::Verdict(verdict, Some(words.to_owned()))
         );
     }
 }
@@ -130,7 +130,7 @@ fn flags_decide_and_deny_overrides_allow() {
             action,
             ..wanted(&input)
         });
-        let expected = expected.map_or(ApprovalReply::Nobody, given);
+        let expected = expected.map_or(PersonReply::Nobody, given);
         assert_eq!(verdict.expect("decides"), expected, "{shown}");
     }
 }
