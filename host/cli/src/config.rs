@@ -106,11 +106,9 @@ impl Config {
         if let Some(own) = own.filter(|own| own.is_file()) {
             config.add(own, Owner::User)?;
         }
-        let project = here.ancestors().map(|folder| folder.join(NAME));
-        let project = project
-            .into_iter()
-            .find(|path| path.is_file() && own != Some(path.as_path()));
-        if let Some(project) = project {
+        let mut above = here.ancestors().map(|folder| folder.join(NAME));
+        let is_project = |path: &PathBuf| path.is_file() && own != Some(path.as_path());
+        if let Some(project) = above.find(is_project) {
             config.add(&project, Owner::Project)?;
         }
         Ok(config)

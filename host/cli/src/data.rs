@@ -14,7 +14,9 @@ mod open_store;
 pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 
 use crate::exit::ExitError;
+use crate::plugin_source::format_size;
 use anyhow::{Context, Result, anyhow};
+use footlight::private_file;
 use footlight::store::{SqliteStore, Store};
 use footlight_render::filter;
 use std::fs;
@@ -42,7 +44,7 @@ impl Data {
         let folder = self.flag.clone().or_else(crate::dirs::data);
         let folder = folder
             .ok_or_else(|| anyhow!("no home folder for data; name a folder with `--data-dir`"))?;
-        create_private_dir(&folder).with_context(|| {
+        private_file::create_dir(&folder).with_context(|| {
             format!(
                 "cannot create the data folder `{}`; name another with `--data-dir`",
                 folder.display()
@@ -84,18 +86,6 @@ impl Data {
     }
 }
 
-/// Creates a private folder.
-fn create_private_dir(folder: &Path) -> io::Result<()> {
-    if folder.is_dir() {
-        return Ok(());
-    }
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
-}
-
 /// Opens a file, which is private if it is created.
 pub(crate) fn open_private(
     path: &Path,
@@ -115,7 +105,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
         Ok(there) if replaces && !there.is_file() && !there.is_symlink() => {
             return Err(ExitError::usage(format!("`{name}` is not a file")));
         }
-        Ok(_) if replaces => write_atomically(path, bytes, 0o600),
+        Ok(_) if replaces => private_file::replace(path, &[bytes]),
         _ => open_private(path, |options| options.write(true).create_new(true))
             .and_then(|mut file| file.write_all(bytes)),
     };
@@ -127,21 +117,9 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
     }
 }
 
-/// Writes a file with this mode atomically: a temporary file is renamed once it is complete.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
-    let folder = path.parent().filter(|folder| *folder != Path::new(""));
-    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-    file.write_all(bytes)?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::Permissions::from_mode(mode);
-        file.as_file().set_permissions(mode)?;
-    }
-    #[cfg(not(unix))]
-    let _ = mode;
-    file.persist(path)?;
-    Ok(())
+/// Formats a file that was written: its path and size.
+pub(crate) fn file_line(path: &Path, size: u64) -> String {
+    format!("{}  {}", display_path(path), format_size(size))
 }
 
 /// Formats a path for display, filtered because file names can contain anything.

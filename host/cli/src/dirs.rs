@@ -15,14 +15,12 @@ enum DirKind {
 
 /// Returns the folder of `footlight.toml` and `rules.toml`.
 pub(crate) fn config() -> Option<PathBuf> {
-    env_path("FOOTLIGHT_CONFIG_DIR")
-        .or_else(|| platform_dir(DirKind::Config, std::env::consts::OS, env_var))
+    own_dir("FOOTLIGHT_CONFIG_DIR", DirKind::Config)
 }
 
 /// Returns the folder of sessions, plugin state and outputs.
 pub(crate) fn data() -> Option<PathBuf> {
-    env_path("FOOTLIGHT_DATA_DIR")
-        .or_else(|| platform_dir(DirKind::Data, std::env::consts::OS, env_var))
+    own_dir("FOOTLIGHT_DATA_DIR", DirKind::Data)
 }
 
 /// Returns the folder of compiled plugins.
@@ -31,8 +29,9 @@ pub(crate) fn cache() -> Option<PathBuf> {
     cache.map(|cache| cache.join("compiled"))
 }
 
-fn env_path(name: &str) -> Option<PathBuf> {
-    env_var(name).map(PathBuf::from)
+fn own_dir(variable: &str, kind: DirKind) -> Option<PathBuf> {
+    let set = env_var(variable).map(PathBuf::from);
+    set.or_else(|| platform_dir(kind, std::env::consts::OS, env_var))
 }
 
 fn env_var(name: &str) -> Option<OsString> {

@@ -62,22 +62,18 @@ impl Exit {
         if *status != Status::Done {
             return Self::of_call(status, None, nobody);
         }
-        let result = |item: &Item| match &item.content {
-            Content::Tool(tool) => Some(tool.result.clone()),
-            _ => None,
-        };
-        let last = items.iter().rposition(|item| result(item).is_some());
-        let Some(last) = last else {
-            return Self::Done;
-        };
-        let result = result(&items[last]);
-        let exit = Self::of_call(status, result.as_ref(), nobody);
-        let spoke = |item: &Item| matches!(item.content, Content::Text(_));
-        match exit {
-            Self::Denied | Self::NeedsPerson | Self::Cancelled => exit,
-            _ if recovers && items[last..].iter().any(spoke) => Self::Done,
-            _ => exit,
+        let mut spoke = false;
+        for item in items.iter().rev() {
+            spoke |= matches!(item.content, Content::Text(_));
+            if let Content::Tool(tool) = &item.content {
+                return match Self::of_call(status, Some(&tool.result), nobody) {
+                    exit @ (Self::Denied | Self::NeedsPerson | Self::Cancelled) => exit,
+                    _ if recovers && spoke => Self::Done,
+                    exit => exit,
+                };
+            }
         }
+        Self::Done
     }
 
     /// Returns the exit code of an error.
@@ -87,10 +83,8 @@ impl Exit {
                 return refusal.exit;
             }
             // The reader closed the pipe (`footlight inspect x | head`).
-            if cause
-                .downcast_ref::<io::Error>()
-                .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-            {
+            let error = cause.downcast_ref::<io::Error>();
+            if error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
                 return Self::Done;
             }
         }

@@ -47,21 +47,19 @@ impl<'a> SchemaNode<'a> {
     /// Returns the allowed types; empty if the schema says nothing.
     pub(crate) fn types(self) -> Vec<&'a str> {
         let mut types = Vec::new();
-        let mut add = |name| {
-            if !types.contains(&name) {
-                types.push(name);
-            }
-        };
         for at in self.resolved() {
-            match at.get("type") {
-                Some(Value::String(name)) => add(name.as_str()),
-                Some(Value::Array(names)) => {
-                    names.iter().filter_map(Value::as_str).for_each(&mut add)
-                }
+            let names: Vec<&str> = match at.get("type") {
+                Some(Value::String(name)) => vec![name],
+                Some(Value::Array(names)) => names.iter().filter_map(Value::as_str).collect(),
                 _ => {
                     let values = at.get("enum").and_then(Value::as_array);
                     let values = values.into_iter().flatten().chain(at.get("const"));
-                    values.for_each(|value| add(type_of(value)));
+                    values.map(type_of).collect()
+                }
+            };
+            for name in names {
+                if !types.contains(&name) {
+                    types.push(name);
                 }
             }
         }
@@ -116,8 +114,7 @@ impl<'a> SchemaNode<'a> {
 
     /// Returns the schema of the values of a list.
     pub(crate) fn items(self) -> Self {
-        let items = self.resolved().into_iter().find_map(|at| at.get("items"));
-        self.to(items.unwrap_or(&Value::Null))
+        self.to(self.keyword("items").unwrap_or(&Value::Null))
     }
 
     fn keyword(self, key: &str) -> Option<&'a Value> {
@@ -126,11 +123,8 @@ impl<'a> SchemaNode<'a> {
 
     fn required(self) -> Vec<&'a str> {
         let names = self.keyword("required").and_then(Value::as_array);
-        names
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_str)
-            .collect()
+        let names = names.into_iter().flatten();
+        names.filter_map(Value::as_str).collect()
     }
 
     /// Returns the name and description of each member.
@@ -160,11 +154,8 @@ impl<'a> SchemaNode<'a> {
 
     fn describe_within(self, depth: usize) -> String {
         if let Some(values) = self.keyword("enum").and_then(Value::as_array) {
-            let values: Vec<_> = values
-                .iter()
-                .filter(|value| !value.is_null())
-                .map(brief)
-                .collect();
+            let values = values.iter().filter(|value| !value.is_null());
+            let values: Vec<_> = values.map(brief).collect();
             return format!("one of {}", values.join(", "));
         }
         let mut words = Vec::new();
@@ -173,10 +164,10 @@ impl<'a> SchemaNode<'a> {
                 "null" => continue,
                 "string" => match self.keyword("format").and_then(Value::as_str) {
                     Some(format) => format!("text ({})", filter::line(format, 30)),
-                    None => format!(
-                        "text{}",
-                        self.between("minLength", "maxLength", " characters")
-                    ),
+                    None => {
+                        let length = self.between("minLength", "maxLength", " characters");
+                        format!("text{length}")
+                    }
                 },
                 "integer" => format!("whole number{}", self.between("minimum", "maximum", "")),
                 "number" => format!("number{}", self.between("minimum", "maximum", "")),

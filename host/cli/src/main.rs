@@ -6,22 +6,16 @@
 #![forbid(unsafe_code)]
 
 mod commands;
-
-mod conversation;
-
-mod terminal;
-
-mod plugin_source;
-
 mod config;
+mod conversation;
 mod data;
 mod dirs;
-
-mod input_schema;
-mod suggest;
-
 mod exit;
+mod input_schema;
+mod plugin_source;
 mod remedy;
+mod suggest;
+mod terminal;
 
 use anyhow::Result;
 use clap::{Args, CommandFactory, Parser, Subcommand};

@@ -1,10 +1,9 @@
-//! Suggestions for misspelled names.
+//! Suggestions for misspelled names, and lists and counts in messages.
+
+use footlight_render::filter;
 
 /// Returns the known name closest to a misspelled one, if it is close enough to be a typo.
-pub(crate) fn closest<'a>(
-    written: &str,
-    known: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
+fn closest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let slips = |name: &str| strsim::osa_distance(&written.to_lowercase(), &name.to_lowercase());
     let near = known.into_iter().map(|name| (slips(name), name));
     // Up to a third of the letters may be wrong, but not all.
@@ -12,6 +11,20 @@ pub(crate) fn closest<'a>(
     near.filter(|(slips, name)| *slips <= allowed && *slips < name.chars().count())
         .min()
         .map(|(_, name)| name)
+}
+
+/// Suggests the closest known name, in words to append to a message; empty if there is none.
+pub(crate) fn did_you_mean<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+    let meant = closest(written, known).map(|meant| filter::line(meant, 60));
+    meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"))
+}
+
+/// Formats a number of things, such as `2 turns`.
+pub(crate) fn counted(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {one}s"),
+    }
 }
 
 /// Lists names in backticks, separated by commas.

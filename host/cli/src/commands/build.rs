@@ -34,11 +34,7 @@ impl Build {
         if ui.json {
             ui.print_json(&json!({ "path": path, "size": bytes }))?;
         } else {
-            ui.print(&format!(
-                "{}  {}",
-                data::display_path(&path),
-                plugin_source::format_size(bytes)
-            ))?;
+            ui.print(&data::file_line(&path, bytes))?;
         }
         Ok(Exit::Done)
     }

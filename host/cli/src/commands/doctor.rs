@@ -10,7 +10,7 @@ use crate::dirs;
 use crate::exit::Exit;
 use crate::plugin_source::cargo;
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::model::discover;
 use footlight_render::filter;
@@ -119,16 +119,15 @@ fn configuration() -> CheckResult {
 }
 
 fn rules() -> CheckResult {
-    let file = host::rules_file()?
-        .ok_or_else(|| anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR"))?;
+    let file = host::required_rules_file()?;
     let rules = file.entries().len();
     Ok(format!("{rules} in {}", file.path().display()))
 }
 
 fn cache() -> CheckResult {
-    let folder = dirs::cache().ok_or_else(|| {
-        anyhow!("no home folder for the cache, so plugins are compiled at every start; set XDG_CACHE_HOME")
-    })?;
+    let folder = dirs::cache().context(
+        "no home folder for the cache, so plugins are compiled at every start; set XDG_CACHE_HOME",
+    )?;
     footlight::Host::builder().calls(1).cache(&folder).build()?;
     Ok(folder.display().to_string())
 }

@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::conversation::host::{self, PluginHost, now};
 use crate::exit::{Exit, ExitError};
 use crate::terminal::ui::{Emphasis, Ui};
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use footlight::policy::{
     Assessment, Build, Caller, Effect, Grants as Given, Operation, Pattern, Powers, Request, Rule,
@@ -37,47 +37,49 @@ enum Command {
     /// List the rules
     List,
     /// Add a rule
-    Add {
-        /// The effect of the rule
-        effect: EffectArg,
-        /// The plugin id
-        plugin: String,
-        /// Match calls of this tool; `*` matches all
-        #[arg(
-            long,
-            value_name = "TOOL",
-            required_unless_present = "action",
-            conflicts_with = "action"
-        )]
-        tool: Option<String>,
-        /// Match approval requests for this action; `*` matches all
-        #[arg(long, value_name = "ACTION")]
-        action: Option<String>,
-        /// Match one build, by the digest that `inspect` shows; all builds by default
-        #[arg(long, value_name = "DIGEST")]
-        build: Option<String>,
-        /// Match this exact subject; all subjects by default
-        #[arg(long, value_name = "TEXT")]
-        subject: Option<String>,
-    },
+    Add(AddArgs),
     /// Delete a rule
     Revoke {
         /// The rule id, or a prefix of at least four characters
         id: String,
     },
     /// Explain whether a call would be allowed, and why
-    Explain {
-        /// A component file, or a crate folder to build
-        plugin: PathBuf,
-        /// The tool name
-        tool: String,
-        /// An action that the tool would request approval for
-        #[arg(long)]
-        action: Option<String>,
-        /// The subject of the request
-        #[arg(long, default_value = "")]
-        subject: String,
-    },
+    Explain(ExplainArgs),
+}
+
+#[derive(Debug, Args)]
+struct AddArgs {
+    /// The effect of the rule
+    effect: EffectArg,
+    /// The plugin id
+    plugin: String,
+    /// Match calls of this tool; `*` matches all
+    #[arg(long, value_name = "TOOL", required_unless_present = "action")]
+    #[arg(conflicts_with = "action")]
+    tool: Option<String>,
+    /// Match approval requests for this action; `*` matches all
+    #[arg(long, value_name = "ACTION")]
+    action: Option<String>,
+    /// Match one build, by the digest that `inspect` shows; all builds by default
+    #[arg(long, value_name = "DIGEST")]
+    build: Option<String>,
+    /// Match this exact subject; all subjects by default
+    #[arg(long, value_name = "TEXT")]
+    subject: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct ExplainArgs {
+    /// A component file, or a crate folder to build
+    plugin: PathBuf,
+    /// The tool name
+    tool: String,
+    /// An action that the tool would request approval for
+    #[arg(long)]
+    action: Option<String>,
+    /// The subject of the request
+    #[arg(long, default_value = "")]
+    subject: String,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -88,69 +90,56 @@ enum EffectArg {
 
 impl Grants {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let mut file = host::rules_file()?
-            .ok_or_else(|| anyhow!("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR"))?;
+        let mut file = host::required_rules_file()?;
         match &self.command {
             Command::List => list(&file, ui)?,
-            Command::Add {
-                effect,
-                plugin,
-                tool,
-                action,
-                build,
-                subject,
-            } => {
-                let target = match (tool, action) {
-                    (Some(tool), _) => Target::Tool(pattern(tool)?),
-                    (None, Some(action)) => Target::Action(pattern(action)?),
-                    (None, None) => return Err(ExitError::usage("name a --tool or an --action")),
-                };
-                let rule = Rule {
-                    effect: match effect {
-                        EffectArg::Allow => Effect::Allow,
-                        EffectArg::Deny => Effect::Deny,
-                    },
-                    plugin: plugin.clone(),
-                    build: build.clone().map_or(Build::Any, Build::Digest),
-                    target,
-                    subject: subject.clone().map_or(Subject::Any, Subject::Exactly),
-                };
+            Command::Add(args) => {
+                let rule = args.rule()?;
                 let is_new = file.add(&rule, now(), "added with `footlight grants add`")?;
-                let what = filter::line(&describe(&rule), 400);
-                let before = if is_new {
-                    ""
-                } else {
-                    " (unchanged: the rule already exists)"
+                let before = match is_new {
+                    true => "",
+                    false => " (unchanged: the rule already exists)",
                 };
-                ui.note(&format!("{what}{before}"));
+                ui.note(&format!("{}{before}", rule_text(&rule)));
             }
             Command::Revoke { id } => {
                 let entry = file.remove(id)?;
-                ui.note(&format!(
-                    "revoked: {}",
-                    filter::line(&describe(&entry.rule), 400)
-                ));
+                ui.note(&format!("revoked: {}", rule_text(&entry.rule)));
             }
-            Command::Explain {
-                plugin,
-                tool,
-                action,
-                subject,
-            } => self.explain(&file, plugin, tool, action.as_deref(), subject, ui)?,
+            Command::Explain(args) => args.explain(&file, ui)?,
         }
         Ok(Exit::Done)
     }
+}
 
-    fn explain(
-        &self,
-        file: &RulesFile,
-        path: &std::path::Path,
-        tool: &str,
-        action: Option<&str>,
-        subject: &str,
-        ui: &Ui,
-    ) -> Result<()> {
-        let plugin = PluginHost::bare()?.load(path, ui)?;
+impl AddArgs {
+    fn rule(&self) -> Result<Rule> {
+        let target = match (&self.tool, &self.action) {
+            (Some(tool), _) => Target::Tool(pattern(tool)?),
+            (None, Some(action)) => Target::Action(pattern(action)?),
+            (None, None) => return Err(ExitError::usage("name a --tool or an --action")),
+        };
+        Ok(Rule {
+            effect: match self.effect {
+                EffectArg::Allow => Effect::Allow,
+                EffectArg::Deny => Effect::Deny,
+            },
+            plugin: self.plugin.clone(),
+            build: self.build.clone().map_or(Build::Any, Build::Digest),
+            target,
+            subject: self.subject.clone().map_or(Subject::Any, Subject::Exactly),
+        })
+    }
+}
+
+fn rule_text(rule: &Rule) -> String {
+    filter::line(&describe(rule), 400)
+}
+
+impl ExplainArgs {
+    fn explain(&self, file: &RulesFile, ui: &Ui) -> Result<()> {
+        let (tool, subject) = (&self.tool, &self.subject);
+        let plugin = PluginHost::bare()?.load(&self.plugin, ui)?;
         let described = plugin.tool(tool).ok_or_else(|| {
             let names = plugin.tools().iter().map(|tool| tool.name.as_str());
             let names = filter::line(&crate::suggest::quoted_list(names), 300);
@@ -173,7 +162,7 @@ impl Grants {
             tainted: false,
             reachable: true,
             approved: None,
-            operation: match action {
+            operation: match &self.action {
                 Some(action) => Operation::Approval {
                     action,
                     subject,
@@ -213,7 +202,7 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
             let (line, note) = (entry.line, &entry.note);
             ui.print_json(&json!({ "id": id, "line": line, "rule": entry.rule, "note": note }))?;
         } else {
-            let words = filter::line(&describe(&entry.rule), 400);
+            let words = rule_text(&entry.rule);
             ui.print(&format!("{}  {words}", ui.styled_out(Emphasis::Bold, &id)))?;
         }
     }

@@ -85,14 +85,13 @@ impl Inspection {
         let named = || format!("`{}`", path.display());
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
         let survey = footlight::survey(&bytes).with_context(named)?;
-        let manifest = survey.manifest;
-        let digest = format!("sha256:{}", Digest::of(&bytes));
+        let powers = survey.manifest.as_ref().map(Manifest::powers);
         Ok(Self {
             path: path.to_owned(),
             size: bytes.len() as u64,
-            digest,
-            powers: manifest.as_ref().map(Manifest::powers).unwrap_or_default(),
-            manifest,
+            digest: format!("sha256:{}", Digest::of(&bytes)),
+            powers: powers.unwrap_or_default(),
+            manifest: survey.manifest,
             tools: None,
             imports: survey.imports,
             exports: survey.exports,
@@ -111,10 +110,8 @@ impl Inspection {
             Some(manifest) => {
                 say(&head(&format!("{} {}", manifest.id, manifest.version)));
                 say(&filter::line(&manifest.description, 300));
-                for more in [&manifest.homepage, &manifest.license]
-                    .into_iter()
-                    .flatten()
-                {
+                let more = [&manifest.homepage, &manifest.license];
+                for more in more.into_iter().flatten() {
                     say(&filter::line(more, 300));
                 }
             }
@@ -145,11 +142,11 @@ impl Inspection {
             say(&format!("  {}", filter::line(import, 200)));
         }
         say("");
+        let (size, path) = (format_size(self.size), self.path.to_string_lossy());
         say(&format!(
-            "{}  {}  {}",
-            format_size(self.size),
+            "{size}  {}  {}",
             self.digest,
-            filter::clean(&self.path.to_string_lossy())
+            filter::clean(&path)
         ));
         out
     }
@@ -158,32 +155,24 @@ impl Inspection {
 impl InspectedTool {
     fn say(&self, ui: &Ui, say: &mut dyn FnMut(&str)) {
         let name = ui.styled_out(Emphasis::Green, &filter::line(&self.name, 60));
-        say(&format!(
-            "  {name}: {}",
-            filter::line(&self.description, 400)
-        ));
+        let description = filter::line(&self.description, 400);
+        say(&format!("  {name}: {description}"));
         let lines = SchemaNode::new(&self.input_schema).lines();
-        let width = lines
-            .iter()
-            .map(|(name, _)| name.chars().count())
-            .max()
-            .unwrap_or(0);
+        let widths = lines.iter().map(|(name, _)| name.chars().count());
+        let width = widths.max().unwrap_or(0);
         for (name, words) in &lines {
             say(&format!("    {name:width$}  {words}"));
         }
         let traits = traits(&self.traits);
         if !traits.is_empty() {
-            say(&format!(
-                "    {}",
-                ui.styled_out(Emphasis::Dim, &format!("({traits})"))
-            ));
+            let traits = ui.styled_out(Emphasis::Dim, &format!("({traits})"));
+            say(&format!("    {traits}"));
         }
     }
 }
 
 /// Describes the traits. They are claims of the plugin, not facts.
 fn traits(traits: &Value) -> String {
-    let is_set = |name: &str| traits[name] == true;
     let known = [
         ("readOnly", "read-only"),
         ("destructive", "destructive"),
@@ -191,11 +180,8 @@ fn traits(traits: &Value) -> String {
         ("openWorld", "reaches other systems"),
         ("asks", "may ask questions"),
     ];
-    let mut words: Vec<&str> = known
-        .iter()
-        .filter(|(name, _)| is_set(name))
-        .map(|(_, words)| *words)
-        .collect();
+    let set = known.iter().filter(|(name, _)| traits[*name] == true);
+    let mut words: Vec<&str> = set.map(|(_, words)| *words).collect();
     match traits["approval"].as_str() {
         Some("always") => words.push("needs approval every time"),
         Some("assess") => words.push("may need approval"),

@@ -71,23 +71,18 @@ impl Models {
         if servers.is_empty() {
             ui.note("no model server on this machine (tried ollama, lmstudio, llama.cpp, vllm)");
         }
-        let more: usize = servers
-            .iter()
-            .map(|server| server.models.len().saturating_sub(LISTED))
-            .sum();
+        let left = |server: &LocalServer| server.models.len().saturating_sub(LISTED);
+        let more: usize = servers.iter().map(left).sum();
         if more > 0 {
             ui.note(&format!("and {more} more on this machine"));
         }
-        let unset: Vec<String> = profiles()
-            .iter()
-            .filter(|profile| profile.model.is_some())
-            .filter_map(|profile| {
-                let variables = profile.key_variables();
-                let is_any = variables.iter().any(|name| is_set(name));
-                let first = variables.first().filter(|_| !is_any)?;
-                Some(format!("{} ({first})", profile.name))
-            })
-            .collect();
+        let mut unset = Vec::new();
+        for profile in profiles().iter().filter(|profile| profile.model.is_some()) {
+            let variables = profile.key_variables();
+            let is_any = variables.iter().any(|name| is_set(name));
+            let first = variables.first().filter(|_| !is_any);
+            unset.extend(first.map(|first| format!("{} ({first})", profile.name)));
+        }
         if !unset.is_empty() {
             ui.note(&format!("without a key: {}", unset.join(", ")));
         }

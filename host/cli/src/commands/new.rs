@@ -46,10 +46,8 @@ impl New {
     /// Writes the crate and returns its folder.
     fn write(&self) -> Result<PathBuf> {
         let id = id(&self.name)?;
-        let folder = self
-            .folder
-            .clone()
-            .unwrap_or_else(|| PathBuf::from(&self.name));
+        let folder = self.folder.clone();
+        let folder = folder.unwrap_or_else(|| PathBuf::from(&self.name));
         if folder.symlink_metadata().is_ok() && !is_empty(&folder) {
             return Err(ExitError::usage(format!(
                 "`{}` already exists; choose another folder",
@@ -66,23 +64,17 @@ impl New {
         };
         let cargo_toml = fill(include_str!("../../template/Cargo.toml.txt"));
         let profile = include_str!("../../template/profile.toml.txt");
-        for (path, text) in [
-            ("Cargo.toml", format!("{cargo_toml}{profile}")),
-            (
-                "plugin.toml",
-                fill(include_str!("../../template/plugin.toml")),
-            ),
-            (
-                "src/lib.rs",
-                fill(include_str!("../../template/src/lib.rs")),
-            ),
-            ("README.md", fill(include_str!("../../template/README.md"))),
-            (
-                ".gitignore",
-                include_str!("../../template/gitignore").to_owned(),
-            ),
+        write(
+            &folder.join("Cargo.toml"),
+            &format!("{cargo_toml}{profile}"),
+        )?;
+        for (path, template) in [
+            ("plugin.toml", include_str!("../../template/plugin.toml")),
+            ("src/lib.rs", include_str!("../../template/src/lib.rs")),
+            ("README.md", include_str!("../../template/README.md")),
+            (".gitignore", include_str!("../../template/gitignore")),
         ] {
-            write(&folder.join(path), &text)?;
+            write(&folder.join(path), &fill(template))?;
         }
         settle_workspace(&folder, &cargo_toml, profile)?;
         Ok(folder)
@@ -90,18 +82,14 @@ impl New {
 
     fn say(&self, folder: &Path, ui: &Ui) -> Result<()> {
         if ui.json {
-            ui.print_json(&json!({ "path": folder }))?;
-            return Ok(());
+            return Ok(ui.print_json(&json!({ "path": folder }))?);
         }
         let shown = crate::data::display_path(folder);
-        ui.print(&format!(
-            "{}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada",
-            ui.styled_out(
-                Emphasis::Bold,
-                &format!("Created the plugin `{}` in {shown}.", self.name)
-            )
-        ))?;
-        Ok(())
+        let head = format!("Created the plugin `{}` in {shown}.", self.name);
+        let head = ui.styled_out(Emphasis::Bold, &head);
+        Ok(ui.print(&format!(
+            "{head}\n\nNext:\n  cd {shown}\n  cargo test\n  footlight call . greet name=Ada"
+        ))?)
     }
 
     /// Returns the right-hand side of the dependency on the SDK.
@@ -157,17 +145,10 @@ fn settle_workspace(folder: &Path, cargo_toml: &str, profile: &str) -> Result<()
 fn id(name: &str) -> Result<String> {
     let id = name.replace('-', "_");
     // Cargo rejects these only when it builds.
-    let is_keyword = [
-        "test",
-        "core",
-        "std",
-        "alloc",
-        "crate",
-        "self",
-        "super",
-        "proc_macro",
-    ]
-    .contains(&id.as_str());
+    let is_keyword = matches!(
+        id.as_str(),
+        "test" | "core" | "std" | "alloc" | "crate" | "self" | "super" | "proc_macro"
+    );
     if is_id(&id) && !is_keyword {
         return Ok(id);
     }

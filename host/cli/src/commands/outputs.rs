@@ -66,11 +66,7 @@ impl Outputs {
                 match to {
                     Some(path) => {
                         data::write(path, &bytes, *force)?;
-                        ui.note(&format!(
-                            "{}  {}",
-                            data::display_path(path),
-                            format_size(row.size)
-                        ));
+                        ui.note(&data::file_line(path, row.size));
                     }
                     None => show(row, &bytes, ui)?,
                 }
@@ -84,7 +80,7 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     if rows.is_empty() && !ui.json {
         ui.note("no outputs; they expire some time after the call that made them");
     }
-    ui.print_rows(rows, |row| {
+    Ok(ui.print_rows(rows, |row| {
         let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
         format!(
             "{}  {}  {}  {}  {left} min left",
@@ -93,8 +89,7 @@ fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
             filter::line(&row.mime_type, 60),
             format_size(row.size)
         )
-    })?;
-    Ok(())
+    })?)
 }
 
 /// Reads the whole content of an output.

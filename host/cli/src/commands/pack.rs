@@ -9,6 +9,7 @@ use footlight::InvalidPluginError;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::json;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Embed a manifest in a component built in any language.
@@ -64,30 +65,30 @@ impl Pack {
             )));
         }
         let output = self.output.as_deref().unwrap_or(&self.component);
-        // Temporary files are private, but a component is an ordinary file.
-        crate::data::write_atomically(output, &packed, mode(output))
-            .with_context(|| format!("cannot write `{}`", output.display()))?;
+        write(output, &packed).with_context(|| format!("cannot write `{}`", output.display()))?;
         if ui.json {
             let line = json!({ "path": output, "size": packed.len(), "id": manifest.id });
             ui.print_json(&line)?;
         } else {
-            ui.print(&format!(
-                "{}  {}",
-                crate::data::display_path(output),
-                crate::plugin_source::format_size(packed.len() as u64)
-            ))?;
+            ui.print(&crate::data::file_line(output, packed.len() as u64))?;
         }
         Ok(Exit::Done)
     }
 }
 
-/// Returns the permissions of the file that is replaced, or the usual ones of a new file.
-fn mode(path: &Path) -> u32 {
+/// Writes a component in one step. It keeps the permissions of the file that it replaces, and
+/// otherwise gets the usual ones: a temporary file is private, but a component is an ordinary file.
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(bytes)?;
     #[cfg(unix)]
-    if let Ok(old) = fs::metadata(path) {
+    {
         use std::os::unix::fs::PermissionsExt;
-        return old.permissions().mode() & 0o777;
+        let old = fs::metadata(path).map(|old| old.permissions().mode() & 0o777);
+        let mode = fs::Permissions::from_mode(old.unwrap_or(0o644));
+        file.as_file().set_permissions(mode)?;
     }
-    let _ = path;
-    0o644
+    file.persist(path)?;
+    Ok(())
 }

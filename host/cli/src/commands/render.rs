@@ -5,7 +5,7 @@
 
 mod read;
 
-use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
+use crate::conversation::transcript::{Format, document, transcript_text};
 use crate::conversation::views::ViewBuilder;
 use crate::exit::{Exit, ExitError};
 use crate::terminal::pager;
@@ -18,7 +18,7 @@ use footlight_render::page::Page;
 use footlight_render::terminal::{Colour, Terminal};
 use read::Drawable;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 /// The maximum file size in bytes.
@@ -99,15 +99,11 @@ impl Render {
     fn text(&self) -> Result<String> {
         let mut text = String::new();
         let name = self.file.display();
-        let read = if self.file == Path::new("-") {
-            io::stdin()
-                .lock()
-                .take(LARGEST + 1)
-                .read_to_string(&mut text)
-        } else {
-            let file = File::open(&self.file);
-            file.and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text))
+        let read = match self.file == Path::new("-") {
+            true => Ok(Box::new(io::stdin()) as Box<dyn Read>),
+            false => File::open(&self.file).map(|file| Box::new(file) as Box<dyn Read>),
         };
+        let read = read.and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
         let length = read.with_context(|| format!("cannot read `{name}`"))?;
         anyhow::ensure!(
             length as u64 <= LARGEST,
@@ -128,14 +124,5 @@ impl Render {
             }
         }
         terminal
-    }
-}
-
-/// Wraps items in a finished turn.
-fn turn(items: Vec<footlight_vocabulary::item::Item>, prompt: Option<String>) -> TurnTranscript {
-    TurnTranscript {
-        prompt,
-        items,
-        status: Some(footlight_vocabulary::event::Status::Done),
     }
 }

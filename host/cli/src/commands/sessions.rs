@@ -11,14 +11,14 @@ use crate::conversation::transcript::{Format, TurnTranscript, document, transcri
 use crate::conversation::views::ViewBuilder;
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
+use crate::suggest::counted;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use footlight::store::SessionRow;
 use footlight_render::filter;
-use footlight_vocabulary::item::{Item, SessionId, Timestamp};
-use serde_json::json;
+use footlight_vocabulary::item::Timestamp;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ impl Sessions {
                 let opened = OpenStore::new(data)?;
                 let row = find(&opened, id)?;
                 let snapshot = opened.wait(opened.store.open(&row.id))?;
-                export::export(&opened, &snapshot, format, output.as_deref(), *force, ui)?;
+                export::export(&opened, snapshot, format, output.as_deref(), *force, ui)?;
             }
             Command::Delete { ids } => delete(ids, data, ui)?,
             Command::Resume { id, prompt, flags } => {
@@ -141,45 +141,19 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     if rows.is_empty() && !ui.json {
         ui.note("no sessions yet; `footlight run` and `footlight chat` start one");
     }
-    ui.print_rows(&rows, |row| {
-        let turns = match row.turns {
-            1 => "1 turn".to_owned(),
-            turns => format!("{turns} turns"),
-        };
+    Ok(ui.print_rows(&rows, |row| {
+        let turns = counted(row.turns as usize, "turn");
         let title = filter::line(&row.title, 80);
         format!("{}  {:>8}  {turns:>8}  {title}", row.id, ago(row.updated))
-    })?;
-    Ok(())
+    })?)
 }
 
 fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
-    let snapshot = opened.wait(opened.store.open(&row.id))?;
-    let of = |n: u32| -> Vec<Item> {
-        let own = snapshot.items.iter().filter(|item| item.position.turn == n);
-        own.cloned().collect()
-    };
-    if ui.json {
-        let turns: Vec<_> = snapshot
-            .turns
-            .iter()
-            .map(|turn| json!({ "prompt": turn.prompt, "output": of(turn.n) }))
-            .collect();
-        ui.print_json(&json!({ "id": row.id, "turns": turns }))?;
-        return Ok(());
-    }
-    let turns: Vec<TurnTranscript> = snapshot
-        .turns
-        .iter()
-        .map(|turn| TurnTranscript {
-            prompt: Some(turn.prompt.clone()),
-            items: of(turn.n),
-            status: turn.status.clone(),
-        })
-        .collect();
+    let turns = TurnTranscript::all(&opened.wait(opened.store.open(&row.id))?);
     let mut builder = ViewBuilder::default();
-    if let Some(format) = format {
+    if let Some(format) = if ui.json { Some(Format::Json) } else { format } {
         let id = Some(row.id.as_str());
         ui.print(&document(&turns, &mut builder, format, &row.title, id))?;
         return Ok(());
@@ -191,11 +165,8 @@ fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
 fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     // Every id is resolved before anything is deleted.
-    let rows: Vec<SessionRow> = ids
-        .iter()
-        .map(|id| find(&opened, id))
-        .collect::<Result<_>>()?;
-    for row in rows {
+    let rows = ids.iter().map(|id| find(&opened, id));
+    for row in rows.collect::<Result<Vec<_>>>()? {
         opened.wait(opened.store.delete(&row.id))?;
         ui.note(&format!("deleted {}", row.id));
     }
@@ -211,7 +182,6 @@ fn resume(
 ) -> Result<Exit> {
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
-    let session: SessionId = row.id.clone();
     let (plugins, model) = remembered(&row.meta)?;
     let mut config = Config::load()?;
     // A session resumes with exactly the plugins it started with.
@@ -225,7 +195,7 @@ fn resume(
         }
         _ => SelectedModel::open(&flags.model, &config, data, &loaded.runtime, ui)?,
     };
-    let mut conversation = Conversation::new(loaded, chosen, Some(&session), flags, &config, ui)?;
+    let mut conversation = Conversation::new(loaded, chosen, Some(&row.id), flags, &config, ui)?;
     if conversation.session.is_unfinished() {
         let exit = conversation.resume_turn()?;
         if prompt.is_none() {

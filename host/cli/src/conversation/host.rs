@@ -56,12 +56,8 @@ impl PluginHost {
     /// Creates the same host over an open store.
     pub(crate) fn over(store: Arc<dyn Store>, config: &Config) -> Result<Self> {
         let rules = rules_file()?;
-        let laid = config.tighten(
-            rules
-                .as_ref()
-                .map(|file| file.rules().clone())
-                .unwrap_or_default(),
-        );
+        let laid = rules.as_ref().map(|file| file.rules().clone());
+        let laid = config.tighten(laid.unwrap_or_default());
         // Requests are always delivered; `Person` decides for each whether anyone can be asked.
         let mut builder = Host::builder().attended(true).store(store).rules(laid);
         for (plugin, settings) in &config.settings {
@@ -215,6 +211,11 @@ pub(crate) fn tools(plugin: &Plugin) -> Vec<InspectedTool> {
 pub(crate) fn rules_file() -> Result<Option<RulesFile>> {
     let path = dirs::config().map(|folder| folder.join("rules.toml"));
     Ok(path.map(RulesFile::open).transpose()?)
+}
+
+/// Opens the rules file; an error if there is no home folder.
+pub(crate) fn required_rules_file() -> Result<RulesFile> {
+    rules_file()?.context("no home folder for the rules; set FOOTLIGHT_CONFIG_DIR")
 }
 
 /// Returns the current time.

@@ -1,6 +1,7 @@
 //! Writes turns of a conversation as terminal text, Markdown, HTML or JSON.
 
 use crate::conversation::views::{Detail, ViewBuilder};
+use footlight::store::{Snapshot, TurnRow};
 use footlight_render::filter;
 use footlight_render::markdown::markdown_all;
 use footlight_render::page::Page;
@@ -32,11 +33,26 @@ pub(crate) struct TurnTranscript {
 }
 
 impl TurnTranscript {
+    /// Returns the turns of a session.
+    pub(crate) fn all(snapshot: &Snapshot) -> Vec<Self> {
+        let turn = |turn: &TurnRow| {
+            let items = snapshot.items.iter();
+            let own = items.filter(|item| item.position.turn == turn.n);
+            Self {
+                prompt: Some(turn.prompt.clone()),
+                items: own.cloned().collect(),
+                status: turn.status.clone(),
+            }
+        };
+        snapshot.turns.iter().map(turn).collect()
+    }
+
     fn views(&self, builder: &mut ViewBuilder) -> Vec<View> {
         self.items.iter().for_each(|item| builder.learn_owner(item));
-        let views = self.items.iter();
-        let views = views.map(|item| builder.item(item, Detail::Full).0);
-        let mut views: Vec<View> = views.collect();
+        let items = self.items.iter();
+        let mut views: Vec<View> = items
+            .map(|item| builder.item(item, Detail::Full).0)
+            .collect();
         match &self.status {
             None => views.push(View::notice(Tone::Info, "this turn is unfinished")),
             Some(Status::Done) => {}
@@ -98,8 +114,7 @@ pub(crate) fn document(
             let mut blocks = Vec::new();
             for turn in turns {
                 if let Some(prompt) = &turn.prompt {
-                    let said = View::Quote(vec![View::text(prompt.trim_end())]);
-                    blocks.push(said);
+                    blocks.push(View::Quote(vec![View::text(prompt.trim_end())]));
                 }
                 blocks.extend(turn.views(builder));
             }

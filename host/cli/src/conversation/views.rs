@@ -109,46 +109,28 @@ impl ViewBuilder {
 }
 
 fn build_within(detail: Detail, draw: impl Fn(Detail) -> View) -> (View, bool) {
-    let view = draw(detail);
-    match detail {
-        Detail::Default => (view, false),
-        Detail::Full => (expanded(view), false),
-        Detail::Screen(height) => {
-            let is_cut = view != draw(Detail::Default);
-            (limit_height(view, height), is_cut)
+    let mut view = draw(detail);
+    let is_cut = matches!(detail, Detail::Screen(_)) && view != draw(Detail::Default);
+    match (detail, frame_mut(&mut view)) {
+        (Detail::Full, Some(frame)) => {
+            frame.collapsed = false;
+            frame.max_height = None;
         }
+        (Detail::Screen(height), Some(frame)) => {
+            let most = height.saturating_sub(4).max(10) as u64;
+            frame.max_height = Some(frame.max_height.map_or(most, |own| own.min(most)));
+        }
+        _ => {}
     }
+    (view, is_cut)
 }
 
-/// Limits the height of a result, or of the result in a call.
-fn limit_height(view: View, height: usize) -> View {
-    let most = height.saturating_sub(4).max(10) as u64;
+/// Returns the frame of a result, or of the result in a call.
+fn frame_mut(view: &mut View) -> Option<&mut Frame> {
     match view {
-        View::Call(mut call) => {
-            call.body = Box::new(limit_height(*call.body, height));
-            View::Call(call)
-        }
-        View::Frame(frame) => View::Frame(Frame {
-            max_height: Some(frame.max_height.map_or(most, |own| own.min(most))),
-            ..frame
-        }),
-        view => view,
-    }
-}
-
-/// Expands a result, or the result in a call.
-fn expanded(view: View) -> View {
-    match view {
-        View::Call(mut call) => {
-            call.body = Box::new(expanded(*call.body));
-            View::Call(call)
-        }
-        View::Frame(frame) => View::Frame(Frame {
-            collapsed: false,
-            max_height: None,
-            ..frame
-        }),
-        view => view,
+        View::Call(call) => frame_mut(&mut call.body),
+        View::Frame(frame) => Some(frame),
+        _ => None,
     }
 }
 

@@ -116,12 +116,8 @@ impl Person {
 
     /// Reports whether flags hold answers or verdicts.
     pub(crate) fn is_prepared(&self) -> bool {
-        let PreparedAnswers {
-            answers,
-            allow,
-            deny,
-        } = &self.script;
-        !(answers.is_empty() && allow.is_empty() && deny.is_empty())
+        let script = &self.script;
+        !(script.answers.is_empty() && script.allow.is_empty() && script.deny.is_empty())
     }
 
     /// Reports whether there is a terminal.
@@ -136,10 +132,10 @@ impl Person {
 
     /// Returns what prompts left on the screen since the last call; `None` if that is unknown.
     pub(crate) fn take_visible_text(&mut self) -> Option<String> {
-        let terminal = self.terminal.as_mut();
-        terminal.map_or(Some(String::new()), |terminal| {
-            terminal.output.take_visible_text()
-        })
+        match &mut self.terminal {
+            Some(terminal) => terminal.output.take_visible_text(),
+            None => Some(String::new()),
+        }
     }
 
     /// Reports whether a prompt found no one to ask.
@@ -155,9 +151,8 @@ impl Person {
     pub(crate) fn ask(&mut self, plugin: &str, question: &Question) -> Result<PersonReply> {
         let mut question = question.clone();
         if question.fields.is_empty() {
-            question
-                .fields
-                .push(Field::confirm("answer").options(["Yes", "No"]));
+            let confirm = Field::confirm("answer").options(["Yes", "No"]);
+            question.fields.push(confirm);
         }
         let mut values = Map::new();
         for field in &question.fields {
@@ -174,11 +169,8 @@ impl Person {
             return Ok(PersonReply::Answer(answer));
         }
         let Some(terminal) = &mut self.terminal else {
-            let mut given = question
-                .fields
-                .iter()
-                .filter_map(|field| Some((field, values.get(&field.name)?)));
-            if let Some(problem) = given.find_map(|(field, value)| field::problem(field, value)) {
+            let problem = |field| field::problem(field, values.get(&field.name)?);
+            if let Some(problem) = question.fields.iter().find_map(problem) {
                 return Err(ExitError::usage(format!("`--answer`: {problem}")));
             }
             self.unavailable = true;
@@ -271,10 +263,8 @@ fn prompt_question(
         }
     }
     for field in &question.fields {
-        if values
-            .get(&field.name)
-            .is_some_and(|value| field::problem(field, value).is_none())
-        {
+        let given = values.get(&field.name);
+        if given.is_some_and(|value| field::problem(field, value).is_none()) {
             continue;
         }
         match field::ask(field, terminal)? {

@@ -16,7 +16,7 @@
 
 use crate::exit::ExitError;
 use crate::input_schema::SchemaNode;
-use crate::suggest::{closest, quoted_list};
+use crate::suggest::{did_you_mean, quoted_list};
 use anyhow::{Context, Result};
 use footlight_render::filter;
 use footlight_vocabulary::json;
@@ -39,9 +39,7 @@ pub(crate) fn choose_tool<'a>(
             return Ok((tool, rest));
         }
         if !is_input(first) {
-            let meant = closest(first, tools.iter().copied());
-            let meant =
-                meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+            let meant = did_you_mean(first, tools.iter().copied());
             return Err(ExitError::usage(format!(
                 "there is no tool `{}`{meant}; this plugin has {}",
                 filter::line(first, 60),
@@ -128,16 +126,14 @@ fn pair(
             known(schema, "")
         )));
     };
-    let (key, raw) = match key.strip_suffix(':') {
-        Some(key) => (key, true),
-        None => (key, false),
-    };
+    let raw_key = key.strip_suffix(':');
+    let key = raw_key.unwrap_or(key);
     let (path, shape) = resolve_key(key, schema)?;
-    let value = if raw {
-        let wrong = || format!("`{}:=` needs JSON", filter::line(key, 60));
-        parsed(value).with_context(wrong)?
-    } else {
-        typed(key, value, shape)?
+    let value = match raw_key {
+        Some(key) => {
+            parsed(value).with_context(|| format!("`{}:=` needs JSON", filter::line(key, 60)))?
+        }
+        None => typed(key, value, shape)?,
     };
     let again = given.iter().any(|known| known == key);
     given.push(key.to_owned());
@@ -154,9 +150,7 @@ fn resolve_key<'k, 's>(
     key: &'k str,
     schema: SchemaNode<'s>,
 ) -> Result<(Vec<&'k str>, SchemaNode<'s>)> {
-    let mut path = Vec::new();
-    let mut at = schema;
-    let mut rest = key;
+    let (mut path, mut at, mut rest) = (Vec::new(), schema, key);
     loop {
         // The name of a member may contain a dot.
         let whole = at.members().iter().any(|(name, _)| *name == rest);
@@ -186,20 +180,15 @@ fn known(at: SchemaNode<'_>, written: &str) -> String {
     let members = at.members();
     let names = || members.iter().map(|(name, _)| *name);
     if members.is_empty() {
-        return if at.takes_nothing() {
-            "; the tool takes none".to_owned()
+        let note = if at.takes_nothing() {
+            "; the tool takes none"
         } else {
-            String::new()
+            ""
         };
+        return note.to_owned();
     }
-    let meant = closest(written, names());
-    let meant = meant.map_or_else(String::new, |meant| {
-        format!("; did you mean `{}`?", filter::line(meant, 60))
-    });
-    format!(
-        "{meant}; known are {}",
-        filter::line(&quoted_list(names()), 400)
-    )
+    let known = filter::line(&quoted_list(names()), 400);
+    format!("{}; known are {known}", did_you_mean(written, names()))
 }
 
 /// Converts an argument to the type in the schema.
@@ -208,17 +197,14 @@ fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
     if types.is_empty() {
         return Ok(word.into());
     }
+    let number = number(word).map(Value::Number);
+    let integer = number.clone().filter(|number| !number.is_f64());
     // From the narrowest type to text, which accepts everything.
     for (name, value) in [
         ("null", (word == "null").then_some(Value::Null)),
         ("boolean", word.parse().ok().map(Value::Bool)),
-        (
-            "integer",
-            number(word)
-                .filter(|number| !number.is_f64())
-                .map(Value::Number),
-        ),
-        ("number", number(word).map(Value::Number)),
+        ("integer", integer),
+        ("number", number),
     ] {
         // `name=null` and `name=3` are text if the schema allows text.
         let is_wanted = types.contains(&name) && !types.contains(&"string");
@@ -246,10 +232,9 @@ fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
     if types.contains(&"string") {
         return Ok(word.into());
     }
-    let remedy = if types.contains(&"object") {
-        format!("; write its members as `{key}.member=value`, or JSON")
-    } else {
-        String::new()
+    let remedy = match types.contains(&"object") {
+        true => format!("; write its members as `{key}.member=value`, or JSON"),
+        false => String::new(),
     };
     Err(ExitError::usage(format!(
         "`{}` is `{}`; it must be {}{remedy}",
@@ -261,10 +246,8 @@ fn typed(key: &str, word: &str, shape: SchemaNode<'_>) -> Result<Value> {
 
 /// Parses a number by the grammar of JSON.
 fn number(word: &str) -> Option<Number> {
-    if word.len() > 64 {
-        return None;
-    }
-    serde_json::from_str(word).ok()
+    let word = Some(word).filter(|word| word.len() <= 64);
+    serde_json::from_str(word?).ok()
 }
 
 /// Inserts a value at a path. Values of the whole input can be replaced; values of other pairs can

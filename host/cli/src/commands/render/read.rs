@@ -1,12 +1,13 @@
 //! Recognises what a JSON value is.
 
-use super::turn;
 use crate::conversation::transcript::TurnTranscript;
 use crate::conversation::views::{Detail, ViewBuilder};
+use crate::suggest::{counted, quoted_list};
 use anyhow::{Result, anyhow, bail};
-use footlight_render::lower::WidgetRef;
+use footlight_render::lower::{Lower, WidgetRef};
 use footlight_render::view::{Tone, View};
 use footlight_vocabulary::component::{self, ROOTS};
+use footlight_vocabulary::event::Status;
 use footlight_vocabulary::item::{self, Content, Item};
 use footlight_vocabulary::normalise::normalise;
 use footlight_vocabulary::question::Question;
@@ -18,6 +19,25 @@ use serde_json::{Map, Value, json};
 pub(super) enum Drawable {
     View(Box<View>),
     Turns(Vec<TurnTranscript>),
+}
+
+impl Drawable {
+    fn view(view: View) -> Self {
+        Self::View(Box::new(view))
+    }
+}
+
+fn one_turn(items: Vec<Item>) -> Drawable {
+    Drawable::Turns(vec![turn(items, None)])
+}
+
+/// Wraps items in a finished turn.
+fn turn(items: Vec<Item>, prompt: Option<String>) -> TurnTranscript {
+    TurnTranscript {
+        prompt,
+        items,
+        status: Some(Status::Done),
+    }
 }
 
 /// Describes a JSON syntax error with its position.
@@ -32,8 +52,7 @@ pub(super) fn read(value: Value) -> Result<(String, Drawable)> {
     match value {
         Value::Array(list) if !list.is_empty() && list.iter().all(is_item) => {
             let items = items(list, "")?;
-            let what = counted(items.len(), "item");
-            Ok((what, Drawable::Turns(vec![turn(items, None)])))
+            Ok((counted(items.len(), "item"), one_turn(items)))
         }
         Value::Object(members) => object(members),
         value => result(value),
@@ -52,17 +71,13 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Drawable)> {
         (Some("turn_finished"), Some(Value::Array(output))) => {
             let items = items(std::mem::take(output), "output")?;
             let what = format!("a turn with {}", counted(items.len(), "item"));
-            return Ok((what, Drawable::Turns(vec![turn(items, None)])));
+            return Ok((what, one_turn(items)));
         }
-        (Some("put"), _) => {
-            let given = members.remove("item").unwrap_or_default();
-            let (what, turns) = an_item(given, "item")?;
-            return Ok((what, turns));
-        }
+        (Some("put"), _) => return an_item(members.remove("item").unwrap_or_default(), "item"),
         (Some(kind), _) if ROOTS.contains(&kind) => return tree(Value::Object(members)),
         (Some(kind), _) if component::spec(kind).is_some() => bail!(
             "`type`: a component tree has one of {} at its root, not `{kind}`",
-            crate::suggest::quoted_list(ROOTS.iter().copied())
+            quoted_list(ROOTS.iter().copied())
         ),
         _ => {}
     }
@@ -72,33 +87,21 @@ fn object(mut members: Map<String, Value>) -> Result<(String, Drawable)> {
     if word(&members, "widget").is_some() {
         return widget(&members);
     }
-    let asks = ["prompt", "text"]
-        .iter()
-        .any(|name| word(&members, name).is_some());
-    if asks && !members.contains_key("kind") {
+    let asks = word(&members, "prompt").or_else(|| word(&members, "text"));
+    if asks.is_some() && !members.contains_key("kind") {
         let question = Question::from_model(Value::Object(members));
         let question = question.map_err(|error| anyhow!("{error}"))?;
-        let what = format!(
-            "a question with {}",
-            counted(question.fields.len(), "field")
-        );
-        let view = ViewBuilder::default()
-            .lower(Detail::Default)
-            .question(&question);
-        return Ok((what, Drawable::View(Box::new(view))));
+        let fields = counted(question.fields.len(), "field");
+        let view = Lower::default().question(&question);
+        return Ok((format!("a question with {fields}"), Drawable::view(view)));
     }
     result(Value::Object(members))
 }
 
 fn tree(tree: Value) -> Result<(String, Drawable)> {
     component::check(&tree).map_err(|problems| anyhow!("{problems}"))?;
-    let view = ViewBuilder::default()
-        .lower(Detail::Default)
-        .component(&tree);
-    Ok((
-        "a component tree".to_owned(),
-        Drawable::View(Box::new(view)),
-    ))
+    let view = Lower::default().component(&tree);
+    Ok(("a component tree".to_owned(), Drawable::view(view)))
 }
 
 fn widget(members: &Map<String, Value>) -> Result<(String, Drawable)> {
@@ -119,8 +122,8 @@ fn widget(members: &Map<String, Value>) -> Result<(String, Drawable)> {
         view,
     };
     let what = format!("a widget of the type `{}`", widget.widget);
-    let view = ViewBuilder::default().lower(Detail::Default).widget(widget);
-    Ok((what, Drawable::View(Box::new(view))))
+    let view = Lower::default().widget(widget);
+    Ok((what, Drawable::view(view)))
 }
 
 /// A result, or any value that a tool may return.
@@ -139,12 +142,12 @@ fn result(value: Value) -> Result<(String, Drawable)> {
                 false => format!("a result of the kind `{}`", result.kind.as_str()),
             };
             let (view, _) = ViewBuilder::default().result(&result, Detail::Full);
-            Ok((what, Drawable::View(Box::new(view))))
+            Ok((what, Drawable::view(view)))
         }
-        Err(failed) => Ok((
-            "a tool's failure".to_owned(),
-            Drawable::View(Box::new(View::notice(Tone::Danger, failed.message))),
-        )),
+        Err(failed) => {
+            let view = View::notice(Tone::Danger, failed.message);
+            Ok(("a tool's failure".to_owned(), Drawable::view(view)))
+        }
     }
 }
 
@@ -157,7 +160,7 @@ fn is_item(value: &Value) -> bool {
 fn an_item(value: Value, place: &str) -> Result<(String, Drawable)> {
     let item = parse_item(value, place)?;
     let what = format!("an item of the type `{}`", item.content.type_name());
-    Ok((what, Drawable::Turns(vec![turn(vec![item], None)])))
+    Ok((what, one_turn(vec![item])))
 }
 
 fn items(list: Vec<Value>, place: &str) -> Result<Vec<Item>> {
@@ -174,14 +177,12 @@ fn parse_item(mut value: Value, place: &str) -> Result<Item> {
     let Value::Object(members) = &mut value else {
         bail!("{place}not an item");
     };
+    let position = json!({ "turn": 1, "step": 1, "call": 1, "n": 0 });
     for (name, usual) in [
         ("id", json!("item")),
         ("call", json!("call")),
         ("start", json!("1970-01-01T00:00:00Z")),
-        (
-            "position",
-            json!({ "turn": 1, "step": 1, "call": 1, "n": 0 }),
-        ),
+        ("position", position),
     ] {
         members.entry(name).or_insert(usual);
     }
@@ -221,13 +222,6 @@ fn turns(list: Vec<Value>) -> Result<Vec<TurnTranscript>> {
         turns.push(turn(items, prompt));
     }
     Ok(turns)
-}
-
-fn counted(count: usize, one: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {one}s"),
-    }
 }
 
 #[cfg(test)]

@@ -26,55 +26,34 @@ const MAX_IMAGE: u64 = 512 << 10;
 /// Writes a session to a file, or to stdout.
 pub(crate) fn export(
     opened: &OpenStore,
-    snapshot: &Snapshot,
+    mut snapshot: Snapshot,
     format: Format,
     to: Option<&Path>,
     overwrites: bool,
     ui: &Ui,
 ) -> Result<()> {
-    let session = &snapshot.session;
-    let rows = opened.wait(opened.store.outputs(Some(&session.id), now()))?;
-    let mut turns = Vec::new();
-    for turn in &snapshot.turns {
-        let own = snapshot
-            .items
-            .iter()
-            .filter(|item| item.position.turn == turn.n);
-        let mut items = Vec::new();
-        for item in own {
-            items.push(item.clone());
-            if let Content::Output(output) = &item.content {
-                let row = rows.iter().find(|row| row.id == item.id);
-                let (content, why) = embedded(opened, row)?;
-                let title = filter::line(&output.title, 80);
-                ui.note(&format!("{} {title}: {why}", item.id));
-                items.extend(content.map(|content| content_item(item, content)));
-            }
+    let rows = opened.wait(opened.store.outputs(Some(&snapshot.session.id), now()))?;
+    for item in std::mem::take(&mut snapshot.items) {
+        let mut embedded_item = None;
+        if let Content::Output(output) = &item.content {
+            let row = rows.iter().find(|row| row.id == item.id);
+            let (content, why) = embedded(opened, row)?;
+            let title = filter::line(&output.title, 80);
+            ui.note(&format!("{} {title}: {why}", item.id));
+            embedded_item = content.map(|content| content_item(&item, content));
         }
-        turns.push(TurnTranscript {
-            prompt: Some(turn.prompt.clone()),
-            items,
-            status: turn.status.clone(),
-        });
+        snapshot.items.push(item);
+        snapshot.items.extend(embedded_item);
     }
-    let title = match session.title.is_empty() {
-        true => session.id.as_str(),
-        false => &session.title,
-    };
-    let mut builder = ViewBuilder::default();
-    let text = document(
-        &turns,
-        &mut builder,
-        format,
-        title,
-        Some(session.id.as_str()),
-    );
+    let turns = TurnTranscript::all(&snapshot);
+    let (id, title) = (snapshot.session.id.as_str(), &snapshot.session.title);
+    let title = if title.is_empty() { id } else { title };
+    let text = document(&turns, &mut ViewBuilder::default(), format, title, Some(id));
     match to {
         None => ui.print(&text)?,
         Some(path) => {
             data::write(path, text.as_bytes(), overwrites)?;
-            let length = format_size(text.len() as u64);
-            ui.note(&format!("{}  {length}", data::display_path(path)));
+            ui.note(&data::file_line(path, text.len() as u64));
         }
     }
     Ok(())

@@ -36,11 +36,10 @@ fn meta(loaded: &PluginHost, chosen: &SelectedModel) -> Map<String, Value> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let plugins = loaded.sources.iter().map(|(_, path)| real(path));
     let plugins: Vec<PathBuf> = plugins.collect();
-    let meta = json!({ "plugins": plugins, "model": chosen.name });
-    match meta {
-        Value::Object(meta) => meta,
-        _ => Map::new(),
-    }
+    Map::from_iter([
+        ("plugins".to_owned(), json!(plugins)),
+        ("model".to_owned(), json!(chosen.name)),
+    ])
 }
 
 /// Returns the plugins and the model of a stored session.

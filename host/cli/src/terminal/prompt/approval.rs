@@ -16,12 +16,12 @@ const MAX_QUOTED_LINES: usize = 8;
 /// How many lines of the input are shown before the person views all of it.
 const MAX_INPUT_LINES: usize = 24;
 
+const VERDICT_PROMPT: &[u8] = b"your verdict, and an optional comment for the model [deny]: ";
+
 /// What an approval prompt shows.
 #[derive(Debug)]
 pub(crate) struct ApprovalPrompt<'a> {
-    /// The plugin id.
     pub(crate) plugin: &'a str,
-    /// The tool name.
     pub(crate) tool: &'a str,
     /// The exact input of the call.
     pub(crate) input: &'a Value,
@@ -53,7 +53,6 @@ impl ApprovalPrompt<'_> {
     }
 }
 
-/// Describes a verdict.
 pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Deny => "denied",
@@ -79,19 +78,14 @@ pub(super) fn decide(
     let is_cut = text.lines().count() > MAX_INPUT_LINES;
     describe(prompt, &text, is_cut, render, output)?;
     loop {
-        write!(
-            output,
-            "your verdict, and an optional comment for the model [deny]: "
-        )?;
+        output.write_all(VERDICT_PROMPT)?;
         output.flush()?;
         let Some(line) = read_line(input.as_mut(), output)? else {
             return Ok((Verdict::Deny, None));
         };
         let line = line.trim();
         let (first, words) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let words = Some(words.trim())
-            .filter(|words| !words.is_empty())
-            .map(str::to_owned);
+        let words = Some(words.trim().to_owned()).filter(|words| !words.is_empty());
         let verdict = match first.to_lowercase().as_str() {
             "" | "d" | "deny" | "n" | "no" => Some(Verdict::Deny),
             "o" | "once" | "y" | "yes" => Some(Verdict::Once),
@@ -172,11 +166,11 @@ fn quote(
 
 /// Indents the lines after the first.
 fn indented(text: &str, most: usize) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let shown = lines.iter().take(most).copied().collect::<Vec<_>>();
-    let mut shown = shown.join("\n           ");
+    let mut lines: Vec<&str> = text.lines().collect();
+    let more = format!("… {} more lines", lines.len().saturating_sub(most));
     if lines.len() > most {
-        shown.push_str(&format!("\n           … {} more lines", lines.len() - most));
+        lines.truncate(most);
+        lines.push(&more);
     }
-    shown
+    lines.join("\n           ")
 }

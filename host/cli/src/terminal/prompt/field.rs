@@ -22,12 +22,9 @@ pub(super) fn ask(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Op
                 write!(terminal.output, "{}: ", hint(field))?;
                 terminal.output.flush()?;
                 let line = read_line(terminal.input.as_mut(), &mut terminal.output)?;
-                line.map(|line| {
-                    if line.trim().is_empty() {
-                        fallback(field)
-                    } else {
-                        chosen(field, &line)
-                    }
+                line.map(|line| match line.trim() {
+                    "" => fallback(field),
+                    _ => chosen(field, &line),
                 })
             }
         };
@@ -63,10 +60,7 @@ pub(super) fn chosen(field: &Field, text: &str) -> Value {
     if named(field, text).is_some() {
         return Value::Array(vec![pick(field, text).into()]);
     }
-    let parts = text
-        .split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty());
+    let parts = text.split(',').filter(|part| !part.trim().is_empty());
     parts.map(|part| Value::from(pick(field, part))).collect()
 }
 
@@ -80,17 +74,13 @@ fn pick(field: &Field, text: &str) -> String {
     let number = text.parse::<usize>().ok().filter(|_| is_numbered(field));
     let by_number = number.and_then(|number| choices.get(number.checked_sub(1)?));
     let by_letter = || {
-        let begins = |choice: &&Choice| {
-            choice
-                .value
-                .to_lowercase()
-                .starts_with(&text.to_lowercase())
-        };
-        let mut found = choices.iter().filter(begins);
-        let first = found
-            .next()
-            .filter(|_| field.control == Control::Confirm && !text.is_empty());
-        first.filter(|_| found.next().is_none())
+        let letters = text.to_lowercase();
+        let begins = |choice: &&Choice| choice.value.to_lowercase().starts_with(&letters);
+        let found: Vec<&Choice> = choices.iter().filter(begins).collect();
+        match found.as_slice() {
+            [only] if field.control == Control::Confirm && !text.is_empty() => Some(*only),
+            _ => None,
+        }
     };
     match by_number.or_else(by_letter) {
         Some(choice) => choice.value.clone(),
@@ -121,20 +111,18 @@ fn fallback(field: &Field) -> Value {
 }
 
 fn describe(field: &Field, output: &mut dyn Write) -> io::Result<()> {
-    if let Some(label) = &field.label {
-        writeln!(output, "  {}", filter::line(label, 200))?;
-    }
-    if let Some(help) = &field.help {
-        writeln!(output, "  {}", filter::line(help, 400))?;
+    for (text, most) in [(&field.label, 200), (&field.help, 400)] {
+        if let Some(text) = text {
+            writeln!(output, "  {}", filter::line(text, most))?;
+        }
     }
     if !field.control.has_options() || field.control == Control::Confirm {
         return Ok(());
     }
     for (at, choice) in field.choices().iter().enumerate() {
-        let mark = if is_numbered(field) {
-            format!("{}) ", at + 1)
-        } else {
-            "- ".to_owned()
+        let mark = match is_numbered(field) {
+            true => format!("{}) ", at + 1),
+            false => "- ".to_owned(),
         };
         let mut line = format!("    {mark}{}", filter::line(choice.shown(), 120));
         if let Some(said) = &choice.description {
@@ -155,10 +143,8 @@ fn describe(field: &Field, output: &mut dyn Write) -> io::Result<()> {
 fn hint(field: &Field) -> String {
     let mut hint = match &field.control {
         Control::Confirm => {
-            let names = field
-                .choices()
-                .iter()
-                .map(|choice| filter::line(choice.shown(), 60));
+            let names = field.choices().iter();
+            let names = names.map(|choice| filter::line(choice.shown(), 60));
             names.collect::<Vec<_>>().join(" / ")
         }
         control if control.has_options() && field.is_multiple() => {
@@ -178,11 +164,8 @@ fn hint(field: &Field) -> String {
             None => "answer".to_owned(),
         },
     };
-    let default = field
-        .default
-        .as_ref()
-        .filter(|_| field.control != Control::Secret);
-    match default {
+    let default = field.default.as_ref();
+    match default.filter(|_| field.control != Control::Secret) {
         Some(Value::String(text)) => hint.push_str(&format!(" [{}]", filter::line(text, 60))),
         Some(value) if !value.is_null() => {
             hint.push_str(&format!(" [{}]", filter::line(&value.to_string(), 60)));
@@ -219,10 +202,8 @@ fn paragraph(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<
             None => break,
         }
     }
-    let text = lines.join("\n");
-    Ok(Some(if text.is_empty() {
-        fallback(field)
-    } else {
-        text.into()
+    Ok(Some(match lines.join("\n") {
+        text if text.is_empty() => fallback(field),
+        text => text.into(),
     }))
 }

@@ -70,7 +70,6 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Adds a block at the end.
     pub(super) fn push(&mut self, block: Block, (width, _): Size) {
         self.blocks.push(block);
         let mut rows = 0;
@@ -92,11 +91,8 @@ impl Screen {
     /// it, or at the end if that place has scrolled off the screen.
     pub(super) fn put(&mut self, key: ItemKey, drawing: Drawing, size: Size) -> String {
         let is_same = |block: &Block| block.key().is_some_and(|known| known.id == key.id);
-        let comes_after = |block: &Block| {
-            block
-                .key()
-                .is_some_and(|known| known.position > key.position)
-        };
+        let is_later = |known: &ItemKey| known.position > key.position;
+        let comes_after = |block: &Block| block.key().is_some_and(is_later);
         let known = self.blocks.iter().position(is_same);
         let at = known.or_else(|| self.blocks.iter().position(comes_after));
         let block = Block::Item { key, drawing };
@@ -138,11 +134,8 @@ impl Screen {
     }
 
     fn redraw_from(&self, at: usize, up: usize) -> String {
-        let mut out = erase_rows(up);
-        for block in &self.blocks[at..] {
-            out.push_str(block.text());
-        }
-        out
+        let texts = self.blocks[at..].iter().map(Block::text);
+        erase_rows(up) + &texts.collect::<String>()
     }
 }
 
@@ -211,17 +204,11 @@ pub(crate) fn size() -> Size {
 
 #[cfg(unix)]
 fn terminal_size() -> Option<Size> {
-    let of = |size: rustix::termios::Winsize| {
-        (size.ws_col > 0 && size.ws_row > 0).then(|| (size.ws_col.into(), size.ws_row.into()))
-    };
-    let measured = rustix::termios::tcgetwinsize(io::stderr())
-        .ok()
-        .and_then(of);
-    measured.or_else(|| {
-        rustix::termios::tcgetwinsize(io::stdout())
-            .ok()
-            .and_then(of)
-    })
+    use rustix::termios::tcgetwinsize;
+    let sizes = [tcgetwinsize(io::stderr()), tcgetwinsize(io::stdout())];
+    let mut sizes = sizes.into_iter().flatten();
+    let measured = sizes.find(|size| size.ws_col > 0 && size.ws_row > 0)?;
+    Some((measured.ws_col.into(), measured.ws_row.into()))
 }
 
 #[cfg(not(unix))]
