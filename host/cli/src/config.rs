@@ -144,37 +144,21 @@ impl Config {
     /// Applies the overrides to the rules. The user's file can change them either way, the project's can
     /// only make them stricter.
     pub(crate) fn tighten(&self, mut rules: Rules) -> Rules {
-        rules.level = self.own.level.unwrap_or(rules.level);
-        rules.ask = self.own.ask.unwrap_or(rules.ask);
-        if let Some(level) = self.project.level
-            && permissiveness(level) < permissiveness(rules.level)
-        {
-            rules.level = level;
-        }
-        if let Some(ask) = self.project.ask
-            && leniency(ask) < leniency(rules.ask)
-        {
-            rules.ask = ask;
-        }
+        let (level, ask) = (self.own.level, self.own.ask);
+        let levels = [Level::Deny, Level::Allowlist, Level::Full];
+        rules.level = stricter(level.unwrap_or(rules.level), self.project.level, levels);
+        // Never asking is the strictest: what would ask is denied.
+        let asks = [AskMode::Off, AskMode::Always, AskMode::OnMiss];
+        rules.ask = stricter(ask.unwrap_or(rules.ask), self.project.ask, asks);
         rules
     }
 }
 
-fn permissiveness(level: Level) -> u8 {
-    match level {
-        Level::Deny => 0,
-        Level::Allowlist => 1,
-        Level::Full => 2,
-    }
-}
-
-/// Orders ask modes. Never asking is the strictest: what would ask is denied.
-fn leniency(ask: AskMode) -> u8 {
-    match ask {
-        AskMode::Off => 0,
-        AskMode::Always => 1,
-        AskMode::OnMiss => 2,
-    }
+/// Returns the stricter of two modes.
+fn stricter<T: PartialEq>(own: T, project: Option<T>, strictest_first: [T; 3]) -> T {
+    let mut modes = strictest_first.into_iter();
+    let found = modes.find(|mode| *mode == own || Some(mode) == project.as_ref());
+    found.unwrap_or(own)
 }
 
 fn read(path: &Path) -> Result<String> {

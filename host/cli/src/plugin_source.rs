@@ -17,21 +17,15 @@ use std::path::{Path, PathBuf};
 
 /// Returns the component of a path: the file itself, or what its crate builds.
 pub(crate) fn component(path: &Path, ui: &Ui) -> Result<PathBuf> {
-    let found = fs::metadata(path);
-    let found = found.with_context(|| {
-        format!(
-            "there is no plugin `{}`; name a `.wasm` file or a crate folder",
-            path.display()
-        )
+    let name = path.display();
+    let found = fs::metadata(path).with_context(|| {
+        format!("there is no plugin `{name}`; name a `.wasm` file or a crate folder")
     })?;
     if !found.is_dir() {
         return Ok(path.to_owned());
     }
     if !path.join("Cargo.toml").is_file() {
-        bail!(
-            "the folder `{}` has no Cargo.toml; name a crate folder, or a `.wasm` file",
-            path.display()
-        );
+        bail!("the folder `{name}` has no Cargo.toml; name a crate folder, or a `.wasm` file");
     }
     let here = std::env::current_dir().context("cannot open the current folder")?;
     if !ui.yes && !is_within_project(path, &here)? {
@@ -53,10 +47,9 @@ pub(crate) fn format_size(bytes: u64) -> String {
 pub(crate) fn shell_quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-./:@%+,".contains(c);
     let word = filter::line(word, 400);
-    if word.chars().all(is_plain) {
-        word
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
+    match word.chars().all(is_plain) {
+        true => word,
+        false => format!("'{}'", word.replace('\'', r"'\''")),
     }
 }
 
@@ -72,11 +65,9 @@ fn confirm_build(path: &Path, ui: &Ui) -> Result<()> {
     let question = format!(
         "`{name}` is outside the current project. Building it runs its native code (build scripts,\nmacros) without a sandbox. Build it?"
     );
-    let yes = prompt::confirm(&mut io::stdin().lock(), &mut io::stderr().lock(), &question)?;
-    if yes {
-        Ok(())
-    } else {
-        Err(ExitError::denied(format!("`{name}` was not built")))
+    match prompt::confirm(&mut io::stdin().lock(), &mut io::stderr().lock(), &question)? {
+        true => Ok(()),
+        false => Err(ExitError::denied(format!("`{name}` was not built"))),
     }
 }
 

@@ -77,10 +77,8 @@ impl Outputs {
 }
 
 fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
-    if rows.is_empty() && !ui.json {
-        ui.note("no outputs; they expire some time after the call that made them");
-    }
-    Ok(ui.print_rows(rows, |row| {
+    let none = "no outputs; they expire some time after the call that made them";
+    Ok(ui.print_rows(rows, none, |row| {
         let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
         format!(
             "{}  {}  {}  {}  {left} min left",

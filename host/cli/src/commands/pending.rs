@@ -3,10 +3,10 @@
 //! A reply is checked as it is at the terminal that asked. The first reply counts.
 
 use crate::commands::sessions::ago;
-use crate::conversation::follow::{approve, settled_text};
+use crate::conversation::follow::settled_text;
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
-use crate::terminal::prompt::{Person, PersonReply, PreparedAnswers, verdict_text};
+use crate::terminal::prompt::{Person, PersonReply, PreparedAnswers, approval_name, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -79,10 +79,7 @@ impl Pending {
 
 fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
     let rows = opened.wait(opened.store.pending())?;
-    if rows.is_empty() && !ui.json {
-        ui.note("no open requests");
-    }
-    ui.print_rows(&rows, |row| {
+    Ok(ui.print_rows(&rows, "no open requests", |row| {
         let about = match row.kind {
             RequestKind::Ask => {
                 let question = serde_json::from_value::<Question>(row.body.clone());
@@ -91,22 +88,17 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
             }
             RequestKind::Approval => {
                 let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
-                let name = ask.map(|ask| {
-                    let tool = format!("{}.{}", row.plugin, ask.binding.tool);
-                    ask.binding.action.unwrap_or(tool)
-                });
-                let name = name.unwrap_or_default();
-                format!("needs approval for {}", filter::line(&name, 100))
+                let name = ask.map(|ask| approval_name(&row.plugin, &ask));
+                format!(
+                    "needs approval for {}",
+                    filter::line(&name.unwrap_or_default(), 100)
+                )
             }
         };
-        format!(
-            "{}  {:>8}  {} {about}",
-            ui.styled_out(Emphasis::Bold, row.id.as_str()),
-            ago(row.since),
-            filter::line(&row.plugin, 60)
-        )
-    })?;
-    Ok(())
+        let id = ui.styled_out(Emphasis::Bold, row.id.as_str());
+        let plugin = filter::line(&row.plugin, 60);
+        format!("{id}  {:>8}  {plugin} {about}", ago(row.since))
+    })?)
 }
 
 /// Finds a request by its id or a unique prefix of it.
@@ -170,8 +162,7 @@ fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
             let wanted: ApprovalRequest =
                 serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
             let mut person = Person::at(ui, PreparedAnswers::default());
-            let PersonReply::Verdict(verdict, said) = approve(&row.plugin, &wanted, &mut person)?
-            else {
+            let PersonReply::Verdict(verdict, said) = person.approve(&row.plugin, &wanted)? else {
                 return Err(ExitError::usage(
                     "missing verdict; write allow, session, always or deny after the id",
                 ));

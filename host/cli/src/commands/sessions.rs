@@ -138,10 +138,8 @@ impl Sessions {
 fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     let rows = opened.wait(opened.store.sessions(limit))?;
-    if rows.is_empty() && !ui.json {
-        ui.note("no sessions yet; `footlight run` and `footlight chat` start one");
-    }
-    Ok(ui.print_rows(&rows, |row| {
+    let none = "no sessions yet; `footlight run` and `footlight chat` start one";
+    Ok(ui.print_rows(&rows, none, |row| {
         let turns = counted(row.turns as usize, "turn");
         let title = filter::line(&row.title, 80);
         format!("{}  {:>8}  {turns:>8}  {title}", row.id, ago(row.updated))

@@ -22,7 +22,7 @@ use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{
-    CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
+    CallId, CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
 };
 use progress_line::ProgressLine;
 use serde_json::Value;
@@ -233,10 +233,8 @@ impl<'a> Display<'a> {
         if self.source == AnswerSource::Offline {
             let mut said = filter::clean(text).into_owned();
             for (plugin, path) in &self.sources {
-                let typed = format!(
-                    "footlight call {} ",
-                    plugin_source::shell_quoted(&path.to_string_lossy())
-                );
+                let path = plugin_source::shell_quoted(&path.to_string_lossy());
+                let typed = format!("footlight call {path} ");
                 said = said.replace(&format!("footlight call {plugin} "), &typed);
             }
             self.offline_text.push(said);
@@ -296,10 +294,8 @@ impl<'a> Display<'a> {
                 continue;
             };
             self.shown.insert(id.clone(), item.rev);
-            let own = |item: &Item| {
-                let call = item.content.call();
-                call.is_some_and(|call| call.as_str() == id.as_str())
-            };
+            let is_own = |call: &CallId| call.as_str() == id.as_str();
+            let own = |item: &Item| item.content.call().is_some_and(is_own);
             match self.source {
                 // The result is the answer, which comes last.
                 AnswerSource::Call => {}

@@ -16,17 +16,15 @@ pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{ApprovalPrompt, Person, PersonReply, verdict_text};
+use crate::terminal::prompt::{Person, PersonReply, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, bail};
-use footlight::policy::ApprovalRequest;
 use footlight::store::Reply as Settled;
 use footlight::{CallOutcome, Host};
 use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::RequestId;
-use serde_json::Value;
 use source::{Incoming, Request, RequestBody};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -143,7 +141,7 @@ impl Follower<'_> {
                 };
                 self.person.ask(name, question)?
             }
-            RequestBody::Approval(ask) => approve(&request.plugin, ask, self.person)?,
+            RequestBody::Approval(ask) => self.person.approve(&request.plugin, ask)?,
         };
         if reply == PersonReply::Nobody && self.keeps_requests_open {
             let value = match request.body {
@@ -187,42 +185,6 @@ impl Follower<'_> {
 
 fn is_end(event: &Event) -> bool {
     matches!(event.what, EventBody::TurnFinished { .. })
-}
-
-/// Asks the person for an approval, with everything that the host knows about the request.
-pub(crate) fn approve(
-    plugin: &str,
-    ask: &ApprovalRequest,
-    person: &mut Person,
-) -> Result<PersonReply> {
-    let fact = |name: &str| ask.facts.iter().find(|fact| fact.name == name);
-    let input: Value = fact("input")
-        .and_then(|input| serde_json::from_str(&input.value).ok())
-        .unwrap_or_default();
-    // These have lines of their own.
-    let own = ["plugin", "tool", "input", "action"];
-    let others = ask.facts.iter();
-    let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
-    let mut facts: Vec<String> = others
-        .map(|fact| format!("{}: {}", fact.name, fact.value))
-        .collect();
-    let reasons = ask.reasons.iter();
-    facts.extend(reasons.map(|reason| format!("asked because {reason}")));
-    let words: Vec<&str> = ask.quotes.iter().map(|quote| quote.text.as_str()).collect();
-    let offers = ask.options.iter();
-    let offers: Vec<_> = offers
-        .map(|option| (option.verdict, option.covers.as_str()))
-        .collect();
-    person.approve(&ApprovalPrompt {
-        plugin,
-        tool: &ask.binding.tool,
-        input: &input,
-        action: ask.binding.action.as_deref(),
-        facts: &facts,
-        subject: ask.subject.as_deref(),
-        words: &words,
-        offers: &offers,
-    })
 }
 
 /// Describes how a request was settled.

@@ -50,11 +50,8 @@ fn duration(text: &str) -> Result<Duration, String> {
         "h" => 3600,
         _ => return Err(wrong()),
     };
-    number
-        .checked_mul(unit)
-        .filter(|seconds| *seconds > 0)
-        .map(Duration::from_secs)
-        .ok_or_else(wrong)
+    let seconds = number.checked_mul(unit).filter(|seconds| *seconds > 0);
+    seconds.map(Duration::from_secs).ok_or_else(wrong)
 }
 
 /// A session with its plugins, its model and the person.
@@ -142,11 +139,9 @@ impl<'a> Conversation<'a> {
         items.iter().for_each(|item| builder.learn_owner(item));
         for item in items.iter().filter(|item| item.position.turn == last) {
             let most = Detail::Screen(self.ui.size().1);
-            let key = ItemKey {
-                id: item.id.clone(),
-                position: item.position,
-            };
-            self.ui.draw_item(to, &key, builder.item(item, most).0)?;
+            let (id, position) = (item.id.clone(), item.position);
+            let view = builder.item(item, most).0;
+            self.ui.draw_item(to, &ItemKey { id, position }, view)?;
         }
         Ok(())
     }
@@ -184,11 +179,8 @@ impl<'a> Conversation<'a> {
 
     /// Resumes an interrupted turn.
     pub(crate) fn resume_turn(&mut self) -> Result<Exit> {
-        let last = self
-            .session
-            .items()
-            .last()
-            .map_or(0, |item| item.position.turn);
+        let items = self.session.items();
+        let last = items.last().map_or(0, |item| item.position.turn);
         let turn = {
             let _runtime = self.loaded.runtime.enter();
             self.session.resume()?

@@ -7,6 +7,7 @@
 use crate::exit::ExitError;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
+use footlight_render::filter;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -37,25 +38,17 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     ensure_target(&folder, ui)?;
 
     let mut cargo = cargo(&folder);
-    cargo.args([
-        "build",
-        "--message-format",
-        "json-render-diagnostics",
-        "--target",
-        TARGET,
-        "--lib",
-    ]);
+    cargo.args(["build", "--message-format", "json-render-diagnostics"]);
+    cargo.args(["--target", TARGET, "--lib"]);
     if has_plugin_profile(&root) {
         cargo.args(["--profile", "plugin"]);
     } else {
         cargo.arg("--release").envs(SMALL_RELEASE.iter().copied());
     }
-    let shown = ui.stderr_is_terminal();
     ui.end_partial_line();
-    let stderr = if shown {
-        Stdio::inherit()
-    } else {
-        Stdio::piped()
+    let stderr = match ui.stderr_is_terminal() {
+        true => Stdio::inherit(),
+        false => Stdio::piped(),
     };
     let output = cargo.stderr(stderr).output().map_err(no_cargo)?;
     if !output.status.success() {
@@ -129,10 +122,7 @@ fn has_plugin_profile(root: &Path) -> bool {
 pub(crate) fn version() -> Result<String> {
     let here = std::env::current_dir().context("cannot open the current folder")?;
     let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
-    Ok(footlight_render::filter::line(
-        &String::from_utf8_lossy(&output.stdout),
-        80,
-    ))
+    Ok(filter::line(&String::from_utf8_lossy(&output.stdout), 80))
 }
 
 /// Reports whether the target is installed.
@@ -158,11 +148,8 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
         "the target {TARGET} is missing; adding it with `rustup target add {TARGET}`"
     ));
     let mut rustup = Command::new("rustup");
-    rustup
-        .args(["target", "add", TARGET])
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    match rustup.output() {
+    rustup.current_dir(folder).stdin(Stdio::null());
+    match rustup.args(["target", "add", TARGET]).output() {
         Ok(output) if output.status.success() => Ok(()),
         Ok(output) => bail!("cannot add the target {TARGET}: {}", error_line(&output)),
         Err(_) => bail!(
@@ -174,17 +161,15 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
 /// Returns the error output of a program on one line.
 fn error_line(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
-    let text = footlight_render::filter::line(text.trim(), 600);
+    let text = filter::line(text.trim(), 600);
     text.strip_prefix("error: ").unwrap_or(&text).to_owned()
 }
 
 /// Finds the component among the artifacts that cargo reports.
 fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
     let text = String::from_utf8_lossy(messages);
-    let messages = text
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    for message in messages {
+    let messages = text.lines();
+    for message in messages.filter_map(|line| serde_json::from_str::<Value>(line).ok()) {
         let is_ours = message["reason"] == "compiler-artifact"
             && message["manifest_path"].as_str().map(Path::new) == Some(manifest);
         let kinds = message["target"]["crate_types"].as_array();

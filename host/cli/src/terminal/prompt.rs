@@ -14,7 +14,7 @@ mod approval;
 mod field;
 mod folding;
 
-pub(crate) use approval::{ApprovalPrompt, verdict_text};
+pub(crate) use approval::{approval_name, verdict_text};
 pub(crate) use folding::FoldingWriter;
 
 use crate::exit::ExitError;
@@ -22,6 +22,7 @@ use crate::terminal::keyboard::{Dismissal, Keyboard, is_dismissed};
 use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::Result;
 use clap::Args;
+use footlight::policy::ApprovalRequest;
 use footlight_render::filter;
 use footlight_render::lower::Lower;
 use footlight_render::view::View;
@@ -209,9 +210,13 @@ impl Person {
         filled
     }
 
-    /// Asks for an approval.
-    pub(crate) fn approve(&mut self, wanted: &ApprovalPrompt<'_>) -> Result<PersonReply> {
-        let name = wanted.name();
+    /// Asks for an approval, with everything that the host knows about the request.
+    pub(crate) fn approve(
+        &mut self,
+        plugin: &str,
+        request: &ApprovalRequest,
+    ) -> Result<PersonReply> {
+        let name = approval_name(plugin, request);
         let said = |names: &[String]| names.contains(&name);
         if said(&self.script.deny) {
             return Ok(PersonReply::Verdict(Verdict::Deny, None));
@@ -225,7 +230,7 @@ impl Person {
         };
         (terminal.forget)();
         terminal.output.begin();
-        let decided = approval::decide(wanted, terminal);
+        let decided = approval::decide(plugin, request, terminal);
         let said = match &decided {
             Ok((verdict, _)) => verdict_text(*verdict),
             Err(_) => "withdrawn",

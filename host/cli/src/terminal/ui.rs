@@ -103,12 +103,16 @@ impl Ui {
         self.print(&filter::json_line(&serde_json::to_value(value)?))
     }
 
-    /// Prints rows: as JSON lines with `--json`, otherwise as `text` formats them.
+    /// Prints rows: as JSON lines with `--json`, otherwise as `text` formats them, or the note `none`.
     pub(crate) fn print_rows<T: Serialize>(
         &self,
         rows: &[T],
+        none: &str,
         text: impl Fn(&T) -> String,
     ) -> io::Result<()> {
+        if rows.is_empty() && !self.json {
+            self.note(none);
+        }
         rows.iter().try_for_each(|row| match self.json {
             true => self.print_json(row),
             false => self.print(&text(row)),

@@ -38,17 +38,17 @@ impl Display<'_> {
         let status = self.status();
         Ok(match self.source {
             AnswerSource::Call => {
-                let mut tools = self.record.items().iter().filter_map(tool_of);
-                Exit::of_call(
-                    &status,
-                    tools.next_back().map(|tool| &tool.result),
-                    is_unattended,
-                )
+                let result = |item: &'_ Item| match &item.content {
+                    Content::Tool(tool) => Some(tool.result.clone()),
+                    _ => None,
+                };
+                let last = self.record.items().iter().rev().find_map(result);
+                Exit::of_call(&status, last.as_ref(), is_unattended)
             }
-            AnswerSource::Offline => {
-                Exit::of_turn(&status, self.record.items(), is_unattended, false)
+            source => {
+                let recovers = source == AnswerSource::Model;
+                Exit::of_turn(&status, self.record.items(), is_unattended, recovers)
             }
-            AnswerSource::Model => Exit::of_turn(&status, self.record.items(), is_unattended, true),
         })
     }
 
@@ -126,7 +126,7 @@ impl Display<'_> {
             // A pipe gets the data alone: the summary and the rule below a header are for a person.
             let data = SemanticResult {
                 summary: None,
-                ..result
+                ..result.clone()
             };
             let (view, _) = self.builder.result(&data, Detail::Full);
             let mut terminal = Terminal::new(Terminal::MAX_WIDTH);
@@ -150,13 +150,6 @@ impl Display<'_> {
             ..item.position
         };
         self.draw(OutStream::Stdout, item, last, view, is_cut)
-    }
-}
-
-fn tool_of(item: &Item) -> Option<&Tool> {
-    match &item.content {
-        Content::Tool(tool) => Some(tool),
-        _ => None,
     }
 }
 

@@ -83,21 +83,20 @@ impl ProgressLine {
                 first.since,
             ),
         };
-        let line = filter::line(&line, 200);
-        Some(format!(
-            "{frame} {line} {:.1} s",
-            since.elapsed().as_secs_f64()
-        ))
+        let (line, seconds) = (filter::line(&line, 200), since.elapsed().as_secs_f64());
+        Some(format!("{frame} {line} {seconds:.1} s"))
     }
 }
 
 /// Formats a call, such as `weather.forecast city="Oslo" days=5`.
 fn call_text(tool: &Tool) -> String {
     let pairs = match &tool.input {
-        Value::Object(pairs) => pairs
-            .iter()
-            .map(|(name, value)| format!(" {name}={value}"))
-            .collect::<String>(),
+        Value::Object(pairs) => {
+            let pairs = pairs.iter();
+            pairs
+                .map(|(name, value)| format!(" {name}={value}"))
+                .collect()
+        }
         other => format!(" {other}"),
     };
     filter::line(&format!("{}{pairs}", tool.function), 180)

@@ -3,6 +3,7 @@
 //! Invariant: everything but a clear yes is a no.
 
 use super::{PromptTerminal, quoted, read_line};
+use footlight::policy::ApprovalRequest;
 use footlight_render::filter;
 use footlight_render::terminal::Terminal as RenderTerminal;
 use footlight_render::view::{Inline, Role, Text, View};
@@ -18,38 +19,12 @@ const MAX_INPUT_LINES: usize = 24;
 
 const VERDICT_PROMPT: &[u8] = b"your verdict, and an optional comment for the model [deny]: ";
 
-/// What an approval prompt shows.
-#[derive(Debug)]
-pub(crate) struct ApprovalPrompt<'a> {
-    pub(crate) plugin: &'a str,
-    pub(crate) tool: &'a str,
-    /// The exact input of the call.
-    pub(crate) input: &'a Value,
-    /// The action, if the approval is for an action of the manifest and not for the call itself.
-    pub(crate) action: Option<&'a str>,
-    /// Other facts that the host knows, such as method, host and path of a network request.
-    pub(crate) facts: &'a [String],
-    /// The exact subject.
-    pub(crate) subject: Option<&'a str>,
-    /// Explanations in the words of the plugin.
-    pub(crate) words: &'a [&'a str],
-    /// The available verdicts, and what each would cover.
-    pub(crate) offers: &'a [(Verdict, &'a str)],
-}
-
-impl ApprovalPrompt<'_> {
-    /// Returns the name for `--allow` and `--deny`. Approving an action does not approve the call that
-    /// requests it, nor the reverse.
-    pub(crate) fn name(&self) -> String {
-        match self.action {
-            Some(action) => action.to_owned(),
-            None => format!("{}.{}", self.plugin, self.tool),
-        }
-    }
-
-    fn offers(&self, verdict: Verdict) -> bool {
-        // Denying is always possible.
-        verdict == Verdict::Deny || self.offers.iter().any(|(known, _)| *known == verdict)
+/// Returns the name for `--allow` and `--deny`. Approving an action does not approve the call that
+/// requests it, nor the reverse.
+pub(crate) fn approval_name(plugin: &str, request: &ApprovalRequest) -> String {
+    match &request.binding.action {
+        Some(action) => action.clone(),
+        None => format!("{plugin}.{}", request.binding.tool),
     }
 }
 
@@ -65,7 +40,8 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
 /// Shows the prompt and reads a verdict, with an optional comment for the model. An empty line or
 /// the end of input denies.
 pub(super) fn decide(
-    prompt: &ApprovalPrompt<'_>,
+    plugin: &str,
+    request: &ApprovalRequest,
     terminal: &mut PromptTerminal,
 ) -> io::Result<(Verdict, Option<String>)> {
     let PromptTerminal {
@@ -74,9 +50,12 @@ pub(super) fn decide(
         render,
         ..
     } = terminal;
-    let text = filter::exact(prompt.input);
+    let mut facts = request.facts.iter();
+    let exact = facts.find(|fact| fact.name == "input");
+    let exact = exact.and_then(|exact| serde_json::from_str::<Value>(&exact.value).ok());
+    let text = filter::exact(&exact.unwrap_or_default());
     let is_cut = text.lines().count() > MAX_INPUT_LINES;
-    describe(prompt, &text, is_cut, render, output)?;
+    describe(plugin, request, &text, is_cut, render, output)?;
     loop {
         output.write_all(VERDICT_PROMPT)?;
         output.flush()?;
@@ -97,7 +76,12 @@ pub(super) fn decide(
             }
             _ => None,
         };
-        match verdict.filter(|verdict| prompt.offers(*verdict)) {
+        // Denying is always possible.
+        let is_offered = |verdict: &Verdict| {
+            let mut offers = request.options.iter();
+            *verdict == Verdict::Deny || offers.any(|offer| offer.verdict == *verdict)
+        };
+        match verdict.filter(is_offered) {
             Some(verdict) => return Ok((verdict, words)),
             None => writeln!(output, "not a verdict; write one of the letters")?,
         }
@@ -105,35 +89,43 @@ pub(super) fn decide(
 }
 
 /// Writes the facts, the text of the plugin and the verdicts.
-pub(crate) fn describe(
-    prompt: &ApprovalPrompt<'_>,
+fn describe(
+    plugin: &str,
+    request: &ApprovalRequest,
     text: &str,
     is_cut: bool,
     render: &RenderTerminal,
     output: &mut dyn Write,
 ) -> io::Result<()> {
-    let name = filter::line(&prompt.name(), 100);
+    let name = filter::line(&approval_name(plugin, request), 100);
+    let tool = filter::line(&request.binding.tool, 60);
     writeln!(output, "\napproval needed for {name}")?;
-    writeln!(output, "  plugin   {}", filter::line(prompt.plugin, 60))?;
-    writeln!(output, "  tool     {}", filter::line(prompt.tool, 60))?;
+    writeln!(output, "  plugin   {}", filter::line(plugin, 60))?;
+    writeln!(output, "  tool     {tool}")?;
     let most = if is_cut { MAX_INPUT_LINES } else { usize::MAX };
     writeln!(output, "  input    {}", indented(text, most))?;
-    for fact in prompt.facts {
-        writeln!(output, "  fact     {}", filter::line(fact, 300))?;
+    // These have lines of their own.
+    let own = ["plugin", "tool", "input", "action"];
+    let others = request.facts.iter();
+    let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
+    let others = others.map(|fact| format!("{}: {}", fact.name, fact.value));
+    let reasons = request.reasons.iter();
+    for fact in others.chain(reasons.map(|reason| format!("asked because {reason}"))) {
+        writeln!(output, "  fact     {}", filter::line(&fact, 300))?;
     }
-    if let Some(subject) = prompt.subject {
-        let subject = filter::exact(&Value::from(subject));
+    if let Some(subject) = &request.subject {
+        let subject = filter::exact(&Value::from(subject.as_str()));
         writeln!(output, "  subject  {subject}")?;
     }
-    quote(prompt, render, output)?;
-    for (verdict, covers) in prompt.offers {
-        let letter = match verdict {
+    quote(request, render, output)?;
+    for offer in &request.options {
+        let letter = match offer.verdict {
             Verdict::Deny => "(d)eny   ",
             Verdict::Once => "(o)nce   ",
             Verdict::Session => "(s)ession",
             Verdict::Always => "(a)lways ",
         };
-        writeln!(output, "  {letter}  {}", filter::line(covers, 600))?;
+        writeln!(output, "  {letter}  {}", filter::line(&offer.covers, 600))?;
     }
     if is_cut {
         writeln!(output, "  (v)iew     all of the input")?;
@@ -143,12 +135,13 @@ pub(crate) fn describe(
 
 /// Quotes the text of the plugin, so that it cannot imitate the host.
 fn quote(
-    prompt: &ApprovalPrompt<'_>,
+    request: &ApprovalRequest,
     render: &RenderTerminal,
     output: &mut dyn Write,
 ) -> io::Result<()> {
     // Plain text: only the host may use emphasis.
-    let words = Text::new(Role::Lines, Inline::plain(prompt.words.join("\n")));
+    let words: Vec<&str> = request.quotes.iter().map(|quote| &*quote.text).collect();
+    let words = Text::new(Role::Lines, Inline::plain(words.join("\n")));
     let mut lines = quoted(&View::Text(words), render);
     lines.retain(|line| !line.trim().is_empty());
     if lines.is_empty() {

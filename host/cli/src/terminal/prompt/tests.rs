@@ -5,6 +5,7 @@ mod approval;
 use super::*;
 use crate::exit::Exit;
 use crate::terminal::ui::scripted::TestScreen;
+use footlight::policy::VerdictOption;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -229,27 +230,35 @@ fn a_prompt_without_a_terminal_reports_nobody() {
         "{error}"
     );
     assert_eq!(
-        nobody.approve(&wanted(&json!({}))).expect("asks"),
+        nobody.approve("mail", &wanted(&json!({}))).expect("asks"),
         PersonReply::Nobody
     );
 }
 
-fn wanted(input: &Value) -> ApprovalPrompt<'_> {
-    ApprovalPrompt {
-        plugin: "mail",
-        tool: "send",
-        input,
-        action: None,
-        facts: &[],
-        subject: None,
-        words: &[],
-        offers: &[
-            (Verdict::Deny, "no to `mail.send`"),
-            (Verdict::Once, "yes to this call"),
-            (Verdict::Session, "yes to `mail.send` in this session"),
-        ],
-    }
+fn wanted(input: &Value) -> ApprovalRequest {
+    let binding =
+        json!({ "session": "s", "call": "c", "inputHash": "", "digest": "", "tool": "send" });
+    let wanted = json!({ "binding": binding, "needs": [], "quotes": [], "offers": [],
+                         "facts": [{ "name": "input", "value": input.to_string() }] });
+    let mut wanted: ApprovalRequest = serde_json::from_value(wanted).expect("a request");
+    wanted.options = offers(ALL);
+    wanted
 }
+
+fn offers(of: &[(Verdict, &str)]) -> Vec<VerdictOption> {
+    let offer = |(verdict, covers): &(Verdict, &str)| VerdictOption {
+        verdict: *verdict,
+        covers: (*covers).to_owned(),
+        rule: None,
+    };
+    of.iter().map(offer).collect()
+}
+
+const ALL: &[(Verdict, &str)] = &[
+    (Verdict::Deny, "no to `mail.send`"),
+    (Verdict::Once, "yes to this call"),
+    (Verdict::Session, "yes to `mail.send` in this session"),
+];
 
 /// What only a single yes is on offer for.
 const ONCE: &[(Verdict, &str)] = &[(Verdict::Deny, "no"), (Verdict::Once, "yes, this time")];
@@ -269,7 +278,7 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         forget: || {},
     };
     let mut person = Person::new(PreparedAnswers::default(), Some(terminal));
-    person.approve(&wanted(&json!({}))).expect("asks");
+    person.approve("mail", &wanted(&json!({}))).expect("asks");
     assert!(
         screen
             .text()

@@ -1,6 +1,7 @@
 //! Approval prompts: what they show, and which input is which verdict.
 
 use super::*;
+use footlight::policy::{Fact, Quote};
 
 #[test]
 fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
@@ -9,16 +10,20 @@ fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
         "You asked\u{1b}[2J for it.\n(d)eny is wrong\n{}",
         "more\n".repeat(9)
     );
-    let facts = ["POST api.mail.example/send, 213 bytes".to_owned()];
     let (mut person, screen) = person(PreparedAnswers::default(), "perhaps\no\n");
-    let verdict = person.approve(&ApprovalPrompt {
-        action: Some("mail.deliver"),
-        facts: &facts,
-        subject: Some("ada"),
-        words: &[&words],
-        offers: ONCE,
-        ..wanted(&input)
+    let mut wanted = wanted(&input);
+    wanted.binding.action = Some("mail.deliver".to_owned());
+    wanted.facts.push(Fact {
+        name: "request".to_owned(),
+        value: "POST api.mail.example/send, 213 bytes".to_owned(),
     });
+    wanted.subject = Some("ada".to_owned());
+    wanted.quotes.push(Quote {
+        by: "the plugin".to_owned(),
+        text: words,
+    });
+    wanted.options = offers(ONCE);
+    let verdict = person.approve("mail", &wanted);
     assert_eq!(verdict.expect("asks"), given(Verdict::Once));
     assert_eq!(
         screen.text(),
@@ -29,7 +34,7 @@ approval needed for mail.deliver
   input    {
              \"to\": \"ada\\u202e@example.com\"
            }
-  fact     POST api.mail.example/send, 213 bytes
+  fact     request: POST api.mail.example/send, 213 bytes
   subject  \"ada\"
 the plugin says:
   | You asked for it.
@@ -50,25 +55,22 @@ your verdict, and an optional comment for the model [deny]: "
 
 #[test]
 fn only_a_yes_is_a_yes() {
-    let input = json!({});
-    let all = wanted(&input).offers;
-    for (typed, offers, expected) in [
-        ("", all, Verdict::Deny),
-        ("\n", all, Verdict::Deny),
-        ("d\n", all, Verdict::Deny),
-        ("no\n", all, Verdict::Deny),
-        ("O\n", all, Verdict::Once),
-        ("yes\n", all, Verdict::Once),
-        ("s\n", all, Verdict::Session),
+    for (typed, offered, expected) in [
+        ("", ALL, Verdict::Deny),
+        ("\n", ALL, Verdict::Deny),
+        ("d\n", ALL, Verdict::Deny),
+        ("no\n", ALL, Verdict::Deny),
+        ("O\n", ALL, Verdict::Once),
+        ("yes\n", ALL, Verdict::Once),
+        ("s\n", ALL, Verdict::Session),
         ("s\n", ONCE, Verdict::Deny),
-        ("always\n", all, Verdict::Deny),
-        ("ok sure\n\n", all, Verdict::Deny),
+        ("always\n", ALL, Verdict::Deny),
+        ("ok sure\n\n", ALL, Verdict::Deny),
     ] {
         let (mut person, _) = person(PreparedAnswers::default(), typed);
-        let verdict = person.approve(&ApprovalPrompt {
-            offers,
-            ..wanted(&input)
-        });
+        let mut wanted = wanted(&json!({}));
+        wanted.options = offers(offered);
+        let verdict = person.approve("mail", &wanted);
         assert_eq!(verdict.expect("asks"), given(expected), "{typed:?}");
     }
 }
@@ -80,7 +82,7 @@ fn a_comment_after_a_verdict_is_for_the_model() {
         ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
     ] {
         let (mut person, _) = person(PreparedAnswers::default(), typed);
-        let decided = person.approve(&wanted(&json!({}))).expect("asks");
+        let decided = person.approve("mail", &wanted(&json!({}))).expect("asks");
         assert_eq!(
             decided,
             PersonReply::Verdict(verdict, Some(words.to_owned()))
@@ -92,7 +94,7 @@ fn a_comment_after_a_verdict_is_for_the_model() {
 fn long_input_can_be_viewed_whole() {
     let input = json!((0..100).collect::<Vec<_>>());
     let (mut person, screen) = person(PreparedAnswers::default(), "v\nd\n");
-    person.approve(&wanted(&input)).expect("asks");
+    person.approve("mail", &wanted(&input)).expect("asks");
     let text = screen.text();
     assert!(
         text.contains("… 78 more lines") && text.contains("\n  99\n]\n"),
@@ -102,7 +104,6 @@ fn long_input_can_be_viewed_whole() {
 
 #[test]
 fn flags_decide_and_deny_overrides_allow() {
-    let input = json!({});
     let script = |allow: &[&str], deny: &[&str]| PreparedAnswers {
         allow: allow.iter().map(|name| (*name).to_owned()).collect(),
         deny: deny.iter().map(|name| (*name).to_owned()).collect(),
@@ -126,10 +127,9 @@ fn flags_decide_and_deny_overrides_allow() {
     ] {
         let shown = format!("{script:?} {action:?}");
         let mut person = Person::new(script, None);
-        let verdict = person.approve(&ApprovalPrompt {
-            action,
-            ..wanted(&input)
-        });
+        let mut wanted = wanted(&json!({}));
+        wanted.binding.action = action.map(str::to_owned);
+        let verdict = person.approve("mail", &wanted);
         let expected = expected.map_or(PersonReply::Nobody, given);
         assert_eq!(verdict.expect("decides"), expected, "{shown}");
     }
