@@ -21,15 +21,12 @@ const LONGEST_LABEL: usize = 200;
 
 /// Builds the input of the tool for questions, one field for each slot; `None` if a slot has no
 /// fitting control.
-pub(super) fn question(planned: &Planned, slots: &[&Slot]) -> Option<Value> {
+pub(super) fn question(planned: &Planned, slots: &[Slot]) -> Option<Value> {
     if slots.is_empty() || slots.len() > MAX_FIELDS {
         return None;
     }
-    let fields: Option<Vec<Field>> = slots
-        .iter()
-        .enumerate()
-        .map(|(at, slot)| field(at, slot))
-        .collect();
+    let fields = slots.iter().enumerate().map(|(at, slot)| field(at, slot));
+    let fields: Option<Vec<Field>> = fields.collect();
     let fields = serde_json::to_value(fields?).ok()?;
     let prompt = format!("{} needs this:", code(&title(&planned.tool)));
     // An invalid question is not asked.
@@ -87,7 +84,7 @@ fn label(slot: &Slot) -> String {
 /// When a slot has no answer, or one that it does not accept.
 pub(super) fn answer(
     planned: &mut Planned,
-    slots: &[&Slot],
+    slots: &[Slot],
     text: &str,
     today: Day,
 ) -> Result<(), String> {

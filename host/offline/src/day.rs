@@ -6,7 +6,7 @@ use std::fmt;
 const LAST: i64 = 2_932_896;
 
 /// A day, counted from 1970-01-01.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Day(i64);
 
 impl Day {

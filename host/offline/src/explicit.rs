@@ -13,11 +13,6 @@ use serde_json::{Map, Value};
 const MAX_CALLS: usize = 16;
 const MAX_TEXT: usize = 64 * 1024;
 
-/// Reports whether a prompt is typed as calls.
-pub(super) fn is_typed(text: &str) -> bool {
-    text.trim_start().starts_with('/')
-}
-
 /// Why a typed call cannot be parsed, and the nearest tools.
 #[derive(Debug)]
 pub(super) struct TypedCallError {
@@ -25,12 +20,10 @@ pub(super) struct TypedCallError {
     pub(super) near: Vec<usize>,
 }
 
-impl TypedCallError {
-    fn new(message: String) -> Self {
-        Self {
-            message,
-            near: Vec::new(),
-        }
+impl From<String> for TypedCallError {
+    fn from(message: String) -> Self {
+        let near = Vec::new();
+        Self { message, near }
     }
 }
 
@@ -41,8 +34,7 @@ pub(super) fn read(
     today: Day,
 ) -> Result<Vec<Planned>, TypedCallError> {
     if text.len() > MAX_TEXT {
-        let message = format!("this is too long to be typed; write at most {MAX_TEXT} bytes");
-        return Err(TypedCallError::new(message));
+        return Err(format!("this is too long to be typed; write at most {MAX_TEXT} bytes").into());
     }
     let mut chunks: Vec<String> = Vec::new();
     for line in text.trim().lines() {
@@ -54,16 +46,12 @@ pub(super) fn read(
             _ => chunks.push(line.to_owned()),
         }
     }
-    if chunks.len() > MAX_CALLS {
-        return Err(TypedCallError::new(format!(
-            "{} calls at once are too many; type at most {MAX_CALLS}",
-            chunks.len()
-        )));
+    let count = chunks.len();
+    if count > MAX_CALLS {
+        return Err(format!("{count} calls at once are too many; type at most {MAX_CALLS}").into());
     }
-    chunks
-        .iter()
-        .map(|chunk| one(tools, &chunk[1..], today))
-        .collect()
+    let calls = chunks.iter().map(|chunk| one(tools, &chunk[1..], today));
+    calls.collect()
 }
 
 fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallError> {
@@ -72,22 +60,11 @@ fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallE
     let tool = find(tools, name)?;
     let rest = rest.trim();
     let input = if rest.starts_with('{') {
-        match serde_json::from_str(rest) {
-            Ok(Value::Object(input)) => input,
-            Ok(_) => {
-                return Err(TypedCallError::new(format!(
-                    "the input of `/{name}` is no object"
-                )));
-            }
-            Err(error) => {
-                return Err(TypedCallError::new(format!(
-                    "the input of `/{name}` is not JSON: {error}"
-                )));
-            }
-        }
+        // It starts with a brace, so any JSON is an object.
+        serde_json::from_str(rest)
+            .map_err(|error| format!("the input of `/{name}` is not JSON: {error}"))?
     } else {
-        pairs(tool, rest, today)
-            .map_err(|problem| TypedCallError::new(format!("`/{}`: {problem}", tool.title())))?
+        pairs(tool, rest, today).map_err(|problem| format!("`/{}`: {problem}", tool.title()))?
     };
     Ok(Planned {
         tool: tool.spec.name.clone(),
@@ -99,13 +76,12 @@ fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallE
 /// Finds a tool by its name on the wire, with a dot, or without its plugin if that is unique.
 fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, TypedCallError> {
     let wanted = name.to_lowercase().replace('-', "_");
-    let whole = |tool: &&Tool<'_>| {
-        tool.spec.name.to_lowercase() == wanted || tool.title().to_lowercase() == wanted
-    };
+    let is_named = |name: &str| name.to_lowercase() == wanted;
+    let whole = |tool: &&Tool<'_>| is_named(&tool.spec.name) || is_named(&tool.title());
     if let Some(tool) = tools.iter().find(whole) {
         return Ok(tool);
     }
-    let alone = |at: &usize| tools[*at].name.to_lowercase() == wanted;
+    let alone = |at: &usize| is_named(&tools[*at].name);
     let found: Vec<usize> = (0..tools.len()).filter(alone).collect();
     match found.as_slice() {
         [only] => Ok(&tools[*only]),
@@ -117,9 +93,9 @@ fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Typed
             let message = format!("there is no tool `{}`", name.replace('`', "'"));
             Err(TypedCallError { message, near })
         }
-        several => Err(TypedCallError {
+        _ => Err(TypedCallError {
             message: format!("several tools are called `{name}`: name the plugin too"),
-            near: several.to_vec(),
+            near: found,
         }),
     }
 }
@@ -151,11 +127,8 @@ fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, 
         };
         input.insert(name.clone(), value);
     }
-    let unfit = tool.slots.iter().find(|slot| {
-        let value = input.get(&slot.name);
-        value.is_some_and(|value| !slot.accepts(value))
-    });
-    if let Some(slot) = unfit {
+    let is_unfit = |slot: &&Slot| input.get(&slot.name).is_some_and(|v| !slot.accepts(v));
+    if let Some(slot) = tool.slots.iter().find(is_unfit) {
         return Err(slot.wants());
     }
     if bare.is_empty() {
@@ -166,15 +139,13 @@ fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, 
         !input.contains_key(&slot.name)
             && matches!(&slot.kind, Kind::Text(text) if text.form != Form::Foreign)
     };
-    let wanted: Vec<&Slot> = slot::missing(&tool.slots, &input);
-    let slot = match wanted.as_slice() {
-        [only] => Some(*only),
-        [] => tool.slots.iter().find(is_text),
+    let mut missing = tool.slots.iter().filter(|slot| slot.is_missing(&input));
+    let slot = match (missing.next(), missing.next()) {
+        (None, _) => tool.slots.iter().find(is_text),
+        (only, None) => only,
         _ => None,
     };
-    let Some(slot) = slot else {
-        return Err(format!("`{bare}` is no `key=value`"));
-    };
+    let slot = slot.ok_or_else(|| format!("`{bare}` is no `key=value`"))?;
     input.insert(slot.name.clone(), slot.read(&bare, today)?);
     Ok(input)
 }
@@ -201,22 +172,22 @@ fn typed(
         Some(Value::Array(values)) => values,
         _ => Vec::new(),
     };
-    if word.is_quoted {
-        values.push(piece.read(text, today)?);
-    } else {
-        let parts = text.split(',').filter(|part| !part.trim().is_empty());
-        for part in parts {
-            values.push(piece.read(part, today)?);
-        }
+    let parts = match word.is_quoted {
+        true => vec![text],
+        false => text
+            .split(',')
+            .filter(|part| !part.trim().is_empty())
+            .collect(),
+    };
+    for part in parts {
+        values.push(piece.read(part, today)?);
     }
     Ok(values.into())
 }
 
 fn is_key(key: &str) -> bool {
-    !key.is_empty()
-        && key
-            .chars()
-            .all(|c| c.is_alphanumeric() || "_-.".contains(c))
+    let is_plain = |c: char| c.is_alphanumeric() || "_-.".contains(c);
+    !key.is_empty() && key.chars().all(is_plain)
 }
 
 struct Word {
@@ -245,12 +216,8 @@ fn shell_words(text: &str) -> Result<Vec<Word>, String> {
             });
             inside = true;
         }
-        let Some(Word {
-            text, is_quoted, ..
-        }) = words.last_mut()
-        else {
-            continue;
-        };
+        let word = words.last_mut().expect("one was just added");
+        let text = &mut word.text;
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (None, '"') => quote = Some(c),
@@ -259,7 +226,7 @@ fn shell_words(text: &str) -> Result<Vec<Word>, String> {
             (None | Some('"'), '\\') => text.extend(chars.next()),
             (_, c) => text.push(c),
         }
-        *is_quoted |= quote.is_some();
+        word.is_quoted |= quote.is_some();
     }
     match quote {
         Some(quote) => Err(format!("a `{quote}` is not closed")),

@@ -32,6 +32,7 @@ use footlight::model::{
 };
 use plan::{How, Plan, Planned};
 use rank::Meaning;
+use slot::Slot;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tool::Tool;
 
@@ -61,8 +62,7 @@ impl Offline {
             .duration_since(UNIX_EPOCH)
             .unwrap_or_default();
         let days = i64::try_from(since.as_secs() / 86_400).ok();
-        let first = || Day::new(0).expect("the first day is one");
-        days.and_then(Day::new).unwrap_or_else(first)
+        days.and_then(Day::new).unwrap_or_default()
     }
 }
 
@@ -110,15 +110,12 @@ impl Router<'_> {
     fn prompted(&self, text: &str) -> Vec<ModelPart> {
         let specs = self.request.tools.iter().take(MAX_TOOLS);
         let tools: Vec<Tool<'_>> = specs.map(Tool::new).collect();
-        if explicit::is_typed(text) {
-            match explicit::read(&tools, text, self.today) {
-                Ok(calls) => self.proceed(Plan::new(How::Typed, calls)),
-                Err(mistake) => {
-                    nothing(mistake.near.iter().map(|at| &tools[*at]), &mistake.message)
-                }
-            }
-        } else {
-            self.matched(&tools, text)
+        if !text.trim_start().starts_with('/') {
+            return self.matched(&tools, text);
+        }
+        match explicit::read(&tools, text, self.today) {
+            Ok(calls) => self.proceed(Plan::new(How::Typed, calls)),
+            Err(error) => nothing(error.near.iter().map(|at| &tools[*at]), &error.message),
         }
     }
 
@@ -181,17 +178,10 @@ impl Router<'_> {
         if answered.is_error {
             return text(say::failure(ask::TOOL, &said));
         }
-        let lacking = plan
-            .calls
-            .iter()
-            .position(|call| !call.wanted(&self.slots(call)).is_empty());
-        if let Some(at) = lacking {
-            let call = &mut plan.calls[at];
-            let slots = self.slots(call);
-            let wanted = call.wanted(&slots);
-            if let Err(problem) = ask::answer(call, &wanted, &said, self.today) {
-                return text(format!("Nothing was called: {problem}."));
-            }
+        if let Some((at, wanted)) = self.lacking(&plan)
+            && let Err(problem) = ask::answer(&mut plan.calls[at], &wanted, &said, self.today)
+        {
+            return text(format!("Nothing was called: {problem}."));
         }
         plan.asked.clear();
         self.proceed(plan)
@@ -202,18 +192,14 @@ impl Router<'_> {
         if !self.request.may_call {
             return text("No tool may be called now.".to_owned());
         }
-        for call in &plan.calls {
-            let slots = self.slots(call);
-            let wanted = call.wanted(&slots);
-            if wanted.is_empty() {
-                continue;
-            }
+        if let Some((at, wanted)) = self.lacking(&plan) {
+            let call = &plan.calls[at];
             let offered = self.request.tools.iter().any(|tool| tool.name == ask::TOOL);
             let question = ask::question(call, &wanted).filter(|_| offered);
             let Some(question) = question else {
                 return text(say::missing(call, &wanted));
             };
-            plan.asked = wanted.iter().map(|slot| slot.name.clone()).collect();
+            plan.asked = wanted.into_iter().map(|slot| slot.name).collect();
             let said = say::asking(call, &plan.asked, plan.how);
             let part = serde_json::to_string(&plan).expect("a plan is plain data");
             return vec![
@@ -245,10 +231,16 @@ impl Router<'_> {
         ModelPart::Call(ToolCall::new(id, name, arguments))
     }
 
-    fn slots(&self, call: &Planned) -> Vec<slot::Slot> {
+    fn slots(&self, call: &Planned) -> Vec<Slot> {
         let mut tools = self.request.tools.iter();
         let spec = tools.find(|tool| tool.name == call.tool);
         spec.map_or_else(Vec::new, |spec| slot::slots(&spec.input_schema))
+    }
+
+    /// Returns the index of the first incomplete call, and the slots that the person has to fill.
+    fn lacking(&self, plan: &Plan) -> Option<(usize, Vec<Slot>)> {
+        let wanted = plan.calls.iter().map(|call| call.wanted(self.slots(call)));
+        wanted.enumerate().find(|(_, slots)| !slots.is_empty())
     }
 }
 

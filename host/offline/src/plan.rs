@@ -3,7 +3,7 @@
 //! A plan that waits for an answer is stored in the conversation as an opaque part, so a restarted
 //! process continues with it.
 
-use super::slot::{self, Slot};
+use super::slot::Slot;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -61,12 +61,9 @@ impl How {
 
 impl Planned {
     /// Returns the slots that the person has to fill first.
-    pub(super) fn wanted<'s>(&self, slots: &'s [Slot]) -> Vec<&'s Slot> {
-        let missing = slot::missing(slots, &self.input);
-        let is_missing = |slot: &Slot| missing.iter().any(|other| other.name == slot.name);
-        slots
-            .iter()
-            .filter(|slot| is_missing(slot) || self.misfits.contains(&slot.name))
-            .collect()
+    pub(super) fn wanted(&self, slots: Vec<Slot>) -> Vec<Slot> {
+        let is_wanted =
+            |slot: &Slot| slot.is_missing(&self.input) || self.misfits.contains(&slot.name);
+        slots.into_iter().filter(is_wanted).collect()
     }
 }

@@ -10,10 +10,8 @@
 use super::day::Day;
 use super::fill::{Filled, fill};
 use super::prompt::{Kind, Token};
-use super::slot;
 use super::tool::{Shape, Tool};
 use super::words;
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The saturation of repeated words (k1 of BM25).
@@ -53,19 +51,17 @@ pub(super) fn meaning(tools: &[&Tool<'_>], text: &str, tokens: &[Token], today: 
         })
         .filter(|(_, score)| *score > 0.0)
         .collect();
-    near.sort_by(|a, b| descending(a.1, b.1));
+    near.sort_by(|a, b| b.1.total_cmp(&a.1));
     let mut judged: Vec<Judged> = near
         .iter()
         .take(MOST_FILLED)
         .map(|(at, _)| judge(&index, *at, tools[*at], text, tokens, today))
         .collect();
-    judged.sort_by(|a, b| descending(a.rank, b.rank));
+    judged.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     let nearest = || near.iter().take(3).map(|(at, _)| *at).collect();
     let is_denied = |judged: &Judged| {
-        let denied = tokens.iter().zip(&judged.filled.used);
-        denied
-            .into_iter()
-            .any(|(t, used)| !used && words::is_negation(&t.lower))
+        let mut said = tokens.iter().zip(&judged.filled.used);
+        said.any(|(token, used)| !used && words::is_negation(&token.lower))
     };
     let mut meant = judged
         .into_iter()
@@ -107,7 +103,8 @@ fn judge(
     let evidence = index.score(tool, tokens, &filled.used, Scale::Plugins);
     let likeness = likeness(tool, tokens, &filled.used);
     let coverage = coverage(tool, tokens, &filled.used);
-    let missing = slot::missing(&tool.slots, &filled.input).len() + filled.misfits.len();
+    let missing = tool.slots.iter().filter(|s| s.is_missing(&filled.input));
+    let missing = missing.count() + filled.misfits.len();
     let free = || tokens.iter().zip(&filled.used).filter(|(_, used)| !**used);
     // A question needs a word of the tool itself, not only one of its plugin.
     let may_ask = free().any(|(token, _)| token.is_content() && tool.says(&token.stem));
@@ -150,15 +147,12 @@ struct Index<'a> {
 
 impl<'a> Index<'a> {
     fn new(tools: &[&'a Tool<'a>]) -> Self {
+        let plugins: BTreeSet<&str> = tools.iter().map(|tool| tool.plugin.as_str()).collect();
         let mut index = Self {
             tools: BTreeMap::new(),
             plugins: BTreeMap::new(),
             tool_count: tools.len(),
-            plugin_count: tools
-                .iter()
-                .map(|tool| tool.plugin.as_str())
-                .collect::<BTreeSet<_>>()
-                .len(),
+            plugin_count: plugins.len(),
         };
         for tool in tools {
             for stem in tool.weights.keys() {
@@ -206,11 +200,8 @@ fn coverage(tool: &Tool<'_>, tokens: &[Token], used: &[bool]) -> f64 {
         if !token.is_content() {
             continue;
         }
-        let weight = if words::is_weak(&token.lower) {
-            0.5
-        } else {
-            1.0
-        };
+        let is_weak = words::is_weak(&token.lower);
+        let weight = if is_weak { 0.5 } else { 1.0 };
         said += weight;
         if *used || tool.weights.contains_key(&token.stem) {
             explained += weight;
@@ -254,8 +245,4 @@ fn likeness(tool: &Tool<'_>, tokens: &[Token], used: &[bool]) -> f64 {
 )]
 fn count(number: usize) -> f64 {
     number as f64
-}
-
-fn descending(a: f64, b: f64) -> Ordering {
-    b.total_cmp(&a)
 }

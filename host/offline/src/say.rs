@@ -4,7 +4,7 @@
 //! it takes effect.
 
 use super::plan::{How, Planned};
-use super::slot::{self, Kind, Slot};
+use super::slot::{Kind, Slot};
 use super::tool::{Tool, start, title};
 use footlight_vocabulary::question::is_field_name;
 use serde_json::{Map, Value};
@@ -19,17 +19,11 @@ pub(super) fn call(planned: &Planned, slots: &[Slot], how: How) -> String {
     let mut said = format!("-> {title}");
     let defaults = slots.iter().filter_map(|slot| {
         let default = slot.default.as_ref().filter(|value| is_scalar(value))?;
-        Some((&slot.name, default))
+        (!planned.input.contains_key(&slot.name)).then_some((&slot.name, default))
     });
-    let defaults: Vec<_> = defaults
-        .filter(|(name, _)| !planned.input.contains_key(*name))
-        .collect();
     for (name, value) in planned.input.iter().chain(defaults) {
-        said.push_str(&format!(
-            " {}={}",
-            one_line(name),
-            short(&value.to_string())
-        ));
+        let value = short(&value.to_string());
+        said.push_str(&format!(" {}={value}", one_line(name)));
     }
     said.push_str(&format!(" ({}; no language model)\n", how.words()));
     said.push_str(&code(&command(planned, slots)));
@@ -47,64 +41,56 @@ pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
 }
 
 /// Lists missing input that nobody can be asked for.
-pub(super) fn missing(planned: &Planned, asked: &[&Slot]) -> String {
+pub(super) fn missing(planned: &Planned, asked: &[Slot]) -> String {
+    let title = title(&planned.tool);
     let wants: Vec<String> = asked
         .iter()
         .map(|slot| format!("- {}: {}", code(&slot.name), slot.kind.wanted()))
         .collect();
-    let mut line = format!("/{}", title(&planned.tool));
-    for slot in asked {
-        line.push_str(&format!(" {}=…", slot.name));
-    }
     format!(
         "{} needs more (no language model is in use):\n{}\n\nWrite for example {}",
-        code(&title(&planned.tool)),
+        code(&title),
         wants.join("\n"),
-        code(&line)
+        code(&template(&title, asked))
     )
 }
 
 /// Says that no tool was called, and lists the nearest ones.
 pub(super) fn nothing(tools: &[&Tool<'_>], why: &str) -> String {
-    if tools.is_empty() {
-        return format!("{why} (no language model is in use).");
+    let mut said = format!("{why} (no language model is in use).");
+    if !tools.is_empty() {
+        let near: Vec<String> = tools.iter().map(|tool| offer(tool)).collect();
+        said.push_str(&format!(" The nearest tools:\n{}", near.join("\n")));
     }
-    let near: Vec<String> = tools.iter().map(|tool| offer(tool)).collect();
-    format!(
-        "{why} (no language model is in use). The nearest tools:\n{}",
-        near.join("\n")
-    )
+    said
 }
 
 /// Names a tool with an example prompt.
 fn offer(tool: &Tool<'_>) -> String {
+    let title = tool.title();
     let example = match tool.spec.examples.first() {
         Some(example) => short(example),
-        None => {
-            let mut line = format!("/{}", tool.title());
-            for slot in slot::missing(&tool.slots, &Map::new()) {
-                line.push_str(&format!(" {}=…", slot.name));
-            }
-            line
-        }
+        None => template(&title, tool.slots.iter().filter(|slot| slot.required)),
     };
-    format!("- {}: {}", code(&tool.title()), code(&example))
+    format!("- {}: {}", code(&title), code(&example))
+}
+
+/// Writes a typed call with a gap for each value.
+fn template<'s>(title: &str, slots: impl IntoIterator<Item = &'s Slot>) -> String {
+    let gaps = slots.into_iter().map(|slot| format!(" {}=…", slot.name));
+    format!("/{title}{}", gaps.collect::<String>())
 }
 
 /// Describes a failed call in one line.
 pub(super) fn failure(wire: &str, text: &str) -> String {
     // The model reads a failure as JSON; a person reads its message.
     let read = serde_json::from_str::<Value>(text).ok();
-    let message = read
-        .as_ref()
-        .and_then(|failure| failure["message"].as_str());
-    let text = one_line(message.unwrap_or(text));
-    let text = if text.is_empty() {
-        "no reason was given"
-    } else {
-        &text
-    };
-    format!("{} failed: {}", title(wire), code(&short(text)))
+    let message = read.as_ref().and_then(|read| read["message"].as_str());
+    let mut text = one_line(message.unwrap_or(text));
+    if text.is_empty() {
+        text.push_str("no reason was given");
+    }
+    format!("{} failed: {}", title(wire), code(&short(&text)))
 }
 
 /// Returns the shell command that makes the same call.
@@ -112,10 +98,9 @@ pub(super) fn command(planned: &Planned, slots: &[Slot]) -> String {
     let mut words = vec!["footlight".to_owned(), "call".to_owned()];
     let title = title(&planned.tool);
     words.extend(title.split('.').map(quoted));
-    match pairs(&planned.input, slots) {
-        Some(pairs) => words.extend(pairs.iter().map(|pair| quoted(pair))),
-        None => words.push(quoted(&Value::from(planned.input.clone()).to_string())),
-    }
+    let input = pairs(&planned.input, slots)
+        .unwrap_or_else(|| vec![Value::from(planned.input.clone()).to_string()]);
+    words.extend(input.iter().map(|word| quoted(word)));
     words.join(" ")
 }
 
@@ -146,8 +131,7 @@ fn pairs(input: &Map<String, Value>, slots: &[Slot]) -> Option<Vec<String>> {
 fn word(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => (!text.contains(char::is_control)).then(|| text.clone()),
-        Value::Number(_) | Value::Bool(_) => Some(value.to_string()),
-        _ => None,
+        _ => is_scalar(value).then(|| value.to_string()),
     }
 }
 

@@ -51,12 +51,8 @@ pub(super) fn slots(schema: &Value) -> Vec<Slot> {
     let Some(members) = top.get("properties").and_then(Value::as_object) else {
         return Vec::new();
     };
-    let required: Vec<&str> = top
-        .get("required")
-        .and_then(Value::as_array)
-        .map(|names| names.iter().filter_map(Value::as_str).collect())
-        .unwrap_or_default();
-    let place = |name: &str| required.iter().position(|known| *known == name);
+    let required = top.get("required").and_then(Value::as_array);
+    let place = |name: &str| required?.iter().position(|known| known == name);
     let mut slots: Vec<Slot> = members
         .iter()
         .take(MAX_SLOTS)
@@ -79,12 +75,10 @@ fn slot(root: &Value, name: &str, member: &Value, required: bool) -> Slot {
         let all = member.get(key).and_then(Value::as_array);
         all.is_some_and(|all| all.iter().any(|one| types(one) == ["null"]))
     });
+    let description = own("description").and_then(Value::as_str);
     Slot {
         name: name.to_owned(),
-        description: own("description")
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned(),
+        description: description.unwrap_or_default().to_owned(),
         kind: kind(root, shape, 0),
         required,
         nullable: types(shape).contains(&"null") || is_null_choice || is_alternative,
@@ -108,10 +102,7 @@ fn resolve<'a>(root: &'a Value, at: &'a Value) -> &'a Value {
                 telling.next().is_none().then_some(only)
             })
         };
-        match next {
-            Some(next) => at = next,
-            None => break,
-        }
+        at = next.unwrap_or(at);
     }
     at
 }
@@ -157,23 +148,20 @@ fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
             .map_or(Kind::Other, Kind::Choice);
     }
     // What stands beside the type may say anything; a value that was guessed must not break it.
-    if ["not", "if", "allOf", "anyOf", "oneOf"]
-        .iter()
-        .any(|key| shape.get(key).is_some())
-    {
+    let has = |key: &&str| shape.get(key).is_some();
+    if ["not", "if", "allOf", "anyOf", "oneOf"].iter().any(has) {
         return Kind::Other;
     }
     let telling: Vec<&str> = types(shape).into_iter().filter(|t| *t != "null").collect();
-    let count = |key: &str| shape.get(key).and_then(Value::as_u64);
     let size = |key: &str, other: usize| {
-        count(key).map_or(other, |count| usize::try_from(count).unwrap_or(other))
+        let count = shape.get(key).and_then(Value::as_u64);
+        count.map_or(other, |count| usize::try_from(count).unwrap_or(other))
     };
     match telling.as_slice() {
         ["boolean"] => Kind::Truth,
-        ["integer"] | ["number"] | ["integer", "number"] | ["number", "integer"] => {
-            if shape.get("multipleOf").is_some() {
-                return Kind::Other;
-            }
+        ["integer"] | ["number"] | ["integer", "number"] | ["number", "integer"]
+            if !has(&"multipleOf") =>
+        {
             let bound = |key: &str| shape.get(key).and_then(Value::as_f64);
             Kind::Number(Bounds {
                 whole: telling == ["integer"],
@@ -188,7 +176,7 @@ fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
                 Some("date") => return Kind::Day,
                 Some("email") => Form::Email,
                 Some("uri" | "url") => Form::Url,
-                None if shape.get("pattern").is_none() => Form::Free,
+                None if !has(&"pattern") => Form::Free,
                 _ => Form::Foreign,
             };
             Kind::Text(Text {
@@ -197,15 +185,12 @@ fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
                 max: size("maxLength", usize::MAX),
             })
         }
-        ["array"] if depth == 0 && shape.get("contains").is_none() => {
+        ["array"] if depth == 0 && !has(&"contains") => {
             let items = shape.get("items").map(|items| resolve(root, items));
-            match items.map(|items| kind(root, items, depth + 1)) {
-                None | Some(Kind::Other | Kind::List(..)) => Kind::Other,
-                Some(of) => Kind::List(
-                    Box::new(of),
-                    size("minItems", 0),
-                    size("maxItems", usize::MAX),
-                ),
+            match items.map(|items| Box::new(kind(root, items, depth + 1))) {
+                None => Kind::Other,
+                Some(of) if matches!(*of, Kind::Other) => Kind::Other,
+                Some(of) => Kind::List(of, size("minItems", 0), size("maxItems", usize::MAX)),
             }
         }
         _ => Kind::Other,
@@ -249,6 +234,11 @@ impl Slot {
             nullable: false,
             ..self.clone()
         }
+    }
+
+    /// Reports whether the slot is required and an input lacks it.
+    pub(super) fn is_missing(&self, input: &Map<String, Value>) -> bool {
+        self.required && !input.contains_key(&self.name)
     }
 
     /// Reports whether the slot accepts a value.
@@ -318,12 +308,4 @@ impl Kind {
             Self::Other => "JSON".to_owned(),
         }
     }
-}
-
-/// Returns the required slots that an input lacks.
-pub(super) fn missing<'a>(slots: &'a [Slot], input: &Map<String, Value>) -> Vec<&'a Slot> {
-    slots
-        .iter()
-        .filter(|slot| slot.required && !input.contains_key(&slot.name))
-        .collect()
 }
