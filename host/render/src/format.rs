@@ -27,6 +27,15 @@ pub(crate) fn grouped(number: &str) -> String {
     out + rest
 }
 
+/// Formats a number with at most `digits` decimals, without trailing zeros.
+pub(crate) fn decimals(number: f64, digits: usize) -> String {
+    let text = format!("{number:.digits$}");
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "-0" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
 /// Formats a value of a chart exactly; very large and very small values use an exponent.
 pub(crate) fn exact(value: f64) -> String {
     if value.abs() >= 1e15 || (value != 0.0 && value.abs() < 1e-6) {

@@ -56,11 +56,7 @@ impl Html {
             split: self.split,
             colours: &colours,
         };
-        let mut out = Vec::new();
-        for view in views {
-            writer.add(view, &mut out);
-        }
-        out
+        writer.all(views)
     }
 }
 
@@ -74,12 +70,10 @@ struct HtmlWriter<'a> {
 
 impl HtmlWriter<'_> {
     fn draw(self, view: &View) -> Vec<Node> {
-        let mut out = Vec::new();
-        self.add(view, &mut out);
-        out
+        self.all([view])
     }
 
-    fn all(self, views: &[View]) -> Vec<Node> {
+    fn all<'v>(self, views: impl IntoIterator<Item = &'v View>) -> Vec<Node> {
         let mut out = Vec::new();
         for view in views {
             self.add(view, &mut out);
@@ -107,11 +101,10 @@ impl HtmlWriter<'_> {
                 Element::of(Tag::Blockquote, "fl-quote").children(self.all(views))
             }
             View::Badge { label, tone } => badge(label, *tone),
-            View::Icon { name, tone } => Element::of(Tag::Span, "fl-icon")
+            View::Icon { name, tone } => span("fl-icon", icon::symbol(name))
                 .class(tone_class(*tone))
                 .keyword(Keyword::Role, "img")
-                .text_attr(TextAttr::AriaLabel, name.as_str())
-                .text(icon::symbol(name)),
+                .text_attr(TextAttr::AriaLabel, name.as_str()),
             View::Progress(progress) => self.progress(progress),
             View::Notice { tone, text } => Element::of(Tag::Div, "fl-notice")
                 .class(tone_class(*tone))
@@ -136,35 +129,34 @@ impl HtmlWriter<'_> {
         let name = progress.label.as_deref().unwrap_or("Progress");
         let bar = Element::of(Tag::Progress, "fl-bar")
             .text_attr(TextAttr::AriaLabel, name)
-            .with(progress.part, |bar, part| {
-                bar.number(Number::Part, part).number(Number::Whole, 1.0)
-            });
+            .number(Number::Part, progress.part)
+            .number(Number::Whole, progress.part.map(|_| 1.0));
+        let label = progress.label.as_deref();
+        let words = progress.words.as_deref();
         Element::of(Tag::Div, "fl-progress")
-            .with(progress.label.as_deref(), |element, label| {
-                element.child(Element::new(Tag::Span).text(label))
-            })
+            .children(label.map(|label| Element::new(Tag::Span).text(label)))
             .child(bar)
-            .with(progress.words.as_deref(), |element, words| {
-                element.child(Element::of(Tag::Span, "fl-caption").text(words))
-            })
+            .children(words.map(|words| span("fl-caption", words)))
     }
 
     fn group(self, group: &Group) -> Element {
-        let mut element = match (group.layout, &group.form) {
-            (Layout::Card, None) => Element::of(Tag::Section, "fl-card"),
-            (Layout::Card, Some(_)) => Element::of(self.form_tag(), "fl-card"),
-            (Layout::Row, _) => Element::of(Tag::Div, "fl-row"),
-            (Layout::Column, _) => Element::of(Tag::Div, "fl-col"),
-            (Layout::List, _) => Element::of(Tag::Div, "fl-list-view"),
-            (Layout::Item, _) => Element::of(Tag::Div, "fl-item"),
-            (Layout::Form, _) => Element::of(self.form_tag(), "fl-form"),
+        // A static file has no forms.
+        let form = if self.inert { Tag::Section } else { Tag::Form };
+        let (tag, class) = match (group.layout, &group.form) {
+            (Layout::Card, None) => (Tag::Section, "fl-card"),
+            (Layout::Card, Some(_)) => (form, "fl-card"),
+            (Layout::Row, _) => (Tag::Div, "fl-row"),
+            (Layout::Column, _) => (Tag::Div, "fl-col"),
+            (Layout::List, _) => (Tag::Div, "fl-list-view"),
+            (Layout::Item, _) => (Tag::Div, "fl-item"),
+            (Layout::Form, _) => (form, "fl-form"),
         };
-        element = match group.justify {
-            Justify::Start => element,
-            Justify::Center => element.class("fl-center"),
-            Justify::End => element.class("fl-end"),
-            Justify::Between => element.class("fl-between"),
-        };
+        let mut element = Element::of(tag, class).class(match group.justify {
+            Justify::Start => None,
+            Justify::Center => Some("fl-center"),
+            Justify::End => Some("fl-end"),
+            Justify::Between => Some("fl-between"),
+        });
         if let Some(status) = &group.status {
             let header = Element::of(Tag::Header, "fl-status")
                 .with(status.icon.as_ref(), |header, name| {
@@ -172,37 +164,27 @@ impl HtmlWriter<'_> {
                 });
             element = element.child(header.text(status.text.as_str()));
         }
+        let press = group.press.as_ref();
         if !self.inert {
-            let press = group
-                .press
-                .as_ref()
-                .filter(|_| group.layout == Layout::Form);
             element = element
-                .with(group.form.as_ref(), |element, path| {
-                    element.text_attr(TextAttr::DataForm, path)
-                })
-                .with(press, with_press);
+                .text_attr(TextAttr::DataForm, group.form.as_deref())
+                .with(press.filter(|_| group.layout == Layout::Form), with_press);
         }
         element = match group.layout {
             Layout::List => {
-                let row = |view| Element::new(Tag::Li).children(self.draw(view)).into();
-                let items = group
-                    .children
-                    .iter()
-                    .filter(|view| !view.is_hidden())
-                    .map(row);
-                element.child(Element::new(Tag::Ul).children(items))
+                let row = |view| Element::new(Tag::Li).children(self.draw(view));
+                let seen = group.children.iter().filter(|view| !view.is_hidden());
+                element.child(Element::new(Tag::Ul).children(seen.map(row)))
             }
             _ => element.children(self.all(&group.children)),
         };
-        let press = group.press.as_ref();
         if let Some(press) = press.filter(|_| group.layout == Layout::Item) {
             // A button must not contain headings and lists, so it is placed beside them.
             let name = group.children.iter().find_map(View::first_text);
             let name = name.unwrap_or_else(|| "Choose".to_owned());
             let button = Element::of(Tag::Button, "fl-more")
                 .keyword(Keyword::Type, "button")
-                .text_attr(TextAttr::AriaLabel, name)
+                .text_attr(TextAttr::AriaLabel, name.as_str())
                 .flag(Flag::Disabled, self.inert)
                 .text("›");
             element = element.child(button.with(self.active(press), with_press));
@@ -210,18 +192,13 @@ impl HtmlWriter<'_> {
         if group.footer.is_empty() {
             return element;
         }
-        let buttons = group.footer.iter().map(|button| self.button(button).into());
+        let buttons = group.footer.iter().map(|button| self.button(button));
         element.child(Element::of(Tag::Footer, "fl-footer").children(buttons))
     }
 
     /// Returns the action, unless the output is static.
     fn active<'p>(self, press: impl Into<Option<&'p Press>>) -> Option<&'p Press> {
         press.into().filter(|_| !self.inert)
-    }
-
-    /// Returns the element of a form: a static file has no forms.
-    fn form_tag(self) -> Tag {
-        if self.inert { Tag::Section } else { Tag::Form }
     }
 
     fn frame(self, frame: &Frame) -> Element {
@@ -236,18 +213,16 @@ impl HtmlWriter<'_> {
             true => (Tag::Details, Element::of(Tag::Summary, "fl-summary")),
             false => (Tag::Section, Element::of(Tag::P, "fl-caption")),
         };
-        let kind = Some(frame.kind.as_str()).filter(|kind| !kind.is_empty());
-        let folded = frame.collapsed.then_some(frame.kind.as_str());
+        let kind = frame.kind.as_str();
+        let caption = frame.caption.as_deref();
+        let caption = caption.or(frame.collapsed.then_some(kind));
         Element::of(tag, "fl-result")
-            .with(kind, |element, kind| {
-                element.text_attr(TextAttr::DataResult, kind)
-            })
-            .with(frame.priority, |element, priority| {
-                element.number(Number::Priority, priority)
-            })
-            .with(frame.caption.as_deref().or(folded), |element, caption| {
-                element.child(line.keyword(Keyword::Dir, "auto").text(caption))
-            })
+            .text_attr(
+                TextAttr::DataResult,
+                Some(kind).filter(|kind| !kind.is_empty()),
+            )
+            .number(Number::Priority, frame.priority)
+            .children(caption.map(|caption| line.keyword(Keyword::Dir, "auto").text(caption)))
             .child(body)
     }
 }
@@ -266,28 +241,26 @@ fn scrollable(element: Element) -> Element {
         .child(element)
 }
 
+/// Renders a run of text with a class.
+fn span(class: &'static str, text: impl Into<String>) -> Element {
+    Element::of(Tag::Span, class).text(text)
+}
+
 fn badge(label: &str, tone: Tone) -> Element {
-    Element::of(Tag::Span, "fl-badge")
-        .class(tone_class(tone))
-        .text(label)
+    span("fl-badge", label).class(tone_class(tone))
 }
 
 /// Renders an icon beside text with the same meaning.
 fn icon_beside_text(name: &str) -> Element {
-    Element::of(Tag::Span, "fl-icon")
-        .keyword(Keyword::AriaHidden, "true")
-        .text(icon::symbol(name))
+    span("fl-icon", icon::symbol(name)).keyword(Keyword::AriaHidden, "true")
 }
 
 fn with_press(element: Element, press: &Press) -> Element {
-    let number = u32::try_from(press.number).unwrap_or(u32::MAX);
-    let element = element
-        .text_attr(TextAttr::DataPress, press.path.as_str())
-        .number(Number::Press, f64::from(number));
     let form = press.form.as_deref().filter(|_| element.tag() != Tag::Form);
-    element.with(form, |element, form| {
-        element.text_attr(TextAttr::DataForm, form)
-    })
+    element
+        .text_attr(TextAttr::DataPress, press.path.as_str())
+        .number(Number::Press, press.number as f64)
+        .text_attr(TextAttr::DataForm, form)
 }
 
 fn tone_class(tone: Tone) -> &'static str {

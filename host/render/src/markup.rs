@@ -16,6 +16,7 @@ pub use names::{Flag, Keyword, Number, Tag, TextAttr};
 pub(crate) use write::escape;
 pub use write::{to_html, to_json};
 
+use crate::format::decimals;
 use crate::view::{Address, Source};
 
 /// A text or element node.
@@ -57,9 +58,12 @@ impl Element {
         Self::new(tag).class(class)
     }
 
-    /// Adds a class of our own style sheet.
-    pub fn class(self, class: &'static str) -> Self {
-        self.add_class(class)
+    /// Adds a class of our own style sheet, if one is given.
+    pub fn class(self, class: impl Into<Option<&'static str>>) -> Self {
+        match class.into() {
+            Some(class) => self.add_class(class),
+            None => self,
+        }
     }
 
     fn add_class(mut self, class: &str) -> Self {
@@ -68,10 +72,7 @@ impl Element {
             .iter_mut()
             .find(|(name, _)| *name == "class")
         {
-            Some((_, classes)) => {
-                classes.push(' ');
-                classes.push_str(class);
-            }
+            Some((_, classes)) => *classes += &format!(" {class}"),
             None => self.attributes.push(("class", class.to_owned())),
         }
         self
@@ -82,27 +83,21 @@ impl Element {
         self.set(name.name(), keyword.to_owned())
     }
 
-    /// Sets an attribute that holds text: read to a person, or submitted as a form's value.
-    pub fn text_attr(self, name: TextAttr, text: impl Into<String>) -> Self {
-        self.set(name.name(), text.into())
+    /// Sets an attribute that holds text, if there is one: read to a person, or submitted as a
+    /// form's value.
+    pub fn text_attr<'t>(self, name: TextAttr, text: impl Into<Option<&'t str>>) -> Self {
+        self.set(name.name(), text.into().map(str::to_owned))
     }
 
     /// Sets a boolean attribute.
     pub fn flag(self, name: Flag, on: bool) -> Self {
-        if on {
-            self.set(name.name(), String::new())
-        } else {
-            self
-        }
+        self.set(name.name(), on.then(String::new))
     }
 
-    /// Sets a numeric attribute; a value that is not finite is left out.
-    pub fn number(self, name: Number, number: f64) -> Self {
-        if number.is_finite() {
-            self.set(name.name(), rounded(number))
-        } else {
-            self
-        }
+    /// Sets a numeric attribute; an absent value or one that is not finite is left out.
+    pub fn number(self, name: Number, number: impl Into<Option<f64>>) -> Self {
+        let number = number.into().filter(|number| number.is_finite());
+        self.set(name.name(), number.map(|number| decimals(number, 2)))
     }
 
     /// Sets the name of a form field. The prefix keeps a plugin's name from shadowing a property of
@@ -131,21 +126,20 @@ impl Element {
 
     /// Makes the element a link to stored content on our own origin.
     pub fn href_output(self, id: &str) -> Self {
-        self.with(output_path(id), |element, path| element.set("href", path))
+        self.set("href", output_path(id))
     }
 
     /// Sets the source of an image. An image that must not be loaded gets none.
     pub fn src(self, source: &Source) -> Self {
-        match source {
-            Source::Output { id } => {
-                self.with(output_path(id), |element, path| element.set("src", path))
-            }
+        let src = match source {
+            Source::Output { id } => output_path(id),
             Source::Inline(picture) => {
                 let mime = picture.format().mime_type();
-                self.set("src", format!("data:{mime};base64,{}", picture.base64()))
+                Some(format!("data:{mime};base64,{}", picture.base64()))
             }
-            Source::Remote(_) | Source::Refused(_) => self,
-        }
+            Source::Remote(_) | Source::Refused(_) => None,
+        };
+        self.set("src", src)
     }
 
     /// Adds a text node.
@@ -174,8 +168,8 @@ impl Element {
     }
 
     /// Adds children.
-    pub fn children(mut self, children: impl IntoIterator<Item = Node>) -> Self {
-        self.children.extend(children);
+    pub fn children(mut self, children: impl IntoIterator<Item: Into<Node>>) -> Self {
+        self.children.extend(children.into_iter().map(Into::into));
         self
     }
 
@@ -184,7 +178,10 @@ impl Element {
         self.tag
     }
 
-    fn set(mut self, name: &'static str, value: String) -> Self {
+    fn set(mut self, name: &'static str, value: impl Into<Option<String>>) -> Self {
+        let Some(value) = value.into() else {
+            return self;
+        };
         match self.attributes.iter_mut().find(|(known, _)| *known == name) {
             Some(attribute) => attribute.1 = value,
             None => self.attributes.push((name, value)),
@@ -210,19 +207,9 @@ impl Outline {
             if n > 0 || command.is_empty() {
                 self.0.push(' ');
             }
-            self.0.push_str(&rounded(*number));
+            // Two decimals are finer than a pixel.
+            self.0.push_str(&decimals(*number, 2));
         }
         self
-    }
-}
-
-/// Rounds to two decimals, which is finer than a pixel.
-fn rounded(number: f64) -> String {
-    let text = format!("{number:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    if text == "-0" {
-        "0".to_owned()
-    } else {
-        text.to_owned()
     }
 }

@@ -20,6 +20,8 @@ mod image;
 mod item;
 mod text;
 
+pub(crate) use data::range;
+
 pub use address::Address;
 pub use code::{Code, Diff, DiffHunk, DiffLine, Mark};
 pub use data::{

@@ -5,7 +5,7 @@ mod plot;
 mod scale;
 
 use super::{HtmlWriter, cut};
-use crate::markup::{Element, Keyword, Node, Tag, TextAttr};
+use crate::markup::{Element, Keyword, Tag, TextAttr};
 use crate::view::{Chart, ChartKind};
 use plot::Plot;
 
@@ -16,18 +16,12 @@ const HEIGHT: u32 = 320;
 impl HtmlWriter<'_> {
     pub(super) fn chart(self, chart: &Chart) -> Element {
         let name = chart.title.clone().unwrap_or_else(|| {
-            let names: Vec<_> = chart
-                .series
-                .iter()
-                .map(|series| series.name.as_str())
-                .collect();
-            format!("{} by {}", names.join(", "), chart.x_label)
+            let names = chart.series.iter().map(|series| series.name.as_str());
+            let names = names.collect::<Vec<_>>().join(", ");
+            format!("{names} by {}", chart.x_label)
         });
-        let mut figure = Element::of(Tag::Figure, "fl-chart");
-        if let Some(title) = &chart.title {
-            figure =
-                figure.child(Element::of(Tag::Figcaption, "fl-chart-title").text(title.as_str()));
-        }
+        let title = chart.title.as_deref();
+        let title = title.map(|title| Element::of(Tag::Figcaption, "fl-chart-title").text(title));
         let svg = Element::of(Tag::Svg, "fl-svg")
             .view_box(WIDTH, HEIGHT)
             .keyword(Keyword::Role, "img")
@@ -43,13 +37,11 @@ impl HtmlWriter<'_> {
         let numbers = Element::new(Tag::Details)
             .child(Element::new(Tag::Summary).text("Numbers"))
             .children(self.table(&chart.numbers()));
-        figure = figure.child(svg).child(legend).child(numbers);
-        figure.children(
-            [chart.more_points, chart.more_series]
-                .into_iter()
-                .flatten()
-                .map(cut),
-        )
+        Element::of(Tag::Figure, "fl-chart")
+            .children(title)
+            .children([svg, legend, numbers])
+            .children(chart.more_points.map(cut))
+            .children(chart.more_series.map(cut))
     }
 }
 
@@ -58,7 +50,7 @@ fn legend(names: impl Iterator<Item = String>) -> Element {
     let entry = |(n, name): (usize, String)| {
         let colour = series_class(Element::of(Tag::Span, "fl-swatch"), n)
             .keyword(Keyword::AriaHidden, "true");
-        Node::from(Element::new(Tag::Li).child(colour).text(" ").text(name))
+        Element::new(Tag::Li).child(colour).text(" ").text(name)
     };
     Element::of(Tag::Ul, "fl-legend").children(names.enumerate().map(entry))
 }

@@ -1,23 +1,19 @@
 //! Source code and diffs.
 
-use super::{HtmlWriter, badge, cut, scrollable};
+use super::{HtmlWriter, badge, cut, scrollable, span};
 use crate::filter::clean;
 use crate::highlight::Class;
-use crate::markup::{Element, Keyword, Node, Number, Tag, TextAttr};
+use crate::markup::{Element, Keyword, Number, Tag, TextAttr};
 use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
-        let mut figure = Element::of(Tag::Figure, "fl-code");
-        if let Some(path) = &code.path {
-            figure = figure.child(Element::of(Tag::Figcaption, "fl-path").text(path.as_str()));
-        }
+        let path = code.path.as_deref();
+        let path = path.map(|path| Element::of(Tag::Figcaption, "fl-path").text(path));
         let text = clean(&code.text);
-        let mut inner = Element::new(Tag::Code);
-        if let Some(language) = &code.language {
-            inner = inner.text_attr(TextAttr::DataLanguage, language.as_str());
-        }
-        let lines = self.colours.lines(&text, code.language.as_deref());
+        let language = code.language.as_deref();
+        let mut inner = Element::new(Tag::Code).text_attr(TextAttr::DataLanguage, language);
+        let lines = self.colours.lines(&text, language);
         let mut plain = String::new();
         for (n, line) in lines.iter().enumerate() {
             if n > 0 {
@@ -30,7 +26,7 @@ impl HtmlWriter<'_> {
                         if !plain.is_empty() {
                             inner = inner.text(std::mem::take(&mut plain));
                         }
-                        inner = inner.child(Element::of(Tag::Span, class).text(token.text));
+                        inner = inner.child(span(class, token.text));
                     }
                 }
             }
@@ -39,12 +35,11 @@ impl HtmlWriter<'_> {
             inner = inner.text(plain);
         }
         // A region that scrolls sideways must be reachable by keyboard.
-        figure = figure.child(
-            Element::of(Tag::Pre, "fl-pre")
-                .number(Number::TabIndex, 0.0)
-                .child(inner),
-        );
-        figure.children(code.cut.map(cut))
+        let pre = Element::of(Tag::Pre, "fl-pre").number(Number::TabIndex, 0.0);
+        Element::of(Tag::Figure, "fl-code")
+            .children(path)
+            .child(pre.child(inner))
+            .children(code.cut.map(cut))
     }
 
     pub(super) fn diff(self, diff: &Diff) -> Element {
@@ -54,25 +49,19 @@ impl HtmlWriter<'_> {
         if diff.is_new {
             caption = caption.child(badge("new", Tone::Info)).text(" ");
         }
-        let counts = |class, text: String| Element::of(Tag::Span, class).text(text);
-        caption = if diff.added == 0 && diff.removed == 0 {
-            caption.child(counts("fl-muted", diff.counts()))
-        } else {
-            caption
-                .child(counts("fl-success", format!("+{}", diff.added)))
+        caption = match (diff.added, diff.removed) {
+            (0, 0) => caption.child(span("fl-muted", diff.counts())),
+            (added, removed) => caption
+                .child(span("fl-success", format!("+{added}")))
                 .text(" ")
-                .child(counts("fl-danger", format!("-{}", diff.removed)))
+                .child(span("fl-danger", format!("-{removed}"))),
         };
-        let mut figure = Element::of(Tag::Figure, "fl-diff").child(caption);
-        if !diff.hunks.is_empty() {
-            let table = if self.split {
-                split(diff)
-            } else {
-                unified(diff)
-            };
-            figure = figure.child(scrollable(table));
-        }
-        figure.children(diff.cut.map(cut))
+        let table = if self.split { split } else { unified };
+        let table = (!diff.hunks.is_empty()).then(|| scrollable(table(diff)));
+        Element::of(Tag::Figure, "fl-diff")
+            .child(caption)
+            .children(table)
+            .children(diff.cut.map(cut))
     }
 }
 
@@ -96,22 +85,20 @@ fn class(class: Class) -> Option<&'static str> {
 
 /// Creates a table header that only assistive technology sees.
 fn head(names: &[&'static str]) -> Element {
-    let cell = |name: &&'static str| {
-        Node::from(
-            Element::new(Tag::Th)
-                .keyword(Keyword::Scope, "col")
-                .text(*name),
-        )
+    let cell = |name: &&str| {
+        Element::new(Tag::Th)
+            .keyword(Keyword::Scope, "col")
+            .text(*name)
     };
     let row = Element::new(Tag::Tr).children(names.iter().map(cell));
     Element::of(Tag::Thead, "fl-unseen").child(row)
 }
 
-fn hunk_row(hunk: &DiffHunk) -> Node {
+fn hunk_row(hunk: &DiffHunk) -> Element {
     let cell = Element::of(Tag::Td, "fl-hunk")
         .number(Number::ColSpan, 4.0)
         .text(hunk.header());
-    Element::new(Tag::Tr).child(cell).into()
+    Element::new(Tag::Tr).child(cell)
 }
 
 fn number(line: Option<u64>) -> Element {
@@ -147,30 +134,23 @@ fn unified(diff: &Diff) -> Element {
 
 fn split(diff: &Diff) -> Element {
     let side = |line: Option<&DiffLine>, old: bool| {
+        let source = Element::of(Tag::Td, "fl-source");
         let Some(line) = line else {
-            return [
-                Element::of(Tag::Td, "fl-line-number"),
-                Element::of(Tag::Td, "fl-source"),
-            ];
+            return [Element::of(Tag::Td, "fl-line-number"), source];
         };
         let number = number(if old { line.old } else { line.new });
         let text = match line.mark {
             Mark::Same => line.text.clone(),
             mark => format!("{}{}", mark.symbol(), line.text),
         };
-        [
-            number,
-            Element::of(Tag::Td, "fl-source")
-                .class(row_class(line.mark))
-                .text(text),
-        ]
+        [number, source.class(row_class(line.mark)).text(text)]
     };
     let mut body = Element::new(Tag::Tbody);
     for hunk in &diff.hunks {
         body = body.child(hunk_row(hunk));
         for (old, new) in hunk.split() {
             let cells = side(old, true).into_iter().chain(side(new, false));
-            body = body.child(Element::new(Tag::Tr).children(cells.map(Node::from)));
+            body = body.child(Element::new(Tag::Tr).children(cells));
         }
     }
     let head = head(&["Line before", "Text before", "Line after", "Text after"]);

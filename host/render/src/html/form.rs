@@ -1,25 +1,24 @@
 //! Input fields and buttons.
 
-use super::{HtmlWriter, badge, cut, icon_beside_text, tone_class, with_press};
-use crate::markup::{Element, Flag, Keyword, Node, Number, Tag, TextAttr};
+use super::{HtmlWriter, badge, cut, icon_beside_text, span, tone_class, with_press};
+use crate::markup::{Element, Flag, Keyword, Number, Tag, TextAttr};
 use crate::view::{Button, Choice, Control, Field, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn button(self, button: &Button) -> Element {
-        let mut element = Element::of(Tag::Button, "fl-button");
-        if button.primary {
-            element = element.class("fl-primary");
-        }
-        if button.tone != Tone::Plain && !button.primary {
-            element = element.class(tone_class(button.tone));
-        }
+        let look = match (button.primary, button.tone) {
+            (true, _) => Some("fl-primary"),
+            (false, Tone::Plain) => None,
+            (false, tone) => Some(tone_class(tone)),
+        };
         // The page handles the press with a script, so that the browser itself never submits
         // anything.
-        element = element
+        let element = Element::of(Tag::Button, "fl-button")
+            .class(look)
             .keyword(Keyword::Type, "button")
             .flag(Flag::Submit, button.submit)
-            .flag(Flag::Disabled, button.disabled || self.inert);
-        element = element.with(self.active(button.press.as_ref()), with_press);
+            .flag(Flag::Disabled, button.disabled || self.inert)
+            .with(self.active(button.press.as_ref()), with_press);
         match (&button.icon, button.label.as_str()) {
             (Some(icon), "") => element
                 .text_attr(TextAttr::AriaLabel, icon.as_str())
@@ -47,23 +46,14 @@ impl HtmlWriter<'_> {
                 self.with_help(Element::of(Tag::Div, "fl-field").child(line), field)
             }
             _ => {
-                let name = field
-                    .label
-                    .as_deref()
-                    .or(field.placeholder.as_deref())
-                    .unwrap_or(&field.name);
+                let label = field.label.as_deref();
+                let name = label.or(field.placeholder.as_deref());
+                let name = name.unwrap_or(&field.name);
                 let control = self.control(field).text_attr(TextAttr::AriaLabel, name);
-                let mut label = Element::new(Tag::Label);
-                if let Some(text) = &field.label {
-                    let words = Element::of(Tag::Span, "fl-label")
-                        .text(text.as_str())
-                        .children(required_marker(field));
-                    label = label.child(words);
-                }
-                self.with_help(
-                    Element::of(Tag::Div, "fl-field").child(label.child(control)),
-                    field,
-                )
+                let words = |text| span("fl-label", text).children(required_marker(field));
+                let label = Element::new(Tag::Label).children(label.map(words));
+                let line = Element::of(Tag::Div, "fl-field").child(label.child(control));
+                self.with_help(line, field)
             }
         }
     }
@@ -78,10 +68,9 @@ impl HtmlWriter<'_> {
     fn control(self, field: &Field) -> Element {
         let kind = match field.control {
             Control::Textarea => {
-                let area = self
-                    .common(Element::of(Tag::Textarea, "fl-control"), field)
-                    .number(Number::Rows, 4.0);
-                return area.text(field.value.as_deref().unwrap_or(""));
+                let area = self.common(Element::of(Tag::Textarea, "fl-control"), field);
+                let value = field.value.as_deref().unwrap_or("");
+                return area.number(Number::Rows, 4.0).text(value);
             }
             Control::Select | Control::SelectMany => return self.select(field),
             Control::Number => "number",
@@ -92,23 +81,17 @@ impl HtmlWriter<'_> {
             Control::Secret => "password",
             _ => "text",
         };
-        let mut input = self.input(field, kind);
+        let input = self.input(field, kind);
         if field.control == Control::Secret {
             return input.keyword(Keyword::Autocomplete, "off");
         }
-        let bounded = matches!(field.control, Control::Number | Control::Date);
-        for (name, value) in [
-            (TextAttr::Value, &field.value),
-            (TextAttr::Min, &field.min),
-            (TextAttr::Max, &field.max),
-        ] {
-            if let Some(value) = value
-                && (bounded || name == TextAttr::Value)
-            {
-                input = input.text_attr(name, value.as_str());
-            }
+        let input = input.text_attr(TextAttr::Value, field.value.as_deref());
+        if !matches!(field.control, Control::Number | Control::Date) {
+            return input;
         }
         input
+            .text_attr(TextAttr::Min, field.min.as_deref())
+            .text_attr(TextAttr::Max, field.max.as_deref())
     }
 
     fn select(self, field: &Field) -> Element {
@@ -118,20 +101,15 @@ impl HtmlWriter<'_> {
             .flag(Flag::Multiple, many);
         if !many && !field.options.iter().any(|choice| choice.chosen) {
             let text = field.placeholder.as_deref().unwrap_or("Choose");
-            select = select.child(
-                Element::new(Tag::Option)
-                    .text_attr(TextAttr::Value, "")
-                    .text(text),
-            );
+            let none = Element::new(Tag::Option).text_attr(TextAttr::Value, "");
+            select = select.child(none.text(text));
         }
         let option = |choice: &Choice| {
-            Node::from(
-                Element::new(Tag::Option)
-                    .text_attr(TextAttr::Value, choice.value.as_str())
-                    .flag(Flag::Selected, choice.chosen)
-                    .flag(Flag::Disabled, choice.disabled)
-                    .text(choice_text(choice)),
-            )
+            Element::new(Tag::Option)
+                .text_attr(TextAttr::Value, choice.value.as_str())
+                .flag(Flag::Selected, choice.chosen)
+                .flag(Flag::Disabled, choice.disabled)
+                .text(choice_text(choice))
         };
         select.children(field.options.iter().map(option))
     }
@@ -148,43 +126,39 @@ impl HtmlWriter<'_> {
             None => set.text_attr(TextAttr::AriaLabel, name),
         };
         let buttons = field.control == Control::Buttons;
-        let mut row = Element::of(Tag::Div, if buttons { "fl-row" } else { "fl-col" });
-        for choice in &field.options {
-            row = row.child(if buttons {
-                self.option_button(field, choice)
-            } else {
-                self.option(field, choice)
-            });
-        }
-        set = set.child(row);
-        if field.other {
-            let other = Element::of(Tag::Input, "fl-control")
+        let option = if buttons {
+            Self::option_button
+        } else {
+            Self::option
+        };
+        let options = field
+            .options
+            .iter()
+            .map(|choice| option(self, field, choice));
+        let row = Element::of(Tag::Div, if buttons { "fl-row" } else { "fl-col" });
+        let other = || {
+            let label = format!("{name}: another answer");
+            Element::of(Tag::Input, "fl-control")
                 .keyword(Keyword::Type, "text")
                 .field(&field.name)
                 .flag(Flag::Other, true)
-                .text_attr(TextAttr::AriaLabel, format!("{name}: another answer"))
-                .text_attr(TextAttr::Placeholder, "Another answer");
-            set = set.child(other);
-        }
-        self.with_help(set, field)
+                .text_attr(TextAttr::AriaLabel, label.as_str())
+                .text_attr(TextAttr::Placeholder, "Another answer")
+        };
+        set = set.child(row.children(options));
+        self.with_help(set.children(field.other.then(other)), field)
     }
 
     fn option(self, field: &Field, choice: &Choice) -> Element {
-        let kind = if field.control == Control::Radio {
-            "radio"
-        } else {
-            "checkbox"
-        };
+        let radio = field.control == Control::Radio;
+        let disabled = choice.disabled || field.disabled || self.inert;
         let input = Element::new(Tag::Input)
-            .keyword(Keyword::Type, kind)
+            .keyword(Keyword::Type, if radio { "radio" } else { "checkbox" })
             .field(&field.name)
             .text_attr(TextAttr::Value, choice.value.as_str())
             .flag(Flag::Checked, choice.chosen)
-            .flag(
-                Flag::Disabled,
-                choice.disabled || field.disabled || self.inert,
-            );
-        let input = input.with(self.active(field.press.as_ref()), with_press);
+            .flag(Flag::Disabled, disabled)
+            .with(self.active(field.press.as_ref()), with_press);
         let recommended = choice.recommended.then(|| badge("recommended", Tone::Info));
         Element::new(Tag::Label)
             .child(input)
@@ -195,28 +169,21 @@ impl HtmlWriter<'_> {
     }
 
     fn option_button(self, field: &Field, choice: &Choice) -> Element {
-        let button = Element::of(Tag::Button, "fl-button")
+        let disabled = choice.disabled || field.disabled || self.inert;
+        Element::of(Tag::Button, "fl-button")
             .keyword(Keyword::Type, "button")
             .keyword(Keyword::DataControl, "option")
             .field(&field.name)
             .text_attr(TextAttr::Value, choice.value.as_str())
-            .flag(
-                Flag::Disabled,
-                choice.disabled || field.disabled || self.inert,
-            );
-        button
-            .with(choice.recommended.then_some("fl-primary"), Element::class)
+            .flag(Flag::Disabled, disabled)
+            .class(choice.recommended.then_some("fl-primary"))
             .text(choice.label.as_str())
-            .with(choice.description.as_deref(), |button, text| {
-                button.text_attr(TextAttr::Title, text)
-            })
+            .text_attr(TextAttr::Title, choice.description.as_deref())
     }
 
     fn input(self, field: &Field, kind: &'static str) -> Element {
-        self.common(
-            Element::of(Tag::Input, "fl-control").keyword(Keyword::Type, kind),
-            field,
-        )
+        let input = Element::of(Tag::Input, "fl-control").keyword(Keyword::Type, kind);
+        self.common(input, field)
     }
 
     fn common(self, element: Element, field: &Field) -> Element {
@@ -226,9 +193,7 @@ impl HtmlWriter<'_> {
             .field(&field.name)
             .flag(Flag::Required, field.required)
             .flag(Flag::Disabled, field.disabled || self.inert)
-            .with(placeholder, |element, text| {
-                element.text_attr(TextAttr::Placeholder, text)
-            })
+            .text_attr(TextAttr::Placeholder, placeholder)
             .with(self.active(field.press.as_ref()), with_press)
     }
 }
@@ -243,16 +208,12 @@ fn choice_text(choice: &Choice) -> String {
     } else {
         ""
     };
-    match &choice.description {
-        Some(text) => format!("{}{mark}: {text}", choice.label),
-        None => format!("{}{mark}", choice.label),
-    }
+    let description = choice.description.iter().map(|text| format!(": {text}"));
+    format!("{}{mark}{}", choice.label, description.collect::<String>())
 }
 
 /// Returns the marker of a required field. Buttons need none.
-fn required_marker(field: &Field) -> Option<Node> {
-    let star = Element::of(Tag::Span, "fl-danger")
-        .keyword(Keyword::AriaHidden, "true")
-        .text(" *");
-    (field.required && field.control != Control::Buttons).then(|| star.into())
+fn required_marker(field: &Field) -> Option<Element> {
+    let star = || span("fl-danger", " *").keyword(Keyword::AriaHidden, "true");
+    (field.required && field.control != Control::Buttons).then(star)
 }

@@ -1,6 +1,6 @@
 //! Images and stored content.
 
-use super::HtmlWriter;
+use super::{HtmlWriter, span};
 use crate::format;
 use crate::markup::{Element, Keyword, Number, Tag, TextAttr};
 use crate::view::{Image, Source};
@@ -12,60 +12,44 @@ impl HtmlWriter<'_> {
             // A static file has no origin from which stored content could be fetched.
             Source::Output { .. } if self.inert => self.described(image, "not part of this file"),
             source @ (Source::Output { .. } | Source::Inline(_)) => {
-                let mut img = Element::new(Tag::Img)
+                let size = match source {
+                    Source::Inline(picture) => picture.size(),
+                    _ => None,
+                };
+                let img = Element::new(Tag::Img)
                     .text_attr(TextAttr::Alt, image.alt.as_str())
                     .src(source)
-                    .keyword(Keyword::Loading, "lazy");
-                if let Source::Inline(picture) = source
-                    && let Some((width, height)) = picture.size()
-                {
-                    img = img
-                        .number(Number::Width, width.into())
-                        .number(Number::Height, height.into());
-                }
+                    .keyword(Keyword::Loading, "lazy")
+                    .number(Number::Width, size.map(|(width, _)| width.into()))
+                    .number(Number::Height, size.map(|(_, height)| height.into()));
                 figure.child(img)
             }
             Source::Remote(address) => {
                 let link = Element::new(Tag::A).href(address).text(image.alt.as_str());
-                let host = Element::of(Tag::Span, "fl-muted")
-                    .text(format!(" (picture at {})", address.host()));
-                figure.child(link).child(host)
+                let host = format!(" (picture at {})", address.host());
+                figure.child(link).child(span("fl-muted", host))
             }
             Source::Refused(reason) => self.described(image, &reason.to_string()),
         }
     }
 
     fn described(self, image: &Image, reason: &str) -> Element {
-        let why = Element::of(Tag::Span, "fl-muted").text(format!(" ({reason})"));
-        Element::of(Tag::Figure, "fl-image")
-            .text(image.alt.as_str())
-            .child(why)
+        let figure = Element::of(Tag::Figure, "fl-image").text(image.alt.as_str());
+        figure.child(span("fl-muted", format!(" ({reason})")))
     }
 
     pub(super) fn output(self, output: &crate::view::Output) -> Element {
-        let title = match output.title.trim() {
-            "" => output.kind.as_str(),
-            title => title,
+        let name = match self.inert {
+            true => Element::new(Tag::Strong),
+            false => Element::new(Tag::A).href_output(&output.id),
         };
-        let mut element = Element::of(Tag::Section, "fl-output")
-            .text_attr(TextAttr::DataItem, output.id.as_str());
-        let name = if self.inert {
-            Element::new(Tag::Strong).text(title)
-        } else {
-            Element::new(Tag::A).href_output(&output.id).text(title)
-        };
-        let about = format!(
-            "{} · {} · until {}",
-            output.mime_type,
-            format::size(output.size),
-            output.expires
-        );
-        element = element
-            .child(name)
-            .child(Element::of(Tag::P, "fl-caption").text(about));
-        match &output.image {
-            Some(image) if !self.inert => element.child(self.image(image)),
-            _ => element,
-        }
+        let size = format::size(output.size);
+        let about = format!("{} · {size} · until {}", output.mime_type, output.expires);
+        let image = output.image.as_ref().filter(|_| !self.inert);
+        Element::of(Tag::Section, "fl-output")
+            .text_attr(TextAttr::DataItem, output.id.as_str())
+            .child(name.text(output.name()))
+            .child(Element::of(Tag::P, "fl-caption").text(about))
+            .children(image.map(|image| self.image(image)))
     }
 }

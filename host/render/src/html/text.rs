@@ -7,7 +7,7 @@ use crate::view::{Align, Ansi, Inline, Role, Span, Text, Tone};
 
 impl HtmlWriter<'_> {
     pub(super) fn text(self, text: &Text) -> Element {
-        let mut element = match &text.role {
+        let element = match &text.role {
             Role::Body => Element::of(Tag::P, "fl-text"),
             Role::Lines => Element::of(Tag::Div, "fl-lines"),
             // The page itself uses the first two heading levels.
@@ -20,33 +20,29 @@ impl HtmlWriter<'_> {
             Role::Caption => Element::of(Tag::P, "fl-caption"),
             Role::Label { .. } => Element::of(Tag::P, "fl-label"),
         };
-        element = element.keyword(Keyword::Dir, "auto");
-        if let Some(align) = text.align {
-            element = element.class(align_class(align));
+        let clamp = |lines| match lines {
+            1 => "fl-clamp1",
+            2 => "fl-clamp2",
+            3 => "fl-clamp3",
+            _ => "fl-clamp5",
+        };
+        let element = element
+            .keyword(Keyword::Dir, "auto")
+            .class(text.align.map(align_class))
+            .class(text.max_lines.map(clamp))
+            .number(Number::MaxLines, text.max_lines.map(|lines| lines as f64));
+        match text.role {
+            Role::Lines => {
+                element.children(text.inline.spans.iter().map(|span| self.span(span, false)))
+            }
+            _ => element.children(self.inline(&text.inline)),
         }
-        if let Some(lines) = text.max_lines {
-            let class = match lines {
-                1 => "fl-clamp1",
-                2 => "fl-clamp2",
-                3 => "fl-clamp3",
-                _ => "fl-clamp5",
-            };
-            element = element.class(class).number(Number::MaxLines, lines as f64);
-        }
-        if text.role == Role::Lines {
-            return element.children(text.inline.spans.iter().map(|span| self.span(span, false)));
-        }
-        element.children(self.inline(&text.inline))
     }
 
     /// Renders inline text; a line feed becomes a line break.
     pub(super) fn inline(self, inline: &Inline) -> Vec<Node> {
-        inline
-            .spans
-            .iter()
-            .filter(|span| !span.text.is_empty())
-            .map(|span| self.span(span, true))
-            .collect()
+        let spans = inline.spans.iter().filter(|span| !span.text.is_empty());
+        spans.map(|span| self.span(span, true)).collect()
     }
 
     pub(super) fn span(self, span: &Span, breaks: bool) -> Node {
@@ -80,8 +76,8 @@ impl HtmlWriter<'_> {
         let number = |color: Ansi| usize::from(color.number());
         if style.dim || tone.is_some() || style.color.or(style.background).is_some() {
             let look = Element::new(Tag::Span)
-                .with(style.dim.then_some("fl-muted"), Element::class)
-                .with(tone.map(tone_class), Element::class)
+                .class(style.dim.then_some("fl-muted"))
+                .class(tone.map(tone_class))
                 .with(style.color, |look, color| {
                     look.numbered_class("fl-fg", number(color))
                 })

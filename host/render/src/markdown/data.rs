@@ -143,14 +143,10 @@ impl Blocks {
     }
 
     pub(super) fn output(&mut self, output: &crate::view::Output) {
-        let title = match output.title.trim() {
-            "" => output.kind.as_str(),
-            title => title,
-        };
         let mime = escaped(&output.mime_type, Context::Line);
         self.push(format!(
             "{} ({mime}, {}, `{}`, until {})",
-            escaped(title, Context::Line),
+            escaped(output.name(), Context::Line),
             format::size(output.size),
             output.path(),
             escaped(&output.expires, Context::Line),

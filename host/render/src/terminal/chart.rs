@@ -8,6 +8,7 @@ mod plot;
 
 use super::line::{Line, Lines, widest};
 use super::{BOLD, MUTED, PLAIN, Painter};
+use crate::format;
 use crate::view::{Ansi, Chart, ChartKind, Cut, Series, Style, Unit};
 
 /// The maximum number of bars.
@@ -143,10 +144,5 @@ fn number(value: f64) -> String {
     if size != 0.0 && !(0.01..1e12).contains(&size) {
         return format!("{value:.2e}");
     }
-    let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.');
-    match text {
-        "-0" => "0".to_owned(),
-        text => crate::format::grouped(text),
-    }
+    format::grouped(&format::decimals(value, 2))
 }

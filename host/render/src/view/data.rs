@@ -2,6 +2,8 @@
 
 use super::{Content, Cut, Inline, Press};
 use crate::format;
+use std::iter::once;
+
 pub use footlight_vocabulary::kinds::Level as LogLevel;
 
 /// A table.
@@ -156,22 +158,15 @@ impl Chart {
     /// Returns the data as a table, for readers who want the numbers or cannot see the drawing. The
     /// table does not mention omitted points and series.
     pub fn numbers(&self) -> Table {
-        let names = self
-            .series
-            .iter()
-            .map(|one| Column::new(&one.name, Align::End));
+        let column = |one: &Series| Column::new(&one.name, Align::End);
         let row = |(n, label): (usize, &String)| {
-            let value = |one: &Series| one.values.get(n).copied().flatten();
-            let values = self.series.iter().map(value);
-            let values = values.map(|value| value.map(format::exact).unwrap_or_default());
-            let cells = std::iter::once(label.clone()).chain(values);
+            let value = |one: &Series| one.value(n).map(format::exact).unwrap_or_default();
+            let cells = once(label.clone()).chain(self.series.iter().map(value));
             cells.map(Cell::plain).collect()
         };
         let label = Column::new(&self.x_label, Align::Start);
-        Table::new(
-            std::iter::once(label).chain(names).collect(),
-            self.labels.iter().enumerate().map(row).collect(),
-        )
+        let columns = once(label).chain(self.series.iter().map(column)).collect();
+        Table::new(columns, self.labels.iter().enumerate().map(row).collect())
     }
 }
 
@@ -201,6 +196,22 @@ pub struct Series {
     pub stack: Option<String>,
     /// One finite value per label; `None` is a gap.
     pub values: Vec<Option<f64>>,
+}
+
+impl Series {
+    /// Returns the value at point `n`, if there is one.
+    pub(crate) fn value(&self, n: usize) -> Option<f64> {
+        *self.values.get(n)?
+    }
+}
+
+/// Returns the least and the greatest value, with `start` as the initial least and its negation as
+/// the initial greatest value.
+pub(crate) fn range(values: impl Iterator<Item = f64> + Clone, start: f64) -> (f64, f64) {
+    (
+        values.clone().fold(start, f64::min),
+        values.fold(-start, f64::max),
+    )
 }
 
 /// Pairs of labels and values.

@@ -102,6 +102,14 @@ pub struct Output {
 }
 
 impl Output {
+    /// Returns the title, or the kind of content if the title is blank.
+    pub(crate) fn name(&self) -> &str {
+        match self.title.trim() {
+            "" => &self.kind,
+            title => title,
+        }
+    }
+
     /// Returns the path under which the content is served on our own origin.
     pub fn path(&self) -> String {
         format!("/api/outputs/{}", self.id)

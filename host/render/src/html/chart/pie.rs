@@ -9,15 +9,14 @@ use std::f64::consts::TAU;
 const MAX_SHARES: usize = 11;
 
 /// Draws the slices of the first series, clockwise from the top, and their legend.
-pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
+pub(super) fn draw(mut svg: Element, chart: &Chart) -> (Element, Element) {
     let values = chart
         .series
-        .first()
-        .map_or(&[][..], |series| &series.values);
-    let mut shares: Vec<(String, f64)> = chart
-        .labels
         .iter()
-        .zip(values)
+        .take(1)
+        .flat_map(|series| &series.values);
+    let positive = chart.labels.iter().zip(values);
+    let mut shares: Vec<(String, f64)> = positive
         .filter_map(|(label, value)| Some((label.clone(), value.filter(|value| *value > 0.0)?)))
         .collect();
     if shares.len() > MAX_SHARES + 1 {
@@ -26,7 +25,6 @@ pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
         shares.push((format!("{} others", rest.len()), sum));
     }
     let sum: f64 = shares.iter().map(|(_, value)| value).sum();
-    let mut svg = svg;
     let mut turn = 0.0;
     for (n, (label, value)) in shares.iter().enumerate() {
         let part = value / sum;
@@ -35,10 +33,8 @@ pub(super) fn draw(svg: Element, chart: &Chart) -> (Element, Element) {
         svg = svg.child(shape.child(Element::new(Tag::Title).text(said)));
         turn += part;
     }
-    let names = shares
-        .iter()
-        .map(|(label, value)| format!("{label} ({})", percent(value / sum)));
-    (svg, legend(names))
+    let name = |(label, value): (String, f64)| format!("{label} ({})", percent(value / sum));
+    (svg, legend(shares.into_iter().map(name)))
 }
 
 fn share(from: f64, part: f64) -> Element {
@@ -52,26 +48,19 @@ fn share(from: f64, part: f64) -> Element {
             .number(Number::R, radius);
     }
     let at = |turn: f64| {
-        (
-            x + radius * (turn * TAU).sin(),
-            y - radius * (turn * TAU).cos(),
-        )
+        let (sin, cos) = (turn * TAU).sin_cos();
+        (x + radius * sin, y - radius * cos)
     };
     let ((x1, y1), (x2, y2)) = (at(from), at(from + part));
     let large = if part > 0.5 { 1.0 } else { 0.0 };
     let mut outline = Outline::default();
     outline.to("M", &[x, y]).to("L", &[x1, y1]);
-    outline
-        .to("A", &[radius, radius, 0.0, large, 1.0, x2, y2])
-        .to("Z", &[]);
-    Element::new(Tag::Path).outline(&outline)
+    outline.to("A", &[radius, radius, 0.0, large, 1.0, x2, y2]);
+    Element::new(Tag::Path).outline(outline.to("Z", &[]))
 }
 
 fn percent(part: f64) -> String {
     let percent = part * 100.0;
-    if percent >= 1.0 || percent == 0.0 {
-        format!("{percent:.0}%")
-    } else {
-        format!("{percent:.1}%")
-    }
+    let decimals = usize::from(percent < 1.0 && percent != 0.0);
+    format!("{percent:.decimals$}%")
 }

@@ -3,7 +3,8 @@
 use super::scale::{self, Scale};
 use super::{HEIGHT, WIDTH, series_class};
 use crate::markup::{Element, Keyword, Number, Outline, Tag};
-use crate::view::{Chart, ChartKind, Series};
+use crate::view::{Chart, ChartKind, Series, range};
+use std::collections::HashMap;
 
 /// The margins around the plot area, which hold the axis labels.
 const LEFT: f64 = 64.0;
@@ -25,29 +26,15 @@ pub(super) struct Plot<'a> {
 impl<'a> Plot<'a> {
     pub(super) fn of(chart: &'a Chart) -> Self {
         let spans = stacked(&chart.series, chart.labels.len());
-        let all = spans.iter().flatten().flatten();
-        let filled = chart
-            .series
-            .iter()
-            .any(|series| matches!(series.kind, ChartKind::Bar | ChartKind::Area));
-        let (mut low, mut high) = if filled {
-            (0.0, 0.0)
-        } else {
-            (f64::INFINITY, f64::NEG_INFINITY)
-        };
-        for (from, to) in all {
-            let lowest = if filled { from.min(*to) } else { *to };
-            let highest = if filled { from.max(*to) } else { *to };
-            low = f64::min(low, lowest);
-            high = f64::max(high, highest);
-        }
-        let bars = chart
-            .series
-            .iter()
-            .any(|series| series.kind == ChartKind::Bar);
-        let x = chart.x.as_ref().filter(|_| !bars).map(|x| {
-            let low = x.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let has = |kind| chart.series.iter().any(|series| series.kind == kind);
+        // Bars and areas start at zero or at the one below; both ends must be visible.
+        let filled = has(ChartKind::Bar) || has(ChartKind::Area);
+        let start = if filled { 0.0 } else { f64::INFINITY };
+        let ends = spans.iter().flatten().flatten();
+        let ends = ends.flat_map(|(from, to)| [if filled { *from } else { *to }, *to]);
+        let (low, high) = range(ends, start);
+        let x = chart.x.as_ref().filter(|_| !has(ChartKind::Bar)).map(|x| {
+            let (low, high) = range(x.iter().copied(), f64::INFINITY);
             Scale::new(low, high, LEFT + 8.0, f64::from(WIDTH) - RIGHT - 8.0)
         });
         let y = Scale::new(low, high, f64::from(HEIGHT) - BOTTOM, TOP);
@@ -75,12 +62,8 @@ impl<'a> Plot<'a> {
             ChartKind::Scatter,
         ] {
             for (n, series) in self.chart.series.iter().enumerate() {
-                let drawn = if series.kind == ChartKind::Pie {
-                    ChartKind::Bar
-                } else {
-                    series.kind
-                };
-                if drawn == kind {
+                if series.kind == kind || (kind == ChartKind::Bar && series.kind == ChartKind::Pie)
+                {
                     svg = svg.child(self.series(n, kind));
                 }
             }
@@ -93,14 +76,13 @@ impl<'a> Plot<'a> {
         let mut axes = Element::of(Tag::G, "fl-axes");
         for tick in self.y.ticks() {
             let y = self.y.at(tick);
-            axes = axes.child(
-                Element::of(Tag::Line, if tick == 0.0 { "fl-zero" } else { "fl-grid" })
-                    .number(Number::X1, LEFT)
-                    .number(Number::X2, right)
-                    .number(Number::Y1, y)
-                    .number(Number::Y2, y),
-            );
-            axes = axes.child(label(LEFT - 6.0, y + 4.0, "end", scale::short(tick)));
+            let line = Element::of(Tag::Line, if tick == 0.0 { "fl-zero" } else { "fl-grid" })
+                .number(Number::X1, LEFT)
+                .number(Number::X2, right)
+                .number(Number::Y1, y)
+                .number(Number::Y2, y);
+            let mark = label(LEFT - 6.0, y + 4.0, "end", scale::short(tick));
+            axes = axes.child(line).child(mark);
         }
         let foot = f64::from(HEIGHT) - BOTTOM + 18.0;
         match &self.x {
@@ -117,10 +99,10 @@ impl<'a> Plot<'a> {
                 }
             }
         }
-        let middle = (LEFT + right) / 2.0;
+        let (middle, foot) = ((LEFT + right) / 2.0, f64::from(HEIGHT) - 6.0);
         axes.child(label(
             middle,
-            f64::from(HEIGHT) - 6.0,
+            foot,
             "middle",
             shortened(&self.chart.x_label, 60),
         ))
@@ -132,12 +114,10 @@ impl<'a> Plot<'a> {
             ChartKind::Bar | ChartKind::Pie => self.bars(group, n),
             ChartKind::Scatter => self.points(group, n, 4.0),
             ChartKind::Line => {
-                let few = self.chart.labels.len() <= 40;
                 let lines = self.lines(group, n);
-                if few {
-                    self.points(lines, n, 3.0)
-                } else {
-                    lines
+                match self.chart.labels.len() {
+                    ..=40 => self.points(lines, n, 3.0),
+                    _ => lines,
                 }
             }
             ChartKind::Area => self.lines(self.areas(group, n), n),
@@ -153,10 +133,8 @@ impl<'a> Plot<'a> {
                 continue;
             }
             let stack = series.stack.as_deref();
-            let at = slots
-                .iter()
-                .position(|known| stack.is_some() && *known == stack);
-            let at = at.unwrap_or_else(|| {
+            let shared = |known: &Option<&str>| stack.is_some() && *known == stack;
+            let at = slots.iter().position(shared).unwrap_or_else(|| {
                 slots.push(stack);
                 slots.len() - 1
             });
@@ -208,12 +186,8 @@ impl<'a> Plot<'a> {
     fn areas(&self, mut group: Element, n: usize) -> Element {
         for run in runs(&self.spans[n]) {
             let mut outline = Outline::default();
-            for (at, _, to) in &run {
-                let command = if outline == Outline::default() {
-                    "M"
-                } else {
-                    "L"
-                };
+            for (n, (at, _, to)) in run.iter().enumerate() {
+                let command = if n == 0 { "M" } else { "L" };
                 outline.to(command, &[self.x(*at), self.y.at(*to)]);
             }
             for (at, from, _) in run.iter().rev() {
@@ -228,13 +202,8 @@ impl<'a> Plot<'a> {
     /// Describes a point, for its tooltip.
     fn tooltip(&self, n: usize, at: usize) -> String {
         let series = &self.chart.series[n];
-        let value = series
-            .values
-            .get(at)
-            .copied()
-            .flatten()
-            .map(crate::format::exact)
-            .unwrap_or_default();
+        let value = series.value(at).map(crate::format::exact);
+        let value = value.unwrap_or_default();
         let label = self.chart.labels.get(at).map_or("", String::as_str);
         format!("{label}: {} {value}", series.name)
     }
@@ -243,30 +212,18 @@ impl<'a> Plot<'a> {
 /// Computes where each value starts and ends. Positive and negative values of a stack add up
 /// separately.
 fn stacked(series: &[Series], points: usize) -> Vec<Vec<Option<(f64, f64)>>> {
-    let mut heights: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
+    let mut heights: HashMap<&str, Vec<(f64, f64)>> = HashMap::new();
     let mut spans = Vec::new();
     for one in series {
-        let stack = one
-            .stack
-            .as_deref()
-            .filter(|_| matches!(one.kind, ChartKind::Bar | ChartKind::Area));
-        let Some(stack) = stack else {
-            spans.push(
-                one.values
-                    .iter()
-                    .map(|value| value.map(|value| (0.0, value)))
-                    .collect(),
-            );
+        let stacks = matches!(one.kind, ChartKind::Bar | ChartKind::Area);
+        let Some(stack) = one.stack.as_deref().filter(|_| stacks) else {
+            let alone = |value: &Option<f64>| value.map(|value| (0.0, value));
+            spans.push(one.values.iter().map(alone).collect());
             continue;
         };
-        let at = heights
-            .iter()
-            .position(|(name, _)| *name == stack)
-            .unwrap_or_else(|| {
-                heights.push((stack, vec![(0.0, 0.0); points]));
-                heights.len() - 1
-            });
-        let height = &mut heights[at].1;
+        let height = heights
+            .entry(stack)
+            .or_insert_with(|| vec![(0.0, 0.0); points]);
         let span = |(n, value): (usize, &Option<f64>)| {
             let value = (*value)?;
             let (up, down) = height.get_mut(n)?;
@@ -282,16 +239,11 @@ fn stacked(series: &[Series], points: usize) -> Vec<Vec<Option<(f64, f64)>>> {
 
 /// Splits a series into runs without gaps: index, start and end of each point.
 fn runs(spans: &[Option<(f64, f64)>]) -> Vec<Vec<(usize, f64, f64)>> {
-    let mut found = vec![Vec::new()];
-    for (n, span) in spans.iter().enumerate() {
-        match (span, found.last_mut()) {
-            (Some((from, to)), Some(last)) => last.push((n, *from, *to)),
-            (None, Some(last)) if !last.is_empty() => found.push(Vec::new()),
-            _ => {}
-        }
-    }
-    found.retain(|run| !run.is_empty());
-    found
+    let points: Vec<_> = spans.iter().enumerate().collect();
+    let runs = points.split(|(_, span)| span.is_none());
+    let point = |(n, span): &(usize, &Option<(f64, f64)>)| span.map(|(from, to)| (*n, from, to));
+    let runs = runs.map(|run| run.iter().filter_map(point).collect());
+    runs.filter(|run: &Vec<_>| !run.is_empty()).collect()
 }
 
 fn label(x: f64, y: f64, anchor: &'static str, text: String) -> Element {

@@ -1,5 +1,7 @@
 //! Maps values to coordinates, with ticks at round numbers.
 
+use crate::format::decimals;
+
 /// A linear scale.
 pub(super) struct Scale {
     low: f64,
@@ -46,13 +48,10 @@ impl Scale {
         }
         (0..=count.clamp(1.0, 10.0) as u32)
             .map(|n| self.low + f64::from(n) * self.step)
-            // Corrects rounding errors around zero.
-            .map(|tick| {
-                if tick.abs() < self.step / 1e6 {
-                    0.0
-                } else {
-                    tick
-                }
+            .map(|tick| match tick.abs() < self.step / 1e6 {
+                // Corrects rounding errors around zero.
+                true => 0.0,
+                false => tick,
             })
             .collect()
     }
@@ -81,19 +80,13 @@ pub(super) fn short(value: f64) -> String {
             return format!("{value:.1e}");
         }
         if value.abs() >= unit && (unit > 1e3 || value.abs() >= 1e4) {
-            return format!("{}{letter}", digits(value / unit));
+            return format!("{}{letter}", decimals(value / unit, 3));
         }
     }
     if value != 0.0 && value.abs() < 1e-3 {
         return format!("{value:.1e}");
     }
-    digits(value)
-}
-
-/// Formats a value with at most three decimals.
-fn digits(value: f64) -> String {
-    let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    decimals(value, 3)
 }
 
 #[cfg(test)]
