@@ -79,6 +79,19 @@ fn text<'a>(object: &'a Value, name: &str) -> Option<&'a str> {
     object.get(name)?.as_str()
 }
 
+/// Reports whether the member `name` of a JSON object is `true`.
+fn is(object: &Value, name: &str) -> bool {
+    object.get(name) == Some(&Value::Bool(true))
+}
+
+/// Returns the elements of the list member `name` of a JSON object; none if there is no such list.
+fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
+    object
+        .get(name)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
 /// Builds views, with optional registered renderers and within limits.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! Charts, from the kind `chart` and from the component `Chart`.
 
-use super::{Lower, MAX_SERIES, cut, text};
+use super::{Lower, MAX_SERIES, cut, list, text};
 use crate::format;
 use crate::view::{Chart, ChartKind, Cut, Series, Unit, View};
 use serde_json::{Map, Value};
@@ -27,67 +27,52 @@ struct SeriesSpec<'a> {
 impl Lower<'_> {
     /// Lowers the data of the kind `chart`.
     pub(super) fn chart_kind(&self, data: &Value) -> Option<View> {
-        let kind = kind(data.get("type")?.as_str()?);
-        let x_key = text(data.get("x")?, "key")?;
-        let series: Option<Vec<SeriesSpec<'_>>> = data
-            .get("series")?
-            .as_array()?
-            .iter()
-            .map(|one| {
-                let key = text(one, "key")?;
-                Some(SeriesSpec {
-                    key,
-                    name: text(one, "label").unwrap_or(key),
-                    kind: text(one, "type").map_or(kind, self::kind),
-                    stack: None,
-                })
+        let kind = kind(text(data, "type")?);
+        let x = data.get("x")?;
+        let x_key = text(x, "key")?;
+        let series = |one| {
+            let key = text(one, "key")?;
+            Some(SeriesSpec {
+                key,
+                name: text(one, "label").unwrap_or(key),
+                kind: text(one, "type").map_or(kind, self::kind),
+                stack: None,
             })
-            .collect();
+        };
+        let series: Option<Vec<_>> = data.get("series")?.as_array()?.iter().map(series).collect();
         let rows = data.get("rows")?.as_array()?;
         if !rows.iter().all(Value::is_object) {
             return None;
         }
-        Some(
-            self.chart(&ChartSpec {
-                kind,
-                title: text(data, "title").filter(|title| !title.trim().is_empty()),
-                x_key,
-                x_label: data
-                    .get("x")
-                    .and_then(|x| text(x, "label"))
-                    .unwrap_or(x_key),
-                labels: None,
-                series: series?,
-                rows,
-            }),
-        )
+        Some(self.chart(&ChartSpec {
+            kind,
+            title: text(data, "title").filter(|title| !title.trim().is_empty()),
+            x_key,
+            x_label: text(x, "label").unwrap_or(x_key),
+            labels: None,
+            series: series?,
+            rows,
+        }))
     }
 
     /// Lowers the component `Chart`, which was checked before.
-    pub(super) fn chart_component(&self, members: &Map<String, Value>) -> View {
-        let list = |name: &str| {
-            members
-                .get(name)
-                .and_then(Value::as_array)
-                .map_or(&[][..], Vec::as_slice)
-        };
-        let axis = members.get("xAxis").unwrap_or(&Value::Null);
+    pub(super) fn chart_component(&self, chart: &Value) -> View {
+        let axis = chart.get("xAxis").unwrap_or(&Value::Null);
         let x_key = axis
             .as_str()
             .or_else(|| text(axis, "dataKey"))
             .unwrap_or("");
-        let series = list("series").iter().filter_map(|one| {
+        let series = |one| {
             let key = text(one, "dataKey")?;
+            let label = text(one, "label").filter(|label| !label.is_empty());
             Some(SeriesSpec {
                 key,
-                name: text(one, "label")
-                    .filter(|label| !label.is_empty())
-                    .unwrap_or(key),
+                name: label.unwrap_or(key),
                 kind: kind(text(one, "type").unwrap_or("bar")),
                 stack: text(one, "stack"),
             })
-        });
-        let series: Vec<SeriesSpec<'_>> = series.collect();
+        };
+        let series: Vec<_> = list(chart, "series").iter().filter_map(series).collect();
         self.chart(&ChartSpec {
             kind: series.first().map_or(ChartKind::Bar, |first| first.kind),
             title: None,
@@ -95,7 +80,7 @@ impl Lower<'_> {
             x_label: x_key,
             labels: axis.get("labels").and_then(Value::as_object),
             series,
-            rows: list("data"),
+            rows: list(chart, "data"),
         })
     }
 
@@ -106,36 +91,31 @@ impl Lower<'_> {
             let what = spec.title.map_or_else(|| "Chart".to_owned(), cut::name);
             return View::caption(format!("{what} (no points)"));
         }
-        let place = |row: &Value| row.get(spec.x_key).cloned().unwrap_or(Value::Null);
         let label = |row: &Value| {
-            let plain = format::value(&place(row), None).to_text();
-            let named = spec
-                .labels
-                .and_then(|labels| labels.get(&plain))
-                .and_then(Value::as_str);
+            let place = row.get(spec.x_key).unwrap_or(&Value::Null);
+            let plain = format::value(place, None).to_text();
+            let named = spec.labels.and_then(|labels| labels.get(&plain)?.as_str());
             cut::short(named.unwrap_or(&plain), 80)
         };
         let x: Option<Vec<f64>> = rows
             .iter()
-            .map(|row| row.get(spec.x_key).and_then(Value::as_f64))
+            .map(|row| row.get(spec.x_key)?.as_f64())
             .collect();
+        let series = series.iter().map(|one| Series {
+            name: cut::name(one.name),
+            kind: one.kind,
+            stack: one.stack.map(cut::name),
+            values: rows.iter().map(|row| number(row.get(one.key)?)).collect(),
+        });
         View::Chart(Chart {
             kind: spec.kind,
             title: spec.title.map(cut::name),
             x_label: cut::name(spec.x_label),
             labels: rows.iter().map(label).collect(),
             x: x.filter(|_| spec.labels.is_none()),
-            series: series
-                .iter()
-                .map(|one| Series {
-                    name: cut::name(one.name),
-                    kind: one.kind,
-                    stack: one.stack.map(cut::name),
-                    values: rows.iter().map(|row| number(row.get(one.key)?)).collect(),
-                })
-                .collect(),
             more_points: Cut::of(spec.rows.len() - rows.len(), Unit::Points),
             more_series: Cut::of(spec.series.len() - series.len(), Unit::Series),
+            series: series.collect(),
         })
     }
 }

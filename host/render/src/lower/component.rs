@@ -9,9 +9,11 @@ mod text;
 
 use super::data::table_view;
 use super::{Lower, cut, image};
-use crate::view::{Button, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View};
+use crate::view::{
+    Button, Cut, Frame, Group, Justify, Layout, Press, Role, Status, Tone, Unit, View,
+};
 use footlight_vocabulary::component::{Children, check, children, find_actions, spec};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use text::{level, progress, tone, words};
 
@@ -29,17 +31,14 @@ impl Lower<'_> {
 
     /// Lowers a tree that [`check`] has accepted.
     pub(super) fn checked_component(&self, tree: &Value) -> View {
-        let presses = find_actions(tree)
-            .into_iter()
-            .enumerate()
-            .map(|(n, placed)| {
-                let press = Press {
-                    number: n + 1,
-                    path: placed.path.clone(),
-                    form: placed.form,
-                };
-                (placed.path, press)
-            });
+        let presses = (1..).zip(find_actions(tree)).map(|(number, placed)| {
+            let press = Press {
+                number,
+                path: placed.path.clone(),
+                form: placed.form,
+            };
+            (placed.path, press)
+        });
         let builder = ComponentBuilder {
             lower: self,
             presses: presses.collect(),
@@ -61,24 +60,23 @@ pub(super) struct ComponentBuilder<'a> {
 
 /// The properties of a component and its path in the tree.
 pub(super) struct Props<'a> {
-    pub(super) members: &'a Map<String, Value>,
+    pub(super) value: &'a Value,
     pub(super) path: &'a str,
 }
 
 impl<'a> Props<'a> {
     pub(super) fn text(&self, name: &str) -> Option<&'a str> {
-        self.members.get(name)?.as_str()
+        super::text(self.value, name)
     }
 
     pub(super) fn is(&self, name: &str) -> bool {
-        self.members.get(name) == Some(&Value::Bool(true))
+        super::is(self.value, name)
     }
 
     pub(super) fn member(&self, name: &str) -> String {
-        if self.path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{}.{name}", self.path)
+        match self.path {
+            "" => name.to_owned(),
+            path => format!("{path}.{name}"),
         }
     }
 
@@ -90,38 +88,30 @@ impl<'a> Props<'a> {
 impl ComponentBuilder<'_> {
     /// Lowers a component; `None` if there is nothing to see.
     fn node(&self, value: &Value, path: &str) -> Option<View> {
-        let members = value.as_object()?;
-        let props = Props { members, path };
+        let props = Props { value, path };
         let kind = props.text("type")?;
         Some(match kind {
             "Card" => self.card(&props),
             "ListView" => self.list_view(&props),
-            "ListViewItem" => self.group(&props, Layout::Item, "onClickAction"),
-            "Row" => self.group(&props, Layout::Row, ""),
-            "Col" => self.group(&props, Layout::Column, ""),
-            "Basic" | "Box" => {
-                let beside = props.text("direction") == Some("row");
-                let layout = if beside { Layout::Row } else { Layout::Column };
-                self.group(&props, layout, "")
-            }
-            "Form" => {
-                let View::Group(group) = self.group(&props, Layout::Form, "onSubmitAction") else {
-                    return None;
+            "ListViewItem" => View::Group(self.group(&props, Layout::Item, "onClickAction")),
+            "Row" | "Col" | "Basic" | "Box" => {
+                let layout = match (kind, props.text("direction")) {
+                    ("Row", _) | ("Basic" | "Box", Some("row")) => Layout::Row,
+                    _ => Layout::Column,
                 };
-                View::Group(Group {
-                    form: Some(path.to_owned()),
-                    ..group
-                })
+                View::Group(self.group(&props, layout, ""))
             }
+            "Form" => View::Group(Group {
+                form: Some(path.to_owned()),
+                ..self.group(&props, Layout::Form, "onSubmitAction")
+            }),
             "Transition" => View::column(self.children(&props)),
-            "Text" if props.members.get("editable").is_some_and(Value::is_object) => {
-                View::Field(self.editable(&props))
-            }
+            "Text" if value["editable"].is_object() => View::Field(self.editable(&props)),
             "Text" => words(&props, Role::Body),
-            "Title" => words(
-                &props,
-                Role::Heading(level(props.text("size").unwrap_or(""))),
-            ),
+            "Title" => {
+                let level = level(props.text("size").unwrap_or(""));
+                words(&props, Role::Heading(level))
+            }
             "Caption" => words(&props, Role::Caption),
             "Label" => {
                 let field = props.text("fieldName").unwrap_or("").to_owned();
@@ -143,7 +133,7 @@ impl ComponentBuilder<'_> {
                 let source = image::source(props.text("src").unwrap_or(""));
                 View::Image(image::image(props.text("alt").unwrap_or(""), source))
             }
-            "Chart" => self.lower.chart_component(members),
+            "Chart" => self.lower.chart_component(value),
             "Table" => table_view(self.table(&props)),
             "Progress" => View::Progress(progress(&props)),
             "Divider" => View::Divider,
@@ -161,15 +151,13 @@ impl ComponentBuilder<'_> {
         if !children.is_empty() {
             return Some(View::column(children));
         }
-        let fallback = props
-            .text("fallback")
-            .filter(|text| !text.trim().is_empty())?;
-        Some(View::text(fallback))
+        let fallback = props.text("fallback")?;
+        (!fallback.trim().is_empty()).then(|| View::text(fallback))
     }
 
     fn children(&self, props: &Props<'_>) -> Vec<View> {
-        self.children_with_paths(props)
-            .into_iter()
+        let children = self.children_with_paths(props).into_iter();
+        children
             .filter_map(|(child, path)| self.node(child, &path))
             .collect()
     }
@@ -180,16 +168,14 @@ impl ComponentBuilder<'_> {
         if kind.is_some_and(|spec| spec.children == Children::None) {
             return Vec::new();
         }
-        let single = props.members.get("children").is_some_and(Value::is_object);
+        let single = props.value["children"].is_object();
         let list = props.member("children");
-        let path = |n: usize| {
-            if single {
-                list.clone()
-            } else {
-                format!("{list}[{n}]")
-            }
+        let path = |n: usize| match single {
+            true => list.clone(),
+            false => format!("{list}[{n}]"),
         };
-        children(props.members)
+        let children = props.value.as_object().map_or(&[][..], children);
+        children
             .iter()
             .enumerate()
             .map(|(n, child)| (child, path(n)))
@@ -200,29 +186,25 @@ impl ComponentBuilder<'_> {
         self.presses.get(&props.member(name)).cloned()
     }
 
-    fn group(&self, props: &Props<'_>, layout: Layout, action: &str) -> View {
+    fn group(&self, props: &Props<'_>, layout: Layout, action: &str) -> Group {
         let justify = match props.text("justify") {
             Some("center") => Justify::Center,
             Some("end") => Justify::End,
             Some("between" | "around" | "evenly") => Justify::Between,
             _ => Justify::Start,
         };
-        View::Group(Group {
+        Group {
             justify,
             status: status(props),
             press: self.press(props, action),
             ..Group::new(layout, self.children(props))
-        })
+        }
     }
 
     fn card(&self, props: &Props<'_>) -> View {
         let mut footer = Vec::new();
         for (name, primary) in [("confirm", true), ("cancel", false)] {
-            let Some(label) = props
-                .members
-                .get(name)
-                .and_then(|one| one.get("label")?.as_str())
-            else {
+            let Some(label) = props.value[name]["label"].as_str() else {
                 continue;
             };
             footer.push(Button {
@@ -244,13 +226,11 @@ impl ComponentBuilder<'_> {
     /// Lowers a list. Items beyond its `limit` are folded, not dropped.
     fn list_view(&self, props: &Props<'_>) -> View {
         let mut items = self.children(props);
-        let limit = props.members.get("limit").and_then(Value::as_u64);
-        let limit = limit
-            .and_then(|limit| usize::try_from(limit).ok())
-            .filter(|limit| *limit > 0);
-        if let Some(limit) = limit.filter(|limit| *limit < items.len()) {
+        let limit = props.value["limit"].as_u64();
+        let limit = limit.and_then(|limit| usize::try_from(limit).ok());
+        if let Some(limit) = limit.filter(|limit| (1..items.len()).contains(limit)) {
             let rest = items.split_off(limit);
-            let cut = crate::view::Cut::of(rest.len(), Unit::Items);
+            let cut = Cut::of(rest.len(), Unit::Items);
             items.push(View::Frame(Frame {
                 caption: cut.map(|cut| cut.to_string()),
                 collapsed: true,
@@ -274,8 +254,9 @@ impl ComponentBuilder<'_> {
                 Tone::Muted => Tone::Plain,
                 tone => tone,
             },
-            primary: props.text("style") == Some("primary")
-                || props.text("color") == Some("primary"),
+            primary: ["style", "color"]
+                .map(|name| props.text(name))
+                .contains(&Some("primary")),
             disabled: props.is("disabled"),
             submit: props.is("submit"),
             press: self.press(props, "onClickAction"),
@@ -288,9 +269,8 @@ fn labels(tree: &Value) -> HashMap<String, String> {
     let mut called = HashMap::new();
     let mut nameless = HashSet::new();
     let mut ahead = vec![tree];
-    while let Some(members) = ahead.pop().map(Value::as_object) {
-        let Some(members) = members else { continue };
-        let text = |name: &str| members.get(name).and_then(Value::as_str);
+    while let Some(value) = ahead.pop() {
+        let text = |name| super::text(value, name);
         match (text("type"), text("fieldName"), text("name")) {
             (Some("Label"), Some(field), _) => {
                 let words = cut::name(text("value").unwrap_or(""));
@@ -301,18 +281,16 @@ fn labels(tree: &Value) -> HashMap<String, String> {
             }
             _ => {}
         }
-        ahead.extend(children(members));
+        ahead.extend(value.as_object().map_or(&[][..], children));
     }
     called.retain(|field, words| nameless.contains(field) && !words.trim().is_empty());
     called
 }
 
 fn status(props: &Props<'_>) -> Option<Status> {
-    let status = props.members.get("status")?;
-    let text = status.get("text")?.as_str()?;
-    let icon = status.get("icon").and_then(Value::as_str);
+    let status = props.value.get("status")?;
     Some(Status {
-        text: cut::name(text),
-        icon: icon.map(|icon| cut::short(icon, 60)),
+        text: cut::name(super::text(status, "text")?),
+        icon: super::text(status, "icon").map(|icon| cut::short(icon, 60)),
     })
 }

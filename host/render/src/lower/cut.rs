@@ -13,25 +13,21 @@ pub(super) fn text(text: &str, lines: usize, bytes: usize) -> (&str, Option<Cut>
         Some((at, _)) if at + 1 < text.len() => at,
         _ => text.len(),
     };
+    let before = |feed: usize| {
+        let left = text[feed + 1..].lines().count();
+        (&text[..feed], Cut::of(left, Unit::Lines))
+    };
     if end <= bytes {
-        if end == text.len() {
-            return (text, None);
-        }
-        return (
-            &text[..end],
-            Cut::of(text[end + 1..].lines().count(), Unit::Lines),
-        );
+        return if end == text.len() {
+            (text, None)
+        } else {
+            before(end)
+        };
     }
-    let head = &text[..text.floor_char_boundary(bytes)];
+    let (head, rest) = text.split_at(text.floor_char_boundary(bytes));
     match head.rfind('\n') {
-        Some(at) if at > bytes / 2 => (
-            &text[..at],
-            Cut::of(text[at + 1..].lines().count(), Unit::Lines),
-        ),
-        _ => (
-            head,
-            Cut::of(text[head.len()..].chars().count(), Unit::Characters),
-        ),
+        Some(at) if at > bytes / 2 => before(at),
+        _ => (head, Cut::of(rest.chars().count(), Unit::Characters)),
     }
 }
 
@@ -112,14 +108,10 @@ impl BoundedWriter {
 
 impl Write for BoundedWriter {
     fn write_str(&mut self, piece: &str) -> std::fmt::Result {
-        let kept = if self.left > 0 {
-            0
-        } else {
-            piece.floor_char_boundary(self.room)
-        };
-        self.text.push_str(&piece[..kept]);
-        self.room -= kept;
-        let rest = &piece[kept..];
+        let room = if self.left > 0 { 0 } else { self.room };
+        let (kept, rest) = piece.split_at(piece.floor_char_boundary(room));
+        self.text.push_str(kept);
+        self.room -= kept.len();
         self.left += rest.chars().count() as u64;
         self.lines += rest.matches('\n').count() as u64;
         Ok(())
@@ -134,15 +126,19 @@ pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
         if depth > limit {
             return false;
         }
-        match value {
-            Value::Array(list) => stack.extend(list.iter().map(|inner| (inner, depth + 1))),
-            Value::Object(members) => {
-                stack.extend(members.values().map(|inner| (inner, depth + 1)));
-            }
-            _ => {}
-        }
+        stack.extend(inner(value).map(|inner| (inner, depth + 1)));
     }
     true
+}
+
+/// Returns the elements of an array or the values of an object.
+pub(super) fn inner(value: &Value) -> impl Iterator<Item = &Value> {
+    let elements = value.as_array().into_iter().flatten();
+    let members = value
+        .as_object()
+        .into_iter()
+        .flat_map(|members| members.values());
+    elements.chain(members)
 }
 
 /// Counts the descendants of a value, at all depths.
@@ -150,17 +146,9 @@ pub(super) fn values_below(value: &Value) -> usize {
     let mut count = 0;
     let mut stack = vec![value];
     while let Some(value) = stack.pop() {
-        match value {
-            Value::Array(list) => {
-                count += list.len();
-                stack.extend(list);
-            }
-            Value::Object(members) => {
-                count += members.len();
-                stack.extend(members.values());
-            }
-            _ => {}
-        }
+        let pending = stack.len();
+        stack.extend(inner(value));
+        count += stack.len() - pending;
     }
     count
 }

@@ -26,14 +26,12 @@ impl Lower<'_> {
     /// Lowers tabular data: `{columns, rows}`, or a list of objects, whose columns are the keys of
     /// the first object. Returns `None` for any other shape.
     pub(super) fn table(&self, data: &Value, display: Option<&Display>) -> Option<View> {
-        let (columns, rows) = match data {
+        let (columns, rows): (Vec<kinds::Column>, _) = match data {
             Value::Object(members) => {
                 let columns = members.get("columns")?.as_array()?;
-                let columns: Option<Vec<kinds::Column>> = columns
-                    .iter()
-                    .map(|column| kinds::Column::deserialize(column).ok())
-                    .collect();
-                (columns?, members.get("rows")?.as_array()?)
+                let columns: Result<_, _> =
+                    columns.iter().map(kinds::Column::deserialize).collect();
+                (columns.ok()?, members.get("rows")?.as_array()?)
             }
             Value::Array(rows) => {
                 let first = rows.first()?.as_object()?;
@@ -49,27 +47,25 @@ impl Lower<'_> {
 
     fn cells(&self, columns: &[kinds::Column], rows: &[Value], display: Option<&Display>) -> Table {
         let shown = &columns[..columns.len().min(self.limits.columns)];
-        let types: Vec<Option<FieldType>> = shown
-            .iter()
-            .map(|column| {
-                let own = column.column_type.clone().filter(FieldType::is_known);
-                own.or_else(|| display?.field_type(&column.key))
-            })
-            .collect();
+        let field_type = |column: &kinds::Column| {
+            let own = column.column_type.clone().filter(FieldType::is_known);
+            own.or_else(|| display?.field_type(&column.key))
+        };
+        let types: Vec<Option<FieldType>> = shown.iter().map(field_type).collect();
         let mut budget = self.limits.text;
         let mut drawn = Vec::new();
         let most = self.limits.rows.min(MAX_CELLS / shown.len().max(1));
         for row in rows.iter().take(most) {
             let Some(row) = row.as_object() else { break };
-            let cells: Vec<Cell> = shown
-                .iter()
-                .zip(&types)
-                .map(|(column, kind)| {
-                    let value = row.get(&column.key).unwrap_or(&Value::Null);
-                    Cell::new(Content::Inline(self.leaf(value, kind.as_ref())))
-                })
-                .collect();
-            let size: usize = cells.iter().map(weight).sum();
+            let mut size = 0;
+            let cell = |(column, kind): (&kinds::Column, &Option<FieldType>)| {
+                let value = row.get(&column.key).unwrap_or(&Value::Null);
+                let leaf = self.leaf(value, kind.as_ref());
+                // An empty cell takes room as well.
+                size += 4 + text_len(&leaf);
+                Cell::new(Content::Inline(leaf))
+            };
+            let cells: Vec<Cell> = shown.iter().zip(&types).map(cell).collect();
             if size > budget && !drawn.is_empty() {
                 break;
             }
@@ -140,17 +136,13 @@ impl TreeBuilder<'_> {
         let (shape, parts): (Shape, Vec<(String, &Value)>) = match value {
             Value::Array(list) => {
                 let parts = list.iter().take(*left).enumerate();
-                (
-                    Shape::Array { len: list.len() },
-                    parts.map(|(n, one)| (n.to_string(), one)).collect(),
-                )
+                let parts = parts.map(|(n, one)| (n.to_string(), one)).collect();
+                (Shape::Array { len: list.len() }, parts)
             }
             Value::Object(members) => {
                 let parts = members.iter().take(*left);
-                (
-                    Shape::Object { len: members.len() },
-                    parts.map(|(name, one)| (name.clone(), one)).collect(),
-                )
+                let parts = parts.map(|(name, one)| (name.clone(), one)).collect();
+                (Shape::Object { len: members.len() }, parts)
             }
             _ => (Shape::Leaf, Vec::new()),
         };
@@ -169,7 +161,6 @@ impl TreeBuilder<'_> {
         if shape == Shape::Leaf {
             return node;
         }
-        let mut shown = 0;
         if depth > 0 {
             // Reserves room for all children before descending, so that the reader sees the
             // outline.
@@ -179,18 +170,13 @@ impl TreeBuilder<'_> {
                 if *room == 0 {
                     break;
                 }
-                shown += 1;
-                node.children
-                    .push(self.node(Some(name), part, depth - 1, left, room));
+                let child = self.node(Some(name), part, depth - 1, left, room);
+                node.children.push(child);
             }
         }
         let count = |one: &Value| 1 + cut::values_below(one);
-        let hidden: usize = match value {
-            Value::Array(list) => list.iter().skip(shown).map(count).sum(),
-            Value::Object(members) => members.values().skip(shown).map(count).sum(),
-            _ => 0,
-        };
-        node.more = Cut::of(hidden, Unit::Values);
+        let hidden = cut::inner(value).skip(node.children.len());
+        node.more = Cut::of(hidden.map(count).sum(), Unit::Values);
         node
     }
 
@@ -206,27 +192,16 @@ impl TreeBuilder<'_> {
     }
 }
 
-/// Returns the size of a cell in bytes, with a fixed overhead.
-fn weight(cell: &Cell) -> usize {
-    match &cell.content {
-        Content::Inline(inline) => 4 + text_len(inline),
-        Content::Block(_) => 64,
-    }
-}
-
 pub(super) fn text_len(inline: &Inline) -> usize {
     inline.spans.iter().map(|span| span.text.len()).sum()
 }
 
 /// Aligns a column of numbers to the end, where their digits line up.
 fn numbers(rows: &[Value], key: &str) -> Align {
-    let mut some = false;
-    for row in rows.iter().take(50) {
-        match row.get(key) {
-            None | Some(Value::Null) => {}
-            Some(Value::Number(_)) => some = true,
-            Some(_) => return Align::Start,
-        }
+    let values = rows.iter().take(50).filter_map(|row| row.get(key));
+    let mut values = values.filter(|value| !value.is_null()).peekable();
+    match values.peek().is_some() && values.all(Value::is_number) {
+        true => Align::End,
+        false => Align::Start,
     }
-    if some { Align::End } else { Align::Start }
 }

@@ -1,6 +1,6 @@
 //! Diffs, computed from two texts or received as hunks.
 
-use super::{Lower, cut, kinds as kinds_lower};
+use super::{Lower, cut, is, kinds as kinds_lower, text};
 use crate::view::{Cut, Diff, DiffHunk, DiffLine, Mark, Unit, View};
 use footlight_vocabulary::kinds;
 use serde::Deserialize;
@@ -17,9 +17,8 @@ const MAX_COMPARED: usize = 25_000;
 impl Lower<'_> {
     /// Lowers a diff; `None` if there are neither hunks nor texts.
     pub(super) fn diff(&self, data: &Value) -> Option<View> {
-        let path = data.get("path").and_then(Value::as_str)?;
-        let text = |name| data.get(name).and_then(Value::as_str);
-        let is_new = data.get("isNew") == Some(&Value::Bool(true));
+        let path = text(data, "path")?;
+        let is_new = is(data, "isNew");
         let sent = data.get("hunks").and_then(Value::as_array);
         let mut budget = DiffBudget {
             lines: self.limits.lines,
@@ -27,12 +26,10 @@ impl Lower<'_> {
             cell: self.limits.cell,
             left: 0,
         };
-        let (added, removed, hunks) = match (sent, text("original"), text("modified")) {
-            (Some(hunks), original, modified)
-                if !hunks.is_empty() || (original.is_none() && modified.is_none()) =>
-            {
-                budget.read_hunks(hunks)?
-            }
+        let texts = (text(data, "original"), text(data, "modified"));
+        let (added, removed, hunks) = match (sent, texts.0, texts.1) {
+            (Some(hunks), None, None) => budget.read_hunks(hunks)?,
+            (Some(hunks), ..) if !hunks.is_empty() => budget.read_hunks(hunks)?,
             (_, Some(original), Some(modified)) => budget.compare(original, modified),
             (_, None, Some(modified)) if is_new => budget.compare("", modified),
             (_, Some(original), None) => budget.compare(original, ""),
@@ -87,26 +84,26 @@ impl DiffBudget {
             for op in &group {
                 let (before, after) = (op.old_range(), op.new_range());
                 if let DiffOp::Equal { .. } = op {
-                    for (old_n, new_n) in before.zip(after) {
-                        self.push(&mut lines, Mark::Same, Some(old_n), Some(new_n), old[old_n]);
+                    for (n, m) in before.zip(after) {
+                        self.push(&mut lines, Mark::Same, (Some(n), Some(m)), old[n]);
                     }
-                } else {
-                    for n in before {
-                        self.push(&mut lines, Mark::Removed, Some(n), None, old[n]);
-                    }
-                    for n in after {
-                        self.push(&mut lines, Mark::Added, None, Some(n), new[n]);
-                    }
+                    continue;
+                }
+                for n in before {
+                    self.push(&mut lines, Mark::Removed, (Some(n), None), old[n]);
+                }
+                for n in after {
+                    self.push(&mut lines, Mark::Added, (None, Some(n)), new[n]);
                 }
             }
             let (Some(first), Some(last)) = (group.first(), group.last()) else {
                 continue;
             };
-            let olds = first.old_range().start..last.old_range().end;
-            let news = first.new_range().start..last.new_range().end;
             if lines.is_empty() {
                 continue;
             }
+            let olds = first.old_range().start..last.old_range().end;
+            let news = first.new_range().start..last.new_range().end;
             // As in `diff`, an empty range before the first line starts at line 0.
             let start =
                 |range: &std::ops::Range<usize>| range.start + usize::from(!range.is_empty());
@@ -141,13 +138,8 @@ impl DiffBudget {
                 };
                 let is_old = mark != Mark::Added;
                 let is_new = mark != Mark::Removed;
-                self.push(
-                    &mut lines,
-                    mark,
-                    is_old.then_some(old),
-                    is_new.then_some(new),
-                    text,
-                );
+                let numbers = (is_old.then_some(old), is_new.then_some(new));
+                self.push(&mut lines, mark, numbers, text);
                 old = old.saturating_add(usize::from(is_old));
                 new = new.saturating_add(usize::from(is_new));
                 added += usize::from(mark == Mark::Added);
@@ -167,12 +159,12 @@ impl DiffBudget {
         Some((added, removed, drawn))
     }
 
+    /// Adds a line with its indices in the old and the new file.
     fn push(
         &mut self,
         lines: &mut Vec<DiffLine>,
         mark: Mark,
-        old: Option<usize>,
-        new: Option<usize>,
+        (old, new): (Option<usize>, Option<usize>),
         text: &str,
     ) {
         if self.lines == 0 || self.bytes == 0 {
@@ -197,12 +189,8 @@ impl DiffBudget {
 fn coarse(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let tail = old_rest
-        .iter()
-        .rev()
-        .zip(new_rest.iter().rev())
-        .take_while(|(a, b)| a == b)
-        .count();
+    let ends = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let tail = ends.take_while(|(a, b)| a == b).count();
     let (old_len, new_len) = (old_rest.len() - tail, new_rest.len() - tail);
     let equal = |old_index, new_index, len| DiffOp::Equal {
         old_index,

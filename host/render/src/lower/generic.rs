@@ -17,11 +17,8 @@ impl Lower<'_> {
         if result.kind.as_str() == "structured" {
             return self.tree(data, hints.display);
         }
-        let mime = result
-            .mime_type
-            .as_deref()
-            .unwrap_or("")
-            .to_ascii_lowercase();
+        let mime = result.mime_type.as_deref().unwrap_or("");
+        let mime = mime.to_ascii_lowercase();
         let mime = mime.split(';').next().unwrap_or("").trim();
         match mime {
             "text/markdown" => self.hinted(result, &Hint::Markdown, hints),
@@ -56,16 +53,13 @@ impl Lower<'_> {
 
     /// Chooses a view by the shape of the data alone.
     fn shape(&self, data: &Value, hints: &Hints<'_>) -> View {
-        match data {
-            Value::String(text) => self.plain_text(text),
-            Value::Array(_) => self
-                .table(data, hints.display)
-                .or_else(|| self.json(data))
-                .unwrap_or_else(|| self.tree(data, hints.display)),
-            _ => self
-                .json(data)
-                .unwrap_or_else(|| self.tree(data, hints.display)),
-        }
+        let table = match data {
+            Value::String(text) => return self.plain_text(text),
+            Value::Array(_) => self.table(data, hints.display),
+            _ => None,
+        };
+        let view = table.or_else(|| self.json(data));
+        view.unwrap_or_else(|| self.tree(data, hints.display))
     }
 
     /// Draws the data as JSON; `None` if it is nested too deeply to be serialised.

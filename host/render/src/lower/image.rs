@@ -1,6 +1,6 @@
 //! Images: which ones may be shown, and how the others are described.
 
-use super::{Lower, cut};
+use super::{Lower, cut, text};
 use crate::view::{Address, Image, Picture, PictureError, Source};
 use footlight_vocabulary::item::is_output_id;
 use serde_json::Value;
@@ -8,13 +8,12 @@ use serde_json::Value;
 impl Lower<'_> {
     /// Lowers the data of the kind `image`; `None` if it has neither an address nor bytes.
     pub(super) fn image_kind(&self, data: &Value, mime: Option<&str>) -> Option<Image> {
-        let member = |name| data.get(name).and_then(Value::as_str);
-        let source = match (member("base64"), member("url")) {
+        let source = match (text(data, "base64"), text(data, "url")) {
             (Some(base64), _) => inline(base64, mime),
             (None, Some(url)) => source(url),
             (None, None) => return None,
         };
-        Some(image(member("alt").unwrap_or(""), source))
+        Some(image(text(data, "alt").unwrap_or(""), source))
     }
 
     /// Lowers data of another kind that is declared to be an image: an object like that of `image`,
@@ -46,20 +45,15 @@ fn inline(base64: &str, mime: Option<&str>) -> Source {
     if mime.is_some_and(|mime| mime.to_ascii_lowercase().starts_with("image/svg")) {
         return Source::Refused(PictureError::Svg);
     }
-    match Picture::from_base64(base64) {
-        Ok(picture) => Source::Inline(picture),
-        Err(reason) => Source::Refused(reason),
-    }
+    Picture::from_base64(base64).map_or_else(Source::Refused, Source::Inline)
 }
 
 /// Classifies the address of an image. Images of other sites are never loaded: a request would tell
 /// the site who looks, and when.
 pub(super) fn source(address: &str) -> Source {
     let address = address.trim();
-    if let Some(id) = address
-        .strip_prefix("/api/outputs/")
-        .filter(|id| is_output_id(id))
-    {
+    let output = address.strip_prefix("/api/outputs/");
+    if let Some(id) = output.filter(|id| is_output_id(id)) {
         return Source::Output { id: id.to_owned() };
     }
     if let Some(data) = address.strip_prefix("data:") {

@@ -3,7 +3,8 @@
 use super::{Lower, WidgetRef, cut};
 use crate::format;
 use crate::view::{
-    Ask, AskState, Call, CallState, Image, Inline, Output, Source, Span, Tone, View, Widget,
+    Ask, AskState, Call, CallState, Cut, Image, Inline, Output, Source, Span, Tone, Unit, View,
+    Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
@@ -29,22 +30,13 @@ impl Lower<'_> {
         let mut plugins: HashMap<&str, &str> = HashMap::new();
         for item in items {
             if let Content::Tool(tool) = &item.content {
-                let (plugin, _) = tool
-                    .function
-                    .split_once('.')
-                    .unwrap_or((&tool.function, ""));
+                let plugin = tool.function.split('.').next().unwrap_or("");
                 plugins.insert(item.id.as_str(), plugin);
             }
         }
-        let from = |item: &Item| {
-            item.content
-                .call()
-                .and_then(|call| plugins.get(call.as_str()).copied())
-        };
-        items
-            .iter()
-            .map(|item| self.item_from(item, from(item)))
-            .collect()
+        let from = |item: &Item| plugins.get(item.content.call()?.as_str()).copied();
+        let views = items.iter().map(|item| self.item_from(item, from(item)));
+        views.collect()
     }
 
     /// Lowers an item of a known plugin.
@@ -99,18 +91,14 @@ impl Lower<'_> {
         let text = readable
             .iter()
             .find_map(|name| members.get(*name)?.as_str());
-        match text.filter(|text| !text.trim().is_empty()) {
-            Some(text) => self.plain_text(text),
-            None => {
-                let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
-                let line = format!(
-                    "({}, which this version does not know)",
-                    cut::short(kind, 60)
-                );
-                let tree = self.tree(&Value::Object(members.clone()), None);
-                View::column(vec![View::caption(line), tree])
-            }
+        if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
+            return self.plain_text(text);
         }
+        let kind = members.get("type").and_then(Value::as_str).unwrap_or("");
+        let kind = cut::short(kind, 60);
+        let line = format!("({kind}, which this version does not know)");
+        let tree = self.tree(&Value::Object(members.clone()), None);
+        View::column(vec![View::caption(line), tree])
     }
 
     fn call(&self, item: &Item, tool: &item::Tool) -> Call {
@@ -139,17 +127,13 @@ impl Lower<'_> {
             }
         };
         let took = item.end.map(|end| end.millis() - item.start.millis());
+        let verdicts = tool.verdict.iter().chain(&tool.verdicts);
         Call {
             id: item.id.as_str().to_owned(),
             function: cut::name(&tool.function),
             input: input(&tool.input),
             state,
-            verdicts: tool
-                .verdict
-                .iter()
-                .chain(&tool.verdicts)
-                .map(receipt)
-                .collect(),
+            verdicts: verdicts.map(receipt).collect(),
             millis: took.and_then(|millis| u64::try_from(millis).ok()),
             body: Box::new(body),
         }
@@ -176,11 +160,8 @@ fn response(ask: &item::Ask) -> Option<String> {
         let label = chosen.and_then(|choice| choice.label.as_deref());
         label.unwrap_or(value).to_owned()
     };
-    match ask
-        .values
-        .as_ref()
-        .and_then(|values| values.get(&field.name))
-    {
+    let values = ask.values.as_ref();
+    match values.and_then(|values| values.get(&field.name)) {
         Some(Value::Array(values)) => {
             let labels = values.iter().filter_map(Value::as_str).map(label);
             Some(labels.collect::<Vec<_>>().join(", "))
@@ -200,11 +181,8 @@ fn input(input: &Value) -> Inline {
     let mut room = MAX_INPUT;
     for (n, (name, value)) in members.iter().enumerate() {
         if room == 0 {
-            let left = crate::view::Cut {
-                count: (members.len() - n) as u64,
-                unit: crate::view::Unit::Values,
-            };
-            spans.push(Span::muted(format!(" … ({left})")));
+            let left = Cut::of(members.len() - n, Unit::Values);
+            spans.extend(left.map(|left| Span::muted(format!(" … ({left})"))));
             break;
         }
         let gap = if n == 0 { "" } else { " " };
@@ -224,27 +202,21 @@ fn receipt(receipt: &Receipt) -> String {
         Verdict::Session => "allowed for this session",
         Verdict::Always => "always allowed",
     };
-    let mut line = decision.to_owned();
-    if let Some(action) = &receipt.action {
-        line = format!("{} {line}", cut::short(action, 60));
-    }
-    if let Some(subject) = &receipt.subject {
-        line.push_str(&format!(" ({})", cut::short(subject, 60)));
-    }
-    if let Some(by) = &receipt.by {
-        line.push_str(&format!(" by {}", cut::short(by, 60)));
-    }
-    if let Some(at) = format::date(&receipt.at.to_string()) {
-        line.push_str(&format!(", {at}"));
-    }
-    if let Some(reason) = receipt
-        .reason
-        .as_deref()
-        .filter(|reason| !reason.trim().is_empty())
-    {
-        line.push_str(&format!(": {}", cut::name(reason)));
-    }
-    line
+    let short = |text: &String| cut::short(text, 60);
+    let reason = receipt.reason.as_deref();
+    let reason = reason.filter(|reason| !reason.trim().is_empty());
+    let parts = [
+        receipt.action.as_ref().map(|action| short(action) + " "),
+        Some(decision.to_owned()),
+        receipt
+            .subject
+            .as_ref()
+            .map(|subject| format!(" ({})", short(subject))),
+        receipt.by.as_ref().map(|by| format!(" by {}", short(by))),
+        format::date(&receipt.at.to_string()).map(|at| format!(", {at}")),
+        reason.map(|reason| format!(": {}", cut::name(reason))),
+    ];
+    parts.into_iter().flatten().collect()
 }
 
 fn output_view(id: &str, output: &item::Output) -> Output {

@@ -4,11 +4,11 @@
 //! caller draws it like an unknown kind.
 
 use super::result::Hints;
-use super::{Lower, cut, text};
+use super::{Lower, cut, is, text};
 use crate::format;
 use crate::view::{
     Address, Align, Cell, Code, Column, Content, Cut, Fact, Facts, Inline, List, ListItem, Log,
-    LogLevel, LogLine, Role, Span, Style, Table, Text, Tone, Unit, View,
+    LogLevel, LogLine, Role, Span, Table, Text, Tone, Unit, View,
 };
 use footlight_vocabulary::display::{FieldType, View as Hint};
 use footlight_vocabulary::kinds;
@@ -98,38 +98,28 @@ impl Lower<'_> {
                 label: label.to_owned(),
                 value: Content::plain(value),
             });
-            return Some(View::Facts(Facts {
-                facts: facts.into(),
-                cut: None,
-            }));
+            let (facts, cut) = (facts.into(), None);
+            return Some(View::Facts(Facts { facts, cut }));
         }
         if hints.view == Some(Hint::Markdown) {
             return Some(View::column(self.prose(content)));
         }
-        let code = self.code(content, hints.language(), Some(path));
-        Some(match size {
-            // The plugin sent only the beginning of the file.
-            Some(size) if size > content.len() as u64 => {
-                let note = format!(
-                    "{} of {}",
-                    format::size(content.len() as u64),
-                    format::size(size)
-                );
-                View::column(vec![code, View::caption(note)])
-            }
-            _ => code,
-        })
+        let sent = content.len() as u64;
+        let mut views = vec![self.code(content, hints.language(), Some(path))];
+        // The plugin sent only the beginning of the file.
+        if let Some(size) = size.filter(|size| *size > sent) {
+            let note = format!("{} of {}", format::size(sent), format::size(size));
+            views.push(View::caption(note));
+        }
+        Some(View::column(views))
     }
 
     fn file_list(&self, data: &Value) -> Option<View> {
         let entries = data.get("entries")?.as_array()?;
         let path = text(data, "path").unwrap_or("");
-        let shown: Option<Vec<kinds::Entry>> = entries
-            .iter()
-            .take(self.limits.rows)
-            .map(|entry| kinds::Entry::deserialize(entry).ok())
-            .collect();
-        let shown = shown?;
+        let shown = entries.iter().take(self.limits.rows);
+        let shown: Result<Vec<_>, _> = shown.map(kinds::Entry::deserialize).collect();
+        let shown = shown.ok()?;
         let mut views = Vec::new();
         if !path.is_empty() {
             let text = Inline::from(Span::code(cut::name(path)));
@@ -141,7 +131,7 @@ impl Lower<'_> {
             let more = entries.len() - shown.len();
             views.push(View::Table(files(&shown, Cut::of(more, Unit::Entries))));
         }
-        if data.get("truncated") == Some(&Value::Bool(true)) {
+        if is(data, "truncated") {
             views.push(View::caption("There are more than were listed."));
         }
         Some(View::column(views))
@@ -152,15 +142,12 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no facts)"));
         }
-        let mut budget = TextBudget(self.limits.text);
-        let mut facts = Vec::new();
-        for one in list.iter().take(self.limits.rows) {
+        let facts = self.within_limits(list.iter(), |one| {
             let label = text(one, "label")?;
             let value = one.get("value")?;
             let kind = text(one, "type").map(FieldType::from);
-            let kind = kind
-                .filter(FieldType::is_known)
-                .or_else(|| hints.display?.field_type(label));
+            let kind = kind.filter(FieldType::is_known);
+            let kind = kind.or_else(|| hints.display?.field_type(label));
             let value = match value {
                 Value::Array(list) if list.is_empty() => Content::plain("(none)"),
                 Value::Array(_) | Value::Object(_) => {
@@ -172,14 +159,9 @@ impl Lower<'_> {
                 Content::Inline(inline) => super::data::text_len(inline),
                 Content::Block(_) => self.limits.text / 10,
             };
-            if !budget.take(size) {
-                break;
-            }
-            facts.push(Fact {
-                label: cut::name(label),
-                value,
-            });
-        }
+            let label = cut::name(label);
+            Some((Fact { label, value }, size))
+        })?;
         let cut = Cut::of(list.len() - facts.len(), Unit::Facts);
         Some(View::Facts(Facts { facts, cut }))
     }
@@ -189,40 +171,30 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no items)"));
         }
-        let mut budget = TextBudget(self.limits.text);
-        let mut items = Vec::new();
-        for one in list.iter().take(self.limits.rows) {
+        let items = self.within_limits(list.iter(), |one| {
             let item = kinds::ListItem::deserialize(one).ok()?;
             let text = cut::short(&item.text, self.limits.cell);
-            let detail = item
-                .detail
-                .as_deref()
-                .map(|detail| cut::short(detail, self.limits.cell));
-            if !budget.take(text.len() + detail.as_deref().map_or(0, str::len)) {
-                break;
-            }
+            let detail = item.detail.as_deref();
+            let detail = detail.map(|detail| cut::short(detail, self.limits.cell));
+            let size = text.len() + detail.as_deref().map_or(0, str::len);
             let link = item.url.as_deref().and_then(Address::parse);
             // An address that must not be followed is still shown as text.
-            let refused = item
-                .url
-                .filter(|_| link.is_none())
-                .map(|url| cut::name(&url));
-            let detail = match (detail, refused) {
+            let refused = item.url.filter(|_| link.is_none());
+            let detail = match (detail, refused.map(|url| cut::name(&url))) {
                 (Some(detail), Some(url)) => Some(format!("{detail}\n{url}")),
                 (detail, url) => detail.or(url),
             };
-            items.push(ListItem {
+            let span = Span {
+                link,
+                ..Span::plain(text)
+            };
+            let item = ListItem {
                 detail: detail.map(Inline::plain),
-                ..ListItem::new(Content::Inline(
-                    Span {
-                        link,
-                        ..Span::plain(text)
-                    }
-                    .into(),
-                ))
-            });
-        }
-        let start = (data.get("ordered") == Some(&Value::Bool(true))).then_some(1);
+                ..ListItem::new(Content::Inline(span.into()))
+            };
+            Some((item, size))
+        })?;
+        let start = is(data, "ordered").then_some(1);
         let cut = Cut::of(list.len() - items.len(), Unit::Items);
         Some(View::List(List { start, items, cut }))
     }
@@ -233,40 +205,42 @@ impl Lower<'_> {
         if list.is_empty() {
             return Some(View::caption("(no lines)"));
         }
-        let mut budget = TextBudget(self.limits.text);
-        let mut lines = Vec::new();
-        for one in list.iter().rev().take(self.limits.rows) {
+        let mut lines = self.within_limits(list.iter().rev(), |one| {
             let line = kinds::LogLine::deserialize(one).ok()?;
             let text = cut::short(line.text.trim_end_matches(['\n', '\r']), self.limits.cell);
-            if !budget.take(text.len()) {
-                break;
-            }
-            lines.push(LogLine {
+            let drawn = LogLine {
                 time: line.time.map(|time| cut::short(&time, 40)),
                 level: line.level.map(|level| match level {
                     LogLevel::Other(word) => LogLevel::Other(cut::short(&word, 20)),
                     level => level,
                 }),
                 text: super::ansi::spans(&text),
-            });
-        }
+            };
+            Some((drawn, text.len()))
+        })?;
         lines.reverse();
         let cut = Cut::of(list.len() - lines.len(), Unit::Lines);
         Some(View::Log(Log { cut, lines }))
     }
-}
 
-/// The remaining part of a text limit.
-struct TextBudget(usize);
-
-impl TextBudget {
-    /// Takes `size` and a fixed overhead; returns `false` once the budget is used up.
-    fn take(&mut self, size: usize) -> bool {
-        if self.0 == 0 {
-            return false;
+    /// Reads values with their sizes until the limit on rows or on text is reached, where each
+    /// value has a fixed overhead. Returns `None` if one of them is malformed.
+    fn within_limits<'v, T>(
+        &self,
+        values: impl Iterator<Item = &'v Value>,
+        read: impl Fn(&'v Value) -> Option<(T, usize)>,
+    ) -> Option<Vec<T>> {
+        let mut left = self.limits.text;
+        let mut out = Vec::new();
+        for value in values.take(self.limits.rows) {
+            let (drawn, size) = read(value)?;
+            if left == 0 {
+                break;
+            }
+            left = left.saturating_sub(size + 8);
+            out.push(drawn);
         }
-        self.0 = self.0.saturating_sub(size + 8);
-        true
+        Some(out)
     }
 }
 
@@ -274,12 +248,8 @@ fn files(entries: &[kinds::Entry], more: Option<Cut>) -> Table {
     let sized = entries.iter().any(|entry| entry.size.is_some());
     let dated = entries.iter().any(|entry| entry.modified.is_some());
     let mut columns = vec![Column::new("Name", Align::Start)];
-    if sized {
-        columns.push(Column::new("Size", Align::End));
-    }
-    if dated {
-        columns.push(Column::new("Modified", Align::Start));
-    }
+    columns.extend(sized.then(|| Column::new("Size", Align::End)));
+    columns.extend(dated.then(|| Column::new("Modified", Align::Start)));
     let row = |entry: &kinds::Entry| {
         let (mark, tone) = match entry.entry_type {
             kinds::EntryType::Directory if !entry.name.ends_with('/') => ("/", Tone::Accent),
@@ -287,20 +257,11 @@ fn files(entries: &[kinds::Entry], more: Option<Cut>) -> Table {
             kinds::EntryType::Symlink => ("@", Tone::Info),
             _ => ("", Tone::Plain),
         };
-        let name = format!("{}{mark}", cut::name(&entry.name));
-        let name = Span::styled(
-            name,
-            Style {
-                tone,
-                ..Style::CODE
-            },
-        );
+        let mut name = Span::code(format!("{}{mark}", cut::name(&entry.name)));
+        name.style.tone = tone;
         let mut cells = vec![Cell::new(Content::Inline(name.into()))];
-        if sized {
-            cells.push(Cell::plain(
-                entry.size.map(format::size).unwrap_or_default(),
-            ));
-        }
+        let size = entry.size.map(format::size).unwrap_or_default();
+        cells.extend(sized.then(|| Cell::plain(size)));
         if dated {
             let when = entry.modified.as_deref().unwrap_or("");
             let when = format::date(when).unwrap_or_else(|| cut::short(when, 40));
@@ -318,19 +279,15 @@ fn link(data: &Value) -> Option<View> {
     let link = kinds::LinkData::deserialize(data).ok()?;
     let address = Address::parse(&link.url);
     let url = cut::name(&link.url);
-    let title = link
-        .title
-        .filter(|title| !title.trim().is_empty())
-        .map(|title| cut::name(&title));
+    let title = link.title.filter(|title| !title.trim().is_empty());
+    let title = title.map(|title| cut::name(&title));
     let mut spans = vec![Span {
         link: address.clone(),
         ..Span::plain(title.clone().unwrap_or_else(|| url.clone()))
     }];
     if title.is_some() {
         // A title may claim anything, so the actual host is shown beside it.
-        let host = address
-            .as_ref()
-            .map_or(url, |address| address.host().to_owned());
+        let host = address.as_ref().map_or(url.as_str(), Address::host);
         spans.push(Span::muted(format!(" ({host})")));
     }
     let mut views = vec![View::Text(Text::new(Role::Body, Inline { spans }))];
@@ -348,11 +305,7 @@ pub(super) fn language_of(path: &str) -> Option<String> {
         "Makefile" => "makefile",
         _ => name.rsplit_once('.')?.1,
     };
-    let plain = extension
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'_'));
-    if extension.is_empty() || extension.len() > 12 || !plain {
-        return None;
-    }
-    Some(extension.to_ascii_lowercase())
+    let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'_');
+    let fits = (1..=12).contains(&extension.len()) && extension.bytes().all(plain);
+    fits.then(|| extension.to_ascii_lowercase())
 }

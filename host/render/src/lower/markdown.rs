@@ -99,12 +99,10 @@ impl BlockBuilder {
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
             Tag::BlockQuote(_) => self.begin(Open::Quote(Vec::new())),
-            Tag::List(start) => {
-                self.begin(Open::List(List {
-                    start,
-                    ..List::default()
-                }));
-            }
+            Tag::List(start) => self.begin(Open::List(List {
+                start,
+                ..List::default()
+            })),
             Tag::Item => self.begin(Open::Item(Vec::new(), None)),
             Tag::Table(alignments) => {
                 self.begin(Open::Table(TableBuilder::new(&alignments, &self.limits)));
@@ -133,9 +131,10 @@ impl BlockBuilder {
             Tag::Emphasis => self.italic += 1,
             Tag::Strikethrough => self.strike += 1,
             Tag::Link { dest_url, .. } => self.links.push(Address::parse(&dest_url)),
-            Tag::Image { dest_url, .. } => self
-                .pictures
-                .push((String::new(), image::source(&dest_url))),
+            Tag::Image { dest_url, .. } => {
+                let source = image::source(&dest_url);
+                self.pictures.push((String::new(), source));
+            }
             _ => {}
         }
         self.restyle();
@@ -231,20 +230,15 @@ impl BlockBuilder {
     }
 
     fn cell(&mut self) {
-        let mut inline = Inline {
-            spans: std::mem::take(&mut self.spans),
-        };
         // A cell has no room for an image, so its alternative text is shown.
-        let words = std::mem::take(&mut self.below)
-            .into_iter()
-            .map(|image| Span::plain(image.alt));
-        inline.spans.extend(words);
+        let words = self.below.drain(..).map(|image| Span::plain(image.alt));
+        self.spans.extend(words);
         match self.open.last_mut() {
-            Some(Open::Table(table)) => table.add(inline),
-            _ => {
-                self.spans = inline.spans;
-                self.flush(Role::Body);
+            Some(Open::Table(table)) => {
+                let spans = std::mem::take(&mut self.spans);
+                table.add(Inline { spans });
             }
+            _ => self.flush(Role::Body),
         }
     }
 

@@ -8,6 +8,7 @@ use crate::view::{Frame, View};
 use footlight_vocabulary::display::{Display, View as Hint};
 use footlight_vocabulary::result::SemanticResult;
 use footlight_vocabulary::summary::summary;
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The maximum nesting of results inside results.
@@ -24,10 +25,9 @@ impl Lower<'_> {
         if hints.view == Some(Hint::Hidden) {
             return View::Hidden;
         }
-        let registered = self
-            .registry
-            .and_then(|registry| registry.draw_result(result));
-        let translated = self.registry.and_then(|registry| registry.summary(result));
+        let registry = self.registry;
+        let registered = registry.and_then(|registry| registry.draw_result(result));
+        let translated = registry.and_then(|registry| registry.summary(result));
         let translated = translated.map(|line| cut::name(&line));
         let has_summary = translated.is_some() || result.summary.is_some();
         let line = || translated.clone().unwrap_or_else(|| summary(result));
@@ -38,9 +38,9 @@ impl Lower<'_> {
             Some(body) if matches!(result.kind.as_str(), "text" | "markdown") => (None, body),
             Some(body) => (own_summary(), body),
             None => {
-                let nested_results = (depth > 0)
-                    .then(|| self.nested_results(&result.data, depth - 1))
-                    .flatten();
+                let inner = depth.checked_sub(1);
+                let nested_results =
+                    inner.and_then(|depth| self.nested_results(&result.data, depth));
                 let body = nested_results.unwrap_or_else(|| self.generic(result, &hints));
                 match result.kind.as_str() {
                     "structured" => (own_summary(), body),
@@ -50,16 +50,14 @@ impl Lower<'_> {
             }
         };
         let collapsed = hints.display.and_then(Display::collapsed) == Some(true);
+        let max_height = hints.display.and_then(Display::max_height);
         // A folded result shows nothing but its caption.
         let caption = caption.or_else(|| collapsed.then(line));
         View::Frame(Frame {
             caption,
             kind: result.kind.as_str().to_owned(),
             collapsed,
-            max_height: hints
-                .display
-                .and_then(Display::max_height)
-                .filter(|lines| *lines > 0),
+            max_height: max_height.filter(|lines| *lines > 0),
             priority: hints.display.and_then(Display::priority),
             body: Box::new(body),
         })
@@ -67,28 +65,28 @@ impl Lower<'_> {
 
     /// Lowers a list that consists of results only, result by result.
     fn nested_results(&self, data: &Value, depth: usize) -> Option<View> {
-        let list = data
-            .as_array()
-            .filter(|list| !list.is_empty() && list.len() <= 100)?;
+        const MEMBERS: [&str; 6] = [
+            "kind",
+            "data",
+            "summary",
+            "summaryKey",
+            "mimeType",
+            "display",
+        ];
+        let list = data.as_array()?;
+        if list.is_empty() || list.len() > 100 {
+            return None;
+        }
         let whole = |value: &Value| {
             let members = value.as_object()?;
-            let known = members.keys().all(|key| {
-                matches!(
-                    key.as_str(),
-                    "kind" | "data" | "summary" | "summaryKey" | "mimeType" | "display"
-                )
-            });
-            if !known || !members.contains_key("data") {
-                return None;
-            }
-            serde_json::from_value(value.clone()).ok()
+            let known = members.keys().all(|key| MEMBERS.contains(&key.as_str()));
+            let is_result = known && members.contains_key("data");
+            is_result.then(|| SemanticResult::deserialize(value).ok())?
         };
-        let results: Option<Vec<SemanticResult>> = list.iter().map(whole).collect();
-        let views = results?
-            .iter()
-            .map(|one| self.nested_result(one, depth))
-            .collect();
-        Some(View::column(views))
+        let results: Option<Vec<_>> = list.iter().map(whole).collect();
+        let results = results?;
+        let views = results.iter().map(|one| self.nested_result(one, depth));
+        Some(View::column(views.collect()))
     }
 }
 

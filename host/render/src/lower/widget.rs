@@ -2,7 +2,7 @@
 //! text.
 
 use super::{Lower, cut};
-use crate::view::{Role, Text, View, Widget};
+use crate::view::{View, Widget};
 use footlight_vocabulary::component::check;
 use serde_json::Value;
 
@@ -55,15 +55,12 @@ impl Lower<'_> {
     }
 
     fn fallback(&self, widget: WidgetRef<'_>) -> View {
-        let (text, cut) = cut::text(widget.fallback, self.limits.lines, self.limits.text);
-        if text.trim().is_empty() {
+        let (shown, _) = cut::text(widget.fallback, self.limits.lines, self.limits.text);
+        if shown.trim().is_empty() {
             // A widget is never blank: its type is shown instead.
             return View::caption(format!("({})", cut::name(widget.widget)));
         }
-        View::Text(Text {
-            cut,
-            ..Text::new(Role::Lines, crate::view::Inline::plain(text))
-        })
+        self.plain_text(widget.fallback)
     }
 }
 

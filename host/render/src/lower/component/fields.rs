@@ -1,7 +1,7 @@
 //! Input components.
 
 use super::{ComponentBuilder, Props};
-use crate::lower::cut;
+use crate::lower::{cut, is, list, text};
 use crate::view::{Choice, Control, Cut, Field, Unit};
 use serde_json::Value;
 
@@ -30,19 +30,15 @@ impl ComponentBuilder<'_> {
             Control::Secret => None,
             _ => props.text("defaultValue"),
         };
-        let options = props.members.get("options").and_then(Value::as_array);
-        let options = options.map_or(&[][..], Vec::as_slice);
+        let options = list(props.value, "options");
+        let shown = options.iter().take(MAX_OPTIONS);
         let name = props.text("name").unwrap_or("");
         let words = |name| props.text(name).map(cut::name);
         Field {
             label: words("label")
                 .or_else(|| self.labels.get(name).cloned())
                 .or_else(|| words("ariaLabel")),
-            options: options
-                .iter()
-                .take(MAX_OPTIONS)
-                .filter_map(|one| choice(one, value))
-                .collect(),
+            options: shown.filter_map(|one| choice(one, value)).collect(),
             more_options: Cut::of(options.len().saturating_sub(MAX_OPTIONS), Unit::Options),
             value: value.map(str::to_owned),
             placeholder: words("placeholder"),
@@ -57,27 +53,24 @@ impl ComponentBuilder<'_> {
 
     /// Lowers a text that can be edited in place.
     pub(super) fn editable(&self, props: &Props<'_>) -> Field {
-        let editable = props.members.get("editable").and_then(Value::as_object);
-        let text = |name| editable.and_then(|members| members.get(name)?.as_str());
+        let editable = &props.value["editable"];
         Field {
             value: props.text("value").map(str::to_owned),
-            placeholder: text("placeholder").map(cut::name),
-            required: editable
-                .is_some_and(|members| members.get("required") == Some(&Value::Bool(true))),
-            ..Field::new(text("name").unwrap_or(""), Control::Text)
+            placeholder: text(editable, "placeholder").map(cut::name),
+            required: is(editable, "required"),
+            ..Field::new(text(editable, "name").unwrap_or(""), Control::Text)
         }
     }
 }
 
 fn choice(option: &Value, chosen: Option<&str>) -> Option<Choice> {
-    let text = |name| option.get(name).and_then(Value::as_str);
-    let value = text("value")?;
+    let value = text(option, "value")?;
     Some(Choice {
         value: value.to_owned(),
-        label: cut::name(text("label").unwrap_or(value)),
-        description: text("description").map(cut::name),
+        label: cut::name(text(option, "label").unwrap_or(value)),
+        description: text(option, "description").map(cut::name),
         recommended: false,
-        disabled: option.get("disabled") == Some(&Value::Bool(true)),
+        disabled: is(option, "disabled"),
         chosen: chosen == Some(value),
     })
 }

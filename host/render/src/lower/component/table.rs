@@ -11,18 +11,15 @@ impl ComponentBuilder<'_> {
         let mut rows = Vec::new();
         let mut has_header = false;
         for (n, (row, path)) in self.children_with_paths(props).into_iter().enumerate() {
-            let Some(members) = row.as_object() else {
+            if !row.is_object() {
                 continue;
-            };
+            }
             let row = Props {
-                members,
+                value: row,
                 path: &path,
             };
-            let cells: Vec<Cell> = self
-                .children_with_paths(&row)
-                .into_iter()
-                .map(|(cell, path)| self.cell(cell, &path))
-                .collect();
+            let cells = self.children_with_paths(&row).into_iter();
+            let cells: Vec<Cell> = cells.map(|(cell, path)| self.cell(cell, &path)).collect();
             if n == 0 && row.is("header") {
                 has_header = true;
                 header = cells;
@@ -31,13 +28,8 @@ impl ComponentBuilder<'_> {
             }
         }
         let width = |row: &[Cell]| row.iter().map(|cell| cell.columns as usize).sum::<usize>();
-        let columns = rows
-            .iter()
-            .map(|row| width(row))
-            .max()
-            .unwrap_or(0)
-            .max(width(&header))
-            .min(1_000);
+        let widest = rows.iter().map(|row| width(row)).max().unwrap_or(0);
+        let columns = widest.max(width(&header)).min(1_000);
         let mut header: Vec<Column> = header
             .into_iter()
             .flat_map(|cell| {
@@ -57,10 +49,7 @@ impl ComponentBuilder<'_> {
     }
 
     fn cell(&self, value: &Value, path: &str) -> Cell {
-        let Some(members) = value.as_object() else {
-            return Cell::new(Content::plain(""));
-        };
-        let props = Props { members, path };
+        let props = Props { value, path };
         let mut views = self.children(&props);
         let content = match views.as_mut_slice() {
             [] => Content::plain(""),
@@ -70,7 +59,7 @@ impl ComponentBuilder<'_> {
             _ => Content::Block(views),
         };
         let span = |name| {
-            let count = members.get(name).and_then(Value::as_u64).unwrap_or(1);
+            let count = value.get(name).and_then(Value::as_u64).unwrap_or(1);
             u32::try_from(count.clamp(1, 100)).unwrap_or(1)
         };
         Cell {

@@ -3,7 +3,6 @@
 use super::Props;
 use crate::lower::cut;
 use crate::view::{Align, Inline, Progress, Role, Span, Style, Text, Tone, View};
-use serde_json::Value;
 
 pub(super) fn words(props: &Props<'_>, role: Role) -> View {
     let style = Style {
@@ -14,11 +13,7 @@ pub(super) fn words(props: &Props<'_>, role: Role) -> View {
         ..Style::default()
     };
     let span = Span::styled(props.text("value").unwrap_or(""), style);
-    let lines = props
-        .members
-        .get("maxLines")
-        .and_then(Value::as_u64)
-        .filter(|lines| *lines > 0);
+    let lines = props.value["maxLines"].as_u64().filter(|lines| *lines > 0);
     View::Text(Text {
         align: props.text("textAlign").and_then(align),
         max_lines: lines.or_else(|| props.is("truncate").then_some(1)),
@@ -27,13 +22,13 @@ pub(super) fn words(props: &Props<'_>, role: Role) -> View {
 }
 
 pub(super) fn progress(props: &Props<'_>) -> Progress {
-    let number = |name: &str| props.members.get(name).and_then(Value::as_f64);
+    let number = |name: &str| props.value[name].as_f64();
     let max = number("max").filter(|max| *max > 0.0).unwrap_or(100.0);
     let part = number("value")
         .map(|value| (value / max).clamp(0.0, 1.0))
         .filter(|part| part.is_finite());
     let digits = |name: &str| {
-        let value = props.members.get(name)?;
+        let value = props.value.get(name)?;
         Some(crate::format::value(value, None).to_text())
     };
     let words = match (digits("value"), digits("max")) {

@@ -51,36 +51,29 @@ impl TableBuilder {
             return;
         }
         let content = Content::Inline(inline);
-        match self.table.rows.last_mut() {
-            Some(row) => row.push(Cell::new(content)),
+        if let Some(row) = self.table.rows.last_mut() {
+            row.push(Cell::new(content));
+        } else if let Some(column) = self.table.columns.get_mut(self.cell - 1) {
             // The header's cells precede the first row.
-            None => {
-                if let Some(column) = self.table.columns.get_mut(self.cell - 1) {
-                    column.header = content;
-                }
-            }
+            column.header = content;
         }
     }
 
     /// Removes the empty cells with which the parser pads short rows. Surfaces pad the rows
     /// themselves; otherwise a few bytes of Markdown could create thousands of cells.
     pub(super) fn end_row(&mut self) {
-        let Some(row) = self.table.rows.last_mut() else {
-            return;
-        };
-        let empty = |cell: &Cell| matches!(&cell.content, Content::Inline(text) if text.is_empty());
-        while row.last().is_some_and(empty) {
-            row.pop();
+        let empty =
+            |cell: &mut Cell| matches!(&cell.content, Content::Inline(text) if text.is_empty());
+        if let Some(row) = self.table.rows.last_mut() {
+            while row.pop_if(empty).is_some() {}
         }
     }
 
     pub(super) fn finish(self) -> Table {
+        let columns = self.column_count.saturating_sub(self.columns);
         Table {
             more_rows: Cut::of(self.row.saturating_sub(self.rows), Unit::Rows),
-            more_columns: Cut::of(
-                self.column_count.saturating_sub(self.columns),
-                Unit::Columns,
-            ),
+            more_columns: Cut::of(columns, Unit::Columns),
             ..self.table
         }
     }
