@@ -161,12 +161,7 @@ impl Terminal {
             submit: None,
         };
         let lines = painter.view(view).into_iter();
-        let lines: Lines<'_> = lines
-            .map(|line| {
-                line.clip(terminal.width, painter.symbols.ellipsis)
-                    .trimmed()
-            })
-            .collect();
+        let lines: Lines<'_> = lines.map(|line| painter.fit(line).trimmed()).collect();
         Drawing {
             text: emit::string(&lines, &terminal),
             actions: action::of(view, self.last_action),
@@ -333,11 +328,7 @@ impl<'t> Painter<'t> {
 
     /// Draws a line of the host's own text.
     fn host_line<'v>(self, text: &str) -> Line<'v> {
-        let mut line = Line::default();
-        line.push(self.symbols.ellipsis, MUTED, None);
-        line.push(" ", MUTED, None);
-        line.push(text, MUTED, None);
-        self.fit(line)
+        self.one_line(&format!("{} {text}", self.symbols.ellipsis), MUTED)
     }
 
     /// Draws the count of omitted content.

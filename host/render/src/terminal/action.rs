@@ -1,7 +1,7 @@
 //! The actions of a drawing, by number.
 
 use super::group::submit_label;
-use crate::view::{Button, Content, Group, Layout, ListItem, Press, View, Widget};
+use crate::view::{Button, Content, Group, Layout, Press, View, Widget};
 
 /// An action that a person can invoke.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,12 +37,13 @@ struct Collector<'v> {
 impl<'v> Collector<'v> {
     fn add(&mut self, press: Option<&Press>, label: &str) {
         let Some(press) = press else { return };
+        let item = self
+            .item
+            .and_then(|widget| Some((widget.id.clone()?, widget.rev)));
         self.actions.push(Action {
             number: self.after + press.number,
             label: crate::filter::line(label, 80),
-            item: self
-                .item
-                .and_then(|widget| Some((widget.id.clone()?, widget.rev))),
+            item,
             press: press.clone(),
         });
     }
@@ -59,20 +60,14 @@ impl<'v> Collector<'v> {
                 self.add(field.press.as_ref(), label);
             }
             View::List(list) => {
-                for item in &list.items {
-                    self.item(item, depth);
-                }
+                self.contents(list.items.iter().map(|item| &item.content), depth);
             }
             View::Quote(views) => self.views(views, depth),
             View::Table(table) => {
-                for cell in table.rows.iter().flatten() {
-                    self.content(&cell.content, depth);
-                }
+                self.contents(table.rows.iter().flatten().map(|cell| &cell.content), depth);
             }
             View::Facts(facts) => {
-                for fact in &facts.facts {
-                    self.content(&fact.value, depth);
-                }
+                self.contents(facts.facts.iter().map(|fact| &fact.value), depth);
             }
             View::Frame(frame) => self.view(&frame.body, depth + 1),
             View::Call(call) => self.view(&call.body, depth + 1),
@@ -92,9 +87,11 @@ impl<'v> Collector<'v> {
         }
     }
 
-    fn content(&mut self, content: &'v Content, depth: usize) {
-        if let Content::Block(views) = content {
-            self.views(views, depth);
+    fn contents(&mut self, contents: impl Iterator<Item = &'v Content>, depth: usize) {
+        for content in contents {
+            if let Content::Block(views) = content {
+                self.views(views, depth);
+            }
         }
     }
 
@@ -116,16 +113,5 @@ impl<'v> Collector<'v> {
         if !button.disabled {
             self.add(button.press.as_ref(), &button.label);
         }
-    }
-
-    fn item(&mut self, item: &'v ListItem, depth: usize) {
-        if let Some(press) = &item.press {
-            let label = match &item.content {
-                Content::Inline(inline) => Some(inline.to_text()),
-                Content::Block(views) => views.iter().find_map(View::first_text),
-            };
-            self.add(Some(press), label.as_deref().unwrap_or(""));
-        }
-        self.content(&item.content, depth);
     }
 }

@@ -6,6 +6,7 @@
 mod bars;
 mod plot;
 
+use super::group::flow;
 use super::line::{Line, Lines, widest};
 use super::{BOLD, MUTED, PLAIN, Painter};
 use crate::format;
@@ -41,7 +42,7 @@ impl Painter<'_> {
             }
         }
         if !pie {
-            self.legend(chart, !lines.is_empty(), &mut out);
+            out.extend(self.legend(chart, !lines.is_empty()));
         }
         let more = chart.more_points.map_or(0, |cut| cut.count);
         let more = usize::try_from(more).unwrap_or(usize::MAX);
@@ -52,9 +53,7 @@ impl Painter<'_> {
     }
 
     /// Draws the names of the series with their colours or symbols, and the label of the x axis.
-    fn legend<'v>(self, chart: &'v Chart, plotted: bool, out: &mut Lines<'v>) {
-        let mut line = Line::default();
-        let mut rows: Lines<'v> = Vec::new();
+    fn legend<'v>(self, chart: &'v Chart, plotted: bool) -> Lines<'v> {
         let named = chart.series.iter().enumerate();
         let mut entries: Lines<'v> = named
             .filter(|(_, series)| !series.name.trim().is_empty())
@@ -67,29 +66,19 @@ impl Painter<'_> {
                         (false, true) => self.point(n),
                         (false, false) => self.fill(n),
                     };
-                    entry.push(symbol, series_style(n), None);
-                    entry.pad(1);
+                    entry = Line::mark(symbol, series_style(n));
                 }
-                entry.push(&series.name, PLAIN, None);
+                entry.push(&series.name, PLAIN);
                 self.clip(entry, self.width / 2)
             })
             .collect();
         if !chart.x_label.trim().is_empty() && plotted {
             let mut entry = Line::of("x: ", MUTED);
-            entry.push(&chart.x_label, MUTED, None);
+            entry.push(&chart.x_label, MUTED);
             entries.push(self.clip(entry, self.width / 2));
         }
-        for entry in entries {
-            if line.width() > 0 && line.width() + 3 + entry.width() > self.width {
-                rows.push(std::mem::take(&mut line));
-            }
-            line.pad(if line.width() > 0 { 3 } else { 0 });
-            line.append(entry);
-        }
-        if line.width() > 0 {
-            rows.push(line);
-        }
-        out.extend(rows);
+        entries.retain(|entry| entry.width() > 0);
+        flow(entries, self.width, 3)
     }
 
     /// Returns the fill of series `n`.

@@ -22,47 +22,40 @@ impl Painter<'_> {
             true => lines.len().to_string().len(),
             false => 0,
         };
-        let mut bar = Line::default();
-        match (digits, self.terminal.plain) {
-            (0, true) => bar.pad(4),
-            (0, false) => {
-                bar.push(self.symbols.vertical, MUTED, None);
-                bar.pad(1);
-            }
-            _ => bar.pad(digits + 2),
-        }
+        let bar = match (digits, self.terminal.plain) {
+            (0, true) => Line::spaces(4),
+            (0, false) => Line::mark(self.symbols.vertical, MUTED),
+            _ => Line::spaces(digits + 2),
+        };
         let inner = self.at(self.width - bar.width().min(self.width / 2));
         for (n, tokens) in lines.iter().enumerate() {
             let mut writer = Wrapper::new(inner.width, Wrap::Exact);
             for token in tokens {
                 writer.write(&crate::filter::clean(token.text), colour(token.class), None);
             }
-            if digits == 0 {
-                out.extend(prefixed(writer.finish(), &bar, &bar));
-            } else {
-                let number = Line::of(&format!("{:>digits$}  ", n + 1), MUTED);
-                out.extend(prefixed(writer.finish(), &number, &bar));
-            }
+            let first = match digits {
+                0 => bar.clone(),
+                _ => Line::of(&format!("{:>digits$}  ", n + 1), MUTED),
+            };
+            out.extend(prefixed(writer.finish(), &first, &bar));
         }
         out.extend(code.cut.map(|cut| self.cut(cut)));
         out
     }
 
     pub(super) fn diff<'v>(self, diff: &'v Diff) -> Lines<'v> {
-        let mut head = Line::default();
         let new = if diff.is_new { "  new file" } else { "" };
-        let room = self
-            .width
-            .saturating_sub(diff.counts().len() + 2 + new.len());
-        head.append(self.clip(Line::of(&diff.path, BOLD), room.max(8)));
-        head.push(new, tone(Tone::Info), None);
+        let counts = diff.counts().len() + 2;
+        let room = self.width.saturating_sub(counts + new.len());
+        let mut head = self.clip(Line::of(&diff.path, BOLD), room.max(8));
+        head.push(new, tone(Tone::Info));
         head.pad(2);
         match (diff.added, diff.removed) {
-            (0, 0) => head.push("no changes", MUTED, None),
+            (0, 0) => head.push("no changes", MUTED),
             (added, removed) => {
-                head.push(&format!("+{added}"), tone(Tone::Success), None);
+                head.push(&format!("+{added}"), tone(Tone::Success));
                 head.pad(1);
-                head.push(&format!("-{removed}"), tone(Tone::Danger), None);
+                head.push(&format!("-{removed}"), tone(Tone::Danger));
             }
         }
         let mut out = vec![self.fit(head)];
@@ -105,7 +98,7 @@ impl Painter<'_> {
                 }
                 let mut line = left.unwrap_or_default();
                 line.pad_to(column);
-                line.push(&format!(" {} ", self.symbols.vertical), MUTED, None);
+                line.push(&format!(" {} ", self.symbols.vertical), MUTED);
                 line.append(right.unwrap_or_default());
                 out.push(line);
             }
@@ -117,7 +110,7 @@ impl Painter<'_> {
 fn diff_line<'v>(line: &DiffLine, numbers: &str, columns: usize) -> Lines<'v> {
     let style = style(line.mark);
     let mut first = Line::of(numbers, MUTED);
-    first.push(&format!("{} ", line.mark.symbol()), style, None);
+    first.push(&format!("{} ", line.mark.symbol()), style);
     let rest = Line::spaces(first.width());
     let room = columns.saturating_sub(first.width()).max(8);
     let lines = wrap_text(&line.text, style, room, Wrap::Exact);

@@ -5,8 +5,8 @@ use super::wrap::{Wrap, Wrapper};
 use super::{BOLD, MAX_DEPTH, MUTED, PLAIN, Painter, tone};
 use crate::filter::clean_line;
 use crate::view::{
-    Content, Cut, Facts, List, ListItem, Log, LogLevel, LogLine, Progress, Shape, Style, Tone,
-    Tree, TreeNode, Unit,
+    Content, Cut, Fact, Facts, List, ListItem, Log, LogLevel, LogLine, Progress, Shape, Style,
+    Tone, Tree, TreeNode, Unit,
 };
 
 impl Painter<'_> {
@@ -26,11 +26,11 @@ impl Painter<'_> {
                 Shape::Leaf => ": ",
                 Shape::Object { .. } | Shape::Array { .. } => " ",
             };
-            head.push(mark, MUTED, None);
+            head.push(mark, MUTED);
         }
         match node.shape {
-            Shape::Object { len } => head.push(&format!("{{{len}}}"), MUTED, None),
-            Shape::Array { len } => head.push(&format!("[{len}]"), MUTED, None),
+            Shape::Object { len } => head.push(&format!("{{{len}}}"), MUTED),
+            Shape::Array { len } => head.push(&format!("[{len}]"), MUTED),
             Shape::Leaf => {
                 let inner = self.at(self.width.saturating_sub(head.width()).max(8));
                 let lines = match node.value.is_empty() {
@@ -59,15 +59,12 @@ impl Painter<'_> {
         for (n, child) in node.children.iter().enumerate() {
             let last = n + 1 == twigs;
             let mut first = stem.clone();
-            let symbol = if last {
-                self.symbols.last_branch
-            } else {
-                self.symbols.branch
-            };
-            first.push(symbol, MUTED, None);
             let mut rest = stem.clone();
-            if !last {
-                rest.push(self.symbols.vertical, MUTED, None);
+            if last {
+                first.push(self.symbols.last_branch, MUTED);
+            } else {
+                first.push(self.symbols.branch, MUTED);
+                rest.push(self.symbols.vertical, MUTED);
             }
             rest.pad_to(first.width());
             out.extend(self.node(child, &first, &rest));
@@ -75,7 +72,7 @@ impl Painter<'_> {
         }
         if let Some(more) = node.more {
             let mut line = stem.clone();
-            line.push(self.symbols.last_branch, MUTED, None);
+            line.push(self.symbols.last_branch, MUTED);
             line.append(self.cut(more));
             out.push(self.fit(line));
         }
@@ -83,10 +80,8 @@ impl Painter<'_> {
 
     pub(super) fn facts<'v>(self, facts: &'v Facts) -> Lines<'v> {
         let most = (self.width / 3).max(10);
-        let widths = facts
-            .facts
-            .iter()
-            .map(|fact| width(&clean_line(&fact.label)));
+        let label = |fact: &Fact| width(&clean_line(&fact.label));
+        let widths = facts.facts.iter().map(label);
         let column = widths.filter(|width| *width <= most).max().unwrap_or(0);
         let mut out = Vec::new();
         for fact in &facts.facts {
@@ -132,17 +127,14 @@ impl Painter<'_> {
     }
 
     pub(super) fn list<'v>(self, list: &'v List) -> Lines<'v> {
-        let last = list
-            .start
-            .map(|start| start.saturating_add(list.items.len().saturating_sub(1) as u64));
+        let more = list.items.len().saturating_sub(1) as u64;
+        let last = list.start.map(|start| start.saturating_add(more));
         let digits = last.map_or(0, |last| last.to_string().len());
         let mut out = Vec::new();
         for (n, item) in list.items.iter().enumerate() {
             let mark = match (item.checked, list.start) {
-                (Some(done), _) => Line::of(
-                    self.symbols.tick[usize::from(done)],
-                    tone(if done { Tone::Success } else { Tone::Muted }),
-                ),
+                (Some(true), _) => Line::of(self.symbols.tick[1], tone(Tone::Success)),
+                (Some(false), _) => Line::of(self.symbols.tick[0], MUTED),
                 (None, Some(start)) => {
                     let number = start.saturating_add(n as u64);
                     Line::of(&format!("{number:>digits$}."), MUTED)
@@ -163,9 +155,6 @@ impl Painter<'_> {
 
     fn item<'v>(self, item: &'v ListItem, mut mark: Line<'v>) -> Lines<'v> {
         mark.pad(1);
-        if let Some(press) = &item.press {
-            mark.append(self.number(press));
-        }
         let narrow = self.at(self.width.min(super::PROSE));
         narrow.marked(mark, |inner| {
             let mut lines = match &item.content {
@@ -187,7 +176,7 @@ impl Painter<'_> {
         for line in &log.lines {
             let mut head = Line::default();
             if let Some(time) = &line.time {
-                head.push(time, MUTED, None);
+                head.push(time, MUTED);
                 head = self.clip(head, self.width / 3);
                 head.pad(1);
             }
@@ -224,11 +213,11 @@ impl Painter<'_> {
             let full = (part * columns as f64).floor() as usize;
             line.repeat(self.symbols.full, full.min(columns), tone(Tone::Success));
             line.repeat(self.symbols.empty, columns - full.min(columns), MUTED);
-            line.push(&format!(" {:>3}%", (part * 100.0).floor()), BOLD, None);
+            line.push(&format!(" {:>3}%", (part * 100.0).floor()), BOLD);
         }
         match &progress.words {
-            Some(words) => line.push(&format!("  {words}"), MUTED, None),
-            None if progress.part.is_none() => line.push(self.symbols.ellipsis, MUTED, None),
+            Some(words) => line.push(&format!("  {words}"), MUTED),
+            None if progress.part.is_none() => line.push(self.symbols.ellipsis, MUTED),
             None => {}
         }
         self.fit(line)
@@ -244,8 +233,8 @@ fn values_below(node: &TreeNode) -> usize {
         let more = node.more.map_or(0, |cut| cut.count);
         let more = usize::try_from(more).unwrap_or(usize::MAX);
         count = count
-            .saturating_add(node.children.len())
-            .saturating_add(more);
+            .saturating_add(more)
+            .saturating_add(node.children.len());
         ahead.extend(&node.children);
     }
     count

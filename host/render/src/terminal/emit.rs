@@ -72,11 +72,8 @@ fn write_text(out: &mut String, text: &str, terminal: &Terminal) {
         return;
     }
     let start = text.len() - text.trim_start_matches(' ').len();
-    out.push_str(&text[..start]);
-    out.push('\u{2068}');
-    out.push_str(inner);
-    out.push('\u{2069}');
-    out.push_str(&text[start + inner.len()..]);
+    let (before, after) = (&text[..start], &text[start + inner.len()..]);
+    out.push_str(&format!("{before}\u{2068}{inner}\u{2069}{after}"));
 }
 
 fn is_right_to_left(c: char) -> bool {

@@ -2,7 +2,7 @@
 
 use super::line::{Line, Lines, over, prefixed};
 use super::{BOLD, MUTED, PLAIN, Painter, tone};
-use crate::view::{Button, Choice, Control, Field, Press, Style, Tone};
+use crate::view::{Button, Choice, Control, Field, Press, Tone};
 
 impl Painter<'_> {
     /// Draws the number of an action: `[2] `.
@@ -12,11 +12,7 @@ impl Painter<'_> {
 
     fn numbered<'v>(self, number: usize) -> Line<'v> {
         let number = self.terminal.last_action + number;
-        let style = Style {
-            tone: Tone::Accent,
-            ..BOLD
-        };
-        Line::of(&format!("[{number}] "), style)
+        Line::of(&format!("[{number}] "), over(tone(Tone::Accent), BOLD))
     }
 
     pub(super) fn button<'v>(self, button: &'v Button) -> Line<'v> {
@@ -30,7 +26,7 @@ impl Painter<'_> {
         let number = own.or(self.submit.filter(|_| button.submit));
         match number.filter(|_| !button.disabled) {
             Some(number) => line.append(self.numbered(number)),
-            None => line.push("[ ", MUTED, None),
+            None => line.push("[ ", MUTED),
         }
         let closing = match (number, button.disabled) {
             (Some(_), false) => "",
@@ -43,7 +39,7 @@ impl Painter<'_> {
             (label, _) => label,
         };
         line.append(self.clip(Line::of(words, style), room));
-        line.push(closing, MUTED, None);
+        line.push(closing, MUTED);
         line
     }
 
@@ -55,15 +51,15 @@ impl Painter<'_> {
         let label = field.label.as_deref();
         if field.control == Control::Checkbox {
             let ticked = field.value.as_deref() == Some("true");
-            head.push(self.symbols.tick[usize::from(ticked)], PLAIN, None);
+            head.push(self.symbols.tick[usize::from(ticked)], PLAIN);
             head.pad(1);
         }
-        head.push(label.unwrap_or(&field.name), BOLD, None);
+        head.push(label.unwrap_or(&field.name), BOLD);
         if field.required {
-            head.push(" *", tone(Tone::Danger), None);
+            head.push(" *", tone(Tone::Danger));
         }
         if field.disabled {
-            head.push(" (off)", MUTED, None);
+            head.push(" (off)", MUTED);
         }
         let mut out = Vec::new();
         match field.control {
@@ -114,26 +110,24 @@ impl Painter<'_> {
             (None, None) => String::new(),
         };
         let unit = match field.control {
-            Control::Text | Control::Textarea | Control::Secret if !bounds.is_empty() => {
-                " characters"
-            }
+            _ if bounds.is_empty() => "",
+            Control::Text | Control::Textarea | Control::Secret => " characters",
             _ => "",
         };
-        let hints: Vec<String> = [kind.to_owned(), format!("{bounds}{unit}")]
-            .into_iter()
-            .filter(|hint| !hint.is_empty())
-            .collect();
-        let hint = match hints.is_empty() {
-            true => Line::default(),
-            false => Line::of(&format!(" {}", hints.join(", ")), MUTED),
+        let hint = match (kind, bounds.as_str()) {
+            ("", "") => String::new(),
+            ("", _) => format!(" {bounds}{unit}"),
+            (_, "") => format!(" {kind}"),
+            (_, _) => format!(" {kind}, {bounds}{unit}"),
         };
+        let hint = Line::of(&hint, MUTED);
         let hint = self.clip(hint, room / 2);
         let mut line = Line::of("[", MUTED);
         let inner = room.saturating_sub(hint.width() + 2).clamp(4, 24);
         let mut words = self.clip(Line::of(words, style), inner);
         words.repeat("_", inner.saturating_sub(words.width()), MUTED);
         line.append(words);
-        line.push("]", MUTED, None);
+        line.push("]", MUTED);
         line.append(hint);
         self.clip(line, room)
     }
@@ -144,31 +138,30 @@ impl Painter<'_> {
         let chosen = |choice: &Choice| {
             choice.chosen || (!many && field.value.as_deref() == Some(choice.value.as_str()))
         };
-        let symbol = |choice: &Choice| match field.control {
-            Control::Buttons => "",
-            _ if many => self.symbols.tick[usize::from(chosen(choice))],
-            _ => self.symbols.radio[usize::from(chosen(choice))],
+        let symbols = if many {
+            self.symbols.tick
+        } else {
+            self.symbols.radio
         };
+        let symbol = |choice: &Choice| symbols[usize::from(chosen(choice))];
         let head = |choice: &'v Choice| -> Line<'v> {
-            let style = match (choice.disabled, field.control) {
+            let button = field.control == Control::Buttons;
+            let style = match (choice.disabled, button) {
                 (true, _) => MUTED,
-                (false, Control::Buttons) => BOLD,
-                (false, _) => PLAIN,
+                (false, true) => BOLD,
+                (false, false) => PLAIN,
             };
-            let mut line = Line::of(symbol(choice), MUTED);
-            if field.control == Control::Buttons {
-                line.push("[ ", MUTED, None);
-                line.push(&choice.label, style, None);
-                line.push(" ]", MUTED, None);
-            } else {
-                line.pad(1);
-                line.push(&choice.label, style, None);
-            }
+            let mut line = match button {
+                true => Line::of("[ ", MUTED),
+                false => Line::mark(symbol(choice), MUTED),
+            };
+            line.push(&choice.label, style);
+            line.push(if button { " ]" } else { "" }, MUTED);
             if choice.recommended {
-                line.push(" (recommended)", tone(Tone::Success), None);
+                line.push(" (recommended)", tone(Tone::Success));
             }
             if choice.disabled {
-                line.push(" (off)", MUTED, None);
+                line.push(" (off)", MUTED);
             }
             line
         };

@@ -5,7 +5,7 @@
 
 use super::line::{Line, Lines, prefixed, widest};
 use super::{BOLD, MAX_DEPTH, MAX_ROW_DEPTH, MUTED, Painter};
-use crate::view::{Button, Group, Justify, Layout, Role, View};
+use crate::view::{Group, Justify, Layout, Role, View};
 
 /// The gap between views in a row.
 const GAP: usize = 2;
@@ -62,10 +62,10 @@ impl Painter<'_> {
         if let Some(status) = &group.status {
             let mut line = Line::default();
             if let Some(icon) = &status.icon {
-                line.push(self.icon_symbol(icon), MUTED, None);
+                line.push(self.icon_symbol(icon), MUTED);
                 line.pad(1);
             }
-            line.push(&status.text, MUTED, None);
+            line.push(&status.text, MUTED);
             out.push(self.fit(line));
         }
         let compact = matches!(group.layout, Layout::Card | Layout::Form | Layout::List);
@@ -87,31 +87,28 @@ impl Painter<'_> {
         }
         if !group.footer.is_empty() {
             out.push(Line::default());
-            out.extend(self.buttons(&group.footer));
+            let buttons = group.footer.iter().map(|button| self.button(button));
+            out.extend(flow(buttons, self.width, GAP));
         }
-        let submits = group
-            .press
-            .as_ref()
-            .filter(|_| group.layout == Layout::Form && submit_label(&group.children, 0).is_none());
-        if let Some(press) = submits {
+        if let Some(press) = &group.press
+            && group.layout == Layout::Form
+            && submit_label(&group.children, 0).is_none()
+        {
             let mut line = self.number(press);
-            line.push("Submit", BOLD, None);
+            line.push("Submit", BOLD);
             out.push(line);
         }
         out
     }
 
     fn list_item<'v>(self, view: &'v View) -> Lines<'v> {
-        let mut mark = Line::default();
-        let pressed = matches!(view, View::Group(group) if group.press.is_some());
-        let item = matches!(view, View::Group(group) if group.layout == Layout::Item);
-        if !item || pressed {
-            return self.view(view);
+        match view {
+            View::Group(group) if group.layout == Layout::Item && group.press.is_none() => {
+                let mark = Line::mark(self.symbols.bullets[0], MUTED);
+                prefixed(self.inset(2).view(view), &mark, &Line::spaces(2))
+            }
+            _ => self.view(view),
         }
-        mark.push(self.symbols.bullets[0], MUTED, None);
-        mark.pad(1);
-        let gap = Line::spaces(2);
-        prefixed(self.inset(2).view(view), &mark, &gap)
     }
 
     /// Draws a container with the number of its action.
@@ -120,10 +117,6 @@ impl Painter<'_> {
             return draw(self);
         };
         self.marked(self.number(press), draw)
-    }
-
-    fn buttons<'v>(self, buttons: &'v [Button]) -> Lines<'v> {
-        flow(buttons.iter().map(|one| self.button(one)), self.width)
     }
 
     /// Draws a line along the left side, with an optional title at the top.
@@ -136,8 +129,7 @@ impl Painter<'_> {
         if inner.width == self.width {
             return draw(self);
         }
-        let mut bar = Line::of(self.symbols.vertical, MUTED);
-        bar.pad(1);
+        let bar = Line::mark(self.symbols.vertical, MUTED);
         let mut top = Line::of(self.symbols.top, MUTED);
         top.repeat(self.symbols.horizontal, 1, MUTED);
         if let Some(head) = head {
@@ -187,7 +179,7 @@ impl Painter<'_> {
             _ => None,
         };
         if let Some(words) = cells.iter().map(single).collect::<Option<Vec<_>>>() {
-            return flow(words, self.width);
+            return flow(words, self.width, GAP);
         }
         match painter.narrowed(&cells, self.width - gaps.min(self.width)) {
             Some(cells) => side_by_side(cells, self.width, None, Justify::Start),
@@ -198,39 +190,32 @@ impl Painter<'_> {
     /// Draws the views again with less width. Views that are narrow enough keep their width.
     fn narrowed<'v>(self, cells: &[(&'v View, Lines<'v>)], room: usize) -> Option<Vec<Lines<'v>>> {
         let mut left = room;
-        let mut open: Vec<usize> = cells.iter().map(|(_, lines)| widest(lines)).collect();
+        let natural: Vec<usize> = cells.iter().map(|(_, lines)| widest(lines)).collect();
         let mut shares = vec![0; cells.len()];
         let mut pending: Vec<usize> = (0..cells.len()).collect();
         while !pending.is_empty() {
             let share = left / pending.len();
-            let fits: Vec<usize> = pending
-                .iter()
-                .copied()
-                .filter(|n| open[*n] <= share)
-                .collect();
+            let (fits, wide): (Vec<usize>, _) = pending.iter().partition(|n| natural[**n] <= share);
             if fits.is_empty() {
                 if share < NARROW {
                     return None;
                 }
-                for n in pending.drain(..) {
-                    shares[n] = share;
-                    open[n] = share;
-                }
+                wide.iter().for_each(|n: &usize| shares[*n] = share);
                 break;
             }
-            for n in &fits {
-                shares[*n] = open[*n];
-                left -= open[*n];
+            for n in fits {
+                shares[n] = natural[n];
+                left -= natural[n];
             }
-            pending.retain(|n| !fits.contains(n));
+            pending = wide;
         }
-        let drawn = cells.iter().zip(shares);
-        let drawn: Vec<Lines<'v>> = drawn
-            .map(|((view, lines), width)| match widest(lines) <= width {
-                true => lines.clone(),
-                false => self.at(width).view(view),
-            })
-            .collect();
+        let draw = |((view, lines), width): (&(&'v View, Lines<'v>), usize)| match widest(lines)
+            <= width
+        {
+            true => lines.clone(),
+            false => self.at(width).view(view),
+        };
+        let drawn: Vec<Lines<'v>> = cells.iter().zip(shares).map(draw).collect();
         let total: usize = drawn.iter().map(|lines| widest(lines)).sum();
         (total <= room).then_some(drawn)
     }
@@ -269,13 +254,17 @@ fn side_by_side<'v>(
     out
 }
 
-/// Places short lines side by side, on as many rows as needed.
-fn flow<'v>(lines: impl IntoIterator<Item = Line<'v>>, width: usize) -> Lines<'v> {
+/// Places short lines side by side with a gap between them, on as many rows as needed.
+pub(super) fn flow<'v>(
+    lines: impl IntoIterator<Item = Line<'v>>,
+    width: usize,
+    gap: usize,
+) -> Lines<'v> {
     let mut out: Lines<'v> = Vec::new();
     for line in lines {
         match out.last_mut() {
-            Some(last) if last.width() + GAP + line.width() <= width => {
-                last.pad(GAP);
+            Some(last) if last.width() + gap + line.width() <= width => {
+                last.pad(gap);
                 last.append(line);
             }
             _ => out.push(line),

@@ -15,8 +15,8 @@ impl Painter<'_> {
         let (symbol, which) = (self.state_symbol(call.state), call.state.tone());
         let mut end = Line::default();
         let mut say = |text: &str, style| {
-            end.push(&format!(" {} ", self.symbols.dot), MUTED, None);
-            end.push(text, style, None);
+            end.push(&format!(" {} ", self.symbols.dot), MUTED);
+            end.push(text, style);
         };
         if call.state != CallState::Done {
             say(call.state.name(), tone(which));
@@ -25,12 +25,11 @@ impl Painter<'_> {
             say(&format::duration(millis), MUTED);
         }
         let end = self.clip(end, self.width / 2);
-        let mut head = Line::of(symbol, over(tone(which), BOLD));
-        head.pad(1);
-        head.push(&call.function, BOLD, None);
+        let mut head = Line::mark(symbol, over(tone(which), BOLD));
+        head.push(&call.function, BOLD);
         for (n, span) in call.input.spans.iter().enumerate() {
-            head.push(if n == 0 { " " } else { "" }, PLAIN, None);
-            head.push(&span.text, span.style, None);
+            head.push(if n == 0 { " " } else { "" }, PLAIN);
+            head.push(&span.text, span.style);
         }
         let mut line = self.clip(head, self.width - end.width());
         line.append(end);
@@ -57,13 +56,12 @@ impl Painter<'_> {
     /// Draws an open question with its fields; a settled one on a single line.
     pub(super) fn ask<'v>(self, ask: &'v Ask) -> Lines<'v> {
         if ask.state == AskState::Open {
-            let mut head = Line::of(self.symbols.question, over(tone(Tone::Warning), BOLD));
-            head.pad(1);
+            let mut head = Line::mark(self.symbols.question, over(tone(Tone::Warning), BOLD));
             if let Some(from) = &ask.from {
-                head.push(from, BOLD, None);
+                head.push(from, BOLD);
                 head.pad(1);
             }
-            head.push("asks", MUTED, None);
+            head.push("asks", MUTED);
             let draw = |painter: Self| {
                 let mut lines = painter.views(&ask.prompt);
                 for field in &ask.fields {
@@ -76,22 +74,18 @@ impl Painter<'_> {
         }
         let (symbol, which) = match ask.state {
             AskState::Answered => (self.symbols.check, Tone::Success),
-            AskState::Open | AskState::Skipped | AskState::Expired | AskState::Closed => {
-                (self.symbols.no_entry, Tone::Muted)
-            }
+            _ => (self.symbols.no_entry, Tone::Muted),
         };
-        let mut line = Line::of(symbol, over(tone(which), BOLD));
-        line.pad(1);
+        let mut line = Line::mark(symbol, over(tone(which), BOLD));
         let prompt = ask.prompt.iter().map(|view| self.view(view));
         if let Some(first) = prompt.flatten().find(|line| !line.is_blank()) {
             line.append(first.clip(self.width * 3 / 5, self.symbols.ellipsis));
         }
         line.pad(1);
-        line.push(self.symbols.arrow, MUTED, None);
-        line.pad(1);
+        line.append(Line::mark(self.symbols.arrow, MUTED));
         match &ask.response {
-            Some(response) => line.push(response, BOLD, None),
-            None => line.push(ask.state.name(), MUTED, None),
+            Some(response) => line.push(response, BOLD),
+            None => line.push(ask.state.name(), MUTED),
         }
         vec![self.fit(line)]
     }
@@ -100,10 +94,10 @@ impl Painter<'_> {
     pub(super) fn widget<'v>(self, widget: &'v Widget) -> Lines<'v> {
         let mut head = Line::default();
         if let Some(from) = &widget.from {
-            head.push(from, BOLD, None);
-            head.push(&format!(" {} ", self.symbols.dot), MUTED, None);
+            head.push(from, BOLD);
+            head.push(&format!(" {} ", self.symbols.dot), MUTED);
         }
-        head.push(&widget.widget, MUTED, None);
+        head.push(&widget.widget, MUTED);
         let draw = |painter: Self| match &*widget.body {
             // The widget's frame replaces that of the card.
             View::Group(group) if group.layout == Layout::Card => Painter {
@@ -127,18 +121,13 @@ impl Painter<'_> {
     }
 
     pub(super) fn output<'v>(self, output: &'v Output) -> Lines<'v> {
-        let mut line = Line::of(self.symbols.file, tone(Tone::Info));
-        line.pad(1);
-        line.push(&output.title, BOLD, None);
-        let about = format!(
-            "  {}, {}, until {}",
-            output.mime_type,
-            format::size(output.size),
-            output.expires
-        );
+        let mut line = Line::mark(self.symbols.file, tone(Tone::Info));
+        line.push(&output.title, BOLD);
+        let size = format::size(output.size);
+        let about = format!("  {}, {size}, until {}", output.mime_type, output.expires);
         let mut out = Vec::new();
         if line.width() + width(&clean_line(&about)) <= self.width {
-            line.push(&about, MUTED, None);
+            line.push(&about, MUTED);
             out.push(line);
         } else {
             out.push(self.fit(line));
@@ -157,17 +146,17 @@ impl Painter<'_> {
         let mut line = Line::of("[image", MUTED);
         let mut link: Option<&'v Address> = None;
         match &image.source {
-            Source::Inline(picture) => line.push(&about(picture), MUTED, None),
-            Source::Output { id } => line.push(&format!(" {id}"), MUTED, None),
+            Source::Inline(picture) => line.push(&about(picture), MUTED),
+            Source::Output { id } => line.push(&format!(" {id}"), MUTED),
             Source::Remote(address) => {
                 link = Some(address);
-                line.push(&format!(" at {}", address.host()), MUTED, None);
+                line.push(&format!(" at {}", address.host()), MUTED);
             }
             Source::Refused(_) => {}
         }
-        line.push(": ", MUTED, None);
-        line.push(&image.alt, PLAIN, link);
-        line.push("]", MUTED, None);
+        line.push(": ", MUTED);
+        line.push_linked(&image.alt, PLAIN, link);
+        line.push("]", MUTED);
         let mut out = match line.width() <= self.width {
             true => vec![line],
             false => {
@@ -205,17 +194,14 @@ impl Painter<'_> {
         };
         let left = body.len().saturating_sub(most);
         // A single omitted line takes no more room than the line that would announce it.
-        let left = if left == 1 && !frame.collapsed {
-            0
-        } else {
-            left
-        };
+        let least = if frame.collapsed { 1 } else { 2 };
+        let left = if left < least { 0 } else { left };
         body.truncate(body.len() - left);
         out.extend(body);
         if let Some(cut) = Cut::of(left, Unit::Lines) {
             let mut line = self.cut(cut);
             if frame.collapsed {
-                line.push(" (folded)", MUTED, None);
+                line.push(" (folded)", MUTED);
             }
             out.push(self.fit(line));
         }

@@ -5,7 +5,7 @@
 //! contains no line feed.
 
 use crate::filter::clean_line;
-use crate::view::{Address, Picture, Style};
+use crate::view::{Address, Picture, Style, Tone};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
@@ -42,7 +42,14 @@ impl<'v> Line<'v> {
     /// Creates a line from text.
     pub(super) fn of(text: &str, style: Style) -> Self {
         let mut line = Self::default();
-        line.push(text, style, None);
+        line.push(text, style);
+        line
+    }
+
+    /// Creates a marker: a symbol and a space.
+    pub(super) fn mark(symbol: &str, style: Style) -> Self {
+        let mut line = Self::of(symbol, style);
+        line.pad(1);
         line
     }
 
@@ -69,7 +76,12 @@ impl<'v> Line<'v> {
     }
 
     /// Appends text.
-    pub(super) fn push(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
+    pub(super) fn push(&mut self, text: &str, style: Style) {
+        self.push_linked(text, style, None);
+    }
+
+    /// Appends text that may be a link.
+    pub(super) fn push_linked(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
         let text = clean_line(text);
         self.push_clean(&text, width(&text), style, link);
     }
@@ -103,33 +115,25 @@ impl<'v> Line<'v> {
 
     /// Appends spaces.
     pub(super) fn pad(&mut self, columns: usize) {
-        if columns == 0 {
-            return;
-        }
-        self.width += columns;
         match self.pieces.last_mut() {
             Some(last) if last.gap && last.picture.is_none() => {
-                last.text.extend(std::iter::repeat_n(' ', columns))
+                self.width += columns;
+                last.text.extend(std::iter::repeat_n(' ', columns));
             }
-            _ => self.pieces.push(Piece {
-                text: " ".repeat(columns),
-                style: Style::default(),
-                link: None,
-                gap: true,
-                picture: None,
-            }),
+            _ if columns == 0 => {}
+            _ => self.push_gap(columns, None),
         }
     }
 
-    /// Appends spaces that are reserved for an image.
-    pub(super) fn reserve(&mut self, columns: usize, picture: &'v Picture) {
+    /// Appends spaces, which may be reserved for an image.
+    pub(super) fn push_gap(&mut self, columns: usize, picture: Option<&'v Picture>) {
         self.width += columns;
         self.pieces.push(Piece {
             text: " ".repeat(columns),
             style: Style::default(),
             link: None,
             gap: true,
-            picture: Some(picture),
+            picture,
         });
     }
 
@@ -170,10 +174,8 @@ impl<'v> Line<'v> {
     /// Appends an ellipsis, because the text continues beyond this line.
     pub(super) fn unfinished(self, columns: usize, ellipsis: &str) -> Self {
         let line = self.trimmed();
-        let style = line
-            .pieces
-            .last()
-            .map_or(Style::default(), |last| last.style);
+        let style = line.pieces.last().map(|last| last.style);
+        let style = style.unwrap_or_default();
         let mut line = line.clip(columns.saturating_sub(width(ellipsis)), "");
         line.push_clean(ellipsis, width(ellipsis), style, None);
         line
@@ -222,10 +224,9 @@ pub(super) fn over(top: Style, beneath: Style) -> Style {
         underline: top.underline | beneath.underline,
         dim: top.dim | beneath.dim,
         code: top.code | beneath.code,
-        tone: if top.tone == Default::default() {
-            beneath.tone
-        } else {
-            top.tone
+        tone: match top.tone {
+            Tone::Plain => beneath.tone,
+            tone => tone,
         },
         color: top.color.or(beneath.color),
         background: top.background.or(beneath.background),
@@ -239,11 +240,10 @@ pub(super) fn widest(lines: &[Line<'_>]) -> usize {
 
 /// Prefixes the first line with `first` and every other line with `rest`.
 pub(super) fn prefixed<'v>(lines: Lines<'v>, first: &Line<'v>, rest: &Line<'v>) -> Lines<'v> {
-    let mut out = Vec::with_capacity(lines.len());
-    for (n, line) in lines.into_iter().enumerate() {
+    let prefix = |(n, line)| {
         let mut whole = if n == 0 { first.clone() } else { rest.clone() };
         whole.append(line);
-        out.push(whole);
-    }
-    out
+        whole
+    };
+    lines.into_iter().enumerate().map(prefix).collect()
 }

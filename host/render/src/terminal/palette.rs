@@ -4,7 +4,7 @@
 //! shade for dark and one for light backgrounds.
 
 use super::{Background, Colour, Terminal};
-use crate::view::{Style, Tone};
+use crate::view::{Ansi, Style, Tone};
 use anstyle::{Ansi256Color, AnsiColor, Color, Effects, RgbColor};
 
 /// Returns the SGR style; `None` if there is nothing to set.
@@ -20,28 +20,21 @@ pub(super) fn of(style: Style, terminal: &Terminal) -> Option<anstyle::Style> {
         (style.strike, Effects::STRIKETHROUGH),
         (style.dim, Effects::DIMMED),
     ] {
-        effects = effects.set(effect, on | effects.contains(effect));
+        effects = effects.set(effect, on);
     }
-    let numbered = |ansi: crate::view::Ansi| Color::Ansi256(Ansi256Color(ansi.number()));
-    let sixteen = |ansi: crate::view::Ansi| {
-        Ansi256Color(ansi.number())
-            .into_ansi()
-            .map_or_else(|| numbered(ansi), Color::Ansi)
-    };
+    let sixteen = |ansi: Ansi| Some(Color::Ansi(Ansi256Color(ansi.number()).into_ansi()?));
     let tone = match style.tone {
         Tone::Plain if style.code => Tone::Accent,
         tone => tone,
     };
-    let colour = style.color.map(sixteen).or_else(|| shade(tone, terminal));
+    let colour = style.color.and_then(sixteen);
+    let colour = colour.or_else(|| shade(tone, terminal));
     if tone == Tone::Muted && terminal.colour == Colour::Sixteen && style.color.is_none() {
         effects |= Effects::DIMMED;
     }
-    Some(
-        anstyle::Style::new()
-            .effects(effects)
-            .fg_color(colour)
-            .bg_color(style.background.map(sixteen)),
-    )
+    let background = style.background.and_then(sixteen);
+    let style = anstyle::Style::new().effects(effects);
+    Some(style.fg_color(colour).bg_color(background))
 }
 
 fn shade(tone: Tone, terminal: &Terminal) -> Option<Color> {

@@ -45,7 +45,7 @@ impl Painter<'_> {
             return Vec::new();
         };
         let mut line = Line::default();
-        line.reserve(columns, picture);
+        line.push_gap(columns, Some(picture));
         vec![line; rows]
     }
 }
@@ -73,28 +73,27 @@ pub(super) fn areas(lines: &[Line<'_>]) -> Vec<PictureArea> {
         let mut column = 0;
         for piece in line.pieces() {
             let columns = width(piece.text());
-            if let Some(picture) = piece.picture {
-                let above = areas_found.iter_mut().find(|(known, area)| {
-                    std::ptr::eq(*known, picture)
-                        && area.column == column
-                        && area.line + area.rows == n
-                });
-                match above {
-                    Some((_, area)) => area.rows += 1,
-                    None => areas_found.push((
-                        picture,
-                        PictureArea {
-                            line: n,
-                            column,
-                            columns,
-                            rows: 1,
-                            format: picture.format(),
-                            bytes: picture.bytes(),
-                        },
-                    )),
-                }
-            }
+            let start = column;
             column += columns;
+            let Some(picture) = piece.picture else {
+                continue;
+            };
+            let continued = |(known, area): &&mut (&Picture, PictureArea)| {
+                std::ptr::eq(*known, picture) && area.column == start && area.line + area.rows == n
+            };
+            if let Some((_, area)) = areas_found.iter_mut().find(continued) {
+                area.rows += 1;
+                continue;
+            }
+            let area = PictureArea {
+                line: n,
+                column: start,
+                columns,
+                rows: 1,
+                format: picture.format(),
+                bytes: picture.bytes(),
+            };
+            areas_found.push((picture, area));
         }
     }
     areas_found.into_iter().map(|(_, area)| area).collect()

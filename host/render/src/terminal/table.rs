@@ -77,10 +77,7 @@ impl Painter<'_> {
     fn column_widths(self, natural_widths: &[usize]) -> Option<Vec<usize>> {
         let gaps = GAP * (natural_widths.len() - 1);
         let room = self.width.checked_sub(gaps)?;
-        let mut widths: Vec<usize> = natural_widths
-            .iter()
-            .map(|natural_width| (*natural_width).max(1))
-            .collect();
+        let mut widths: Vec<usize> = natural_widths.iter().map(|width| (*width).max(1)).collect();
         let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
         if excess > 0 && self.width < SMALL {
             return None;
@@ -114,12 +111,8 @@ impl Painter<'_> {
         if table.has_header {
             let cells = table.columns.iter().zip(widths).enumerate();
             let cells = cells.map(|(n, (column, width))| {
-                (
-                    n,
-                    1,
-                    column.align,
-                    self.at(*width).content(&column.header, BOLD),
-                )
+                let lines = self.at(*width).content(&column.header, BOLD);
+                (n, 1, column.align, lines)
             });
             row(cells.collect(), widths, out);
             if self.terminal.header_rules {
@@ -147,14 +140,10 @@ impl Painter<'_> {
     /// Draws each row as facts, labelled with the column headers.
     fn records<'v>(self, table: &'v Table, rows: &[Vec<PlacedCell<'v>>], out: &mut Lines<'v>) {
         for (n, placed) in rows.iter().enumerate() {
-            let mut rule = Line::default();
-            rule.repeat(self.symbols.horizontal, 2, MUTED);
-            rule.push(&format!(" {} ", n + 1), MUTED, None);
-            rule.repeat(
-                self.symbols.horizontal,
-                self.width.saturating_sub(rule.width()).min(20),
-                MUTED,
-            );
+            let mut rule = self.rule(2);
+            rule.push(&format!(" {} ", n + 1), MUTED);
+            let rest = self.width.saturating_sub(rule.width()).min(20);
+            rule.repeat(self.symbols.horizontal, rest, MUTED);
             out.push(rule);
             let names = placed.iter().map(|placed| match table.has_header {
                 true => plain(&table.columns[placed.column].header),
@@ -211,10 +200,7 @@ fn place(table: &Table) -> Vec<Vec<PlacedCell<'_>>> {
             });
             column += columns;
         }
-        covered = next
-            .into_iter()
-            .map(|rows| rows.saturating_sub(1))
-            .collect();
+        covered = next.iter().map(|rows| rows.saturating_sub(1)).collect();
         rows.push(placed);
     }
     rows
@@ -230,12 +216,7 @@ fn row<'v>(cells: Vec<(usize, usize, Align, Lines<'v>)>, widths: &[usize], out: 
         let width = start(column + columns) - start(column) - GAP;
         for (line, cell) in out[first..].iter_mut().zip(lines) {
             let room = width.saturating_sub(cell.width());
-            let gap = match align {
-                Align::Start => 0,
-                Align::Center => room / 2,
-                Align::End => room,
-            };
-            line.pad_to(start(column) + gap);
+            line.pad_to(start(column) + align.indent(room));
             line.append(cell);
         }
     }

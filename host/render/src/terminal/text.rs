@@ -4,7 +4,7 @@ use super::line::{Line, Lines, over, prefixed, width};
 use super::wrap::{Wrap, Wrapper};
 use super::{BOLD, MUTED, PLAIN, PROSE, Painter, tone};
 use crate::filter::clean;
-use crate::view::{Address, Align, Inline, Role, Span, Style, Text, Tone, View};
+use crate::view::{Address, Inline, Role, Span, Style, Text, Tone, View};
 
 impl Painter<'_> {
     pub(super) fn text(self, text: &Text) -> Lines<'_> {
@@ -18,25 +18,16 @@ impl Painter<'_> {
         };
         if let Some(most) = text.max_lines {
             let most = usize::try_from(most).unwrap_or(usize::MAX).max(1);
-            if lines.len() > most {
-                lines.truncate(most);
-                if let Some(last) = lines.pop() {
-                    lines.push(last.unfinished(self.width, self.symbols.ellipsis));
-                }
+            if let Some(last) = lines.get(most - 1).filter(|_| lines.len() > most) {
+                let last = last.clone().unfinished(self.width, self.symbols.ellipsis);
+                lines.splice(most - 1.., [last]);
             }
         }
         for line in &mut lines {
             let room = self.width.saturating_sub(line.width());
-            let gap = match text.align {
-                Some(Align::Center) => room / 2,
-                Some(Align::End) => room,
-                Some(Align::Start) | None => 0,
-            };
-            if gap > 0 {
-                let mut moved = Line::spaces(gap);
-                moved.append(std::mem::take(line));
-                *line = moved;
-            }
+            let mut moved = Line::spaces(text.align.unwrap_or_default().indent(room));
+            moved.append(std::mem::take(line));
+            *line = moved;
         }
         lines.extend(text.cut.map(|cut| self.cut(cut)));
         lines
@@ -142,8 +133,7 @@ impl Painter<'_> {
     }
 
     pub(super) fn quote<'v>(self, views: &'v [View]) -> Lines<'v> {
-        let mut bar = Line::of(self.symbols.quote, MUTED);
-        bar.pad(1);
+        let bar = Line::mark(self.symbols.quote, MUTED);
         let inner = self.inset(2);
         let lines = inner.views(views);
         if inner.width == self.width {
@@ -161,22 +151,17 @@ impl Painter<'_> {
             Tone::Discovery => self.symbols.star,
             Tone::Plain | Tone::Muted | Tone::Accent | Tone::Info => self.symbols.info,
         };
-        let mut mark = Line::of(symbol, over(tone(which), BOLD));
-        mark.pad(1);
-        let gap = Line::spaces(2);
+        let mark = Line::mark(symbol, over(tone(which), BOLD));
         let inner = self.at(self.width.min(PROSE) - 2);
-        let base = match which {
-            Tone::Muted => MUTED,
-            _ => PLAIN,
-        };
-        prefixed(inner.prose(text, base), &mark, &gap)
+        let base = if which == Tone::Muted { MUTED } else { PLAIN };
+        prefixed(inner.prose(text, base), &mark, &Line::spaces(2))
     }
 
     pub(super) fn badge<'v>(self, label: &str, which: Tone) -> Line<'v> {
         let style = over(tone(which), BOLD);
         let mut line = Line::of("[", style);
         line.append(self.clip(Line::of(label, style), self.width - 2));
-        line.push("]", style, None);
+        line.push("]", style);
         line
     }
 

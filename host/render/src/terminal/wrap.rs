@@ -12,8 +12,6 @@ use crate::view::{Address, Style};
 use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 
-const SPACES: &str = "                ";
-
 /// The distance between tab stops.
 const TAB: usize = 4;
 
@@ -86,39 +84,35 @@ impl<'v> Wrapper<'v> {
 
     /// Receives filtered text.
     pub(super) fn write(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
-        let mut parts = text.split('\n');
-        if let Some(first) = parts.next() {
-            self.write_line(first, style, link);
-        }
-        for part in parts {
-            self.end_line();
+        for (n, part) in text.split('\n').enumerate() {
+            if n > 0 {
+                self.end_line();
+            }
             self.write_line(part, style, link);
         }
     }
 
     fn write_line(&mut self, text: &str, style: Style, link: Option<&'v Address>) {
         let text = self.without_tabs(text);
-        match self.how {
-            Wrap::Exact => self.fill(&text, style, link),
-            Wrap::Words => {
-                let mut rest = &*text;
-                while !rest.is_empty() {
-                    rest = self.write_full_lines(rest, style, link);
-                    let end = rest.find(' ').unwrap_or(rest.len());
-                    let (word, after) = rest.split_at(end);
-                    if self.word.is_empty() && !after.is_empty() && word.is_ascii() {
-                        // Fast path: most words are complete, plain ASCII.
-                        self.place_whole(word, style, link);
-                    } else {
-                        self.take(word, style, link);
-                    }
-                    let end = after.find(|c| c != ' ').unwrap_or(after.len());
-                    if end > 0 {
-                        self.place();
-                        self.spaces = (self.spaces.0 + end, style, link);
-                    }
-                    rest = &after[end..];
-                }
+        if self.how == Wrap::Exact {
+            return self.fill(&text, style, link);
+        }
+        let mut rest = &*text;
+        while !rest.is_empty() {
+            rest = self.write_full_lines(rest, style, link);
+            let (word, after) = rest.split_at(rest.find(' ').unwrap_or(rest.len()));
+            if !self.word.is_empty() || after.is_empty() || !word.is_ascii() {
+                self.take(word, style, link);
+            } else if !word.is_empty() {
+                // Fast path: most words are complete, plain ASCII.
+                self.make_room(word.len());
+                self.put(word, word.len(), style, link);
+            }
+            rest = after.trim_start_matches(' ');
+            let spaces = after.len() - rest.len();
+            if spaces > 0 {
+                self.place();
+                self.spaces = (self.spaces.0 + spaces, style, link);
             }
         }
     }
@@ -225,31 +219,15 @@ impl<'v> Wrapper<'v> {
         }
     }
 
-    /// Writes a complete ASCII word.
-    fn place_whole(&mut self, word: &str, style: Style, link: Option<&'v Address>) {
-        if word.is_empty() {
-            return;
-        }
-        self.make_room(word.len());
-        self.put(word, word.len(), style, link);
-    }
-
     /// Writes the pending spaces, or starts a new line if the word does not fit after them.
     fn make_room(&mut self, width: usize) {
         let (spaces, style, link) = std::mem::take(&mut self.spaces);
         // Limits the indentation, so that it leaves room for the text.
-        let spaces = if self.fresh {
-            spaces.min(self.columns / 2)
-        } else {
-            spaces
-        };
+        let most = if self.fresh { self.columns / 2 } else { spaces };
+        let spaces = spaces.min(most);
         if self.line.width() + spaces + width <= self.columns {
-            let mut left = spaces;
-            while left > 0 {
-                let some = left.min(SPACES.len());
-                self.line.push_clean(&SPACES[..some], some, style, link);
-                left -= some;
-            }
+            let text = " ".repeat(spaces);
+            self.line.push_clean(&text, spaces, style, link);
         } else if !self.fresh {
             self.break_line();
         }
@@ -284,10 +262,9 @@ impl<'v> Wrapper<'v> {
                 self.break_line();
             }
             // A cluster can be wider than a narrow column.
-            if width <= self.columns {
-                self.line.push_clean(cluster, width, style, link);
-            } else {
-                self.line.push_clean("?", 1, style, link);
+            match width <= self.columns {
+                true => self.line.push_clean(cluster, width, style, link),
+                false => self.line.push_clean("?", 1, style, link),
             }
         }
     }

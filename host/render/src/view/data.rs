@@ -1,6 +1,6 @@
 //! Tables, trees, charts, facts, lists, logs and progress bars.
 
-use super::{Content, Cut, Inline, Press};
+use super::{Content, Cut, Inline};
 use crate::format;
 use std::iter::once;
 
@@ -62,6 +62,17 @@ pub enum Align {
     Center,
     /// At the end of the reading direction.
     End,
+}
+
+impl Align {
+    /// Returns how many of the `room` free columns precede the content.
+    pub(crate) fn indent(self, room: usize) -> usize {
+        match self {
+            Self::Start => 0,
+            Self::Center => room / 2,
+            Self::End => room,
+        }
+    }
 }
 
 /// A cell of a table.
@@ -252,12 +263,10 @@ pub struct ListItem {
     pub content: Content,
     /// A detail below the content, in smaller text.
     pub detail: Option<Inline>,
-    /// The action when the item is pressed.
-    pub press: Option<Press>,
 }
 
 impl ListItem {
-    /// Creates an item without check mark, detail or action.
+    /// Creates an item without check mark or detail.
     pub fn new(content: Content) -> Self {
         Self {
             content,

@@ -3,7 +3,7 @@
 use super::super::line::{Line, Lines, width};
 use super::super::{BOLD, MUTED, Painter};
 use super::{MAX_BARS, number, part, series_style};
-use crate::view::{Chart, Series, Style};
+use crate::view::{Chart, Series, Style, range};
 
 /// The maximum length of a bar.
 const LONGEST: usize = 60;
@@ -20,26 +20,17 @@ impl Painter<'_> {
         out: &mut Lines<'v>,
     ) -> usize {
         let bars = grouped(series);
-        let count = series
-            .iter()
-            .map(|(_, one)| one.values.len())
-            .max()
-            .unwrap_or(0);
+        let counts = series.iter().map(|(_, one)| one.values.len());
+        let count = counts.max().unwrap_or(0);
         let shown = count.min((MAX_BARS / bars.len().max(1)).max(4));
         let sums = |n: usize| bars.iter().filter_map(move |bar| sum(bar, n));
         let all: Vec<f64> = (0..shown).flat_map(sums).collect();
-        let least = all.iter().copied().fold(0.0, f64::min);
-        let greatest = all.iter().copied().fold(0.0, f64::max);
-        let numbers = all
-            .iter()
-            .map(|value| width(&number(*value)))
-            .max()
-            .unwrap_or(0);
+        let ends = range(all.iter().copied(), 0.0);
+        let numbers = all.iter().map(|value| width(&number(*value)));
+        let numbers = numbers.max().unwrap_or(0);
         let (labels, column) = self.axis_labels(&chart.labels, shown);
-        let room = self
-            .width
-            .saturating_sub(column + numbers + 3)
-            .clamp(4, LONGEST);
+        let room = self.width.saturating_sub(column + numbers + 3);
+        let room = room.clamp(4, LONGEST);
         for (n, label) in labels.into_iter().enumerate() {
             for (row, bar) in bars.iter().enumerate() {
                 let mut line = match row {
@@ -49,11 +40,11 @@ impl Painter<'_> {
                 line.pad_to(column + 1);
                 match sum(bar, n) {
                     Some(total) => {
-                        self.bar(bar, n, (least, greatest), room, &mut line);
+                        self.bar(bar, n, ends, room, &mut line);
                         line.pad(1);
-                        line.push(&number(total), BOLD, None);
+                        line.push(&number(total), BOLD);
                     }
-                    None => line.push("-", MUTED, None),
+                    None => line.push("-", MUTED),
                 }
                 out.push(self.fit(line));
             }
@@ -72,7 +63,7 @@ impl Painter<'_> {
         let columns = |value: f64| part(value, least, greatest) * room as f64;
         let zero = columns(0.0).round() as usize;
         if let [(place, series)] = bar.as_slice() {
-            let value = series.values.get(n).copied().flatten().unwrap_or(0.0);
+            let value = series.value(n).unwrap_or(0.0);
             let style = series_style(*place);
             if value < 0.0 {
                 let start = (columns(value).round() as usize).min(zero.saturating_sub(1));
@@ -91,14 +82,10 @@ impl Painter<'_> {
         let mut sum = 0.0;
         let mut drawn = zero;
         for (place, series) in bar {
-            sum += series.values.get(n).copied().flatten().unwrap_or(0.0);
-            let end = columns(sum).round() as usize;
-            line.repeat(
-                self.fill(*place),
-                end.saturating_sub(drawn),
-                series_style(*place),
-            );
-            drawn = drawn.max(end);
+            sum += series.value(n).unwrap_or(0.0);
+            let end = (columns(sum).round() as usize).max(drawn);
+            line.repeat(self.fill(*place), end - drawn, series_style(*place));
+            drawn = end;
         }
     }
 
@@ -106,9 +93,9 @@ impl Painter<'_> {
     fn fill_eighths(self, line: &mut Line<'_>, eighths: usize, fill: &str, style: Style) {
         line.repeat(fill, eighths / 8, style);
         if !eighths.is_multiple_of(8) && fill == self.symbols.full {
-            line.push(self.symbols.eighths[eighths % 8 - 1], style, None);
+            line.push(self.symbols.eighths[eighths % 8 - 1], style);
         } else if eighths % 8 >= 4 {
-            line.push(fill, style, None);
+            line.push(fill, style);
         }
     }
 
@@ -126,15 +113,11 @@ impl Painter<'_> {
             .map(|value| positive(value) / 2.0)
             .sum();
         let (labels, column) = self.axis_labels(&chart.labels, shown);
-        let values: Vec<String> = series.values[..shown]
-            .iter()
-            .map(|value| value.map_or_else(|| "-".to_owned(), number))
-            .collect();
+        let text = |value: &Option<f64>| value.map_or_else(|| "-".to_owned(), number);
+        let values: Vec<String> = series.values[..shown].iter().map(text).collect();
         let numbers = values.iter().map(|value| width(value)).max().unwrap_or(0);
-        let room = self
-            .width
-            .saturating_sub(column + numbers + 10)
-            .clamp(4, 40);
+        let room = self.width.saturating_sub(column + numbers + 10);
+        let room = room.clamp(4, 40);
         for (n, (label, value)) in labels.into_iter().zip(values).enumerate() {
             let share = positive(&series.values[n]) / 2.0 / total;
             let share = if share.is_finite() { share } else { 0.0 };
@@ -143,9 +126,8 @@ impl Painter<'_> {
             let eighths = (share * room as f64 * 8.0).round() as usize;
             self.fill_eighths(&mut line, eighths, self.symbols.full, series_style(n));
             line.pad_to(column + 1 + room);
-            let percent = format!(" {:>3.0}%", share * 100.0);
-            line.push(&percent, BOLD, None);
-            line.push(&format!("  {value:>numbers$}"), MUTED, None);
+            line.push(&format!(" {:>3.0}%", share * 100.0), BOLD);
+            line.push(&format!("  {value:>numbers$}"), MUTED);
             out.push(self.fit(line));
         }
         count - shown
@@ -171,11 +153,7 @@ fn grouped<'c>(series: &[(usize, &'c Series)]) -> Vec<Bar<'c>> {
 
 /// Returns the total of a bar at a point; `None` if no series has a value there.
 fn sum(bar: &Bar<'_>, n: usize) -> Option<f64> {
-    let mut values = bar.iter().filter_map(|(_, series)| *series.values.get(n)?);
-    let first = values.next()?;
-    Some(
-        values
-            .fold(first, |sum, value| sum + value)
-            .clamp(f64::MIN, f64::MAX),
-    )
+    let values = bar.iter().filter_map(|(_, series)| series.value(n));
+    let sum = values.reduce(|sum, value| sum + value)?;
+    Some(sum.clamp(f64::MIN, f64::MAX))
 }

@@ -7,7 +7,7 @@
 use super::super::line::{Line, Lines, width};
 use super::super::{MUTED, Painter};
 use super::{number, part, series_style};
-use crate::view::{Chart, ChartKind, Series};
+use crate::view::{Chart, ChartKind, Series, range};
 
 /// The maximum width of the grid.
 const WIDEST: usize = 100;
@@ -56,15 +56,12 @@ impl Painter<'_> {
         out: &mut Lines<'v>,
     ) {
         let stacked = stacked(series);
-        let values = || {
-            stacked
-                .iter()
-                .flat_map(|(_, _, values)| values.iter().flatten().copied())
-        };
+        let values = stacked
+            .iter()
+            .flat_map(|(.., values)| values.iter().flatten());
         let area = series.iter().any(|(_, one)| one.kind == ChartKind::Area);
         let start = if area { 0.0 } else { f64::INFINITY };
-        let mut least = values().fold(start, f64::min);
-        let mut greatest = values().fold(-start, f64::max);
+        let (mut least, mut greatest) = range(values.copied(), start);
         if least == greatest {
             (least, greatest) = (least.min(0.0), greatest.max(0.0));
         }
@@ -99,35 +96,29 @@ impl Painter<'_> {
                 row if row == height / 2 => marks[1].as_str(),
                 _ => "",
             };
-            let axis = if mark.is_empty() {
-                self.symbols.vertical
-            } else {
-                self.symbols.axis
+            let axis = match mark {
+                "" => self.symbols.vertical,
+                _ => self.symbols.axis,
             };
             let mut line = Line::of(&format!("{mark:>margin$} {axis}"), MUTED);
             for cell in &grid.dots_by_cell[row * columns..(row + 1) * columns] {
                 match (cell.symbol, cell.dots) {
-                    (Some(symbol), _) => line.push(symbol, series_style(cell.series), None),
+                    (Some(symbol), _) => line.push(symbol, series_style(cell.series)),
                     (None, 0) => line.pad(1),
                     (None, dots) => {
                         let dots = char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ');
-                        line.push(
-                            dots.encode_utf8(&mut [0; 4]),
-                            series_style(cell.series),
-                            None,
-                        );
+                        let dots = dots.to_string();
+                        line.push(&dots, series_style(cell.series));
                     }
                 }
             }
             out.push(line);
         }
         let mut axis = Line::spaces(margin + 1);
-        axis.push(self.symbols.corner, MUTED, None);
+        axis.push(self.symbols.corner, MUTED);
         axis.repeat(self.symbols.horizontal, columns, MUTED);
         out.push(axis);
-        if let Some(line) = self.axis_ends(chart, margin + 2, columns) {
-            out.push(line);
-        }
+        out.extend(self.axis_ends(chart, margin + 2, columns));
     }
 
     /// Draws one series: points, connected or filled according to its kind.
@@ -161,10 +152,8 @@ impl Painter<'_> {
                 let steps = across.max(up).ceil().max(1.0) as usize;
                 for step in 0..=steps {
                     let t = step as f64 / steps as f64;
-                    let (x, top) = (
-                        from_x + (here.0 - from_x) * t,
-                        from_y + (here.1 - from_y) * t,
-                    );
+                    let x = from_x + (here.0 - from_x) * t;
+                    let top = from_y + (here.1 - from_y) * t;
                     grid.dot(x, top, n, joint, false);
                     if kind == ChartKind::Area {
                         let rows = grid.height * 4;
@@ -211,15 +200,11 @@ fn x_positions(
     chart: &Chart,
     series: &[(usize, &Series, Vec<Option<f64>>)],
 ) -> Box<dyn Fn(usize) -> f64> {
-    let count = series
-        .iter()
-        .map(|(.., values)| values.len())
-        .max()
-        .unwrap_or(0);
+    let counts = series.iter().map(|(.., values)| values.len());
+    let count = counts.max().unwrap_or(0);
     match &chart.x {
         Some(x) if x.len() >= count && !x.is_empty() => {
-            let least = x.iter().copied().fold(f64::INFINITY, f64::min);
-            let greatest = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let (least, greatest) = range(x.iter().copied(), f64::INFINITY);
             let x = x.clone();
             Box::new(move |n| part(x[n], least, greatest))
         }
