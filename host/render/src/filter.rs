@@ -85,21 +85,14 @@ pub fn clean_line(text: &str) -> Cow<'_, str> {
 /// between words.
 #[must_use]
 pub fn line(text: &str, most: usize) -> String {
-    let mut out = String::new();
-    for word in clean(text).split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
+    let text = clean(text);
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().nth(most).is_none() {
+        return line;
     }
-    match out.char_indices().nth(most) {
-        None => out,
-        Some(_) => {
-            let kept: String = out.chars().take(most.saturating_sub(1)).collect();
-            // Shortening can leave a joiner or a selector at the end, where it has no meaning.
-            format!("{}…", clean(kept.trim_end()))
-        }
-    }
+    let kept: String = line.chars().take(most.saturating_sub(1)).collect();
+    // Shortening can leave a joiner or a selector at the end, where it has no meaning.
+    format!("{}…", clean(kept.trim_end()))
 }
 
 /// Formats JSON for a person who decides about it: characters that [`clean`] would remove are

@@ -24,18 +24,14 @@ use inline::{Context, escaped, inline};
 /// gives an empty string.
 #[must_use]
 pub fn markdown(view: &View) -> String {
-    let mut blocks = Blocks::default();
-    blocks.view(view);
-    blocks.finish()
+    markdown_all([view])
 }
 
 /// Renders views below each other.
 #[must_use]
 pub fn markdown_all<'a>(views: impl IntoIterator<Item = &'a View>) -> String {
     let mut blocks = Blocks::default();
-    for view in views {
-        blocks.view(view);
-    }
+    blocks.views(views);
     blocks.finish()
 }
 
@@ -89,7 +85,7 @@ impl Blocks {
         }
     }
 
-    fn views(&mut self, views: &[View]) {
+    fn views<'a>(&mut self, views: impl IntoIterator<Item = &'a View>) {
         for view in views {
             self.view(view);
         }
@@ -108,11 +104,7 @@ impl Blocks {
             View::Facts(facts) => self.facts(facts),
             View::List(list) => self.list(list),
             View::Log(log) => self.log(log),
-            View::Quote(views) => {
-                let mut inner = Self::default();
-                inner.views(views);
-                self.push(quoted(&inner.finish()));
-            }
+            View::Quote(views) => self.push(quoted(&markdown_all(views))),
             View::Badge { label, .. } => self.push(escaped(label, Context::Line)),
             View::Icon { name, .. } => self.push(escaped(icon::symbol(name), Context::Line)),
             View::Progress(progress) => {
@@ -148,18 +140,14 @@ impl Blocks {
             Role::Heading(level) => {
                 let words = inline(&text.inline, Context::Heading);
                 if !words.is_empty() {
-                    self.push(format!(
-                        "{} {words}",
-                        "#".repeat(usize::from(level.clamp(1, 6)))
-                    ));
+                    let marks = "#".repeat(usize::from(level.clamp(1, 6)));
+                    self.push(format!("{marks} {words}"));
                 }
             }
             Role::Lines if shaped(&text.inline.to_text()) => {
                 self.push(fenced("", &text.inline.to_text()));
             }
-            Role::Lines | Role::Body | Role::Caption | Role::Label { .. } => {
-                self.push(inline(&text.inline, Context::Lines));
-            }
+            _ => self.push(inline(&text.inline, Context::Lines)),
         }
         self.cut(text.cut);
     }
@@ -180,12 +168,10 @@ impl Blocks {
         if !diff.hunks.is_empty() {
             let mut text = String::new();
             for hunk in &diff.hunks {
-                text.push_str(&hunk.header());
-                text.push('\n');
+                text.push_str(&format!("{}\n", hunk.header()));
                 for line in &hunk.lines {
-                    text.push(line.mark.symbol());
-                    text.push_str(&crate::filter::clean_line(&line.text));
-                    text.push('\n');
+                    let words = crate::filter::clean_line(&line.text);
+                    text.push_str(&format!("{}{words}\n", line.mark.symbol()));
                 }
             }
             self.push(fenced("diff", &text));
@@ -205,18 +191,16 @@ impl Blocks {
             let (text, block) = data::content(&item.content);
             tight &= !block;
             let mut text = format!("{mark}{text}");
-            let detail = item
-                .detail
-                .as_ref()
-                .map(|detail| inline(detail, Context::Lines));
-            if let Some(detail) = detail.filter(|detail| !detail.is_empty()) {
-                text.push_str(match (text.is_empty(), block) {
-                    (true, _) => "",
-                    (false, true) => "\n\n",
-                    (false, false) => "\\\n",
-                });
-                text.push_str(&detail);
-            }
+            let detail = item.detail.iter();
+            let detail: String = detail
+                .map(|detail| inline(detail, Context::Lines))
+                .collect();
+            text.push_str(match block {
+                _ if text.is_empty() || detail.is_empty() => "",
+                true => "\n\n",
+                false => "\\\n",
+            });
+            text.push_str(&detail);
             items.push(text);
         }
         self.push_list(list.start, &items, tight);
@@ -249,9 +233,7 @@ impl Blocks {
                 items.retain(|item| !item.is_empty());
                 let tight = items.iter().all(|item| !item.contains("\n\n"));
                 self.push_list(None, &items, tight);
-                for view in rest {
-                    self.view(view);
-                }
+                self.views(rest);
             }
             Layout::Card | Layout::Column | Layout::Form => self.views(&group.children),
         }
@@ -295,11 +277,9 @@ fn row(views: &[View]) -> Option<String> {
 
 fn progress_words(progress: &Progress) -> String {
     let parts = [progress.label.as_deref(), progress.words.as_deref()];
-    let line = parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if line.is_empty() {
-        "in progress".to_owned()
-    } else {
-        line
+    match parts.into_iter().flatten().collect::<Vec<_>>().join(" ") {
+        line if line.is_empty() => "in progress".to_owned(),
+        line => line,
     }
 }
 
@@ -308,9 +288,8 @@ fn picture(image: &Image) -> String {
     match &image.source {
         Source::Output { id } => format!("{alt} (picture, `/api/outputs/{id}`)"),
         Source::Inline(picture) => {
-            let size = picture.size().map_or(String::new(), |(width, height)| {
-                format!(", {width} × {height}")
-            });
+            let size = picture.size().map(|(x, y)| format!(", {x} × {y}"));
+            let size = size.unwrap_or_default();
             format!("{alt} (picture, {}{size})", picture.format().mime_type())
         }
         Source::Remote(address) => format!("{} (picture)", inline::link(&alt, address)),
@@ -342,19 +321,14 @@ fn quoted(block: &str) -> String {
 
 /// Prefixes the first line with `first` and every other line with `before`.
 fn indented(block: &str, before: &str, first: &str) -> String {
-    let mut out = String::with_capacity(block.len());
-    for (n, line) in block.split('\n').enumerate() {
-        if n > 0 {
-            out.push('\n');
-        }
+    let line = |(n, line): (usize, &str)| {
         let before = if n == 0 { first } else { before };
-        // Avoids trailing white space on empty lines.
-        out.push_str(if line.is_empty() {
-            before.trim_end()
-        } else {
-            before
-        });
-        out.push_str(line);
-    }
-    out
+        match line {
+            // Avoids trailing white space on empty lines.
+            "" => before.trim_end().to_owned(),
+            line => format!("{before}{line}"),
+        }
+    };
+    let lines = block.split('\n').enumerate().map(line);
+    lines.collect::<Vec<_>>().join("\n")
 }

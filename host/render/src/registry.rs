@@ -26,12 +26,7 @@ pub struct Registry {
     widgets: HashMap<String, WidgetRenderer>,
     translate: Option<TranslateSummary>,
     /// Keyed by plugin and name: two plugins may declare the same name.
-    types: BTreeMap<(String, String), Declared>,
-}
-
-struct Declared {
-    is: WidgetType,
-    fits: Validate,
+    types: BTreeMap<(String, String), (WidgetType, Validate)>,
 }
 
 impl Registry {
@@ -74,21 +69,14 @@ impl Registry {
         fits: impl Fn(&Value) -> bool + Send + Sync + 'static,
     ) -> &mut Self {
         let key = (plugin.into(), declared.name.clone());
-        self.types.insert(
-            key,
-            Declared {
-                is: declared,
-                fits: Box::new(fits),
-            },
-        );
+        self.types.insert(key, (declared, Box::new(fits)));
         self
     }
 
     /// Returns the declared types with their plugins, sorted.
     pub fn types(&self) -> impl Iterator<Item = (&str, &WidgetType)> {
-        self.types
-            .iter()
-            .map(|((plugin, _), declared)| (plugin.as_str(), &declared.is))
+        let types = self.types.iter();
+        types.map(|((plugin, _), (declared, _))| (plugin.as_str(), declared))
     }
 
     pub(crate) fn draw_result(&self, result: &SemanticResult) -> Option<View> {
@@ -107,9 +95,7 @@ impl Registry {
     /// Reports whether the data may be drawn. Data of an undeclared type always may.
     pub(crate) fn fits(&self, plugin: Option<&str>, widget: &str, data: &Value) -> bool {
         let key = (plugin.unwrap_or("").to_owned(), widget.to_owned());
-        self.types
-            .get(&key)
-            .is_none_or(|declared| (declared.fits)(data))
+        self.types.get(&key).is_none_or(|(_, fits)| fits(data))
     }
 }
 

@@ -37,7 +37,7 @@ use symbols::Symbols;
 use wrap::Wrap;
 
 /// The capabilities of a terminal.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Terminal {
     /// The number of columns, clamped to [`Self::MIN_WIDTH`] and [`Self::MAX_WIDTH`].
@@ -125,15 +125,9 @@ impl Terminal {
     pub fn new(width: usize) -> Self {
         Self {
             width,
-            colour: Colour::None,
-            background: Background::Dark,
             unicode: true,
-            links: false,
-            plain: false,
             header_rules: true,
-            pictures: false,
-            output_command: None,
-            last_action: 0,
+            ..Self::default()
         }
     }
 

@@ -36,29 +36,20 @@ pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 /// A node of the tree that surfaces draw.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[must_use]
+#[expect(missing_docs, reason = "the type of a variant describes it")]
 pub enum View {
     /// Nothing. A result with the hint `hidden` becomes this.
     #[default]
     Hidden,
-    /// A paragraph, heading, caption or label.
     Text(Text),
-    /// Source code.
     Code(Code),
-    /// Changes to one file.
     Diff(Diff),
-    /// A table.
     Table(Table),
-    /// Nested keys and values.
     Tree(Tree),
-    /// A picture.
     Image(Image),
-    /// A bar, line, area, scatter or pie chart.
     Chart(Chart),
-    /// Pairs of labels and values.
     Facts(Facts),
-    /// A bulleted, numbered or task list.
     List(List),
-    /// Lines of a log.
     Log(Log),
     /// A block quote.
     Quote(Vec<View>),
@@ -76,7 +67,6 @@ pub enum View {
         /// The meaning expressed by its colour.
         tone: Tone,
     },
-    /// A progress bar.
     Progress(Progress),
     /// A message of the host to the person, or a note about data that cannot be drawn.
     Notice {
@@ -89,21 +79,13 @@ pub enum View {
     Divider,
     /// Flexible space that pushes its neighbours apart.
     Space,
-    /// A container of views.
     Group(Group),
-    /// An input field.
     Field(Field),
-    /// A button.
     Button(Button),
-    /// A result with its display hints.
     Frame(Frame),
-    /// A tool call and its outcome.
     Call(Call),
-    /// A widget and the plugin that shows it.
     Widget(Widget),
-    /// Stored content that can be fetched.
     Output(Output),
-    /// A question to the person.
     Ask(Ask),
     /// A marker for content that was left out at this place.
     Cut(Cut),

@@ -21,9 +21,8 @@ pub(super) fn spans(line: &str) -> Inline {
             Some((numbers, length)) => {
                 let next = apply_sgr(style, &numbers);
                 if next != style && !text.is_empty() {
-                    inline
-                        .spans
-                        .push(Span::styled(std::mem::take(&mut text), style));
+                    let text = std::mem::take(&mut text);
+                    inline.spans.push(Span::styled(text, style));
                 }
                 style = next;
                 rest = &sequence[length..];
@@ -93,18 +92,15 @@ fn apply_sgr(mut style: Style, numbers: &[u16]) -> Style {
     style
 }
 
-/// Maps an extended_color colour (256 colours or RGB) to the nearest of the sixteen ANSI colours, for
+/// Maps an extended colour (256 colours or RGB) to the nearest of the sixteen ANSI colours, for
 /// which every surface has readable shades in light and dark themes.
 fn extended_color(numbers: &[u16]) -> (Option<Ansi>, &[u16]) {
     match numbers {
         [5, n @ 0..=15, rest @ ..] => (Some(Ansi::new(*n as u8)), rest),
         [5, n @ 16..=231, rest @ ..] => {
             let n = n - 16;
-            let level = |part: u16| part * 51;
-            (
-                Some(nearest(level(n / 36), level(n / 6 % 6), level(n % 6))),
-                rest,
-            )
+            let [r, g, b] = [n / 36, n / 6 % 6, n % 6].map(|level| level * 51);
+            (Some(nearest(r, g, b)), rest)
         }
         [5, n @ 232..=255, rest @ ..] => {
             let grey = 8 + (n - 232) * 10;
@@ -120,14 +116,8 @@ fn nearest(r: u16, g: u16, b: u16) -> Ansi {
     if strongest < 60 {
         return Ansi::new(if strongest < 30 { 0 } else { 8 });
     }
-    let bit = |part: u16, bit: u8| {
-        if u32::from(part) * 2 > u32::from(strongest) {
-            bit
-        } else {
-            0
-        }
-    };
-    let hue = bit(r, 1) | bit(g, 2) | bit(b, 4);
+    let strong = |part: u16| u8::from(u32::from(part) * 2 > u32::from(strongest));
+    let hue = strong(r) | strong(g) << 1 | strong(b) << 2;
     Ansi::new(match (hue, strongest) {
         (7, ..=149) => 8,
         (hue, 192..) => hue + 8,

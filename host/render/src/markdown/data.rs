@@ -3,7 +3,8 @@
 use super::inline::{Context, escaped, inline};
 use super::{Blocks, fenced};
 use crate::format;
-use crate::view::{Align, Chart, Content, Facts, Log, Shape, Table, Tree, TreeNode, View};
+use crate::view::{Align, Chart, Column, Content, Facts, Log, Shape, Table, Tree, TreeNode, View};
+use std::iter::{once, repeat, repeat_n};
 
 /// Renders content; the flag tells whether it consists of blocks.
 pub(super) fn content(content: &Content) -> (String, bool) {
@@ -54,28 +55,22 @@ impl Blocks {
         if table.columns.is_empty() {
             return;
         }
-        let mut out = line(table.columns.iter().map(|column| cell(&column.header)));
-        out.push('\n');
-        out.push_str(&line(table.columns.iter().map(|column| {
-            match column.align {
-                Align::Start => "---",
-                Align::Center => ":-:",
-                Align::End => "--:",
-            }
-            .to_owned()
-        })));
-        for row in &table.rows {
+        let rule = |column: &Column| match column.align {
+            Align::Start => "---".to_owned(),
+            Align::Center => ":-:".to_owned(),
+            Align::End => "--:".to_owned(),
+        };
+        let header = line(table.columns.iter().map(|column| cell(&column.header)));
+        let rule = line(table.columns.iter().map(rule));
+        let rows = table.rows.iter().map(|row| {
             let cells = row.iter().flat_map(|one| {
                 let blank = (one.columns as usize).saturating_sub(1);
-                std::iter::once(cell(&one.content)).chain(std::iter::repeat_n(String::new(), blank))
+                once(cell(&one.content)).chain(repeat_n(String::new(), blank))
             });
-            let cells = cells
-                .chain(std::iter::repeat(String::new()))
-                .take(table.columns.len());
-            out.push('\n');
-            out.push_str(&line(cells));
-        }
-        self.push(out);
+            line(cells.chain(repeat(String::new())).take(table.columns.len()))
+        });
+        let lines: Vec<String> = [header, rule].into_iter().chain(rows).collect();
+        self.push(lines.join("\n"));
         self.cut(table.more_rows);
         self.cut(table.more_columns);
     }
@@ -112,10 +107,9 @@ impl Blocks {
             tight &= !block;
             let label = escaped(fact.label.trim(), Context::Line);
             let gap = if block { "\n\n" } else { " " };
-            items.push(if label.is_empty() {
-                value
-            } else {
-                format!("**{label}:**{gap}{value}")
+            items.push(match label.as_str() {
+                "" => value,
+                label => format!("**{label}:**{gap}{value}"),
             });
         }
         self.push_list(None, &items, tight);
@@ -126,16 +120,9 @@ impl Blocks {
         self.cut(log.cut);
         let mut text = String::new();
         for one in &log.lines {
-            for word in [
-                one.time.as_deref(),
-                one.level.as_ref().map(|level| level.as_str()),
-            ]
-            .into_iter()
-            .flatten()
-            {
-                text.push_str(word);
-                text.push(' ');
-            }
+            let time = one.time.iter().map(|time| format!("{time} "));
+            let level = one.level.iter().map(|level| format!("{} ", level.as_str()));
+            text.extend(time.chain(level));
             text.push_str(&one.text.to_text());
             text.push('\n');
         }
@@ -167,20 +154,15 @@ fn branch(node: &TreeNode) -> String {
     let mut items: Vec<String> = node.children.iter().map(branch).collect();
     items.extend(node.more.map(|left| format!("*… {left}*")));
     inner.push_list(None, &items, true);
-    let below = inner.finish();
-    if !below.is_empty() {
-        out.push('\n');
-        out.push_str(&below);
+    for block in inner.blocks {
+        out.push_str(&format!("\n{block}"));
     }
     out
 }
 
 fn line(cells: impl Iterator<Item = String>) -> String {
-    let mut out = String::from("|");
-    for cell in cells {
-        out.push(' ');
-        out.push_str(&cell);
-        out.push_str(if cell.is_empty() { "|" } else { " |" });
-    }
-    out
+    cells.fold("|".to_owned(), |line, cell| match cell.as_str() {
+        "" => line + " |",
+        cell => line + " " + cell + " |",
+    })
 }

@@ -31,17 +31,18 @@ pub(super) fn inline(inline: &Inline, context: Context) -> String {
         .filter(|(text, _)| !text.is_empty())
         .collect();
     // A cell starts after a bar, where no block can begin.
-    let at = if context == Context::Cell {
-        Position::Middle
-    } else {
-        Position::Start
+    let at = match context {
+        Context::Cell => Position::Middle,
+        _ => Position::Start,
     };
     let mut out = InlineWriter::new(context, at);
     for (n, (text, span)) in spans.iter().enumerate() {
-        let next = spans
-            .get(n + 1)
-            .map(|(text, span)| (text.as_ref(), is_marked(span)));
-        out.span(text, span, next);
+        let next = spans.get(n + 1);
+        out.span(
+            text,
+            span,
+            next.map(|(text, span)| (text.as_ref(), is_marked(span))),
+        );
     }
     out.out
 }
@@ -93,10 +94,9 @@ impl InlineWriter {
             } else {
                 plain(words)
             };
-            let link = if words == address.as_str() {
-                format!("<{words}>")
-            } else {
-                link(&inner, address)
+            let link = match words == address.as_str() {
+                true => format!("<{words}>"),
+                false => link(&inner, address),
             };
             return self.marked(text, &link);
         }
@@ -173,25 +173,18 @@ impl InlineWriter {
 
     /// Writes the pending white space, except at the start of the block.
     fn gap(&mut self) {
-        let (feeds, space) = (
-            std::mem::take(&mut self.feeds),
-            std::mem::take(&mut self.space),
-        );
-        if self.out.is_empty() {
-            return;
-        }
-        match feeds {
+        let feeds = std::mem::take(&mut self.feeds);
+        let space = std::mem::take(&mut self.space);
+        let (gap, at) = match feeds {
+            _ if self.out.is_empty() => return,
             0 if !space => return,
-            0 => {
-                self.out.push(' ');
-                self.at = Position::Middle;
-                return;
-            }
+            0 => (" ", Position::Middle),
             // A backslash and a line feed is a line break; a blank line ends the paragraph.
-            1 => self.out.push_str("\\\n"),
-            _ => self.out.push_str("\n\n"),
-        }
-        self.at = Position::Start;
+            1 => ("\\\n", Position::Start),
+            _ => ("\n\n", Position::Start),
+        };
+        self.out.push_str(gap);
+        self.at = at;
     }
 }
 
@@ -242,20 +235,14 @@ pub(super) fn code(text: &str, context: Context) -> String {
     }
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let ticks = "`".repeat(longest + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') {
-        " "
-    } else {
-        ""
+    let ticked = text.starts_with('`') || text.ends_with('`');
+    let pad = if ticked { " " } else { "" };
+    let text = match context {
+        // In a table, a backslash before a bar cannot be distinguished from an escape.
+        Context::Cell if text.contains("\\|") => return escaped(text, context),
+        Context::Cell => text.replace('|', "\\|"),
+        _ => text.to_owned(),
     };
-    let text = if context == Context::Cell {
-        text.replace('|', "\\|")
-    } else {
-        text.to_owned()
-    };
-    // In a table, a backslash before a bar cannot be distinguished from an escape.
-    if context == Context::Cell && text.contains("\\\\|") {
-        return escaped(&text.replace("\\|", "|"), context);
-    }
     format!("{ticks}{pad}{text}{pad}{ticks}")
 }
 

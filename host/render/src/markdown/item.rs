@@ -21,20 +21,14 @@ pub(super) fn button(button: &Button) -> String {
 
 impl Blocks {
     pub(super) fn call(&mut self, call: &Call) {
-        let mut line = inline::code(&call.function, Context::Line);
+        let function = inline::code(&call.function, Context::Line);
         let input = inline::inline(&call.input, Context::Line);
-        if !input.is_empty() {
-            line.push_str(&format!(" {input}"));
-        }
-        line.push_str(&format!(" ({}", call.state.name()));
-        if let Some(millis) = call.millis {
-            line.push_str(&format!(", {}", format::duration(millis)));
-        }
-        for verdict in &call.verdicts {
-            line.push_str(&format!(", {}", escaped(verdict, Context::Line)));
-        }
-        line.push(')');
-        self.push(line);
+        let gap = if input.is_empty() { "" } else { " " };
+        let mut notes = vec![call.state.name().to_owned()];
+        notes.extend(call.millis.map(format::duration));
+        let verdicts = call.verdicts.iter();
+        notes.extend(verdicts.map(|verdict| escaped(verdict, Context::Line)));
+        self.push(format!("{function}{gap}{input} ({})", notes.join(", ")));
         self.view(&call.body);
     }
 

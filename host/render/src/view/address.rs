@@ -8,7 +8,7 @@ const MAX_LENGTH: usize = 2048;
 /// No other scheme is accepted, so that a link in a view needs no further check; an address that
 /// does not parse is drawn as text.
 ///
-/// An address is printable ASCII: other characters of the path are percent-percent_encoded. An authority
+/// An address is printable ASCII: other characters of the path are percent-encoded. An authority
 /// with a user name (`https://bank.example@evil.example/`) or with non-ASCII letters is rejected,
 /// because both serve to mislead the reader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -96,15 +96,11 @@ fn is_authority(text: &str) -> bool {
 }
 
 fn percent_encoded(path: &str) -> String {
-    let mut out = String::with_capacity(path.len());
-    for byte in path.bytes() {
-        if byte.is_ascii_graphic() {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-    }
-    out
+    let encoded = |byte: u8| match byte.is_ascii_graphic() {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    path.bytes().map(encoded).collect()
 }
 
 #[cfg(test)]

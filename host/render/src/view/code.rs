@@ -70,27 +70,17 @@ impl DiffHunk {
     /// replaces it.
     pub fn split(&self) -> Vec<(Option<&DiffLine>, Option<&DiffLine>)> {
         let mut pairs = Vec::new();
-        let mut rest = self.lines.as_slice();
-        while let Some(first) = rest.first() {
-            if first.mark == Mark::Same {
-                pairs.push((Some(first), Some(first)));
-                rest = &rest[1..];
-                continue;
-            }
-            let end = rest
-                .iter()
-                .position(|line| line.mark == Mark::Same)
-                .unwrap_or(rest.len());
-            let (changed, after) = rest.split_at(end);
-            let mut old = changed.iter().filter(|line| line.mark == Mark::Removed);
-            let mut new = changed.iter().filter(|line| line.mark == Mark::Added);
+        let same = |line: &DiffLine| line.mark == Mark::Same;
+        for region in self.lines.chunk_by(|a, b| same(a) == same(b)) {
+            // An unchanged line stands on both sides.
+            let mut old = region.iter().filter(|line| line.mark != Mark::Added);
+            let mut new = region.iter().filter(|line| line.mark != Mark::Removed);
             loop {
                 match (old.next(), new.next()) {
                     (None, None) => break,
                     pair => pairs.push(pair),
                 }
             }
-            rest = after;
         }
         pairs
     }
@@ -111,12 +101,10 @@ pub struct DiffLine {
 
 /// The kind of change of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are self-explanatory")]
 pub enum Mark {
-    /// Unchanged.
     Same,
-    /// Added.
     Added,
-    /// Removed.
     Removed,
 }
 
