@@ -175,11 +175,13 @@ impl fmt::Debug for Answer {
 }
 
 /// The error of [`Question::check`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum AnswerError {
     /// A bare value for a question with several fields: these.
+    #[error("the question has several fields; answer with an object of {}", .0.join(", "))]
     NotByField(Vec<String>),
     /// The question has no such field.
+    #[error("the question has no field {}; it has {}", check::quoted(name), known.join(", "))]
     UnknownField {
         /// The name in the answer.
         name: String,
@@ -187,6 +189,7 @@ pub enum AnswerError {
         known: Vec<String>,
     },
     /// A field is missing, or does not accept its value.
+    #[error("the answer to {} {problem}", check::quoted(name))]
     Field {
         /// The field.
         name: String,
@@ -194,29 +197,6 @@ pub enum AnswerError {
         problem: String,
     },
 }
-
-impl fmt::Display for AnswerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotByField(known) => write!(
-                f,
-                "the question has several fields; answer with an object of {}",
-                known.join(", ")
-            ),
-            Self::UnknownField { name, known } => write!(
-                f,
-                "the question has no field {}; it has {}",
-                check::quoted(name),
-                known.join(", ")
-            ),
-            Self::Field { name, problem } => {
-                write!(f, "the answer to {} {problem}", check::quoted(name))
-            }
-        }
-    }
-}
-
-impl std::error::Error for AnswerError {}
 
 #[cfg(test)]
 mod tests {

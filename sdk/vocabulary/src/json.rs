@@ -159,9 +159,10 @@ fn write_number(out: &mut String, number: &Number) {
 }
 
 /// The error of [`parse`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     /// The text has too many bytes.
+    #[error("JSON of {bytes} bytes; at most {limit} are read")]
     TooLarge {
         /// The number of bytes.
         bytes: usize,
@@ -169,6 +170,7 @@ pub enum JsonError {
         limit: usize,
     },
     /// Arrays and objects are nested too deeply.
+    #[error("nested deeper than {limit} levels at {position}")]
     TooDeep {
         /// The limit.
         limit: usize,
@@ -176,6 +178,7 @@ pub enum JsonError {
         position: TextPosition,
     },
     /// An object has a key twice.
+    #[error("key `{key}` twice at {position}")]
     DuplicateKey {
         /// The key, escaped and cut.
         key: String,
@@ -183,6 +186,7 @@ pub enum JsonError {
         position: TextPosition,
     },
     /// The text is not JSON.
+    #[error("{message} at {position}")]
     Syntax {
         /// The message of serde_json.
         message: String,
@@ -205,23 +209,6 @@ impl fmt::Display for TextPosition {
         write!(f, "line {}, column {}", self.line, self.column)
     }
 }
-
-impl fmt::Display for JsonError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooLarge { bytes, limit } => {
-                write!(f, "JSON of {bytes} bytes; at most {limit} are read")
-            }
-            Self::TooDeep { limit, position } => {
-                write!(f, "nested deeper than {limit} levels at {position}")
-            }
-            Self::DuplicateKey { key, position } => write!(f, "key `{key}` twice at {position}"),
-            Self::Syntax { message, position } => write!(f, "{message} at {position}"),
-        }
-    }
-}
-
-impl std::error::Error for JsonError {}
 
 /// Removes the position from the message of serde_json.
 fn without_position(error: &serde_json::Error) -> String {

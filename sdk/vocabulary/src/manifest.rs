@@ -52,7 +52,6 @@ pub use secret::Secret;
 use crate::toml_reader::{self, Table, TomlError, is_hidden, quoted};
 use error::Checked;
 use serde::Serialize;
-use std::fmt;
 use toml::de::DeTable;
 
 /// The custom section of a component that holds the manifest's text.
@@ -182,16 +181,9 @@ impl Manifest {
 }
 
 /// The error of a word that is not an [id](is_id).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", not_an_id(.0))]
 pub struct PluginIdError(String);
-
-impl fmt::Display for PluginIdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", not_an_id(&self.0))
-    }
-}
-
-impl std::error::Error for PluginIdError {}
 
 fn not_an_id(quoted: &str) -> String {
     format!(

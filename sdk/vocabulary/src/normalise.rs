@@ -12,7 +12,6 @@ use crate::kinds::{DiffData, FileContentData, FileListData, ImageData, TableData
 use crate::result::SemanticResult;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use std::fmt;
 
 /// Converts any value into a result.
 ///
@@ -39,7 +38,8 @@ pub fn normalise(value: Value) -> Result<SemanticResult, ReportedError> {
 }
 
 /// The failure that a tool reported as `{success: false, error}`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct ReportedError {
     /// The message.
     pub message: String,
@@ -64,14 +64,6 @@ impl ReportedError {
         Some(Self { message })
     }
 }
-
-impl fmt::Display for ReportedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for ReportedError {}
 
 fn plain(kind: &str, data: Value) -> SemanticResult {
     let kind = Kind::parse(kind).expect("the vocabulary's own kinds fit the pattern");

@@ -183,19 +183,12 @@ impl SemanticResult {
 }
 
 /// The error of [`SemanticResult::check`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not the data of a `{kind}`: {problem}")]
 pub struct KindDataError {
     kind: Kind,
     problem: String,
 }
-
-impl std::fmt::Display for KindDataError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "not the data of a `{}`: {}", self.kind, self.problem)
-    }
-}
-
-impl std::error::Error for KindDataError {}
 
 /// Replaces `json`, an older name of `structured`.
 fn canonical(kind: Kind) -> Kind {

@@ -6,7 +6,6 @@
 //! serde gives each error its own sentence at an exact place.
 
 use crate::escape::escape_short;
-use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -15,7 +14,8 @@ use toml::de::{DeTable, DeValue};
 const MAX_QUOTED: usize = 60;
 
 /// What is wrong with a part of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
 pub struct TomlError {
     /// The part, in bytes.
     pub at: Range<usize>,
@@ -30,14 +30,6 @@ impl TomlError {
         Self { at, message }
     }
 }
-
-impl fmt::Display for TomlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for TomlError {}
 
 /// Returns the line and column of a byte, both counted from 1, columns in characters.
 #[must_use]

@@ -163,7 +163,8 @@ impl WidgetType {
 
 /// The error of a widget that is too large.
 #[cfg(feature = "host")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the widget's `{part}` is too large: {size} bytes, at most {limit} are allowed")]
 pub struct WidgetSizeError {
     /// `data` or `view`.
     pub part: &'static str,
@@ -172,20 +173,6 @@ pub struct WidgetSizeError {
     /// The limit.
     pub limit: usize,
 }
-
-#[cfg(feature = "host")]
-impl std::fmt::Display for WidgetSizeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { part, size, limit } = self;
-        write!(
-            f,
-            "the widget's `{part}` is too large: {size} bytes, at most {limit} are allowed"
-        )
-    }
-}
-
-#[cfg(feature = "host")]
-impl std::error::Error for WidgetSizeError {}
 
 /// Checks the sizes of a widget's data and view, both as JSON text.
 ///

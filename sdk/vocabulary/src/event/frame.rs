@@ -253,15 +253,19 @@ fn request_id(
 }
 
 /// The error of reading a frame.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FrameError {
     /// The frame is not a JSON object.
+    #[error("a frame is a JSON object")]
     NotAnObject,
     /// The frame has no `type`.
+    #[error("a frame needs a `type`")]
     NoType,
     /// The type is unknown.
+    #[error("unknown type of frame: {}", crate::answer::check::quoted(.0))]
     UnknownType(String),
     /// A member is missing or invalid.
+    #[error("malformed `{frame}`: {problem}")]
     Malformed {
         /// The type.
         frame: &'static str,
@@ -269,23 +273,6 @@ pub enum FrameError {
         problem: String,
     },
 }
-
-impl fmt::Display for FrameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAnObject => f.write_str("a frame is a JSON object"),
-            Self::NoType => f.write_str("a frame needs a `type`"),
-            Self::UnknownType(word) => write!(
-                f,
-                "unknown type of frame: {}",
-                crate::answer::check::quoted(word)
-            ),
-            Self::Malformed { frame, problem } => write!(f, "malformed `{frame}`: {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for FrameError {}
 
 #[cfg(test)]
 mod tests {

@@ -49,16 +49,9 @@ impl fmt::Display for Timestamp {
 }
 
 /// The error of parsing a [`Timestamp`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a full date-time; write it as `2026-11-16T01:52:35.123Z`")]
 pub struct TimestampError;
-
-impl fmt::Display for TimestampError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a full date-time; write it as `2026-11-16T01:52:35.123Z`")
-    }
-}
-
-impl std::error::Error for TimestampError {}
 
 impl FromStr for Timestamp {
     type Err = TimestampError;

@@ -222,7 +222,8 @@ fn is_one_host(address: IpAddr) -> bool {
 }
 
 /// The error of parsing a [`HostPattern`].
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the host `{text}` {why}")]
 pub struct HostPatternError {
     text: String,
     why: &'static str,
@@ -236,14 +237,6 @@ impl HostPatternError {
         }
     }
 }
-
-impl fmt::Display for HostPatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the host `{}` {}", self.text, self.why)
-    }
-}
-
-impl std::error::Error for HostPatternError {}
 
 #[cfg(test)]
 mod tests;

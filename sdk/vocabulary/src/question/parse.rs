@@ -9,7 +9,6 @@ use crate::answer::check;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
-use std::fmt;
 
 /// The most bytes of a prompt.
 pub const MAX_PROMPT: usize = 8 * 1024;
@@ -252,17 +251,22 @@ fn error(at: usize, name: Option<&str>, problem: String) -> QuestionError {
 }
 
 /// The error of parsing a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
     /// The prompt is missing or blank.
+    #[error("{NO_PROMPT}")]
     NoPrompt,
     /// The prompt is too long: its number of bytes.
+    #[error("the prompt has {0} bytes; shorten it to at most {MAX_PROMPT}")]
     LongPrompt(usize),
     /// The fields are neither an array nor null.
+    #[error("the fields of a question are an array")]
     NotAList,
     /// There are too many fields: their number.
+    #[error("the question has {0} fields; ask at most {MAX_FIELDS} at once")]
     ManyFields(usize),
     /// A field is invalid.
+    #[error("field {field} {problem}")]
     Field {
         /// Its name in quotes, or its position counted from 1.
         field: String,
@@ -270,26 +274,6 @@ pub enum QuestionError {
         problem: String,
     },
 }
-
-impl fmt::Display for QuestionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoPrompt => f.write_str(NO_PROMPT),
-            Self::LongPrompt(bytes) => write!(
-                f,
-                "the prompt has {bytes} bytes; shorten it to at most {MAX_PROMPT}"
-            ),
-            Self::NotAList => f.write_str("the fields of a question are an array"),
-            Self::ManyFields(count) => write!(
-                f,
-                "the question has {count} fields; ask at most {MAX_FIELDS} at once"
-            ),
-            Self::Field { field, problem } => write!(f, "field {field} {problem}"),
-        }
-    }
-}
-
-impl std::error::Error for QuestionError {}
 
 #[cfg(test)]
 mod tests;
