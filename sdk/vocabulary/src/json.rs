@@ -10,7 +10,7 @@
 use crate::escape::escape_short;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 
 /// Limits of parsing.
@@ -44,10 +44,6 @@ pub fn parse(text: &str, limits: Limits) -> Result<Value, JsonError> {
         });
     }
     let shared = Shared {
-        numbers: Numbers {
-            text,
-            at: Cell::new(0),
-        },
         limit: limits.depth,
         error: RefCell::new(None),
     };
@@ -221,8 +217,7 @@ fn without_position(error: &serde_json::Error) -> String {
 }
 
 /// State shared by all levels of one parse.
-struct Shared<'a> {
-    numbers: Numbers<'a>,
+struct Shared {
     limit: usize,
     /// The reason for an error that is not a syntax error.
     error: RefCell<Option<StrictError>>,
@@ -233,56 +228,21 @@ enum StrictError {
     Deep,
 }
 
-impl Shared<'_> {
+impl Shared {
     fn fail<E: serde::de::Error>(&self, error: StrictError) -> E {
         *self.error.borrow_mut() = Some(error);
         E::custom("refused")
     }
 }
 
-/// An iterator over the number tokens of the text.
-///
-/// serde_json parses long decimals with an error in the last bit, so a canonical text would change
-/// when it is parsed and written again. The standard library parses exactly but needs the digits,
-/// which a visitor does not get. Values are visited in the order of the text, so the tokens can be
-/// found by scanning along.
-struct Numbers<'a> {
-    text: &'a str,
-    at: Cell<usize>,
-}
-
-impl<'a> Numbers<'a> {
-    /// Returns the next number token. Called only after serde_json has accepted that number.
-    fn next(&self) -> &'a str {
-        let bytes = self.text.as_bytes();
-        let mut at = self.at.get();
-        let mut quoted = false;
-        while let Some(byte) = bytes.get(at) {
-            match byte {
-                b'\\' if quoted => at += 1,
-                b'"' => quoted = !quoted,
-                b'-' | b'0'..=b'9' if !quoted => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        let rest = self.text.get(at..).unwrap_or_default();
-        let end = rest
-            .find(|c: char| !matches!(c, '-' | '+' | '.' | 'e' | 'E' | '0'..='9'))
-            .unwrap_or(rest.len());
-        self.at.set(at + end);
-        &rest[..end]
-    }
-}
-
 /// One level of a parse.
 #[derive(Clone, Copy)]
-struct Strict<'a, 't> {
-    shared: &'a Shared<'t>,
+struct Strict<'a> {
+    shared: &'a Shared,
     depth: usize,
 }
 
-impl Strict<'_, '_> {
+impl Strict<'_> {
     fn deeper<E: serde::de::Error>(self) -> Result<Self, E> {
         if self.depth == self.shared.limit {
             return Err(self.shared.fail(StrictError::Deep));
@@ -294,7 +254,7 @@ impl Strict<'_, '_> {
     }
 }
 
-impl<'de> DeserializeSeed<'de> for Strict<'_, '_> {
+impl<'de> DeserializeSeed<'de> for Strict<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -302,7 +262,7 @@ impl<'de> DeserializeSeed<'de> for Strict<'_, '_> {
     }
 }
 
-impl<'de> Visitor<'de> for Strict<'_, '_> {
+impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -318,18 +278,17 @@ impl<'de> Visitor<'de> for Strict<'_, '_> {
     }
 
     fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        self.shared.numbers.next();
         Ok(value.into())
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        self.shared.numbers.next();
         Ok(value.into())
     }
 
+    // Exact to the last bit: the feature `host` enables serde_json's `float_roundtrip`. Otherwise a
+    // canonical text could change when it is parsed and written again.
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        let exact = self.shared.numbers.next().parse().unwrap_or(value);
-        let number = Number::from_f64(exact).ok_or_else(|| E::custom("number out of range"))?;
+        let number = Number::from_f64(value).ok_or_else(|| E::custom("number out of range"))?;
         Ok(Value::Number(number))
     }
 
