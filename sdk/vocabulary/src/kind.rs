@@ -5,29 +5,12 @@
 
 use crate::escape::escape_short;
 use crate::function::is_segment;
+pub use crate::kinds::WELL_KNOWN;
 use std::fmt;
 
 /// A valid kind: `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind(String);
-
-/// The kinds whose data has a fixed shape, see [`kinds`](crate::kinds).
-pub const WELL_KNOWN: &[&str] = &[
-    "text",
-    "diff",
-    "file_content",
-    "file_list",
-    "table",
-    "image",
-    "structured",
-    "markdown",
-    "code",
-    "chart",
-    "facts",
-    "list",
-    "log",
-    "link",
-];
 
 fn is_kind(word: &str) -> bool {
     word.split('.').all(is_segment)

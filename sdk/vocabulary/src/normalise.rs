@@ -8,9 +8,8 @@
 //! `extra` if it is a `summary`, `mimeType` or `display` of the wrong type.
 
 use crate::kind::Kind;
-use crate::kinds::{DiffData, FileContentData, FileListData, ImageData, TableData, TextData, fit};
+use crate::kinds;
 use crate::result::SemanticResult;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
 /// Converts any value into a result.
@@ -70,14 +69,21 @@ fn plain(kind: &str, data: Value) -> SemanticResult {
     SemanticResult::new(kind, data)
 }
 
+/// The kinds that were flat. `structured` and `json` always had `data`.
+const FLAT: [&str; 6] = [
+    "text",
+    "diff",
+    "file_content",
+    "file_list",
+    "table",
+    "image",
+];
+
 /// The members of a flat result that are not part of its data.
 const BESIDE: [&str; 3] = ["summary", "mimeType", "display"];
 
 /// Converts a flat result; returns any other object unchanged.
 fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Value>> {
-    fn fits<D: DeserializeOwned>(data: &Value) -> bool {
-        fit::read::<D>(data).is_ok()
-    }
     let kind = object.get("kind").and_then(Value::as_str);
     let Some(kind) = kind.and_then(|kind| Kind::parse(kind).ok()) else {
         return Err(object);
@@ -92,19 +98,9 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
         name_entries(&mut data);
     }
     let data = Value::Object(data);
-    let fits = match kind.as_str() {
-        "text" => fits::<TextData>(&data),
-        "diff" => fits::<DiffData>(&data),
-        "file_content" => fits::<FileContentData>(&data),
-        "file_list" => fits::<FileListData>(&data),
-        "table" => fits::<TableData>(&data),
-        "image" => {
-            fits::<ImageData>(&data) && ["url", "base64"].iter().any(|name| data[name].is_string())
-        }
-        // `structured` and `json` always had `data`; the other kinds were never flat.
-        _ => false,
-    };
-    if fits {
+    let has = |name: &str| data[name].is_string();
+    let is_flat = FLAT.contains(&kind.as_str()) && kinds::check(kind.as_str(), &data).is_ok();
+    if is_flat && (kind.as_str() != "image" || has("url") || has("base64")) {
         Ok(SemanticResult::new(kind, data).with_members(beside))
     } else {
         Err(object)

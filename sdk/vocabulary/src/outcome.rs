@@ -71,7 +71,7 @@ pub trait KindData: Serialize {
 /// `Typed` with their own data.
 // Does not implement `Serialize`: that would overlap with the implementation of `IntoOutcome` for
 // plain values.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Typed<D> {
     /// The data.
     pub data: D,

@@ -10,10 +10,7 @@
 use crate::display::Display;
 use crate::escape::escape_short;
 use crate::kind::{Kind, KindError};
-use crate::kinds::{
-    ChartData, CodeData, DiffData, FactsData, FileContentData, FileListData, ImageData, LinkData,
-    ListData, LogData, MarkdownData, TableData, TextData, fit,
-};
+use crate::kinds::{self, ImageData, fit};
 use crate::outcome::{IntoOutcome, KindData};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::SerializeMap;
@@ -105,23 +102,14 @@ impl SemanticResult {
 
     /// Sets the known members that have the right type, and keeps the others in `extra`.
     pub(crate) fn with_members(mut self, mut members: Map<String, Value>) -> Self {
-        self.summary = take(&mut members, "summary", |value| match value {
-            Value::String(text) => Ok(text),
-            other => Err(other),
-        });
-        self.mime_type = take(&mut members, "mimeType", |value| match value {
-            Value::String(text) => Ok(text),
-            other => Err(other),
-        });
-        self.display = take(&mut members, "display", |value| match value {
-            Value::Object(_) => serde_json::from_value(value).map_err(|_| Value::Null),
-            other => Err(other),
-        });
+        self.summary = take(&mut members, "summary");
+        self.mime_type = take(&mut members, "mimeType");
+        self.display = take(&mut members, "display");
         self.extra.append(&mut members);
         self
     }
 
-    /// Returns the data as the type of its kind, such as [`TableData`], or `None` if the kind is
+    /// Returns the data as the type of its kind, such as [`TableData`](kinds::TableData), or `None` if the kind is
     /// another one or the data does not fit.
     #[must_use]
     pub fn read<D: KindData + DeserializeOwned>(&self) -> Option<D> {
@@ -136,28 +124,11 @@ impl SemanticResult {
     /// # Errors
     /// When the data does not fit, with the path of the member.
     pub fn check(&self) -> Result<(), KindDataError> {
-        fn fits<D: DeserializeOwned>(data: &Value) -> Result<(), String> {
-            fit::read::<D>(data)
-                .map(drop)
-                .map_err(|error| error.to_string())
+        let mut fits =
+            kinds::check(self.kind.as_str(), &self.data).map_err(|error| error.to_string());
+        if self.kind.as_str() == ImageData::KIND {
+            fits = fits.and_then(|()| self.check_image());
         }
-        let data = &self.data;
-        let fits = match self.kind.as_str() {
-            "text" => fits::<TextData>(data),
-            "markdown" => fits::<MarkdownData>(data),
-            "code" => fits::<CodeData>(data),
-            "diff" => fits::<DiffData>(data),
-            "file_content" => fits::<FileContentData>(data),
-            "file_list" => fits::<FileListData>(data),
-            "table" => fits::<TableData>(data),
-            "image" => fits::<ImageData>(data).and_then(|()| self.check_image()),
-            "chart" => fits::<ChartData>(data),
-            "facts" => fits::<FactsData>(data),
-            "list" => fits::<ListData>(data),
-            "log" => fits::<LogData>(data),
-            "link" => fits::<LinkData>(data),
-            _ => Ok(()),
-        };
         fits.map_err(|problem| KindDataError {
             kind: self.kind.clone(),
             problem,
@@ -199,18 +170,11 @@ fn canonical(kind: Kind) -> Kind {
     }
 }
 
-fn take<T>(
-    members: &mut Map<String, Value>,
-    name: &str,
-    read: impl FnOnce(Value) -> Result<T, Value>,
-) -> Option<T> {
-    match read(members.remove(name)?) {
-        Ok(read) => Some(read),
-        Err(value) => {
-            members.insert(name.to_owned(), value);
-            None
-        }
-    }
+/// Removes a member if it has the right type.
+fn take<T: DeserializeOwned>(members: &mut Map<String, Value>, name: &str) -> Option<T> {
+    let value = T::deserialize(members.get(name)?).ok()?;
+    members.remove(name);
+    Some(value)
 }
 
 // Written by hand so that no key occurs twice: a member of the wrong type is in `extra`, and must be
@@ -262,6 +226,7 @@ impl<'de> Deserialize<'de> for SemanticResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kinds::{ChartData, TableData};
     use crate::kinds::{Diff, Image, Table};
     use serde_json::json;
 

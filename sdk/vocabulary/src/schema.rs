@@ -5,8 +5,6 @@
 use crate::event::Event;
 use crate::event::frame::Frame;
 use crate::item::Item;
-use crate::kinds;
-use crate::outcome::KindData;
 use crate::question::Question;
 use crate::result::SemanticResult;
 use crate::widget::WidgetType;
@@ -31,29 +29,10 @@ pub fn all() -> Vec<(String, Value)> {
 
 /// Returns the schema of the data of each well-known kind.
 pub fn kinds() -> impl Iterator<Item = (&'static str, Value)> {
-    fn kind<D: KindData + JsonSchema>() -> (&'static str, Value) {
-        (D::KIND, of::<D>())
-    }
-    [
-        kind::<kinds::TextData>(),
-        kind::<kinds::DiffData>(),
-        kind::<kinds::FileContentData>(),
-        kind::<kinds::FileListData>(),
-        kind::<kinds::TableData>(),
-        kind::<kinds::ImageData>(),
-        kind::<kinds::StructuredData>(),
-        kind::<kinds::MarkdownData>(),
-        kind::<kinds::CodeData>(),
-        kind::<kinds::ChartData>(),
-        kind::<kinds::FactsData>(),
-        kind::<kinds::ListData>(),
-        kind::<kinds::LogData>(),
-        kind::<kinds::LinkData>(),
-    ]
-    .into_iter()
+    crate::kinds::schemas().into_iter()
 }
 
-fn of<T: JsonSchema>() -> Value {
+pub(crate) fn of<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12()
         .into_generator()
         .into_root_schema_for::<T>()

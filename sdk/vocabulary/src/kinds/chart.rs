@@ -1,7 +1,7 @@
 //! Kind `chart`: rows drawn as bars, lines, areas, points or a pie.
 
 use super::row::{Row, Unwritable};
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -47,10 +47,6 @@ pub struct ChartData {
     #[serde(skip_deserializing, skip_serializing_if = "Unwritable::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     unwritable: Unwritable,
-}
-
-impl KindData for ChartData {
-    const KIND: &'static str = "chart";
 }
 
 words! {
@@ -99,11 +95,7 @@ pub struct Series {
 impl Chart {
     /// Creates a chart of rows. Their first field is the horizontal axis unless [`x`](Self::x)
     /// names another; [`series`](Self::series) names the fields to draw.
-    pub fn new<I>(chart_type: ChartType, rows: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn new(chart_type: ChartType, rows: impl IntoIterator<Item = impl Serialize>) -> Self {
         let mut data = ChartData {
             chart_type,
             title: None,
@@ -119,29 +111,17 @@ impl Chart {
     }
 
     /// Creates a bar chart.
-    pub fn bar<I>(rows: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn bar(rows: impl IntoIterator<Item = impl Serialize>) -> Self {
         Self::new(ChartType::Bar, rows)
     }
 
     /// Creates a line chart.
-    pub fn line<I>(rows: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn line(rows: impl IntoIterator<Item = impl Serialize>) -> Self {
         Self::new(ChartType::Line, rows)
     }
 
     /// Creates a pie chart.
-    pub fn pie<I>(rows: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn pie(rows: impl IntoIterator<Item = impl Serialize>) -> Self {
         Self::new(ChartType::Pie, rows)
     }
 

@@ -1,6 +1,6 @@
 //! Kind `diff`: the changes of one file.
 
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use serde::{Deserialize, Serialize};
 
 /// The changes of one file, as two texts or as hunks.
@@ -35,10 +35,6 @@ pub struct DiffData {
     /// The hunks, if known; they take precedence over the two texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hunks: Option<Vec<Hunk>>,
-}
-
-impl KindData for DiffData {
-    const KIND: &'static str = "diff";
 }
 
 /// A hunk of a unified diff.

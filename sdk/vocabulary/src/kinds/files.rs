@@ -1,7 +1,7 @@
 //! Kinds `file_content` and `file_list`: one file, or the entries of a folder.
 
 use super::image::base64;
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use crate::word::words;
 use serde::{Deserialize, Serialize};
 
@@ -23,10 +23,6 @@ pub struct FileContentData {
     /// The encoding of `content`: absent for text, or `base64`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-}
-
-impl KindData for FileContentData {
-    const KIND: &'static str = "file_content";
 }
 
 impl FileContent {
@@ -102,10 +98,6 @@ pub struct FileListData {
     /// Whether entries are missing from the list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
-}
-
-impl KindData for FileListData {
-    const KIND: &'static str = "file_list";
 }
 
 /// An entry of a folder.

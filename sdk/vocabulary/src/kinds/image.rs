@@ -1,6 +1,6 @@
 //! Kind `image`: a picture, by URL or by its bytes.
 
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use serde::{Deserialize, Serialize};
 
 /// A picture with an alternative text.
@@ -20,10 +20,6 @@ pub struct ImageData {
     /// The alternative text.
     #[serde(default)]
     pub alt: String,
-}
-
-impl KindData for ImageData {
-    const KIND: &'static str = "image";
 }
 
 impl ImageData {

@@ -2,7 +2,7 @@
 
 use super::row::Unwritable;
 use crate::display::FieldType;
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,10 +20,6 @@ pub struct FactsData {
     #[serde(skip_deserializing, skip_serializing_if = "Unwritable::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     unwritable: Unwritable,
-}
-
-impl KindData for FactsData {
-    const KIND: &'static str = "facts";
 }
 
 /// A label and its value.
@@ -44,7 +40,7 @@ impl Facts {
     /// Creates an empty list of facts.
     #[must_use]
     pub fn new() -> Self {
-        Self::of(FactsData::default())
+        Self::default()
     }
 
     /// Adds a fact.
@@ -57,12 +53,6 @@ impl Facts {
             fact_type: None,
         });
         self
-    }
-}
-
-impl Default for Facts {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -79,10 +69,6 @@ pub struct ListData {
     /// Whether the items are numbered.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ordered: bool,
-}
-
-impl KindData for ListData {
-    const KIND: &'static str = "list";
 }
 
 /// An item of a list.
@@ -103,12 +89,8 @@ pub struct ListItem {
 
 impl List {
     /// Creates a list with bullets.
-    pub fn new<I>(items: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Into<String>,
-    {
-        let mut list = Self::of(ListData::default());
+    pub fn new(items: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut list = Self::default();
         for item in items {
             list = list.item(ListItem {
                 text: item.into(),
@@ -145,10 +127,6 @@ pub struct LogData {
     pub lines: Vec<LogLine>,
 }
 
-impl KindData for LogData {
-    const KIND: &'static str = "log";
-}
-
 /// A line of a log.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -182,11 +160,7 @@ words! {
 
 impl Log {
     /// Creates a log of lines without time and level.
-    pub fn new<I>(lines: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Into<String>,
-    {
+    pub fn new(lines: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let lines = lines.into_iter().map(|text| LogLine {
             text: text.into(),
             ..LogLine::default()

@@ -1,7 +1,7 @@
 //! Kind `structured`, and kinds that a plugin defines.
 
 use crate::kind::Kind;
-use crate::outcome::{IntoOutcome, KindData, Outcome, Typed, outcome};
+use crate::outcome::{IntoOutcome, Outcome, Typed, outcome};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -18,10 +18,6 @@ pub struct StructuredData<T = Value>(
     /// The value.
     pub T,
 );
-
-impl<T: Serialize> KindData for StructuredData<T> {
-    const KIND: &'static str = "structured";
-}
 
 impl<T: Serialize> Structured<T> {
     /// Creates a result from any value.

@@ -2,7 +2,7 @@
 
 use super::row::{Row, Unwritable};
 use crate::display::FieldType;
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use crate::word::words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,10 +40,6 @@ pub struct TableData {
     #[serde(skip_deserializing, skip_serializing_if = "Unwritable::is_none")]
     #[cfg_attr(feature = "schema", schemars(skip))]
     unwritable: Unwritable,
-}
-
-impl KindData for TableData {
-    const KIND: &'static str = "table";
 }
 
 /// A column of a table.
@@ -119,18 +115,14 @@ impl Table {
     /// Creates an empty table.
     #[must_use]
     pub fn new() -> Self {
-        Self::of(TableData::default())
+        Self::default()
     }
 
     /// Creates a table of rows. Their fields become columns in the order of declaration.
     ///
     /// A row that is not an object has the column `value`. A field that only a later row has becomes
     /// the last column, so that no data is hidden.
-    pub fn rows<I>(rows: I) -> Self
-    where
-        I: IntoIterator,
-        I::Item: Serialize,
-    {
+    pub fn rows(rows: impl IntoIterator<Item = impl Serialize>) -> Self {
         let mut table = Self::new();
         for row in rows {
             table.data.push(Row::of(&row), true);
@@ -185,12 +177,6 @@ impl Table {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.data.rows.is_empty()
-    }
-}
-
-impl Default for Table {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Kinds `text`, `markdown`, `code` and `link`.
 
-use crate::outcome::{KindData, Typed};
+use crate::outcome::Typed;
 use serde::{Deserialize, Serialize};
 
 /// Plain text.
@@ -13,10 +13,6 @@ pub type Text = Typed<TextData>;
 pub struct TextData {
     /// The text.
     pub content: String,
-}
-
-impl KindData for TextData {
-    const KIND: &'static str = "text";
 }
 
 impl Text {
@@ -38,10 +34,6 @@ pub type Markdown = Typed<MarkdownData>;
 pub struct MarkdownData {
     /// The text, in CommonMark.
     pub content: String,
-}
-
-impl KindData for MarkdownData {
-    const KIND: &'static str = "markdown";
 }
 
 impl Markdown {
@@ -69,10 +61,6 @@ pub struct CodeData {
     /// The path of its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-}
-
-impl KindData for CodeData {
-    const KIND: &'static str = "code";
 }
 
 impl Code {
@@ -109,10 +97,6 @@ pub struct LinkData {
     /// A description of the target.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-}
-
-impl KindData for LinkData {
-    const KIND: &'static str = "link";
 }
 
 impl Link {
