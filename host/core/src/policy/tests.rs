@@ -369,7 +369,7 @@ fn each_situation_has_its_decision() {
         ("off and a miss", scene().effectful().level(Level::Allowlist, Off), NEVER_ASK),
         ("off and allowed", scene().effectful().level(Level::Allowlist, Off).rule(Allow, tool("draft"), Any), RULE),
         ("off and granted", scene().effectful().after(Verdict::Session).level(Level::Allowlist, Off), GRANT),
-        // A running call requests leave.
+        // A running call requests approval.
         ("undeclared action", scene().requests("mail.forge"), UNDECLARED),
         ("undeclared at full", scene().requests("mail.forge").level(Full, Off), UNDECLARED),
         ("undeclared, yet allowed", scene().requests("mail.forge").rule(Allow, action("*"), Any), UNDECLARED),
