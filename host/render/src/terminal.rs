@@ -165,7 +165,7 @@ impl Terminal {
     }
 }
 
-/// Renders a view as plain text: no colours, no frames, no escape sequences, and no line wider than
+/// Renders a view as plain text: no colours, frames, rules or escape sequences, and no line wider than
 /// `width`. For logs, files, other programs, and wherever a result or a widget must be text.
 ///
 /// ```
@@ -174,13 +174,14 @@ impl Terminal {
 ///
 /// let table = Table::rows([serde_json::json!({ "city": "Oslo", "rain": 3 })]);
 /// let view = Lower::default().result(&SemanticResult::of(table)?);
-/// assert_eq!(plain_text(&view, 40), "city  rain\n────  ────\nOslo     3\n");
+/// assert_eq!(plain_text(&view, 40), "city  rain\nOslo     3\n");
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[must_use]
 pub fn plain_text(view: &View, width: usize) -> String {
     let terminal = Terminal {
         plain: true,
+        header_rules: false,
         ..Terminal::new(width)
     };
     terminal.draw(view).text

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, draw};
 use footlight_render::filter;
-use footlight_render::terminal::Terminal;
+use footlight_render::terminal::{Terminal, plain_text};
 use footlight_vocabulary::display::{self, View};
 use footlight_vocabulary::event::{EventBody, Status};
 use footlight_vocabulary::item::{CallResult, Content, Item, Position, Tool};
@@ -123,19 +123,16 @@ impl Display<'_> {
             if let Some(text) = exact_text(&result) {
                 return self.ui.print(&filter::clean(&text));
             }
-            // A pipe gets the data alone: the summary and the rule below a header are for a person.
+            // A pipe gets the data alone: the summary is for a person.
             let data = SemanticResult {
                 summary: None,
                 ..result.clone()
             };
             let (view, _) = self.builder.result(&data, Detail::Full);
-            let mut terminal = Terminal::new(Terminal::MAX_WIDTH);
-            terminal.plain = true;
-            terminal.header_rules = false;
-            let drawing = draw(&terminal, &view);
-            return match drawing.is_empty() {
+            let text = plain_text(&view, Terminal::MAX_WIDTH);
+            return match text.is_empty() {
                 true => Ok(()),
-                false => self.ui.print(&drawing.text),
+                false => self.ui.print(&text),
             };
         }
         if self.source == AnswerSource::Call {
