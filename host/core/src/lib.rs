@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
+pub mod bounded_file;
 pub mod model;
 pub mod policy;
 pub mod private_file;

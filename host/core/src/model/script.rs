@@ -24,12 +24,8 @@ pub use format::ScriptError;
 use format::ScriptStep;
 
 use super::{Finished, Model, ModelError, ModelErrorKind, Request, Step};
-use std::fs::File;
-use std::io::Read;
+use crate::bounded_file;
 use std::path::Path;
-
-/// The largest script, in bytes.
-const MAX_SCRIPT: usize = 4 * 1024 * 1024;
 
 /// A model that plays a script.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,6 +35,9 @@ pub struct Script {
 }
 
 impl Script {
+    /// The size of the largest script in bytes.
+    pub const MAX_BYTES: usize = 4 << 20;
+
     /// Loads a script from a file.
     ///
     /// # Errors
@@ -47,10 +46,7 @@ impl Script {
         let path = path.as_ref();
         let name = path.display().to_string();
         let failed = |error: std::io::Error| ScriptError::new(&name, error);
-        let mut text = String::new();
-        let most = MAX_SCRIPT as u64 + 1;
-        let file = File::open(path).map_err(failed)?;
-        file.take(most).read_to_string(&mut text).map_err(failed)?;
+        let text = bounded_file::read_to_string(path, Self::MAX_BYTES).map_err(failed)?;
         Self::parse(&name, &text)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Unknown fields are errors, with their line: a misspelt `when` would otherwise go unnoticed.
 
-use super::MAX_SCRIPT;
+use super::Script;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
@@ -128,8 +128,8 @@ impl ScriptError {
 
 /// Parses the steps of a script.
 pub(super) fn read(name: &str, text: &str) -> Result<Vec<ScriptStep>, ScriptError> {
-    if text.len() > MAX_SCRIPT {
-        let problem = format!("it is larger than {MAX_SCRIPT} bytes");
+    if text.len() > Script::MAX_BYTES {
+        let problem = format!("it is larger than {} bytes", Script::MAX_BYTES);
         return Err(ScriptError::new(name, problem));
     }
     let options = serde_saphyr::options! {

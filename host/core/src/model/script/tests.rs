@@ -305,7 +305,7 @@ fn a_file_is_read_and_a_missing_one_is_named() {
     assert_eq!(script.steps[0].text, ["hi"]);
     let error = Script::load(file.path().with_extension("missing")).expect_err("none");
     assert!(error.to_string().contains(".missing` cannot be used"));
-    let large = format!("steps: [{{ text: a }}] #{}", " ".repeat(MAX_SCRIPT));
+    let large = format!("steps: [{{ text: a }}] #{}", " ".repeat(Script::MAX_BYTES));
     std::fs::write(file.path(), large).expect("written");
     let error = Script::load(file.path()).expect_err("too large");
     assert!(error.to_string().contains("larger than"));

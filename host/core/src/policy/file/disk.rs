@@ -5,10 +5,11 @@
 
 use super::RulesFile;
 use super::error::RulesError;
+use crate::bounded_file;
 use crate::private_file;
 use footlight_vocabulary::toml_reader::TomlError;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 const MAX_BYTES: usize = RulesFile::MAX_BYTES;
@@ -25,16 +26,13 @@ pub(super) fn read(path: &Path) -> Result<Option<String>, RulesError> {
         Err(error) => return Err(failed(path, "read", error)),
     };
     check(path, &about)?;
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes))
-        .map_err(|error| failed(path, "read", error))?;
-    if bytes.len() > MAX_BYTES {
-        return Err(unfit(
+    let bytes = bounded_file::read(path, MAX_BYTES).map_err(|error| match error.kind() {
+        io::ErrorKind::FileTooLarge => unfit(
             path,
             format!("has more than {MAX_BYTES} bytes; remove rules that are no longer needed"),
-        ));
-    }
+        ),
+        _ => failed(path, "read", error),
+    })?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let text = String::from_utf8_lossy(error.as_bytes());
