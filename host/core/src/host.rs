@@ -18,6 +18,7 @@ use crate::call::{Call, run};
 use crate::plugin::Plugin;
 use crate::plugin::cache::Cache;
 use crate::plugin::circuit_breaker::CircuitBreaker;
+use crate::plugin::digest::Digest;
 use crate::policy::{Caller, Grant, GrantId};
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
@@ -27,11 +28,11 @@ use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, RwLock};
 use wasmtime::component::Linker;
 
-/// The host's own id, used in place of a plugin's. No plugin can have it.
+/// The host's own id, used in place of a plugin's. No plugin can have it: it is reserved.
 pub(crate) const HOST_ID: &str = "footlight";
 
 /// A host of plugins. Clones are cheap and share one host.
@@ -48,6 +49,8 @@ pub(crate) struct HostInner {
     pub(crate) policy: Arc<PolicyState>,
     pub(crate) attended: bool,
     pub(crate) settings: BTreeMap<String, Value>,
+    /// The components that may be loaded under an id; any component under an id without an entry.
+    pub(crate) pins: BTreeMap<String, BTreeSet<Digest>>,
     pub(crate) locale: String,
     pub(crate) timezone: String,
     /// The session of calls that belong to no [`Session`](crate::Session).

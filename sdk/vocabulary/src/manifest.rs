@@ -33,6 +33,7 @@ mod approval;
 mod error;
 mod fs;
 mod host;
+mod id;
 mod limits;
 mod name;
 mod net;
@@ -44,6 +45,7 @@ pub use approval::{Approval, Remember, Severity};
 pub use error::ManifestError;
 pub use fs::{Folder, Mode};
 pub use host::{HostPattern, HostPatternError};
+pub use id::{FILE_PREFIX, PluginIdError, check_plugin_id, file_plugin_id};
 pub use limits::Limits;
 pub use name::is_action;
 pub use net::{Method, NetRule, Scheme};
@@ -74,7 +76,7 @@ const MAX_ENTRIES: usize = 64;
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Manifest {
-    /// The plugin's id, such as `weather`, see [`is_id`].
+    /// The plugin's id, such as `weather`, see [`check_plugin_id`].
     pub id: String,
     /// The plugin's own version, such as `0.1.0`.
     pub version: String,
@@ -116,11 +118,9 @@ impl Manifest {
     /// Makes the manifest of a plugin that has none: an id chosen by the host, and no powers.
     ///
     /// # Errors
-    /// When `id` is not an [id](is_id).
+    /// When `id` is not an [id](is_id), or is reserved. It may begin with [`FILE_PREFIX`].
     pub fn powerless(id: &str) -> Result<Self, PluginIdError> {
-        if !is_id(id) {
-            return Err(PluginIdError(quoted(id)));
-        }
+        id::check_any(id)?;
         Ok(Self {
             id: id.to_owned(),
             version: "0.0.0".to_owned(),
@@ -180,17 +180,6 @@ impl Manifest {
     }
 }
 
-/// The error of a word that is not an [id](is_id).
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", not_an_id(.0))]
-pub struct PluginIdError(String);
-
-fn not_an_id(quoted: &str) -> String {
-    format!(
-        "`{quoted}` is not an id; write a lower-case letter and up to 30 letters, digits and single `_`, such as \"weather\""
-    )
-}
-
 fn read(text: &str) -> Checked<Manifest> {
     if text.len() > MAX_BYTES {
         return Err(TomlError::new(
@@ -220,8 +209,8 @@ fn read(text: &str) -> Checked<Manifest> {
         ));
     };
     let id = plugin.require_text("id", "weather")?;
-    if !is_id(id.value) {
-        return Err(id.error(not_an_id(&id.quoted())));
+    if let Err(why) = check_plugin_id(id.value) {
+        return Err(id.error(why.to_string()));
     }
     let version = plugin.require_text("version", "0.1.0")?;
     if !name::is_version(version.value) {

@@ -3,7 +3,7 @@
 use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
 use crate::plugin::cache::Cache;
-use crate::plugin::digest::hex;
+use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
@@ -11,7 +11,7 @@ use crate::sandbox::instance_slots::InstanceSlots;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use wasmtime::component::Linker;
@@ -26,6 +26,7 @@ pub struct HostBuilder {
     rules: Rules,
     store: Option<Arc<dyn Store>>,
     settings: BTreeMap<String, Value>,
+    pins: BTreeMap<String, BTreeSet<Digest>>,
     locale: String,
     timezone: String,
     replay_check: bool,
@@ -61,6 +62,7 @@ impl Default for HostBuilder {
             rules: Rules::default(),
             store: None,
             settings: BTreeMap::new(),
+            pins: BTreeMap::new(),
             locale: "en".to_owned(),
             timezone: "Etc/UTC".to_owned(),
             replay_check: false,
@@ -122,6 +124,15 @@ impl HostBuilder {
         self
     }
 
+    /// Pins an id to a component: no other component is loaded under it, except those of further
+    /// calls. An id selects the state, settings and rules of a plugin, so a host that keeps them
+    /// should pin each id to the [digests](crate::Plugin::digest) that a person accepted for it. Under
+    /// an id without a pin, the first component that is loaded counts, for as long as the host lives.
+    pub fn pin(mut self, plugin: impl Into<String>, digest: Digest) -> Self {
+        self.pins.entry(plugin.into()).or_default().insert(digest);
+        self
+    }
+
     /// Sets the person's language, as a BCP 47 tag.
     pub fn locale(mut self, locale: impl Into<String>) -> Self {
         self.locale = locale.into();
@@ -177,6 +188,7 @@ impl HostBuilder {
             }),
             attended: self.attended,
             settings: self.settings,
+            pins: self.pins,
             locale: self.locale,
             timezone: self.timezone,
             session: SessionId::from(format!("ses_{}", hex(&session))),

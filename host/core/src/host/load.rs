@@ -1,6 +1,7 @@
 //! Loads plugins: survey, compile, link, describe.
 
-use super::{HOST_ID, Host};
+use super::Host;
+use crate::bounded_file;
 use crate::call::guest_log::{GuestLog, cut};
 use crate::call::run;
 use crate::plugin::compile_cost;
@@ -12,8 +13,7 @@ use crate::sandbox;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::instance_slots;
 use crate::sync;
-use footlight_vocabulary::manifest::Manifest;
-use std::io::Read;
+use footlight_vocabulary::manifest::{Manifest, PluginIdError, file_plugin_id};
 use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
@@ -35,6 +35,15 @@ pub enum LoadError {
     /// Another plugin with this id is loaded.
     #[error("another plugin called `{0}` is loaded already")]
     DuplicateId(String),
+    /// The id is [pinned](crate::HostBuilder::pin) to other components.
+    #[error("`{id}` is pinned to other components than sha256:{digest}")]
+    #[non_exhaustive]
+    NotPinned {
+        /// The id of the plugin.
+        id: String,
+        /// The digest of the component that was not loaded.
+        digest: Digest,
+    },
 }
 
 impl From<InvalidPluginError> for LoadError {
@@ -44,28 +53,39 @@ impl From<InvalidPluginError> for LoadError {
 }
 
 impl Host {
-    /// Loads a plugin from a file.
+    /// Loads a plugin from a file. Without a manifest in it, its id is made from the file name:
+    /// `file_todo` for `todo.wasm`.
     ///
     /// # Errors
-    /// When the file is not a plugin, or another plugin with its id is loaded.
+    /// When the file is not a plugin, another plugin with its id is loaded, or the id is pinned to
+    /// other components.
     pub async fn load(&self, path: impl AsRef<Path>) -> Result<Plugin, LoadError> {
         let path = path.as_ref();
         let file = path.to_owned();
-        let bytes = spawn_blocking(move || read(&file))
+        let bytes = spawn_blocking(move || bounded_file::read(&file, MAX_BYTES))
             .await
             .map_err(LoadError::Read)?;
-        let name = path
-            .file_stem()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        self.load_bytes(&bytes, &name).await
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        self.load_as(&bytes, || file_plugin_id(&stem)).await
     }
 
-    /// Loads a plugin from its bytes. Without a manifest in them, `name` becomes its id.
+    /// Loads a plugin from its bytes. Without a manifest in them, `name` becomes its id, and the
+    /// plugin uses the state and settings of that id: for a name that a stranger chose, such as that
+    /// of a file, use [`file_plugin_id`].
     ///
     /// # Errors
-    /// When the bytes are not a plugin, or another plugin with its id is loaded.
+    /// When the bytes are not a plugin, another plugin with its id is loaded, or the id is pinned to
+    /// other components.
     pub async fn load_bytes(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
+        self.load_as(bytes, || Ok(name.replace('-', "_"))).await
+    }
+
+    /// Loads a plugin from its bytes. Without a manifest in them, it gets the id `unnamed`.
+    async fn load_as(
+        &self,
+        bytes: &[u8],
+        unnamed: impl FnOnce() -> Result<String, PluginIdError>,
+    ) -> Result<Plugin, LoadError> {
         let survey = survey::survey(bytes)?;
         survey.check_contract()?;
         let known = |import: &String| {
@@ -76,12 +96,16 @@ impl Host {
         }
         let manifest = match survey.manifest {
             Some(manifest) => manifest,
-            None => Manifest::powerless(&name.replace('-', "_")).map_err(|error| {
-                LoadError::Invalid(InvalidPluginError::Manifest(error.to_string()))
-            })?,
+            None => unnamed()
+                .and_then(|id| Manifest::powerless(&id))
+                .map_err(InvalidPluginError::NoId)?,
         };
-        check_name(&manifest.id)?;
         let digest = Digest::of(bytes);
+        let pins = self.0.pins.get(&manifest.id);
+        if pins.is_some_and(|pins| !pins.contains(&digest)) {
+            let id = manifest.id;
+            return Err(LoadError::NotPinned { id, digest });
+        }
         if let Some(loaded) = self.plugin(&manifest.id) {
             return if loaded.digest() == digest {
                 self.0.circuit_breaker.reset(&digest);
@@ -174,26 +198,6 @@ impl Host {
     }
 }
 
-/// Refuses the host's own id: the tools of such a plugin would pass for the session's, and its
-/// questions for the model's.
-fn check_name(id: &str) -> Result<(), InvalidPluginError> {
-    if id == HOST_ID {
-        let why = format!("`{HOST_ID}` is the host's own name; give the plugin another id");
-        return Err(InvalidPluginError::Manifest(why));
-    }
-    Ok(())
-}
-
-/// Reads a file, but not much more than the largest plugin.
-fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let most = MAX_BYTES as u64 + 1;
-    std::fs::File::open(path)?
-        .take(most)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
 /// Runs blocking work on a thread of its own, so that other calls continue meanwhile.
 async fn spawn_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     match tokio::task::spawn_blocking(work).await {
@@ -212,17 +216,5 @@ fn link_error(error: &wasmtime::Error) -> InvalidPluginError {
     } else {
         let names: Vec<String> = names.into_iter().map(survey::shown).collect();
         InvalidPluginError::UnknownImport(names.join("` with `"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_plugin_passes_for_the_host() {
-        assert!(check_name("weather").is_ok());
-        let refused = check_name(HOST_ID).expect_err("it is the host's");
-        assert!(refused.to_string().contains("the host's own name"));
     }
 }

@@ -3,7 +3,7 @@
 //! That is its manifest, its imports and exports, and whether it is a component at all. The bytes
 //! are untrusted: everything here is bounded.
 
-use footlight_vocabulary::manifest::{CONTRACT, Manifest, SECTION};
+use footlight_vocabulary::manifest::{CONTRACT, Manifest, PluginIdError, SECTION};
 use wasmparser::{Encoding, Parser, Payload};
 
 /// The size of the largest component.
@@ -39,6 +39,9 @@ pub enum InvalidPluginError {
     /// A malformed manifest.
     #[error("the manifest in the component is wrong: {0}")]
     Manifest(String),
+    /// No manifest, and no id from the name of the file either.
+    #[error("the component has no manifest, and its name gives no id: {0}")]
+    NoId(PluginIdError),
     /// No export of the contract's `tools`.
     #[error(
         "the component does not export `footlight:plugin/tools@{CONTRACT}.0`: is it a plugin for Footlight?"

@@ -243,7 +243,7 @@ fn plugin_without_a_manifest_has_no_powers() {
 fn holds_what_it_promises(text: &str) {
     match Manifest::parse(text) {
         Ok(manifest) => {
-            assert!(is_id(&manifest.id));
+            assert_eq!(check_plugin_id(&manifest.id), Ok(()));
             for power in manifest.powers() {
                 assert!(!power.contains(is_hidden), "{power:?}");
             }

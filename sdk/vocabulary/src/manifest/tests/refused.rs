@@ -68,6 +68,18 @@ id = ¦"a__b"
 --> `a__b` is not an id
 
 [plugin]
+id = ¦"todo_"
+--> `todo_` is not an id
+
+[plugin]
+id = ¦"system"
+--> `system` is reserved
+
+[plugin]
+id = ¦"file_todo"
+--> `file_todo` begins with `file_`
+
+[plugin]
   id = ¦"m\u001b[2J"
 --> U+001B
 
