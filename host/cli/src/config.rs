@@ -1,34 +1,30 @@
-//! `footlight.toml`: defaults for the command line.
+//! `footlight.toml`: defaults for the command line. `docs/configuration.md` describes the keys.
 //!
-//! ```toml
-//! plugins = ["plugins/weather", "todo.wasm"]   # relative to this file
-//! model = "offline"
-//! level = "allowlist"                          # or "deny", "full"
-//! ask = "on-miss"                              # or "off", "always"
+//! Two files are read: the person's own, in the configuration folder, and the project's, in the
+//! current folder or one above it, up to the root of the project.
 //!
-//! [settings.weather]                           # settings of a plugin
-//! fahrenheit = true
-//!
-//! [limits]                                     # of one turn
-//! steps = 32
-//! calls = 256
-//! tokens = 100000
-//! ```
-//!
-//! Two files are read: the user's, in the configuration folder, and the project's, in the current
-//! folder or the nearest one above it. Plugins of both are loaded; other keys of the project win.
-//!
-//! Invariant: the project file is untrusted. It cannot loosen the user's policy, nor send prompts to
-//! an address of its choice.
+//! Invariant: the project's file is somebody else's text. By itself it can only narrow what the
+//! person's own file says; what widens needs the person's consent, which is remembered with the
+//! digest of the file. It never loosens the policy, not even with consent.
 
+mod project_file;
+
+use crate::consent::{self, Consents};
+use crate::data;
 use crate::dirs;
-use anyhow::{Context, Result, bail};
+use crate::exit::ExitError;
+use crate::ownership::Ownership;
+use crate::plugin_source::{self, BuildCause};
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result, anyhow, bail};
+use footlight::bounded_file;
 use footlight::policy::{AskMode, Level, Rules};
+use footlight::session;
+use project_file::{ProjectFile, Widening};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::Read;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file name.
@@ -44,8 +40,11 @@ const MAX_PLUGINS: usize = 64;
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Config {
     /// Plugins that are always loaded.
-    pub(crate) plugins: Vec<PathBuf>,
+    pub(crate) plugins: Vec<ConfiguredPlugin>,
     pub(crate) model: Option<String>,
+    /// The text of the script that `model` names, if the project's file names it: the one that the
+    /// person accepted.
+    pub(crate) script: Option<String>,
     /// Settings by plugin id.
     pub(crate) settings: BTreeMap<String, Value>,
     pub(crate) limits: TurnLimits,
@@ -55,6 +54,14 @@ pub(crate) struct Config {
     project: Strictness,
 }
 
+/// A plugin of a file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ConfiguredPlugin {
+    pub(crate) path: PathBuf,
+    /// Whose file names it.
+    pub(crate) cause: BuildCause,
+}
+
 /// Overrides of the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Strictness {
@@ -62,7 +69,7 @@ struct Strictness {
     ask: Option<AskMode>,
 }
 
-/// TurnLimits of one turn: steps, calls and tokens.
+/// Limits of one turn: steps, calls and tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TurnLimits {
@@ -72,7 +79,7 @@ pub(crate) struct TurnLimits {
 }
 
 /// The content of one file.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ConfigFile {
     #[serde(default)]
@@ -86,57 +93,67 @@ struct ConfigFile {
     limits: TurnLimits,
 }
 
-/// Whose file it is: the user's is trusted, the project's is not.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Owner {
-    User,
-    Project,
+/// The keys that a command uses. It asks only about what it uses.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Uses {
+    pub(crate) plugins: bool,
+    pub(crate) model: bool,
+    pub(crate) settings: bool,
+    pub(crate) limits: bool,
 }
 
 impl Config {
-    /// Loads both files, if they exist.
-    pub(crate) fn load() -> Result<Self> {
-        let here = std::env::current_dir().context("cannot open the current folder")?;
+    /// Loads both files, if they exist, and asks the person about what the project's file widens.
+    ///
+    /// # Errors
+    /// Also when the person declines, or cannot be asked.
+    pub(crate) fn load(uses: Uses, ui: &Ui) -> Result<Self> {
+        let here = std::env::current_dir().and_then(|here| here.canonicalize());
+        let here = here.context("cannot open the current folder")?;
         let own = dirs::config().map(|folder| folder.join(NAME));
-        Self::read(own.as_deref(), &here)
-    }
-
-    fn read(own: Option<&Path>, here: &Path) -> Result<Self> {
         let mut config = Self::default();
-        if let Some(own) = own.filter(|own| own.is_file()) {
-            config.add(own, Owner::User)?;
+        if let Some(own) = &own {
+            config.add_own(own)?;
         }
-        let mut above = here.ancestors().map(|folder| folder.join(NAME));
-        let is_project = |path: &PathBuf| path.is_file() && own != Some(path.as_path());
-        if let Some(project) = above.find(is_project) {
-            config.add(&project, Owner::Project)?;
+        if let Some(project) = ProjectFile::find(&here, own.as_deref(), ui)? {
+            let accepted = is_accepted(&project, &config, uses, ui)?;
+            config.add_project(&project, accepted);
         }
         Ok(config)
     }
 
-    fn add(&mut self, path: &Path, owner: Owner) -> Result<()> {
-        let text = read(path)?;
-        let file = parse(&text, owner).with_context(|| format!("`{}`", path.display()))?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let plugins = file.plugins.iter().map(|plugin| folder.join(plugin));
-        self.plugins.extend(plugins);
-        self.model = file.model.or(self.model.take());
-        for (plugin, settings) in file.settings {
-            let settings = settings.into_iter().collect();
-            self.settings.insert(plugin, Value::Object(settings));
+    /// Loads both files without asking: what the project's file widens counts only if the person
+    /// accepted it before.
+    pub(crate) fn load_unasked(ui: &Ui) -> Result<Self> {
+        Self::load(Uses::default(), ui)
+    }
+
+    fn add_own(&mut self, path: &Path) -> Result<()> {
+        let name = || data::display_path(path);
+        let (file, metadata) = match bounded_file::open(path) {
+            Ok(opened) => opened,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
+        };
+        let ownership = Ownership::of(&metadata);
+        if !ownership.is_trusted() {
+            bail!(
+                "`{}` {}; set FOOTLIGHT_CONFIG_DIR to a folder of your own",
+                name(),
+                ownership.problem()
+            );
         }
-        let (old, new) = (&mut self.limits, file.limits);
-        old.steps = new.steps.or(old.steps);
-        old.calls = new.calls.or(old.calls);
-        old.tokens = new.tokens.or(old.tokens);
-        let strictness = Strictness {
+        let file = parse(&read_text(path, file)?).with_context(|| format!("`{}`", name()))?;
+        let folder = path.parent().unwrap_or(Path::new("."));
+        self.plugins = plugins_of(&file, folder, BuildCause::Named);
+        self.model = file.model.map(|model| resolve_script(&model, folder).0);
+        let settings = file.settings.into_iter();
+        self.settings = settings.map(|(id, set)| (id, object(set))).collect();
+        self.limits = file.limits;
+        self.own = Strictness {
             level: file.level,
             ask: file.ask,
         };
-        match owner {
-            Owner::User => self.own = strictness,
-            Owner::Project => self.project = strictness,
-        }
         self.files.push(path.to_owned());
         Ok(())
     }
@@ -154,6 +171,49 @@ impl Config {
     }
 }
 
+/// Decides whether what a project's file widens counts.
+fn is_accepted(project: &ProjectFile, own: &Config, uses: Uses, ui: &Ui) -> Result<bool> {
+    let widenings = project.widenings(own);
+    if widenings.is_empty() || ui.consent.no_project {
+        return Ok(false);
+    }
+    let mut consents = Consents::open()?;
+    let (path, digest) = (&project.path, &project.digest);
+    if ui.consent.trust_project || consents.accepts_project(path, digest) {
+        return Ok(true);
+    }
+    if !widenings.iter().any(|widening| widening.is_used(uses)) {
+        return Ok(false);
+    }
+    let name = data::display_path(path);
+    // All of them, since the answer is for the whole file.
+    let lines: Vec<String> = widenings.iter().map(Widening::to_string).collect();
+    let headless = || {
+        let what = lines.join("; ");
+        format!(
+            "the project's `{name}` would {what}; accept it with `--trust-project`, or use only what narrows with `--no-project`"
+        )
+    };
+    let changed = match consents.knows_project(path) {
+        true => " has changed since you accepted it. It",
+        false => "",
+    };
+    let question = format!(
+        "The project's `{name}`{changed} would\n  {}\nAccept this? You are asked again when it changes.",
+        lines.join("\n  ")
+    );
+    if !consent::ask(&question, headless, ui)? {
+        return Err(ExitError::denied(format!(
+            "`{name}` was not accepted; use only what narrows with `--no-project`"
+        )));
+    }
+    let crates = project.plugin_paths();
+    let crates = crates.filter_map(|path| plugin_source::crate_folder(&path).ok().flatten());
+    consents.allow_builds(&crates.collect::<Vec<_>>())?;
+    consents.accept_project(path, digest)?;
+    Ok(true)
+}
+
 /// Returns the stricter of two modes.
 fn stricter<T: PartialEq>(own: T, project: Option<T>, strictest_first: [T; 3]) -> T {
     let mut modes = strictest_first.into_iter();
@@ -161,20 +221,35 @@ fn stricter<T: PartialEq>(own: T, project: Option<T>, strictest_first: [T; 3]) -
     found.unwrap_or(own)
 }
 
-fn read(path: &Path) -> Result<String> {
-    let wrong = || format!("cannot read `{}`", path.display());
-    let mut text = String::new();
-    let file = File::open(path).with_context(wrong)?;
-    file.take(MAX_BYTES as u64 + 1)
-        .read_to_string(&mut text)
-        .with_context(wrong)?;
-    Ok(text)
+fn plugins_of(file: &ConfigFile, folder: &Path, cause: BuildCause) -> Vec<ConfiguredPlugin> {
+    let plugin = |path: &PathBuf| ConfiguredPlugin {
+        path: folder.join(path),
+        cause,
+    };
+    file.plugins.iter().map(plugin).collect()
 }
 
-fn parse(text: &str, owner: Owner) -> Result<ConfigFile> {
-    if text.len() > MAX_BYTES {
-        bail!("the file is larger than {MAX_BYTES} bytes");
+fn object(settings: BTreeMap<String, Value>) -> Value {
+    Value::Object(settings.into_iter().collect())
+}
+
+/// Resolves the path of a `script:` relative to the file that names it. Also returns the path.
+fn resolve_script(model: &str, folder: &Path) -> (String, Option<PathBuf>) {
+    match model.strip_prefix("script:") {
+        Some(script) => {
+            let path = folder.join(script);
+            (format!("script:{}", path.display()), Some(path))
+        }
+        None => (model.to_owned(), None),
     }
+}
+
+fn read_text(path: &Path, file: impl io::Read) -> Result<String> {
+    let text = bounded_file::read_from(file, MAX_BYTES).and_then(bounded_file::into_text);
+    text.with_context(|| format!("cannot read `{}`", data::display_path(path)))
+}
+
+fn parse(text: &str) -> Result<ConfigFile> {
     let file: ConfigFile = toml::from_str(text).map_err(|error| {
         let place = error.span().map_or_else(String::new, |span| {
             let before = text.get(..span.start).unwrap_or(text);
@@ -182,142 +257,23 @@ fn parse(text: &str, owner: Owner) -> Result<ConfigFile> {
             let column = before.chars().rev().take_while(|c| *c != '\n').count() + 1;
             format!("line {line}, column {column}: ")
         });
-        anyhow::anyhow!("{place}{}", error.message())
+        anyhow!("{place}{}", error.message())
     })?;
     if file.plugins.len() > MAX_PLUGINS || file.settings.len() > MAX_PLUGINS {
         bail!("the file names more than {MAX_PLUGINS} plugins");
     }
-    if let (Owner::Project, Some(model)) = (owner, &file.model)
-        && sends_elsewhere(model)
-    {
-        bail!(
-            "`model` would send your prompts to an address; name it with `--model`, or in the `{NAME}` of your configuration folder"
-        );
-    }
-    if let (Owner::Project, Some(Level::Full)) = (owner, file.level) {
-        bail!(
-            "`level = \"full\"` would disable approvals; it is only allowed in the `{NAME}` of your configuration folder"
-        );
-    }
     Ok(file)
 }
 
-/// Reports whether a model is named with an address on another machine.
-fn sends_elsewhere(model: &str) -> bool {
-    let at = model.find("@http://").or_else(|| model.find("@https://"));
-    let Some(at) = at else { return false };
-    let address = model[at..].split("//").nth(1).unwrap_or_default();
-    let host = address.split(['/', '?', '#']).next().unwrap_or_default();
-    let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-    !matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+/// Returns the limits that apply where a file says nothing.
+fn default_limits() -> TurnLimits {
+    let limits = session::TurnLimits::default();
+    TurnLimits {
+        steps: Some(limits.steps),
+        calls: Some(limits.calls),
+        tokens: limits.tokens,
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use serde_json::json;
-    use std::fs;
-
-    const FULL: &str = "plugins = [\"weather\"]\nmodel = \"offline\"\nlevel = \"deny\"\nask = \"always\"\n[settings.weather]\nfahrenheit = true\n[limits]\nsteps = 3\n";
-
-    #[test]
-    fn both_files_are_merged_and_plugin_paths_are_relative_to_their_file() {
-        let home = tempfile::tempdir().expect("a folder for the test");
-        let (own, project) = (home.path().join("own.toml"), home.path().join("project"));
-        fs::create_dir_all(project.join("deep/er")).expect("is made");
-        fs::write(&own, FULL).expect("is file");
-        fs::write(
-            project.join(NAME),
-            "plugins = [\"b.wasm\"]\nmodel = \"m\"\n",
-        )
-        .expect("is file");
-        let config = Config::read(Some(&own), &project.join("deep/er")).expect("reads");
-        assert_eq!(
-            config.plugins,
-            [home.path().join("weather"), project.join("b.wasm")]
-        );
-        assert_eq!(config.model.as_deref(), Some("m"));
-        assert_eq!(config.settings["weather"], json!({ "fahrenheit": true }));
-        assert_eq!(config.limits.steps, Some(3));
-        assert_eq!(config.files.len(), 2);
-    }
-
-    #[test]
-    fn unknown_keys_are_rejected_with_their_position() {
-        for (text, expected) in [
-            ("model = 3\n", "line 1, column 9: "),
-            ("\nmodle = \"x\"\n", "line 2, column 1: "),
-            ("[limits]\nstep = 1\n", "line 2, column 1: "),
-            ("level = \"lax\"\n", "line 1, column 9: "),
-        ] {
-            let error = parse(text, Owner::User).expect_err(text).to_string();
-            assert!(error.starts_with(expected), "{text}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_project_cannot_loosen_the_policy_of_the_user() {
-        let rules = |level, ask| Rules {
-            level,
-            ask,
-            rules: Vec::new(),
-        };
-        let config = |own: Strictness, project: Strictness| Config {
-            own,
-            project,
-            ..Config::default()
-        };
-        let strictness = |level, ask| Strictness {
-            level: Some(level),
-            ask: Some(ask),
-        };
-        let full = strictness(Level::Full, AskMode::OnMiss);
-        let strict = strictness(Level::Deny, AskMode::Always);
-        let usual = rules(Level::Allowlist, AskMode::OnMiss);
-        for (own, project, level, ask) in [
-            (full, Strictness::default(), Level::Full, AskMode::OnMiss),
-            (strict, full, Level::Deny, AskMode::Always),
-            (full, strict, Level::Deny, AskMode::Always),
-            (
-                Strictness::default(),
-                full,
-                Level::Allowlist,
-                AskMode::OnMiss,
-            ),
-        ] {
-            let tightened = config(own, project).tighten(usual.clone());
-            assert_eq!((tightened.level, tightened.ask), (level, ask));
-        }
-        assert!(parse("level = \"full\"", Owner::Project).is_err());
-        assert!(parse("level = \"full\"", Owner::User).is_ok());
-    }
-
-    #[test]
-    fn a_project_cannot_name_an_address() {
-        for model in [
-            "chat:m@https://evil.example/v1",
-            "chat:m@http://localhost.evil/v1",
-            "chat:m@http://127.0.0.1@evil/v1",
-        ] {
-            let text = format!("model = {model:?}");
-            assert!(parse(&text, Owner::Project).is_err(), "{model}");
-            assert!(parse(&text, Owner::User).is_ok(), "{model}");
-        }
-        for model in [
-            "openai:gpt-6-sol",
-            "chat:m@http://127.0.0.1:8080/v1",
-            "chat:m@http://[::1]:1/v1",
-        ] {
-            let text = format!("model = {model:?}");
-            assert!(parse(&text, Owner::Project).is_ok(), "{model}");
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn parsing_any_text_does_not_panic(text in "[a-z\\[\\]=\"\n .@:/]{0,200}") {
-            let _ = parse(&text, Owner::Project);
-        }
-    }
-}
+mod tests;

@@ -1,12 +1,13 @@
 //! Conversations at the terminal.
 //!
-//! `host` loads plugins, `model` opens the model, `session` runs turns. `follow` is the loop over the
+//! `host` loads plugins, `identity` decides which may use an id, `model` opens the model, `session` runs turns. `follow` is the loop over the
 //! events of a turn or a call; `display` decides what of them is shown where, `views` and
 //! `transcript` turn items into views and documents, and `press` is the `/do` of a chat.
 
 pub(crate) mod display;
 pub(crate) mod follow;
 pub(crate) mod host;
+mod identity;
 pub(crate) mod model;
 pub(crate) mod press;
 pub(crate) mod session;

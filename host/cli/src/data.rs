@@ -16,8 +16,8 @@ pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 use crate::exit::ExitError;
 use crate::plugin_source::format_size;
 use anyhow::{Context, Result, anyhow};
-use footlight::private_file;
 use footlight::store::{SqliteStore, Store};
+use footlight::{bounded_file, private_file};
 use footlight_render::filter;
 use std::fs;
 use std::io::{self, Write};
@@ -115,6 +115,24 @@ pub(crate) fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<()> {
         )),
         written => written.with_context(|| format!("cannot write `{name}`")),
     }
+}
+
+/// Reads text of at most `most` bytes from a file that the person named, or from stdin for `-`.
+pub(crate) fn read_text(path: &Path, most: usize) -> Result<String> {
+    let read = match path {
+        path if path == Path::new("-") => bounded_file::read_from(io::stdin().lock(), most),
+        // A pipe of the shell, such as `<(command)`, which a stranger cannot have placed.
+        path if path.starts_with("/dev/fd") || path == Path::new("/dev/stdin") => {
+            fs::File::open(path).and_then(|file| bounded_file::read_from(file, most))
+        }
+        path => bounded_file::read(path, most),
+    };
+    let name = || match path == Path::new("-") {
+        true => "stdin".to_owned(),
+        false => format!("`{}`", display_path(path)),
+    };
+    let text = read.and_then(bounded_file::into_text);
+    text.with_context(|| format!("cannot read {}", name()))
 }
 
 /// Formats a file that was written: its path and size.

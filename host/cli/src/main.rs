@@ -7,12 +7,15 @@
 
 mod commands;
 mod config;
+mod consent;
 mod conversation;
 mod data;
 mod dirs;
 mod exit;
 mod input_schema;
+mod ownership;
 mod plugin_source;
+mod project;
 mod remedy;
 mod suggest;
 mod terminal;
@@ -23,6 +26,7 @@ use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
     sessions,
 };
+use consent::ConsentFlags;
 use data::Data;
 use exit::Exit;
 use footlight_render::filter;
@@ -75,9 +79,8 @@ struct GlobalFlags {
     /// Do not use a pager for long output
     #[arg(long, global = true)]
     no_pager: bool,
-    /// Build a crate folder outside the current project without asking
-    #[arg(long, short, global = true)]
-    yes: bool,
+    #[command(flatten)]
+    consent: ConsentFlags,
 }
 
 #[derive(Debug, Subcommand)]

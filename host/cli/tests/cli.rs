@@ -29,6 +29,10 @@ fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
     command.args(words).current_dir(folder).stdin(Stdio::null());
     command.env("CARGO_TARGET_DIR", target());
+    // Nobody's own answers and settings.
+    let config = format!("config-{}", std::process::id());
+    let config = Path::new(env!("CARGO_TARGET_TMPDIR")).join(config);
+    command.env("FOOTLIGHT_CONFIG_DIR", config);
     command
 }
 
@@ -97,7 +101,7 @@ fn new_plugin_passes_its_test_builds_and_can_be_inspected() {
     let size = built["size"].as_u64().expect("a size");
     assert!(size < 120_000, "{size} bytes");
 
-    let seen = footlight(&demo, &["inspect", ".", "--static", "--json"]);
+    let seen = footlight(&demo, &["inspect", ".", "--static", "--json", "--yes"]);
     assert_eq!(seen.code, Some(0), "{}", seen.stderr);
     let seen = json(&seen.stdout);
     assert_eq!(seen["manifest"]["id"], "my_demo");

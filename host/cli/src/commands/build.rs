@@ -2,7 +2,7 @@
 
 use crate::data;
 use crate::exit::Exit;
-use crate::plugin_source;
+use crate::plugin_source::{self, BuildCause};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -27,7 +27,8 @@ pub(crate) struct Build {
 
 impl Build {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let path = plugin_source::component(&self.folder, ui)?;
+        let source = plugin_source::resolve(&self.folder, BuildCause::Named, ui)?;
+        let path = source.component;
         let bytes = fs::metadata(&path)
             .with_context(|| format!("cannot open `{}`", path.display()))?
             .len();

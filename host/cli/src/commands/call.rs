@@ -3,21 +3,22 @@
 pub(crate) mod input;
 
 use crate::commands::call::input::Origin;
-use crate::config::Config;
+use crate::config::{Config, Uses};
 use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::host::{self, PluginHost};
 use crate::conversation::transcript::Format;
-use crate::data::Data;
+use crate::data::{self, Data};
 use crate::exit::Exit;
-use crate::plugin_source;
+use crate::plugin_source::{self, BuildCause};
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use serde_json::Value;
-use std::fs;
-use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// The largest input of a tool that is read from a file or stdin, in bytes.
+const MAX_INPUT: usize = 16 << 20;
 
 /// Call one tool of a plugin, without a model.
 #[derive(Debug, Args)]
@@ -54,10 +55,14 @@ pub(crate) struct Call {
 
 impl Call {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let config = Config::load()?;
-        let component = plugin_source::component(&self.plugin, ui)?;
+        let uses = Uses {
+            settings: true,
+            ..Uses::default()
+        };
+        let config = Config::load(uses, ui)?;
+        let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
-        let plugin = loaded.load_component(&self.plugin, &component, ui)?;
+        let plugin = loaded.load_source(&self.plugin, &source, ui)?;
         let tools = host::tools(&plugin);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
         let (name, words) = input::choose_tool(&names, &self.words)?;
@@ -77,16 +82,7 @@ impl Call {
 
 fn read(origin: Origin<'_>) -> Result<String> {
     match origin {
-        Origin::File(path) => {
-            fs::read_to_string(path).with_context(|| format!("cannot read `{path}`"))
-        }
-        Origin::Stdin => {
-            let mut text = String::new();
-            io::stdin()
-                .lock()
-                .read_to_string(&mut text)
-                .context("cannot read stdin")?;
-            Ok(text)
-        }
+        Origin::File(path) => data::read_text(Path::new(path), MAX_INPUT),
+        Origin::Stdin => data::read_text(Path::new("-"), MAX_INPUT),
     }
 }

@@ -41,7 +41,7 @@ pub(crate) struct Chat {
 
 impl Chat {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let config = Config::load()?;
+        let config = Config::load(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &self.plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;

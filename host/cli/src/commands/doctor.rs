@@ -15,7 +15,6 @@ use clap::Args;
 use footlight::model::discover;
 use footlight_render::filter;
 use serde_json::json;
-use std::path::Path;
 
 /// Check the installation.
 #[derive(Debug, Args)]
@@ -34,7 +33,7 @@ impl Doctor {
         for (name, found) in [
             ("data folder", folder(data)),
             ("store", store(data)),
-            ("configuration", configuration()),
+            ("configuration", configuration(ui)),
             ("rules", rules()),
             ("compiled cache", cache()),
         ] {
@@ -43,9 +42,9 @@ impl Doctor {
         }
         // Optional.
         for (name, found) in [
-            ("cargo", cargo::version()),
-            ("target", target()),
-            ("model", model()),
+            ("cargo", cargo_version(data)),
+            ("target", target(data)),
+            ("model", model(ui)),
             ("model servers", servers()),
         ] {
             print_check(name, &found, true, ui)?;
@@ -101,13 +100,13 @@ fn store(data: &Data) -> CheckResult {
     ))
 }
 
-fn configuration() -> CheckResult {
-    let config = Config::load()?;
+fn configuration(ui: &Ui) -> CheckResult {
+    let config = Config::load_unasked(ui)?;
     for plugin in &config.plugins {
-        if !plugin.exists() {
+        if !plugin.path.exists() {
             bail!(
                 "the plugin `{}` does not exist; correct `footlight.toml`",
-                plugin.display()
+                plugin.path.display()
             );
         }
     }
@@ -132,8 +131,14 @@ fn cache() -> CheckResult {
     Ok(folder.display().to_string())
 }
 
-fn target() -> CheckResult {
-    if cargo::has_target(Path::new("."))? {
+/// Runs cargo in the data folder: in the current one, a toolchain file of a stranger's project could
+/// choose the program that runs.
+fn cargo_version(data: &Data) -> CheckResult {
+    cargo::version(&data.folder()?)
+}
+
+fn target(data: &Data) -> CheckResult {
+    if cargo::has_target(&data.folder()?)? {
         return Ok(format!("{} is installed", cargo::TARGET));
     }
     bail!(
@@ -142,8 +147,8 @@ fn target() -> CheckResult {
     )
 }
 
-fn model() -> CheckResult {
-    Ok(choose(None, &Config::load()?).to_string())
+fn model(ui: &Ui) -> CheckResult {
+    Ok(choose(None, &Config::load_unasked(ui)?).to_string())
 }
 
 #[cfg(feature = "images")]

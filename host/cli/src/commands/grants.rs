@@ -6,6 +6,7 @@
 use crate::config::Config;
 use crate::conversation::host::{self, PluginHost, now};
 use crate::exit::{Exit, ExitError};
+use crate::plugin_source::BuildCause;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
@@ -139,7 +140,7 @@ fn rule_text(rule: &Rule) -> String {
 impl ExplainArgs {
     fn explain(&self, file: &RulesFile, ui: &Ui) -> Result<()> {
         let (tool, subject) = (&self.tool, &self.subject);
-        let plugin = PluginHost::bare()?.load(&self.plugin, ui)?;
+        let plugin = PluginHost::bare()?.load(&self.plugin, BuildCause::Named, ui)?;
         let described = plugin.tool(tool).ok_or_else(|| {
             let names = plugin.tools().iter().map(|tool| tool.name.as_str());
             let names = filter::line(&crate::suggest::quoted_list(names), 300);
@@ -176,7 +177,7 @@ impl ExplainArgs {
         };
         let explained = explain(plugin.manifest(), file, &Given::default(), &request);
         ui.print(&filter::clean(&explained.to_string()))?;
-        let laid = Config::load()?.tighten(file.rules().clone());
+        let laid = Config::load_unasked(ui)?.tighten(file.rules().clone());
         if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
             ui.note("footlight.toml sets a different level or ask mode, which also applies");
         }
@@ -186,7 +187,7 @@ impl ExplainArgs {
 
 fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
     if !ui.json {
-        let rules = Config::load()?.tighten(file.rules().clone());
+        let rules = Config::load_unasked(ui)?.tighten(file.rules().clone());
         let (level, ask) = (json!(rules.level), json!(rules.ask));
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let path = crate::data::display_path(file.path());

@@ -4,18 +4,18 @@
 //! any powers, unless `--static` is given.
 
 use crate::conversation::host::{self, PluginHost};
+use crate::data::display_path;
 use crate::exit::Exit;
 use crate::input_schema::SchemaNode;
-use crate::plugin_source::{self, format_size};
+use crate::plugin_source::{self, BuildCause, format_size};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
-use footlight::Digest;
+use footlight::{Digest, bounded_file};
 use footlight_render::filter;
 use footlight_vocabulary::manifest::Manifest;
 use serde::Serialize;
 use serde_json::Value;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Show the powers, tools, imports and digest of a plugin.
@@ -23,7 +23,9 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:
   footlight inspect weather.wasm             powers, tools, imports, size, digest
   footlight inspect stranger.wasm --static   without the tools: run nothing
-  footlight inspect plugins/weather --json | jq .tools[].inputSchema")]
+  footlight inspect plugins/weather --json | jq .tools[].inputSchema
+
+A crate folder is only built if you agree, or with --yes: building runs native code.")]
 pub(crate) struct Inspect {
     /// A component file, or a crate folder to build
     plugin: PathBuf,
@@ -65,10 +67,10 @@ pub(crate) struct InspectedTool {
 
 impl Inspect {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let path = plugin_source::component(&self.plugin, ui)?;
-        let mut inspection = Inspection::read(&path)?;
+        let source = plugin_source::resolve(&self.plugin, BuildCause::Inspected, ui)?;
+        let mut inspection = Inspection::read(&source.component)?;
         if !self.is_static {
-            let plugin = PluginHost::bare()?.load_component(&self.plugin, &path, ui)?;
+            let plugin = PluginHost::bare()?.load_source(&self.plugin, &source, ui)?;
             inspection.tools = Some(host::tools(&plugin));
         }
         match ui.json {
@@ -82,8 +84,9 @@ impl Inspect {
 impl Inspection {
     /// Parses a component without running it.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let named = || format!("`{}`", path.display());
-        let bytes = fs::read(path).with_context(|| format!("cannot read {}", named()))?;
+        let named = || format!("`{}`", display_path(path));
+        let bytes = bounded_file::read(path, footlight::MAX_BYTES);
+        let bytes = bytes.with_context(|| format!("cannot read {}", named()))?;
         let survey = footlight::survey(&bytes).with_context(named)?;
         let powers = survey.manifest.as_ref().map(Manifest::powers);
         Ok(Self {
@@ -214,6 +217,7 @@ mod tests {
     use super::*;
     use crate::plugin_source::component::with_manifest;
     use serde_json::json;
+    use std::fs;
 
     const MANIFEST: &str = r#"
 [plugin]

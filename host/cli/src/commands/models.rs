@@ -28,7 +28,7 @@ pub(crate) struct Models {}
 
 impl Models {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let config = Config::load()?;
+        let config = Config::load_unasked(ui)?;
         let chosen = choose(None, &config).model;
         let runtime = crate::data::runtime()?;
         ui.progress("looking for servers on this machine");

@@ -4,11 +4,12 @@
 //! replaced.
 
 use crate::exit::{Exit, ExitError};
-use crate::plugin_source::cargo;
+use crate::plugin_source::cargo::{self, MAX_MANIFEST};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight_vocabulary::manifest::{CONTRACT, is_id};
+use footlight::bounded_file;
+use footlight_vocabulary::manifest::{CONTRACT, PluginIdError, check_plugin_id};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -105,7 +106,8 @@ impl New {
         };
         // The crate can be in any folder, so the path must be absolute.
         let path = path.canonicalize().with_context(wrong)?;
-        let manifest = fs::read_to_string(path.join("Cargo.toml")).with_context(wrong)?;
+        let manifest = bounded_file::read_to_string(&path.join("Cargo.toml"), MAX_MANIFEST)
+            .with_context(wrong)?;
         let manifest: toml::Table = toml::from_str(&manifest).with_context(wrong)?;
         let name = manifest
             .get("package")
@@ -149,13 +151,13 @@ fn id(name: &str) -> Result<String> {
         id.as_str(),
         "test" | "core" | "std" | "alloc" | "crate" | "self" | "super" | "proc_macro"
     );
-    if is_id(&id) && !is_keyword {
-        return Ok(id);
-    }
-    let why = if is_keyword {
-        "is reserved by Rust; choose another name"
-    } else {
-        "is not a valid plugin name; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
+    let why = match check_plugin_id(&id) {
+        Ok(()) if !is_keyword => return Ok(id),
+        Ok(()) => "is reserved by Rust; choose another name",
+        Err(PluginIdError::Malformed(_)) => {
+            "is not a valid plugin name; write a lower-case letter and up to 30 letters, digits, single `-` or `_`, such as `weather`"
+        }
+        Err(_) => "is reserved by Footlight; choose another name",
     };
     Err(ExitError::usage(format!(
         "`{}` {why}",
@@ -169,7 +171,9 @@ fn is_empty(folder: &Path) -> bool {
 
 fn has_workspace_above(folder: &Path) -> bool {
     let above = folder.ancestors().skip(1);
-    let mut texts = above.filter_map(|place| fs::read_to_string(place.join("Cargo.toml")).ok());
+    let mut texts = above.filter_map(|place| {
+        bounded_file::read_to_string(&place.join("Cargo.toml"), MAX_MANIFEST).ok()
+    });
     texts.any(|text| {
         toml::from_str::<toml::Table>(&text).is_ok_and(|table| table.contains_key("workspace"))
     })

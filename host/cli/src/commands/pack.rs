@@ -5,8 +5,8 @@ use crate::plugin_source::component::with_manifest;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight::InvalidPluginError;
-use footlight_vocabulary::manifest::Manifest;
+use footlight::{InvalidPluginError, bounded_file};
+use footlight_vocabulary::manifest::{self, Manifest};
 use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
@@ -35,7 +35,8 @@ pub(crate) struct Pack {
 
 impl Pack {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        let text = fs::read_to_string(&self.manifest).with_context(|| {
+        let text = bounded_file::read_to_string(&self.manifest, manifest::MAX_BYTES);
+        let text = text.with_context(|| {
             format!(
                 "cannot read the manifest `{}`; name one with `--manifest`",
                 self.manifest.display()
@@ -44,8 +45,8 @@ impl Pack {
         let manifest = Manifest::parse(&text)
             .with_context(|| format!("invalid manifest `{}`", self.manifest.display()))?;
         let named = || format!("`{}`", self.component.display());
-        let bytes =
-            fs::read(&self.component).with_context(|| format!("cannot read {}", named()))?;
+        let bytes = bounded_file::read(&self.component, footlight::MAX_BYTES);
+        let bytes = bytes.with_context(|| format!("cannot read {}", named()))?;
         match footlight::survey(&bytes) {
             // A faulty manifest may be the one that is about to be replaced.
             Ok(_) | Err(InvalidPluginError::Manifest(_) | InvalidPluginError::Manifests(_)) => {}

@@ -7,22 +7,21 @@ mod read;
 
 use crate::conversation::transcript::{Format, document, transcript_text};
 use crate::conversation::views::ViewBuilder;
+use crate::data;
 use crate::exit::{Exit, ExitError};
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui, draw};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use footlight_render::filter;
 use footlight_render::markdown::markdown;
 use footlight_render::page::Page;
 use footlight_render::terminal::{Colour, Terminal};
 use read::Drawable;
-use std::fs::File;
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The maximum file size in bytes.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: usize = 64 << 20;
 
 /// Draw a result, a widget, a component tree, a question or items from a file.
 #[derive(Debug, Args)]
@@ -97,19 +96,7 @@ impl Render {
     }
 
     fn text(&self) -> Result<String> {
-        let mut text = String::new();
-        let name = self.file.display();
-        let read = match self.file == Path::new("-") {
-            true => Ok(Box::new(io::stdin()) as Box<dyn Read>),
-            false => File::open(&self.file).map(|file| Box::new(file) as Box<dyn Read>),
-        };
-        let read = read.and_then(|file| file.take(LARGEST + 1).read_to_string(&mut text));
-        let length = read.with_context(|| format!("cannot read `{name}`"))?;
-        anyhow::ensure!(
-            length as u64 <= LARGEST,
-            "`{name}` is larger than {LARGEST} bytes"
-        );
-        Ok(text)
+        data::read_text(&self.file, LARGEST)
     }
 
     fn terminal(&self, ui: &Ui) -> Terminal {

@@ -51,7 +51,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let (prompt, plugins) = split(&self.words)?;
-        let config = Config::load()?;
+        let config = Config::load(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;

@@ -3,7 +3,7 @@
 mod export;
 
 use crate::commands::chat;
-use crate::config::Config;
+use crate::config::{Config, Uses};
 use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation, remembered};
@@ -181,14 +181,22 @@ fn resume(
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
     let (plugins, model) = remembered(&row.meta)?;
-    let mut config = Config::load()?;
+    let uses = flags.uses();
+    let uses = Uses {
+        plugins: false,
+        model: uses.model && model.is_none(),
+        ..uses
+    };
+    let mut config = Config::load(uses, ui)?;
     // A session resumes with exactly the plugins it started with.
     config.plugins.clear();
-    config.model = model.or(config.model);
+    if model.is_some() {
+        (config.model, config.script) = (model, None);
+    }
     let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config)?;
     loaded.load_all(&config, &plugins, ui)?;
     let chosen = match &config.model {
-        Some(name) if flags.model.model.is_none() => {
+        Some(name) if flags.model.model.is_none() && config.script.is_none() => {
             SelectedModel::named(name, &flags.model, &loaded.runtime)?
         }
         _ => SelectedModel::open(&flags.model, &config, data, &loaded.runtime, ui)?,

@@ -4,11 +4,12 @@ use crate::commands::inspect::InspectedTool;
 use crate::config::Config;
 use crate::conversation::display::Display;
 use crate::conversation::follow::{Follower, Source};
+use crate::conversation::identity;
 use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
-use crate::plugin_source;
+use crate::plugin_source::{self, BuildCause, PluginSource};
 use crate::terminal::prompt::Person;
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
@@ -38,6 +39,8 @@ pub(crate) struct PluginHost {
     /// The id and path of each plugin.
     pub(crate) sources: Vec<(String, PathBuf)>,
     rules: Option<RulesFile>,
+    /// Whether plugins reach the person's data, so that each must be accepted under its id.
+    has_data: bool,
     /// The plugin that is being compiled.
     compiling: Arc<Mutex<Option<String>>>,
 }
@@ -45,7 +48,7 @@ pub(crate) struct PluginHost {
 impl PluginHost {
     /// Creates a host without data, rules or settings, to inspect a plugin.
     pub(crate) fn bare() -> Result<Self> {
-        Self::build(Host::builder().attended(true), None)
+        Self::build(Host::builder().attended(true), None, false)
     }
 
     /// Creates a host with the user's data, rules and settings.
@@ -63,10 +66,14 @@ impl PluginHost {
         for (plugin, settings) in &config.settings {
             builder = builder.settings(plugin, settings.clone());
         }
-        Self::build(builder, rules)
+        Self::build(builder, rules, true)
     }
 
-    fn build(mut builder: footlight::HostBuilder, rules: Option<RulesFile>) -> Result<Self> {
+    fn build(
+        mut builder: footlight::HostBuilder,
+        rules: Option<RulesFile>,
+        has_data: bool,
+    ) -> Result<Self> {
         // One worker thread, because this thread may block on input.
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
@@ -86,19 +93,31 @@ impl PluginHost {
             host: builder.build()?,
             sources: Vec::new(),
             rules,
+            has_data,
             compiling,
         })
     }
 
     /// Loads the plugins of the configuration and of the command line, each once.
     pub(crate) fn load_all(&mut self, config: &Config, named: &[PathBuf], ui: &Ui) -> Result<()> {
+        let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+        let typed: Vec<PathBuf> = named.iter().map(real).collect();
+        let configured = config.plugins.iter();
+        let configured = configured.map(|plugin| (&plugin.path, plugin.cause));
+        let named = named.iter().map(|path| (path, BuildCause::Named));
         let mut seen: Vec<PathBuf> = Vec::new();
-        for path in config.plugins.iter().chain(named) {
-            let real = path.canonicalize().unwrap_or_else(|_| path.clone());
-            if !seen.contains(&real) {
-                seen.push(real);
-                self.load(path, ui)?;
+        for (path, cause) in configured.chain(named) {
+            let real = real(path);
+            if seen.contains(&real) {
+                continue;
             }
+            // What the person named themselves counts as theirs, even if a project names it too.
+            let cause = match typed.contains(&real) {
+                true => BuildCause::Named,
+                false => cause,
+            };
+            seen.push(real);
+            self.load(path, cause, ui)?;
         }
         if self.sources.is_empty() {
             return Err(ExitError::usage(format!(
@@ -110,18 +129,19 @@ impl PluginHost {
     }
 
     /// Loads a plugin, which is built first if the path is a crate folder.
-    pub(crate) fn load(&mut self, path: &Path, ui: &Ui) -> Result<Plugin> {
-        let component = plugin_source::component(path, ui)?;
-        self.load_component(path, &component, ui)
+    pub(crate) fn load(&mut self, path: &Path, cause: BuildCause, ui: &Ui) -> Result<Plugin> {
+        let source = plugin_source::resolve(path, cause, ui)?;
+        self.load_source(path, &source, ui)
     }
 
-    /// Loads the component that `path` was built into, and shows progress while it compiles.
-    pub(crate) fn load_component(
+    /// Loads the component that `path` was resolved to, and shows progress while it compiles.
+    pub(crate) fn load_source(
         &mut self,
         path: &Path,
-        component: &Path,
+        source: &PluginSource,
         ui: &Ui,
     ) -> Result<Plugin> {
+        let component = &source.component;
         let plugin = self.runtime.block_on(async {
             let (mut load, since) = (pin!(self.host.load(component)), Instant::now());
             loop {
@@ -138,7 +158,10 @@ impl PluginHost {
             }
         });
         ui.end_partial_line();
-        let plugin = plugin.with_context(|| format!("`{}`", path.display()))?;
+        let plugin = plugin.with_context(|| format!("`{}`", data::display_path(path)))?;
+        if self.has_data {
+            identity::ensure_accepted(&plugin, path, source, ui)?;
+        }
         self.sources.push((plugin.id().to_owned(), path.to_owned()));
         Ok(plugin)
     }

@@ -141,19 +141,37 @@ impl SelectedModel {
         if choice.reason != ChoiceReason::Flag && data.is_first_notice(&sentence) {
             ui.dim_note(&sentence);
         }
-        Self::named(&choice.model, flags, runtime)
+        match (&config.script, &choice.reason) {
+            (Some(script), ChoiceReason::Config) => {
+                let path = choice.model.trim_start_matches("script:");
+                Self::recorded(flags, |recording| {
+                    Self::wrapped(Script::parse(path, script)?, flags, recording)
+                })
+            }
+            _ => Self::named(&choice.model, flags, runtime),
+        }
+    }
+
+    /// Opens a model, and records it if the flags say so.
+    fn recorded(
+        flags: &ModelFlags,
+        open: impl FnOnce(&Option<Recording>) -> Result<Self>,
+    ) -> Result<Self> {
+        let recording = flags.record.as_deref().map(Recording::start).transpose()?;
+        let mut chosen = open(&recording)?;
+        chosen.recording = recording;
+        Ok(chosen)
     }
 
     /// Opens a model by name.
     pub(crate) fn named(name: &str, flags: &ModelFlags, runtime: &Runtime) -> Result<Self> {
-        let recording = flags.record.as_deref().map(Recording::start).transpose()?;
-        let mut chosen = match name.split_once(':') {
-            None if name == "offline" => Self::wrapped(Offline::default(), flags, &recording)?,
+        Self::recorded(flags, |recording| match name.split_once(':') {
+            None if name == "offline" => Self::wrapped(Offline::default(), flags, recording),
             Some(("script", path)) => {
                 // The session may be resumed from another folder.
                 let path = Path::new(path).canonicalize();
                 let path = path.with_context(|| format!("cannot open the script of `{name}`"))?;
-                Self::wrapped(Script::load(path)?, flags, &recording)?
+                Self::wrapped(Script::load(path)?, flags, recording)
             }
             _ => {
                 let spec = if name == "local" {
@@ -165,11 +183,9 @@ impl SelectedModel {
                 let opened = HttpModel::open(&spec, key, HttpOptions::default());
                 let opened =
                     opened.map_err(|error| ExitError::usage(remedy::describe(&error.into())))?;
-                Self::wrapped(opened, flags, &recording)?
+                Self::wrapped(opened, flags, recording)
             }
-        };
-        chosen.recording = recording;
-        Ok(chosen)
+        })
     }
 
     fn wrapped(

@@ -6,7 +6,7 @@ mod settings;
 
 pub(crate) use settings::remembered;
 
-use crate::config::Config;
+use crate::config::{Config, Uses};
 use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::follow::{Follower, Source};
 use crate::conversation::host::PluginHost;
@@ -36,6 +36,18 @@ pub(crate) struct ConversationFlags {
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           value_parser = duration, help_heading = "Answers")]
     pub(crate) wait: Option<Option<Duration>>,
+}
+
+impl ConversationFlags {
+    /// Returns the keys of `footlight.toml` that a new session uses.
+    pub(crate) fn uses(&self) -> Uses {
+        Uses {
+            plugins: true,
+            model: self.model.model.is_none(),
+            settings: true,
+            limits: true,
+        }
+    }
 }
 
 /// Parses `90s`, `10m` or `2h`.

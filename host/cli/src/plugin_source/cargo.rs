@@ -7,16 +7,19 @@
 use crate::exit::ExitError;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
+use footlight::bounded_file;
 use footlight_render::filter;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The target that plugins are compiled for.
 pub(crate) const TARGET: &str = "wasm32-wasip2";
+
+/// The largest `Cargo.toml` that is read, in bytes.
+pub(crate) const MAX_MANIFEST: usize = 1 << 20;
 
 /// The settings of the profile `plugin`, for a release build.
 const SMALL_RELEASE: &[(&str, &str)] = &[
@@ -98,8 +101,8 @@ fn no_cargo(error: io::Error) -> anyhow::Error {
 /// Rejects a workspace without a crate, because cargo would build all of its members.
 fn check_package(folder: &Path) -> Result<()> {
     let path = folder.join("Cargo.toml");
-    let text =
-        fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display()))?;
+    let text = bounded_file::read_to_string(&path, MAX_MANIFEST);
+    let text = text.with_context(|| format!("cannot read `{}`", path.display()))?;
     let manifest: toml::Table =
         toml::from_str(&text).with_context(|| format!("`{}` is not TOML", path.display()))?;
     if manifest.contains_key("package") {
@@ -112,16 +115,16 @@ fn check_package(folder: &Path) -> Result<()> {
 }
 
 fn has_plugin_profile(root: &Path) -> bool {
-    let text = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let text = bounded_file::read_to_string(&root.join("Cargo.toml"), MAX_MANIFEST);
+    let text = text.unwrap_or_default();
     let manifest: toml::Table = toml::from_str(&text).unwrap_or_default();
     let profiles = manifest.get("profile").and_then(toml::Value::as_table);
     profiles.is_some_and(|profiles| profiles.contains_key("plugin"))
 }
 
-/// Returns the version of cargo.
-pub(crate) fn version() -> Result<String> {
-    let here = std::env::current_dir().context("cannot open the current folder")?;
-    let output = cargo(&here).arg("--version").output().map_err(no_cargo)?;
+/// Returns the version of the cargo that runs in a folder.
+pub(crate) fn version(folder: &Path) -> Result<String> {
+    let output = cargo(folder).arg("--version").output().map_err(no_cargo)?;
     Ok(filter::line(&String::from_utf8_lossy(&output.stdout), 80))
 }
 
@@ -192,6 +195,7 @@ fn artifact(messages: &[u8], manifest: &Path) -> Result<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn line(manifest: &str, kind: &str, file: &str) -> String {
         serde_json::json!({

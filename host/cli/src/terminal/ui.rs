@@ -18,6 +18,7 @@ pub(crate) use screen::{CursorPosition, ItemKey, Size, erase_rows, size};
 pub(crate) use stream::{Emphasis, OutStream};
 
 use crate::GlobalFlags;
+use crate::consent::ConsentFlags;
 use crate::terminal::interrupt;
 use action_numbers::ActionNumbers;
 use footlight_render::filter;
@@ -34,8 +35,8 @@ use stream::Stream;
 pub(crate) struct Ui {
     /// Whether results are printed as JSON lines.
     pub(crate) json: bool,
-    /// Whether folders outside the project are built without asking.
-    pub(crate) yes: bool,
+    /// What the person agreed to with flags.
+    pub(crate) consent: ConsentFlags,
     /// Whether there is a person to prompt.
     pub(crate) can_ask: bool,
     /// Whether long output goes through a pager.
@@ -70,7 +71,7 @@ impl Ui {
         let attended = io::stderr().is_terminal();
         Self {
             json: flags.json,
-            yes: flags.yes,
+            consent: flags.consent.clone(),
             can_ask: !flags.no_input && attended && io::stdin().is_terminal(),
             pages: !flags.no_pager && !flags.json && !dumb,
             stdout: stream(io::stdout().is_terminal(), Box::new(io::stdout())),

@@ -48,7 +48,7 @@ pub(crate) fn plugin(name: &str) -> String {
         // The workspace's own target folder, where `tests/build.rs` builds the plugins too.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
         command
-            .args(["build", "--json"])
+            .args(["build", "--json", "--yes"])
             .arg(root().join("plugins").join(name))
             .env("CARGO_TARGET_DIR", target.expect("the target folder"))
             .current_dir(root());

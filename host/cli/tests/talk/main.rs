@@ -21,3 +21,15 @@ mod outputs;
 
 #[cfg(unix)]
 mod keyboard;
+
+#[cfg(unix)]
+mod native_code;
+
+#[cfg(unix)]
+mod project_file;
+
+#[cfg(unix)]
+mod identity;
+
+#[cfg(unix)]
+mod bounded;

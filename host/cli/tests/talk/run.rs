@@ -235,10 +235,11 @@ fn a_project_names_its_plugins_and_their_settings() {
         plugin("weather")
     );
     fs::write(machine.path("work/footlight.toml"), config).expect("is written");
-    let ran = machine.run(&["run", RAIN]);
+    let ran = machine.run(&["run", RAIN, "--trust-project"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.contains("°F"), "{}", ran.stdout);
-    let called = machine.run(&["call", &plugin("weather"), "forecast", "city=Oslo"]);
+    let weather = plugin("weather");
+    let called = machine.run(&["call", &weather, "forecast", "city=Oslo", "--trust-project"]);
     assert!(called.stdout.contains("°F"), "{}", called.stdout);
 
     fs::write(machine.path("work/footlight.toml"), "plugin = []\n").expect("is written");

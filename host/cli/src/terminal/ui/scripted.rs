@@ -49,7 +49,7 @@ impl Ui {
         };
         Self {
             json: false,
-            yes: false,
+            consent: ConsentFlags::default(),
             can_ask: false,
             pages: false,
             stdout: stream(out),

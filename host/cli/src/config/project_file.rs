@@ -1,0 +1,281 @@
+//! The project's `footlight.toml`: where it is, what it may change by itself, and what it widens.
+
+use super::{
+    Config, ConfigFile, NAME, Strictness, TurnLimits, Uses, default_limits, object, parse,
+    plugins_of, read_text, resolve_script,
+};
+use crate::data;
+use crate::ownership::Ownership;
+use crate::plugin_source::BuildCause;
+use crate::project;
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result, bail};
+use footlight::model::Script;
+use footlight::policy::Level;
+use footlight::{Digest, bounded_file};
+use footlight_render::filter;
+use serde_json::Value;
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The most characters of a plugin's path, a model and the settings of a plugin. Each is shown whole
+/// before the person accepts it.
+const MAX_SHOWN: usize = 300;
+
+/// A project's file as it was read.
+#[derive(Debug)]
+pub(super) struct ProjectFile {
+    /// Canonical, but for a link in the last place.
+    pub(super) path: PathBuf,
+    /// The digest of the file and of the script that it names.
+    pub(super) digest: Digest,
+    file: ConfigFile,
+    script: Option<String>,
+}
+
+/// Something that a project's file changes beyond narrowing. Its `Display` continues "it would".
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Widening {
+    Plugin(PathBuf),
+    Model(String),
+    Settings(String, Value),
+    Limit {
+        name: &'static str,
+        from: u64,
+        to: u64,
+    },
+}
+
+impl ProjectFile {
+    /// Finds the nearest file between `here` and the root of its project. Files that others can
+    /// change are ignored with a note.
+    pub(super) fn find(here: &Path, own: Option<&Path>, ui: &Ui) -> Result<Option<Self>> {
+        let own = own.and_then(|own| own.canonicalize().ok());
+        let root = project::root(here).unwrap_or_else(|| here.to_owned());
+        let folders = here
+            .ancestors()
+            .take_while(|folder| folder.starts_with(&root));
+        for path in folders.map(|folder| folder.join(NAME)) {
+            match fs::symlink_metadata(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                _ if own.is_some() && own == path.canonicalize().ok() => continue,
+                _ => {}
+            }
+            let name = data::display_path(&path);
+            let link =
+                Ownership::of_path(&path).with_context(|| format!("cannot read `{name}`"))?;
+            let opened = bounded_file::open(&path);
+            let (file, metadata) = opened.with_context(|| format!("cannot read `{name}`"))?;
+            // The file that was opened counts; the path may lead to another one by now.
+            let ownership = [link, Ownership::of(&metadata)];
+            if let Some(found) = ownership.into_iter().find(|found| !found.is_trusted()) {
+                ui.note(&format!("ignored `{name}`: it {}", found.problem()));
+                continue;
+            }
+            let text = read_text(&path, file)?;
+            let project = Self::parse(&path, &text).with_context(|| format!("`{name}`"))?;
+            return Ok(Some(project));
+        }
+        Ok(None)
+    }
+
+    pub(super) fn parse(path: &Path, text: &str) -> Result<Self> {
+        let mut file = parse(text)?;
+        if file.level == Some(Level::Full) {
+            bail!(
+                "`level = \"full\"` would disable approvals; it is only allowed in the `{NAME}` of your configuration folder"
+            );
+        }
+        let mut script = None;
+        if let Some(model) = &file.model {
+            let (model, path) = resolve_script(model, folder(path));
+            if let Some(path) = path {
+                let read = bounded_file::read_to_string(&path, Script::MAX_BYTES);
+                let name = data::display_path(&path);
+                script = Some(read.with_context(|| format!("cannot read the script `{name}`"))?);
+            }
+            file.model = Some(model);
+        }
+        check_lengths(&file, folder(path))?;
+        // The digest of each part, so that no text moves from one to the other unnoticed.
+        let parts = [text, script.as_deref().unwrap_or_default()];
+        let parts = parts.map(|part| *Digest::of(part.as_bytes()).as_bytes());
+        Ok(Self {
+            path: path.to_owned(),
+            digest: Digest::of(parts.as_flattened()),
+            file,
+            script,
+        })
+    }
+
+    pub(super) fn plugin_paths(&self) -> impl Iterator<Item = PathBuf> {
+        let plugins = plugins_of(&self.file, folder(&self.path), BuildCause::Project);
+        plugins.into_iter().map(|plugin| plugin.path)
+    }
+
+    /// Returns what the file changes beyond narrowing the person's own settings.
+    pub(super) fn widenings(&self, own: &Config) -> Vec<Widening> {
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let known: Vec<PathBuf> = own.plugins.iter().map(|own| real(&own.path)).collect();
+        let plugins = self
+            .plugin_paths()
+            .filter(|path| !known.contains(&real(path)));
+        let mut found: Vec<Widening> = plugins.map(Widening::Plugin).collect();
+        let model = self
+            .file
+            .model
+            .clone()
+            .filter(|model| own.model.as_ref() != Some(model));
+        found.extend(model.map(Widening::Model));
+        for (plugin, settings) in &self.file.settings {
+            let settings = object(settings.clone());
+            if own.settings.get(plugin) != Some(&settings) {
+                found.push(Widening::Settings(plugin.clone(), settings));
+            }
+        }
+        let now = effective(own.limits);
+        let file = &self.file.limits;
+        found.extend(raised("steps", now.steps, file.steps));
+        found.extend(raised("calls", now.calls, file.calls));
+        found.extend(raised("tokens", now.tokens, file.tokens));
+        found
+    }
+}
+
+impl Config {
+    /// Adds the project's file: only what narrows, unless the person accepted all of it.
+    pub(super) fn add_project(&mut self, project: &ProjectFile, accepted: bool) {
+        let file = &project.file;
+        let (now, limits) = (effective(self.limits), &mut self.limits);
+        limits.steps = merged(limits.steps, now.steps, file.limits.steps, accepted);
+        limits.calls = merged(limits.calls, now.calls, file.limits.calls, accepted);
+        limits.tokens = merged(limits.tokens, now.tokens, file.limits.tokens, accepted);
+        self.project = Strictness {
+            level: file.level,
+            ask: file.ask,
+        };
+        self.files.push(project.path.clone());
+        if !accepted {
+            return;
+        }
+        let plugins = plugins_of(file, folder(&project.path), BuildCause::Project);
+        self.plugins.extend(plugins);
+        if file.model.is_some() {
+            (self.model, self.script) = (file.model.clone(), project.script.clone());
+        }
+        for (plugin, settings) in &file.settings {
+            let settings = object(settings.clone());
+            self.settings.insert(plugin.clone(), settings);
+        }
+    }
+}
+
+impl Widening {
+    /// Reports whether a command uses the key.
+    pub(super) fn is_used(&self, uses: Uses) -> bool {
+        match self {
+            Self::Plugin(_) => uses.plugins,
+            Self::Model(_) => uses.model,
+            Self::Settings(..) => uses.settings,
+            Self::Limit { .. } => uses.limits,
+        }
+    }
+}
+
+impl fmt::Display for Widening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Plugin(path) if path.is_dir() => write!(
+                f,
+                "build the crate `{}`{}, which runs its native code (build scripts, macros) without a sandbox, and load it",
+                data::display_path(path),
+                match Ownership::of_path(path).is_ok_and(Ownership::is_trusted) {
+                    true => "",
+                    false => " of another user",
+                }
+            ),
+            Self::Plugin(path) => write!(f, "load the plugin `{}`", data::display_path(path)),
+            Self::Model(model) => write!(
+                f,
+                "use the model `{}`, which reads what you type and what plugins return, and calls plugins",
+                filter::line(model, MAX_SHOWN)
+            ),
+            Self::Settings(plugin, settings) => write!(
+                f,
+                "set the settings of `{}` to {}",
+                filter::line(plugin, MAX_SHOWN),
+                filter::line(&settings.to_string(), MAX_SHOWN)
+            ),
+            Self::Limit { name, from, to } => {
+                write!(f, "raise the limit of {name} from {from} to {to}")
+            }
+        }
+    }
+}
+
+/// Rejects values that are too long to be shown whole.
+fn check_lengths(file: &ConfigFile, folder: &Path) -> Result<()> {
+    let plugins = plugins_of(file, folder, BuildCause::Project).into_iter();
+    let plugins = plugins.map(|plugin| ("a plugin's path", plugin.path.display().to_string()));
+    let models = file.model.iter().map(|model| ("`model`", model.clone()));
+    let settings = file.settings.iter();
+    let settings = settings.map(|(id, set)| {
+        (
+            "the settings of a plugin",
+            format!("{id}{}", object(set.clone())),
+        )
+    });
+    for (what, value) in plugins.chain(models).chain(settings) {
+        if value.chars().count() > MAX_SHOWN {
+            bail!(
+                "{what} has more than {MAX_SHOWN} characters; shorten it, or move it to the `{NAME}` of your configuration folder"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Returns the limits that apply; `None` means no limit.
+fn effective(own: TurnLimits) -> TurnLimits {
+    let default = default_limits();
+    TurnLimits {
+        steps: own.steps.or(default.steps),
+        calls: own.calls.or(default.calls),
+        tokens: own.tokens.or(default.tokens),
+    }
+}
+
+/// Reports whether a limit of a project is not stricter than the one that applies.
+fn is_raised<T: Ord>(now: Option<T>, project: T) -> bool {
+    now.is_some_and(|now| project > now)
+}
+
+fn raised<T>(name: &'static str, now: Option<T>, project: Option<T>) -> Option<Widening>
+where
+    T: Ord + Copy + TryInto<u64>,
+{
+    let number = |value: T| value.try_into().unwrap_or(u64::MAX);
+    let (from, to) = (now?, project?);
+    is_raised(now, to).then(|| Widening::Limit {
+        name,
+        from: number(from),
+        to: number(to),
+    })
+}
+
+fn merged<T: Ord + Copy>(
+    own: Option<T>,
+    now: Option<T>,
+    project: Option<T>,
+    accepted: bool,
+) -> Option<T> {
+    project
+        .filter(|project| accepted || !is_raised(now, *project))
+        .or(own)
+}

@@ -1,0 +1,199 @@
+//! Which components may use an id.
+//!
+//! An id selects a plugin's state, its settings and the rules of the person. It belongs to the
+//! components that the person accepted for it: the first one that was loaded, and those they agreed
+//! to later. A file is known by its digest, a crate folder by its path and owner.
+
+use crate::consent::{self, Consents, KnownPlugin};
+use crate::data::display_path;
+use crate::exit::ExitError;
+use crate::plugin_source::PluginSource;
+use crate::terminal::ui::Ui;
+use anyhow::{Context, Result};
+use footlight::Plugin;
+use footlight_render::filter;
+use std::path::Path;
+
+/// How many digits of a digest are shown.
+const DIGITS: usize = 12;
+
+/// How many tools or powers are listed that were added or removed.
+const LISTED: usize = 20;
+
+/// Returns if the plugin may use its id. A new id is remembered; another component under a known id
+/// needs the person's consent.
+///
+/// # Errors
+/// When the person declines, or cannot be asked.
+pub(crate) fn ensure_accepted(
+    plugin: &Plugin,
+    path: &Path,
+    source: &PluginSource,
+    ui: &Ui,
+) -> Result<()> {
+    let mut consents = Consents::open()?;
+    let seen = seen(plugin, source);
+    if consents.plugin(&seen.id).is_none() && consents.accept_first_plugin(seen.clone())? {
+        return Ok(());
+    }
+    let known = consents.plugin(&seen.id).context("it was remembered")?;
+    if is_known(known, &seen) {
+        let is_same = known.tools == seen.tools && known.powers == seen.powers;
+        return match is_same {
+            true => Ok(()),
+            // A rebuilt crate: later differences are told from this one.
+            false => consents.accept_plugin(seen),
+        };
+    }
+    let id = filter::line(&seen.id, 40);
+    if !ui.consent.accept_plugin.contains(&seen.id) {
+        let difference = difference(known, &seen);
+        let from = display_path(path);
+        let digest = plugin.digest().to_string();
+        let headless = || {
+            format!(
+                "`{from}` (sha256:{}) is not the `{id}` that you know; it has {}; accept it with `--accept-plugin {id}`",
+                short(&digest),
+                difference.join("; ")
+            )
+        };
+        let question = format!(
+            "`{id}` is known to you as another component.\n  known: {}\n  now:   sha256:{} from `{from}`\n  {}\nIt would use the state, the settings and the rules of `{id}`. Accept it?",
+            origins(known),
+            short(&digest),
+            difference.join("\n  ")
+        );
+        if !consent::ask(&question, headless, ui)? {
+            return Err(ExitError::denied(format!(
+                "`{from}` was not accepted as `{id}`"
+            )));
+        }
+    }
+    consents.accept_plugin(seen)
+}
+
+/// Describes a loaded plugin as it is remembered.
+fn seen(plugin: &Plugin, source: &PluginSource) -> KnownPlugin {
+    let tools = plugin.tools().iter().map(|tool| tool.name.clone());
+    KnownPlugin {
+        id: plugin.id().to_owned(),
+        digests: match source.crate_folder {
+            // Each build has another one.
+            Some(_) => Vec::new(),
+            None => vec![plugin.digest().to_string()],
+        },
+        crates: source.crate_folder.iter().cloned().collect(),
+        tools: tools.collect(),
+        powers: plugin.manifest().powers().into_iter().collect(),
+    }
+}
+
+fn is_known(known: &KnownPlugin, seen: &KnownPlugin) -> bool {
+    let mut digests = seen.digests.iter();
+    let mut crates = seen.crates.iter();
+    digests.all(|digest| known.digests.contains(digest))
+        && crates.all(|folder| known.crates.contains(folder))
+}
+
+/// Describes where the known components came from.
+fn origins(known: &KnownPlugin) -> String {
+    let digests = known.digests.iter().rev().take(3);
+    let digests = digests.map(|digest| format!("sha256:{}", short(digest)));
+    let crates = known.crates.iter().rev().take(3);
+    let crates = crates.map(|folder| format!("the crate `{}`", display_path(&folder.path)));
+    crates.chain(digests).collect::<Vec<_>>().join(", ")
+}
+
+/// Lists the tools and powers that were added and removed.
+fn difference(known: &KnownPlugin, seen: &KnownPlugin) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (what, old, new) in [
+        ("tools", &known.tools, &seen.tools),
+        ("powers", &known.powers, &seen.powers),
+    ] {
+        for (how, from, to) in [("new", old, new), ("no longer the", new, old)] {
+            let names: Vec<&String> = to.difference(from).collect();
+            if !names.is_empty() {
+                lines.push(format!("{how} {what}: {}", list(&names)));
+            }
+        }
+    }
+    if lines.is_empty() {
+        lines.push("the same tools and powers".to_owned());
+    }
+    lines
+}
+
+fn list(names: &[&String]) -> String {
+    let shown = names.iter().take(LISTED);
+    let mut shown: Vec<String> = shown.map(|name| filter::line(name, 100)).collect();
+    if names.len() > LISTED {
+        shown.push(format!("and {} more", names.len() - LISTED));
+    }
+    shown.join(", ")
+}
+
+fn short(digest: &str) -> String {
+    digest.chars().take(DIGITS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::consent::CrateFolder;
+    use std::collections::BTreeSet;
+
+    fn plugin(digest: Option<&str>, folder: Option<(&str, u32)>) -> KnownPlugin {
+        let folder = folder.map(|(path, owner)| CrateFolder {
+            path: path.into(),
+            owner,
+        });
+        KnownPlugin {
+            id: "todo".to_owned(),
+            digests: digest.map(str::to_owned).into_iter().collect(),
+            crates: folder.into_iter().collect(),
+            ..KnownPlugin::default()
+        }
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_digest_and_a_crate_by_path_and_owner() {
+        let mut known = plugin(Some("d1"), Some(("/a", 1)));
+        known.digests.push("d2".to_owned());
+        for (seen, expected) in [
+            (plugin(Some("d1"), None), true),
+            (plugin(Some("d2"), None), true),
+            (plugin(Some("d3"), None), false),
+            (plugin(None, Some(("/a", 1))), true),
+            (plugin(None, Some(("/a", 2))), false),
+            (plugin(None, Some(("/b", 1))), false),
+        ] {
+            assert_eq!(is_known(&known, &seen), expected, "{seen:?}");
+        }
+    }
+
+    #[test]
+    fn differences_name_what_was_added_and_removed() {
+        let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+        let of = |tools: &[&str], powers: &[&str]| KnownPlugin {
+            tools: set(tools),
+            powers: set(powers),
+            ..KnownPlugin::default()
+        };
+        let old = of(&["add", "list"], &["reach a.example (GET)"]);
+        let new = of(&["add", "wipe\u{1b}[2J"], &["reach b.example (GET)"]);
+        assert_eq!(
+            difference(&old, &new),
+            [
+                "new tools: wipe",
+                "no longer the tools: list",
+                "new powers: reach b.example (GET)",
+                "no longer the powers: reach a.example (GET)",
+            ]
+        );
+        assert_eq!(difference(&old, &old), ["the same tools and powers"]);
+        let many: BTreeSet<String> = (0..25).map(|n| format!("t{n:02}")).collect();
+        let many: Vec<&String> = many.iter().collect();
+        assert!(list(&many).ends_with("t19, and 5 more"));
+    }
+}
