@@ -13,18 +13,15 @@ use crate::consent::{self, Consents};
 use crate::data;
 use crate::dirs;
 use crate::exit::ExitError;
-use crate::ownership::Ownership;
 use crate::plugin_source::{self, BuildCause};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
-use footlight::bounded_file;
 use footlight::policy::{AskMode, Level, Rules};
 use footlight::session;
 use project_file::{ProjectFile, Widening};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The file name.
@@ -129,21 +126,10 @@ impl Config {
     }
 
     fn add_own(&mut self, path: &Path) -> Result<()> {
-        let name = || data::display_path(path);
-        let (file, metadata) = match bounded_file::open(path) {
-            Ok(opened) => opened,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
+        let Some(text) = data::read_own(path, MAX_BYTES)? else {
+            return Ok(());
         };
-        let ownership = Ownership::of(&metadata);
-        if !ownership.is_trusted() {
-            bail!(
-                "`{}` {}; set FOOTLIGHT_CONFIG_DIR to a folder of your own",
-                name(),
-                ownership.problem()
-            );
-        }
-        let file = parse(&read_text(path, file)?).with_context(|| format!("`{}`", name()))?;
+        let file = parse(&text).with_context(|| format!("`{}`", data::display_path(path)))?;
         let folder = path.parent().unwrap_or(Path::new("."));
         self.plugins = plugins_of(&file, folder, BuildCause::Named);
         self.model = file.model.map(|model| resolve_script(&model, folder).0);
@@ -242,11 +228,6 @@ fn resolve_script(model: &str, folder: &Path) -> (String, Option<PathBuf>) {
         }
         None => (model.to_owned(), None),
     }
-}
-
-fn read_text(path: &Path, file: impl io::Read) -> Result<String> {
-    let text = bounded_file::read_from(file, MAX_BYTES).and_then(bounded_file::into_text);
-    text.with_context(|| format!("cannot read `{}`", data::display_path(path)))
 }
 
 fn parse(text: &str) -> Result<ConfigFile> {

@@ -9,12 +9,11 @@
 use crate::data;
 use crate::dirs;
 use crate::exit::ExitError;
-use crate::ownership::Ownership;
 use crate::terminal::prompt;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use footlight::{Digest, bounded_file, private_file};
+use footlight::{Digest, private_file};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::io;
@@ -230,24 +229,12 @@ impl Consents {
 }
 
 fn read(path: &Path) -> Result<Content> {
-    let name = || data::display_path(path);
-    let (file, metadata) = match bounded_file::open(path) {
-        Ok(opened) => opened,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Content::default()),
-        Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
+    let Some(text) = data::read_own(path, MAX_BYTES)? else {
+        return Ok(Content::default());
     };
-    let ownership = Ownership::of(&metadata);
-    if !ownership.is_trusted() {
-        bail!(
-            "`{}` {}; set FOOTLIGHT_CONFIG_DIR to a folder of your own",
-            name(),
-            ownership.problem()
-        );
-    }
-    let bytes = bounded_file::read_from(file, MAX_BYTES)
-        .with_context(|| format!("cannot read `{}`", name()))?;
-    serde_json::from_slice(&bytes)
-        .with_context(|| format!("`{}` is damaged; remove it to be asked again", name()))
+    let name = data::display_path(path);
+    serde_json::from_str(&text)
+        .with_context(|| format!("`{name}` is damaged; remove it to be asked again"))
 }
 
 /// Asks the person to agree. Fails with exit code 4 and the words `headless` if nobody can be asked.

@@ -14,8 +14,9 @@ mod open_store;
 pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 
 use crate::exit::ExitError;
+use crate::ownership::Ownership;
 use crate::plugin_source::format_size;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use footlight::store::{SqliteStore, Store};
 use footlight::{bounded_file, private_file};
 use footlight_render::filter;
@@ -133,6 +134,28 @@ pub(crate) fn read_text(path: &Path, most: usize) -> Result<String> {
     };
     let text = read.and_then(bounded_file::into_text);
     text.with_context(|| format!("cannot read {}", name()))
+}
+
+/// Reads text of at most `most` bytes from a file of the person; `None` if there is no file. One that
+/// others can change is an error, because what it says counts as the person's word.
+pub(crate) fn read_own(path: &Path, most: usize) -> Result<Option<String>> {
+    let name = || display_path(path);
+    let (file, metadata) = match bounded_file::open(path) {
+        Ok(opened) => opened,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
+    };
+    let ownership = Ownership::of(&metadata);
+    if !ownership.is_trusted() {
+        bail!(
+            "`{}` {}; set FOOTLIGHT_CONFIG_DIR to a folder of your own",
+            name(),
+            ownership.problem()
+        );
+    }
+    let text = bounded_file::read_from(file, most).and_then(bounded_file::into_text);
+    let text = text.with_context(|| format!("cannot read `{}`", name()))?;
+    Ok(Some(text))
 }
 
 /// Formats a file that was written: its path and size.

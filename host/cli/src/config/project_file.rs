@@ -1,8 +1,8 @@
 //! The project's `footlight.toml`: where it is, what it may change by itself, and what it widens.
 
 use super::{
-    Config, ConfigFile, NAME, Strictness, TurnLimits, Uses, default_limits, object, parse,
-    plugins_of, read_text, resolve_script,
+    Config, ConfigFile, MAX_BYTES, NAME, Strictness, TurnLimits, Uses, default_limits, object,
+    parse, plugins_of, resolve_script,
 };
 use crate::data;
 use crate::ownership::Ownership;
@@ -74,7 +74,9 @@ impl ProjectFile {
                 ui.note(&format!("ignored `{name}`: it {}", found.problem()));
                 continue;
             }
-            let text = read_text(&path, file)?;
+            let text = bounded_file::read_from(file, MAX_BYTES);
+            let text = text.and_then(bounded_file::into_text);
+            let text = text.with_context(|| format!("cannot read `{name}`"))?;
             let project = Self::parse(&path, &text).with_context(|| format!("`{name}`"))?;
             return Ok(Some(project));
         }

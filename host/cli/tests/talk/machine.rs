@@ -164,3 +164,9 @@ pub(crate) fn interrupt(id: u32) -> bool {
     kill.args(["-INT", &id.to_string()]).stderr(Stdio::null());
     kill.status().expect("kill runs").success()
 }
+
+/// Whether the tests run as the administrator, who alone can give files to another user.
+#[cfg(unix)]
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}

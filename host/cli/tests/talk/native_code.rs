@@ -1,12 +1,11 @@
 //! Consent to native code: a crate's build script runs only after the person agreed, or for a crate
 //! that the person named in their own project.
 
-use crate::machine::{Ended, Machine, ended};
+use crate::machine::{Ended, Machine, ended, is_root};
 use crate::terminal::Terminal;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// Creates a crate whose build script writes a file, and returns the path of that file.
 fn trap(folder: &Path) -> PathBuf {
@@ -225,13 +224,7 @@ fn a_project_file_is_accepted_with_its_crates_once() {
 #[test]
 fn crates_and_build_files_of_another_user_are_not_the_persons_own() {
     // Only the administrator can give files away; `permission.rs` tests the rule for everybody.
-    let is_root = Command::new("id")
-        .arg("-u")
-        .output()
-        .expect("id runs")
-        .stdout
-        == b"0\n";
-    if !is_root {
+    if !is_root() {
         return;
     }
     let (machine, canary, _) = machine();

@@ -1,11 +1,10 @@
 //! A project's `footlight.toml`: it narrows by itself, and widens only with consent.
 
-use crate::machine::{Machine, ended, plugin};
+use crate::machine::{Machine, ended, is_root, plugin};
 use crate::terminal::Terminal;
 use std::fs;
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// After what time a request counts as not sent.
@@ -174,8 +173,13 @@ fn a_script_is_accepted_with_its_content() {
     assert!(terminal.end().success());
     assert_eq!(machine.run(&["run", &weather, "x"]).stdout, "first\n");
     script("second");
-    let refused = machine.run(&["run", &weather, "x"]);
-    assert_eq!(refused.code, Some(4), "{}", refused.stderr);
+    for words in [
+        vec!["run", &weather, "x"],
+        vec!["sessions", "resume", "last", "x"],
+    ] {
+        let refused = machine.run(&words);
+        assert_eq!(refused.code, Some(4), "{words:?}: {}", refused.stderr);
+    }
 }
 
 #[test]
@@ -266,13 +270,7 @@ fn a_file_that_others_can_change_is_ignored() {
     assert_eq!(refused.code, Some(1), "{}", refused.stderr);
     fs::remove_file(&own).expect("is removed");
 
-    let is_root = Command::new("id")
-        .arg("-u")
-        .output()
-        .expect("id runs")
-        .stdout
-        == b"0\n";
-    if is_root {
+    if is_root() {
         chown(&path, Some(12_345), None).expect("is root");
         let ran = run();
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

@@ -27,19 +27,21 @@ pub(super) fn settings(
     bounds.steps = limits.steps.unwrap_or(bounds.steps);
     bounds.calls = limits.calls.unwrap_or(bounds.calls);
     bounds.tokens = limits.tokens.or(bounds.tokens);
-    settings.meta = meta(loaded, chosen);
+    settings.meta = meta(loaded, chosen, config);
     settings
 }
 
-/// Returns the metadata that is needed to resume the session.
-fn meta(loaded: &PluginHost, chosen: &SelectedModel) -> Map<String, Value> {
+/// Returns the metadata that is needed to resume the session. A script of the project is left out:
+/// whoever resumes the session has to accept what the script says by then.
+fn meta(loaded: &PluginHost, chosen: &SelectedModel, config: &Config) -> Map<String, Value> {
     let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     let plugins = loaded.sources.iter().map(|(_, path)| real(path));
     let plugins: Vec<PathBuf> = plugins.collect();
-    Map::from_iter([
-        ("plugins".to_owned(), json!(plugins)),
-        ("model".to_owned(), json!(chosen.name)),
-    ])
+    let mut meta = Map::from_iter([("plugins".to_owned(), json!(plugins))]);
+    if config.script.is_none() || config.model.as_ref() != Some(&chosen.name) {
+        meta.insert("model".to_owned(), json!(chosen.name));
+    }
+    meta
 }
 
 /// Returns the plugins and the model of a stored session.
