@@ -12,7 +12,7 @@ use footlight_render::filter;
 use serde_json::Value;
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The target that plugins are compiled for.
@@ -64,10 +64,13 @@ pub(crate) fn build(folder: &Path, ui: &Ui) -> Result<PathBuf> {
     artifact(&output.stdout, &folder.join("Cargo.toml"))
 }
 
-/// Returns the root of the workspace of a crate, which may be the crate itself.
+/// Returns the root of the workspace of a crate, which may be the crate itself. Runs nothing that the
+/// crate chooses: `footlight new` asks this of a folder in a stranger's project.
 pub(crate) fn workspace(folder: &Path) -> Result<PathBuf> {
-    let mut cargo = cargo(folder);
+    // A toolchain file counts in the folder that cargo runs in, wherever the crate is.
+    let mut cargo = cargo(Path::new(MAIN_SEPARATOR_STR));
     cargo.args(["locate-project", "--workspace", "--message-format", "plain"]);
+    cargo.arg("--manifest-path").arg(folder.join("Cargo.toml"));
     let output = cargo.output().map_err(no_cargo)?;
     if !output.status.success() {
         bail!("{}", error_line(&output));

@@ -258,10 +258,13 @@ fn crates_and_build_files_of_another_user_are_not_the_persons_own() {
 }
 
 #[test]
-fn the_doctor_runs_no_program_that_a_project_chooses() {
+fn commands_that_build_nothing_run_no_program_that_a_project_chooses() {
     let machine = Machine::new();
     let bin = machine.path("work/toolchain/bin");
-    fs::create_dir_all(&bin).expect("is made");
+    // Rustup takes a folder with these two for a toolchain.
+    for folder in [&bin, &machine.path("work/toolchain/lib")] {
+        fs::create_dir_all(folder).expect("is made");
+    }
     let canary = machine.path("work/canary");
     for program in ["cargo", "rustc"] {
         let script = format!("#!/bin/sh\ntouch {}\n", canary.display());
@@ -269,20 +272,16 @@ fn the_doctor_runs_no_program_that_a_project_chooses() {
         let mode = fs::Permissions::from_mode(0o755);
         fs::set_permissions(bin.join(program), mode).expect("is set");
     }
-    let toolchain = "[toolchain]\npath = \"toolchain\"\n";
+    let toolchain = format!("[toolchain]\npath = {:?}\n", machine.path("work/toolchain"));
     fs::write(machine.path("work/rust-toolchain.toml"), toolchain).expect("is written");
-    let mut command = machine.command(&["doctor"]);
-    // As from a shell: cargo sets these for its tests.
-    for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
-        command.env_remove(name);
+    for words in [vec!["doctor"], vec!["new", "demo"]] {
+        let mut command = machine.command(&words);
+        // As from a shell: cargo sets these for its tests.
+        for name in ["CARGO", "RUSTC", "RUSTUP_TOOLCHAIN"] {
+            command.env_remove(name);
+        }
+        let ran = ended(command.output().expect("the binary is built"));
+        assert_eq!(ran.code, Some(0), "{words:?}: {}{}", ran.stdout, ran.stderr);
+        assert!(!canary.exists(), "{words:?}");
     }
-    let checked = ended(command.output().expect("the binary is built"));
-    assert_eq!(
-        checked.code,
-        Some(0),
-        "{}{}",
-        checked.stdout,
-        checked.stderr
-    );
-    assert!(!canary.exists());
 }
