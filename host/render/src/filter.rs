@@ -2,13 +2,17 @@
 //!
 //! [`clean`] removes what a terminal would interpret (escape sequences, control characters) and
 //! characters that reorder, hide or smuggle text. Its output may be shown in a terminal, on a page
-//! and in an approval prompt. [`clean_line`] and [`line()`] give a single line; [`exact`] shows a
-//! value to a person who decides about it and must see every character.
+//! and in an approval prompt. [`clean_line`] and [`line()`] give a single line; [`exact`] and
+//! [`visible()`] show a value and a text to a person who decides about it and must see every character.
 //!
 //! Invariant: the output contains no forbidden character ([`is_forbidden`]), is never longer than
 //! the input, and is unchanged by filtering it again. Styles are removed as well: the colours of a
 //! log are parsed separately and written by the surface. A surface escapes the output for HTML or
 //! Markdown afterwards.
+
+mod visible;
+
+pub use visible::visible;
 
 use serde_json::Value;
 use std::borrow::Cow;

@@ -9,6 +9,7 @@
 //! width. Drawing is pure: it reads no environment and writes to no stream.
 
 mod action;
+mod approval;
 mod chart;
 mod code;
 mod data;
@@ -28,6 +29,7 @@ mod wrap;
 mod tests;
 
 pub use action::Action;
+pub use approval::{ApprovalCard, CardOption, MAX_CARD_ROWS, without_card_frame};
 pub use picture::PictureArea;
 
 use crate::highlight::HighlightBudget;

@@ -1,0 +1,232 @@
+//! Makes deceptive characters visible, in text that a person decides about.
+//!
+//! [`clean`](super::clean) removes what does harm. That is not enough where a person approves a text:
+//! what is removed may be the difference between two names, and a letter of another alphabet can
+//! pass for a Latin one. [`visible`] shows such characters by their number instead.
+
+use super::{is_forbidden, is_mark};
+use unicode_width::UnicodeWidthChar;
+
+/// How many marks a letter can carry before they are shown by number.
+const MAX_MARKS: usize = 3;
+
+/// How many spaces in a row are shown as they are.
+const MAX_SPACES: usize = 2;
+
+/// Alphabets with letters that look like Latin ones, and Latin letters in disguise.
+const ALPHABETS: &[(char, char, Alphabet)] = &[
+    ('A', 'Z', Alphabet::Latin),
+    ('a', 'z', Alphabet::Latin),
+    ('\u{c0}', '\u{24f}', Alphabet::Latin),
+    ('\u{250}', '\u{2af}', Alphabet::Other("IPA")),
+    ('\u{370}', '\u{3ff}', Alphabet::Other("Greek")),
+    ('\u{400}', '\u{52f}', Alphabet::Other("Cyrillic")),
+    ('\u{530}', '\u{58f}', Alphabet::Other("Armenian")),
+    ('\u{10a0}', '\u{10ff}', Alphabet::Other("Georgian")),
+    ('\u{13a0}', '\u{13ff}', Alphabet::Other("Cherokee")),
+    ('\u{1c80}', '\u{1c8f}', Alphabet::Other("Cyrillic")),
+    ('\u{1d00}', '\u{1dbf}', Alphabet::Disguised),
+    ('\u{1e00}', '\u{1eff}', Alphabet::Latin),
+    ('\u{1f00}', '\u{1fff}', Alphabet::Other("Greek")),
+    ('\u{2070}', '\u{209c}', Alphabet::Disguised),
+    ('\u{2100}', '\u{214f}', Alphabet::Disguised),
+    ('\u{2160}', '\u{2188}', Alphabet::Disguised),
+    ('\u{249c}', '\u{24e9}', Alphabet::Disguised),
+    ('\u{2c60}', '\u{2c7f}', Alphabet::Other("extended Latin")),
+    ('\u{2c80}', '\u{2cff}', Alphabet::Other("Coptic")),
+    ('\u{2de0}', '\u{2dff}', Alphabet::Other("Cyrillic")),
+    ('\u{a4d0}', '\u{a4ff}', Alphabet::Other("Lisu")),
+    ('\u{a640}', '\u{a69f}', Alphabet::Other("Cyrillic")),
+    ('\u{a720}', '\u{a7ff}', Alphabet::Other("extended Latin")),
+    ('\u{ab30}', '\u{ab6f}', Alphabet::Other("extended Latin")),
+    ('\u{ab70}', '\u{abbf}', Alphabet::Other("Cherokee")),
+    ('\u{ff10}', '\u{ff19}', Alphabet::Disguised),
+    ('\u{ff21}', '\u{ff3a}', Alphabet::Disguised),
+    ('\u{ff41}', '\u{ff5a}', Alphabet::Disguised),
+    ('\u{10400}', '\u{1044f}', Alphabet::Other("Deseret")),
+    ('\u{1d400}', '\u{1d7ff}', Alphabet::Disguised),
+    ('\u{1f100}', '\u{1f19a}', Alphabet::Disguised),
+];
+
+/// Letters that cannot be told from a Latin one in most fonts.
+const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅοονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
+
+/// Punctuation that passes for the ASCII characters which separate the parts of paths and addresses.
+const SEPARATORS: &str = "\u{1c3}\u{2024}\u{2044}\u{2215}\u{2236}\u{2571}\u{29f8}\u{2f03}\u{3002}\
+     \u{a789}\u{fe52}\u{fe55}\u{ff0e}\u{ff0f}\u{ff1a}\u{ff20}\u{ff3c}\u{ff61}";
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Alphabet {
+    Latin,
+    Other(&'static str),
+    /// Letters and digits that stand for ASCII ones in another style.
+    Disguised,
+}
+
+/// Shows what cannot be seen, or passes for something else, by its number: `<U+200B>`.
+///
+/// That is: invisible and control characters, spaces other than the ordinary one, long runs of
+/// spaces, marks on ASCII letters, private characters, letters of another alphabet within a Latin
+/// word, and look-alikes of separators. A whole word of letters that look Latin is followed by the
+/// name of its alphabet. The result is a single line.
+///
+/// ```
+/// use footlight_render::filter::visible;
+///
+/// assert_eq!(visible("pay\u{200b}pal"), "pay<U+200B>pal");
+/// assert_eq!(visible("p\u{430}ypal"), "p<U+0430>ypal");
+/// assert_eq!(visible("Москва, München, 東京"), "Москва, München, 東京");
+/// ```
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_letter = |c: char| c.is_alphanumeric() || is_mark(c) || alphabet(c).is_some();
+        let end = rest.find(|c| !is_letter(c)).unwrap_or(rest.len());
+        if end > 0 {
+            word(&rest[..end], &mut out);
+            rest = &rest[end..];
+            continue;
+        }
+        let spaces = rest.len() - rest.trim_start_matches(' ').len();
+        if spaces > MAX_SPACES {
+            out.push_str(&format!("<{spaces} spaces>"));
+            rest = &rest[spaces..];
+            continue;
+        }
+        let mut chars = rest.chars();
+        match chars.next() {
+            Some(c) if is_plain(c) => out.push(c),
+            Some(c) => number(c, &mut out),
+            None => {}
+        }
+        rest = chars.as_str();
+    }
+    out
+}
+
+/// Writes a run of letters with their marks, and digits.
+fn word(word: &str, out: &mut String) {
+    let is_latin = |c: char| alphabet(c) == Some(Alphabet::Latin);
+    let has_latin = word.chars().any(is_latin);
+    // Marks on an ASCII letter or on nothing are shown by number.
+    let (mut carries_marks, mut marks) = (false, 0);
+    for c in word.chars() {
+        let is_mark = is_mark(c);
+        marks = if is_mark { marks + 1 } else { 0 };
+        let is_shown = match alphabet(c) {
+            _ if is_mark => carries_marks && marks <= MAX_MARKS && is_combining(c),
+            Some(Alphabet::Disguised) => false,
+            Some(Alphabet::Other(_)) if has_latin => false,
+            _ => is_plain(c),
+        };
+        match is_shown {
+            true => out.push(c),
+            false => number(c, out),
+        }
+        carries_marks = is_shown && !c.is_ascii();
+    }
+    let is_base = |c: &char| !c.is_ascii_digit() && !is_mark(*c);
+    let mut letters = word.chars().filter(is_base).peekable();
+    let other = letters.peek().copied().and_then(alphabet);
+    if let Some(Alphabet::Other(name)) = other
+        && letters.all(|c| TWINS.contains(c))
+    {
+        out.push_str(&format!("<{name}>"));
+    }
+}
+
+/// Reports whether a mark is a visible one: not a joiner, selector or other invisible character.
+fn is_combining(c: char) -> bool {
+    let is_invisible = matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}');
+    is_mark(c) && !is_forbidden(c) && !is_invisible
+}
+
+/// Reports whether a character is shown as it is, apart from letters and marks.
+fn is_plain(c: char) -> bool {
+    let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
+    let is_blank = c != ' ' && (c.is_whitespace() || c == '\u{2800}');
+    let is_invisible = is_forbidden(c) || is_mark(c) || c.width().is_none();
+    !(is_private || is_blank || is_invisible || SEPARATORS.contains(c))
+}
+
+fn number(c: char, out: &mut String) {
+    out.push_str(&format!("<U+{:04X}>", u32::from(c)));
+}
+
+fn alphabet(c: char) -> Option<Alphabet> {
+    let at = ALPHABETS.partition_point(|(_, last, _)| *last < c);
+    let (first, _, alphabet) = ALPHABETS.get(at)?;
+    (*first <= c).then_some(*alphabet)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn deceptive_characters_are_shown_by_their_number() {
+        for (text, expected) in [
+            ("bob@example.com", "bob@example.com"),
+            ("every task", "every task"),
+            ("a  b", "a  b"),
+            ("safe.txt     /etc/passwd", "safe.txt<5 spaces>/etc/passwd"),
+            ("a\nb\tc", "a<U+000A>b<U+0009>c"),
+            ("a\u{202e}b\u{2066}c", "a<U+202E>b<U+2066>c"),
+            ("a\u{200d}b\u{fe0f}\u{e0041}", "a<U+200D>b<U+FE0F><U+E0041>"),
+            ("a\u{a0}b\u{3000}c\u{2800}", "a<U+00A0>b<U+3000>c<U+2800>"),
+            ("e\u{301}", "e<U+0301>"),
+            ("é ñ ø ß", "é ñ ø ß"),
+            ("\u{e000}", "<U+E000>"),
+            ("p\u{430}ypal.com", "p<U+0430>ypal.com"),
+            ("раураl", "<U+0440><U+0430><U+0443><U+0440><U+0430>l"),
+            ("\u{3bf}nline", "<U+03BF>nline"),
+            ("ѕсоре", "ѕсоре<Cyrillic>"),
+            ("ΑΒΕ1", "ΑΒΕ1<Greek>"),
+            ("Список дел", "Список дел"),
+            ("Αθήνα", "Αθήνα"),
+            ("ｐａｙ", "<U+FF50><U+FF41><U+FF59>"),
+            ("\u{1d429}ay", "<U+1D429>ay"),
+            ("a\u{2215}b\u{ff0e}com", "a<U+2215>b<U+FF0E>com"),
+            ("हिन्दी", "हिन्दी"),
+            ("日本語 한국어 ไทยนี้", "日本語 한국어 ไทยนี้"),
+            ("שלום עולם", "שלום עולם"),
+            ("🎭", "🎭"),
+        ] {
+            assert_eq!(visible(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn alphabets_are_sorted_and_do_not_overlap() {
+        let is_before = |a: &(char, char, Alphabet), b: &(char, char, Alphabet)| a.1 < b.0;
+        assert!(ALPHABETS.is_sorted_by(is_before));
+        assert!(ALPHABETS.iter().all(|(first, last, _)| first <= last));
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_invisible_is_left_and_nothing_is_removed(text in any::<String>()) {
+            let shown = visible(&text);
+            prop_assert_eq!(super::super::clean(&shown), shown.as_str());
+            let is_blank = |c: char| c != ' ' && c.is_whitespace();
+            prop_assert!(!shown.contains(is_blank), "{:?}", shown);
+            prop_assert_eq!(shown.is_empty(), text.is_empty());
+        }
+
+        #[test]
+        fn two_texts_that_differ_are_shown_differently(
+            letters in "[a-z.]{1,6}",
+            hidden in "[\u{200b}-\u{200f}\u{202a}-\u{202e}\u{430}\u{435}\u{ad}\u{2060}]{1,3}",
+            at in any::<prop::sample::Index>(),
+        ) {
+            let at = at.index(letters.len());
+            let other = format!("{}{hidden}{}", &letters[..at], &letters[at..]);
+            let shown = visible(&other);
+            prop_assert!(shown.is_ascii() || shown.contains('<'), "{}", shown);
+            prop_assert_ne!(shown, visible(&letters));
+        }
+    }
+}

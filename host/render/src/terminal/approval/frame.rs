@@ -1,0 +1,132 @@
+//! The frame of the card, which nothing else can draw.
+
+use super::rows::{Row, Section, rows};
+use crate::terminal::line::{Line, Lines};
+use crate::terminal::{BOLD, Colour, Drawing, MUTED, PLAIN, Terminal, emit, tone};
+use crate::view::{Style, Tone};
+use std::borrow::Cow;
+
+/// The beginning of a row in ASCII.
+const ASCII: &str = "!#";
+
+impl Terminal {
+    /// Returns the columns beside the frame. The last column of the screen stays empty: terminals
+    /// differ in what they do once it is written to.
+    pub(super) fn card_columns(&self) -> usize {
+        let width = self.width.clamp(Self::MIN_WIDTH, Self::MAX_WIDTH);
+        let frame = if self.unicode { 1 } else { ASCII.len() };
+        width - frame - 2
+    }
+
+    /// Frames a statement of the host, so that a plugin cannot imitate it.
+    #[must_use]
+    pub fn host_note(&self, text: &str) -> String {
+        let frame = if self.unicode { "┃" } else { ASCII };
+        let text = without_card_frame(text, ' ', self.unicode);
+        let rows = rows(&text, self.card_columns()).into_iter();
+        rows.map(|row| format!("{frame} {row}\n")).collect()
+    }
+
+    pub(super) fn card_drawing(
+        &self,
+        is_critical: bool,
+        sections: &[(Section, Vec<Row>)],
+        options: &[String],
+        prompt: &[String],
+    ) -> Drawing {
+        let (tone, title) = match is_critical {
+            true => (tone(Tone::Danger), "APPROVAL NEEDED, critical "),
+            false => (tone(Tone::Warning), "APPROVAL NEEDED "),
+        };
+        let (top, side, bottom, dash, more) = match self.unicode {
+            true => ("┏", "┃", "┗", "━", "⋮"),
+            false => (ASCII, ASCII, ASCII, "=", ":"),
+        };
+        let framed = |frame: &str, text: &str, style: Style| {
+            let mut line = Line::mark(frame, tone);
+            line.push(&without_card_frame(text, ' ', self.unicode), style);
+            line
+        };
+        let mut first = Line::of(top, tone);
+        first.push(&format!("{dash} "), tone);
+        first.push(title, Style { bold: true, ..tone });
+        let rest = (self.card_columns() + 2).saturating_sub(first.width());
+        first.repeat(dash, rest, tone);
+        let mut lines: Lines<'_> = vec![first];
+        for (section, rows) in sections {
+            for (n, row) in rows.iter().enumerate() {
+                let (label, mark) = section.margin(n, row, more);
+                let mut line = framed(side, &label, MUTED);
+                line.push(&mark, PLAIN);
+                let text = without_card_frame(&row.text, ' ', self.unicode);
+                line.push(&text, section.style());
+                lines.push(line);
+            }
+        }
+        lines.extend(options.iter().map(|option| framed(side, option, PLAIN)));
+        let last = prompt.len().saturating_sub(1);
+        lines.extend(prompt.iter().enumerate().map(|(n, text)| {
+            let frame = if n == last { bottom } else { side };
+            framed(frame, text, BOLD)
+        }));
+        let lines: Lines<'_> = lines.into_iter().map(Line::trimmed).collect();
+        let terminal = Terminal {
+            colour: if self.plain {
+                Colour::None
+            } else {
+                self.colour
+            },
+            ..self.clone()
+        };
+        Drawing {
+            text: emit::string(&lines, &terminal),
+            actions: Vec::new(),
+            pictures: Vec::new(),
+            widths: lines.iter().map(Line::width).collect(),
+        }
+    }
+}
+
+/// Replaces what only the frame of an approval card may contain: heavy lines by light ones, and on a
+/// terminal without Unicode the characters `!#`. Everything else that is written to a terminal passes
+/// through this, so that no row can look like one of a card. `after` is the character that was written
+/// last. The width of the text stays the same.
+///
+/// ```
+/// use footlight_render::terminal::without_card_frame;
+///
+/// assert_eq!(without_card_frame("┃ what  nothing", '\n', true), "│ what  nothing");
+/// assert_eq!(without_card_frame("!# what", '\n', false), "!: what");
+/// ```
+#[must_use]
+pub fn without_card_frame(text: &str, after: char, unicode: bool) -> Cow<'_, str> {
+    let is_framed = match unicode {
+        true => text.contains(|c| light(c) != c),
+        false => text.contains('#'),
+    };
+    if !is_framed {
+        return Cow::Borrowed(text);
+    }
+    let mut last = after;
+    let replaced = text.chars().map(|c| {
+        let shown = match c {
+            '#' if !unicode && last == '!' => ':',
+            c if unicode => light(c),
+            c => c,
+        };
+        last = c;
+        shown
+    });
+    Cow::Owned(replaced.collect())
+}
+
+/// Returns the light line that resembles a heavy one; any other character as it is.
+fn light(c: char) -> char {
+    match c {
+        '━' | '┅' | '┉' | '╍' | '╸' | '╺' | '╼' | '╾' => '─',
+        '┃' | '┇' | '┋' | '╏' | '╹' | '╻' | '╽' | '╿' => '│',
+        '┌' | '┐' | '└' | '┘' | '├' | '┤' | '┬' | '┴' | '┼' => c,
+        '\u{250c}'..='\u{254b}' => '┼',
+        c => c,
+    }
+}

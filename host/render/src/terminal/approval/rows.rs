@@ -1,0 +1,211 @@
+//! The rows of a card: texts are wrapped at words, and share the rows of the screen.
+//!
+//! Columns are counted character by character. A terminal may draw several characters in fewer
+//! columns than that, such as a joined emoji, but not in more.
+
+use crate::terminal::{BOLD, PLAIN};
+use crate::view::Style;
+use unicode_width::UnicodeWidthChar;
+
+/// The columns of the labels.
+pub(super) const LABELS: usize = 9;
+
+/// The most rows of one section, so that the card stays short on any screen.
+const MAX_ROWS: usize = 6;
+
+/// The mark before quoted text.
+const QUOTE: &str = "> ";
+
+/// One kind of information.
+#[derive(Debug)]
+pub(super) struct Section {
+    label: String,
+    /// What is shown, and what is shown on demand.
+    lines: Vec<String>,
+    full: Vec<String>,
+    is_quote: bool,
+    is_bold: bool,
+    /// The rows it gets however small the screen is, and at most.
+    least: usize,
+    most: usize,
+}
+
+/// A row of a section.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    pub(super) text: String,
+    /// Whether it continues the row above.
+    continues: bool,
+}
+
+impl Section {
+    pub(super) fn fact(label: &str, text: String) -> Self {
+        Self {
+            label: label.to_owned(),
+            full: vec![text.clone()],
+            lines: vec![text],
+            is_quote: false,
+            is_bold: false,
+            least: 1,
+            most: MAX_ROWS,
+        }
+    }
+
+    pub(super) fn quote(label: &str, lines: Vec<String>) -> Self {
+        Self {
+            full: lines.clone(),
+            lines,
+            is_quote: true,
+            ..Self::fact(label, String::new())
+        }
+    }
+
+    pub(super) fn with_full(mut self, full: Vec<String>) -> Self {
+        self.full = full;
+        self
+    }
+
+    pub(super) fn of_at_least(mut self, rows: usize) -> Self {
+        self.least = rows;
+        self
+    }
+
+    pub(super) fn uncut(mut self) -> Self {
+        (self.least, self.most) = (usize::MAX, usize::MAX);
+        self
+    }
+
+    pub(super) fn in_bold(mut self) -> Self {
+        self.is_bold = true;
+        self
+    }
+
+    pub(super) fn style(&self) -> Style {
+        if self.is_bold { BOLD } else { PLAIN }
+    }
+
+    /// Returns what stands before a row: the label, and the mark of a quote or a continuation.
+    pub(super) fn margin(&self, n: usize, row: &Row, more: &str) -> (String, String) {
+        let label = if n == 0 { self.label.as_str() } else { "" };
+        let mark = match (row.continues, self.is_quote) {
+            (true, _) => format!("{more} "),
+            (false, true) => QUOTE.to_owned(),
+            (false, false) => String::new(),
+        };
+        // The mark of a continued fact stands in the column of the labels.
+        let columns = match self.is_quote {
+            true => LABELS,
+            false => LABELS - mark.chars().count(),
+        };
+        (format!("{label:<columns$}"), mark)
+    }
+
+    fn columns(&self, columns: usize) -> usize {
+        let mark = if self.is_quote { QUOTE.len() } else { 0 };
+        columns.saturating_sub(LABELS + mark).max(2)
+    }
+
+    /// Returns all rows.
+    pub(super) fn in_full(self, columns: usize) -> (Self, Vec<Row>) {
+        let rows = wrapped(&self.full, self.columns(columns));
+        (self, rows)
+    }
+
+    /// Returns at most this many rows. A text that is too long loses its middle: where it begins and
+    /// where it ends both matter.
+    fn within(&self, most: usize, columns: usize) -> Vec<Row> {
+        let columns = self.columns(columns);
+        let rows = wrapped(&self.lines, columns);
+        if rows.len() <= most {
+            return rows;
+        }
+        let joined = self.lines.join(" / ");
+        let text: Vec<char> = joined.chars().collect();
+        let mut kept = text.len().min(columns * most);
+        let mut short = wrapped(&[joined], columns);
+        while short.len() > most && kept > 0 {
+            kept = kept.saturating_sub(3);
+            let (head, tail) = (kept * 2 / 3, kept / 3);
+            let before: String = text.iter().take(head).collect();
+            let after: String = text.iter().skip(text.len() - tail).collect();
+            let hidden = text.len() - head - tail;
+            let shown = format!("{before}... {hidden} more (v) ...{after}");
+            short = wrapped(&[shown], columns);
+        }
+        short
+    }
+}
+
+/// Gives each section its least number of rows, and then the rest of the room row by row, the first
+/// section first.
+pub(super) fn share(
+    sections: impl Iterator<Item = Section>,
+    room: usize,
+    columns: usize,
+) -> Vec<(Section, Vec<Row>)> {
+    let sections: Vec<Section> = sections.collect();
+    let wanted = |section: &Section| {
+        let rows = wrapped(&section.lines, section.columns(columns)).len();
+        rows.min(section.most)
+    };
+    let wanted: Vec<usize> = sections.iter().map(wanted).collect();
+    let least = sections.iter().zip(&wanted);
+    let mut rows: Vec<usize> = least
+        .map(|(section, most)| section.least.min(*most))
+        .collect();
+    let mut left = room.saturating_sub(rows.iter().sum());
+    while left > 0 && rows != wanted {
+        for (rows, most) in rows.iter_mut().zip(&wanted) {
+            if left > 0 && *rows < *most {
+                *rows += 1;
+                left -= 1;
+            }
+        }
+    }
+    let sections = sections.into_iter().zip(rows);
+    let sections = sections.map(|(section, most)| {
+        let rows = section.within(most, columns);
+        (section, rows)
+    });
+    sections.collect()
+}
+
+/// Wraps lines, each of which begins a row.
+fn wrapped(lines: &[String], columns: usize) -> Vec<Row> {
+    let row = |(n, text): (usize, String)| Row {
+        text,
+        continues: n > 0,
+    };
+    let lines = lines.iter();
+    lines
+        .flat_map(|line| rows(line, columns).into_iter().enumerate().map(row))
+        .collect()
+}
+
+/// Wraps a line at spaces and after commas. What is longer than a row is broken.
+pub(super) fn rows(line: &str, columns: usize) -> Vec<String> {
+    let wide = |c: char| c.width().unwrap_or(0);
+    let (mut rows, mut row, mut width) = (Vec::new(), String::new(), 0);
+    for word in line.split_inclusive([' ', ',']) {
+        let needed: usize = word.trim_end_matches(' ').chars().map(wide).sum();
+        if width + needed > columns && width > 0 && needed <= columns {
+            // The break stands for the space.
+            row.truncate(row.trim_end_matches(' ').len());
+            rows.push(std::mem::take(&mut row));
+            width = 0;
+        }
+        for c in word.chars() {
+            if width + wide(c) > columns {
+                rows.push(std::mem::take(&mut row));
+                width = 0;
+                if c == ' ' {
+                    continue;
+                }
+            }
+            row.push(c);
+            width += wide(c);
+        }
+    }
+    rows.push(row);
+    rows
+}
