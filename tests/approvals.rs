@@ -7,7 +7,7 @@ mod asks;
 mod rules;
 
 use footlight::Host;
-use footlight::policy::ApprovalRequest;
+use footlight::policy::{ApprovalRequest, AskMode, Rules};
 use footlight::session::{Session, Settings, Turn, Update};
 use footlight::store::{MemoryStore, RequestRow, Store};
 use footlight::vocabulary::item::{CallResult, Content, Receipt, Verdict};
@@ -19,14 +19,11 @@ use footlight_tests::scripted_session::{
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-const BOTH: [&str; 2] = [plugins::HELLO, plugins::TODO];
+const PLUGINS: [&str; 3] = [plugins::HELLO, plugins::TODO, plugins::GALLERY];
 
 /// A model that calls a destructive tool, which needs approval, and then says a final text.
-fn clearing() -> Vec<Answer> {
-    vec![
-        calls([("todo__clear", json!({ "what": "done" }))]),
-        says("Cleared."),
-    ]
+fn striking() -> Vec<Answer> {
+    vec![calls([("gallery__strike", json!({}))]), says("Struck.")]
 }
 
 async fn session(host: &Host, answers: Vec<Answer>) -> Session {
@@ -90,9 +87,9 @@ async fn an_approval_for_once_asks_again_and_one_for_the_session_does_not() {
         (Verdict::Session, 1, 1),
         (Verdict::Deny, 2, 0),
     ] {
-        let host = host(&BOTH).await;
-        let session = session(&host, [clearing(), clearing()].concat()).await;
-        let first = turn(&session, "Clear", says_each_time(verdict)).await;
+        let host = host(&PLUGINS).await;
+        let session = session(&host, [striking(), striking()].concat()).await;
+        let first = turn(&session, "Strike", says_each_time(verdict)).await;
         let second = turn(&session, "Again", says_each_time(verdict)).await;
         let times = shown(&first).len() + shown(&second).len();
         assert_eq!(times, asked, "{verdict:?}");
@@ -106,11 +103,11 @@ async fn an_approval_for_once_asks_again_and_one_for_the_session_does_not() {
 
 #[tokio::test]
 async fn a_denial_with_a_reason_gives_the_model_that_reason() {
-    let host = host(&BOTH).await;
-    let model = Scripted::new(clearing());
+    let host = host(&PLUGINS).await;
+    let model = Scripted::new(striking());
     let settings = Settings::new(model.clone()).attended();
     let session = host.session(settings).await.expect("a session");
-    let mut turn = session.turn("Clear").expect("begins");
+    let mut turn = session.turn("Strike").expect("begins");
     let request = waits(&mut turn).await;
     let words = Some("not before Friday".to_owned());
     let no = session.decide(&request.id, Verdict::Deny, words).await;
@@ -126,15 +123,15 @@ async fn an_approval_for_the_session_does_not_survive_a_restart() {
     let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
     let start = async || {
         let host = builder().store(Arc::clone(&store)).build().expect("builds");
-        host.load(plugins::TODO).await.expect("loads");
+        host.load(plugins::GALLERY).await.expect("loads");
         host
     };
     let id = {
-        let session = session(&start().await, clearing()).await;
-        turn(&session, "Clear", says_each_time(Verdict::Session)).await;
+        let session = session(&start().await, striking()).await;
+        turn(&session, "Strike", says_each_time(Verdict::Session)).await;
         session.id().clone()
     };
-    let settings = Settings::new(Scripted::new(clearing())).attended();
+    let settings = Settings::new(Scripted::new(striking())).attended();
     let session = start()
         .await
         .resume(&id, settings)
@@ -146,9 +143,9 @@ async fn an_approval_for_the_session_does_not_survive_a_restart() {
 
 #[tokio::test]
 async fn grants_are_listed_and_can_be_revoked() {
-    let host = host(&BOTH).await;
-    let session = session(&host, [clearing(), clearing()].concat()).await;
-    let followed = turn(&session, "Clear", says_each_time(Verdict::Session)).await;
+    let host = host(&PLUGINS).await;
+    let session = session(&host, [striking(), striking()].concat()).await;
+    let followed = turn(&session, "Strike", says_each_time(Verdict::Session)).await;
     let [grant] = host.grants().try_into().expect("one grant");
     assert_eq!(grant.session, *session.id());
     let offered = &shown(&followed)[0].options;
@@ -164,25 +161,25 @@ async fn grants_are_listed_and_can_be_revoked() {
 
 #[tokio::test]
 async fn a_grant_of_one_session_does_not_apply_in_another() {
-    let host = host(&BOTH).await;
-    let first = session(&host, clearing()).await;
-    turn(&first, "Clear", says_each_time(Verdict::Session)).await;
-    let second = session(&host, clearing()).await;
-    let followed = turn(&second, "Clear", Person::default()).await;
+    let host = host(&PLUGINS).await;
+    let first = session(&host, striking()).await;
+    turn(&first, "Strike", says_each_time(Verdict::Session)).await;
+    let second = session(&host, striking()).await;
+    let followed = turn(&second, "Strike", Person::default()).await;
     assert_eq!(shown(&followed).len(), 1);
     assert_eq!(ended(&second)[0].1, Err("denied".to_owned()));
 }
 
 #[tokio::test]
 async fn several_approvals_are_pending_at_once_and_each_is_decided_by_its_id() {
-    let host = host(&BOTH).await;
+    let host = host(&PLUGINS).await;
     let (one, two) = (
-        session(&host, clearing()).await,
-        session(&host, clearing()).await,
+        session(&host, striking()).await,
+        session(&host, striking()).await,
     );
     let mut turns = (
-        one.turn("Clear").expect("begins"),
-        two.turn("Clear").expect("begins"),
+        one.turn("Strike").expect("begins"),
+        two.turn("Strike").expect("begins"),
     );
     let (first, second) = (waits(&mut turns.0).await, waits(&mut turns.1).await);
     assert_ne!(first.id, second.id);
@@ -203,16 +200,22 @@ async fn several_approvals_are_pending_at_once_and_each_is_decided_by_its_id() {
 
 #[tokio::test]
 async fn a_call_that_requests_approval_twice_has_an_id_for_each_request() {
-    // First the call itself, then what it requests while it runs.
-    let host = host(&BOTH).await;
+    // First the call itself, because of the mode, then what it requests while it runs.
+    let rules = Rules {
+        ask: AskMode::Always,
+        ..Rules::default()
+    };
+    let host = builder().rules(rules).build().expect("builds");
+    host.load(plugins::TODO).await.expect("loads");
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([("todo__clear", json!({ "what": "everything" }))]),
     ];
     let session = session(&host, answers).await;
-    let followed = turn(&session, "Clear", says_each_time(Verdict::Once)).await;
+    let followed = turn(&session, "Strike", says_each_time(Verdict::Once)).await;
     let bindings: Vec<_> = shown(&followed)
         .into_iter()
+        .skip(1)
         .map(|ask| (ask.binding.call, ask.binding.action))
         .collect();
     assert_eq!(bindings.len(), 2);
@@ -225,9 +228,9 @@ async fn a_call_that_requests_approval_twice_has_an_id_for_each_request() {
 async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
     // The record keeps the verdict; the dialog that led to it is not recorded.
     for verdict in [Verdict::Once, Verdict::Session] {
-        let host = host(&BOTH).await;
-        let session = session(&host, clearing()).await;
-        let mut turn = session.turn("Clear").expect("begins");
+        let host = host(&PLUGINS).await;
+        let session = session(&host, striking()).await;
+        let mut turn = session.turn("Strike").expect("begins");
         let request = waits(&mut turn).await;
         let words = Some("go ahead".to_owned());
         let given = session.decide(&request.id, verdict, words.clone()).await;
@@ -242,7 +245,7 @@ async fn a_verdict_is_kept_with_its_call_and_the_dialog_is_not() {
             .iter()
             .map(|item| item.content.type_name())
             .collect();
-        assert_eq!(types, ["tool", "text"]);
+        assert_eq!(types, ["tool", "widget", "text"]);
     }
 }
 
@@ -269,6 +272,8 @@ async fn a_verdict_on_a_request_of_a_running_call_is_kept_with_it_too() {
         assert_eq!(receipt.by.as_deref(), Some("ada"));
         assert_eq!(receipt.action.as_deref(), Some("gallery.dim"));
         assert_eq!(receipt.subject, ask.subject);
+        assert!(receipt.details.is_some());
+        assert_eq!(receipt.details, ask.details);
         assert_eq!(tool.verdict, None, "nobody was asked about the call itself");
     }
 }
@@ -287,8 +292,9 @@ async fn an_approval_request_shows_facts_of_the_call_and_no_text_of_the_model() 
             text: claim.to_owned(),
         },
     );
-    let host = host(&BOTH).await;
-    let session = session(&host, vec![Answer::Says(finished)]).await;
+    let host = host(&PLUGINS).await;
+    let adds = calls([("todo__add", json!({ "title": "milk" }))]);
+    let session = session(&host, vec![adds, Answer::Says(finished)]).await;
     let mut turn = session.turn("List what is done").expect("begins");
     let request = waits(&mut turn).await;
     let ask = approval(&request);
@@ -303,8 +309,9 @@ async fn an_approval_request_shows_facts_of_the_call_and_no_text_of_the_model() 
     assert_eq!(fact("build"), Some(digest.as_str()));
     let body = request.body.to_string();
     assert!(!body.contains(claim) && !body.contains("List what is done"));
-    // The plugin's own reason is shown, attributed to the plugin.
+    // The plugin's own reason is shown, attributed to the plugin, and so are its details.
     assert!(ask.quotes.iter().any(|quote| quote.by == "the plugin"));
+    assert_eq!(ask.details, Some(json!(["milk"])));
     let followed = follow_on(&session, turn, &request).await;
     assert!(followed.types().contains(&"tool"));
 }
@@ -320,9 +327,9 @@ async fn follow_on(session: &Session, turn: Turn, request: &RequestRow) -> Follo
 #[tokio::test]
 async fn a_denial_is_kept_with_its_call_and_its_author() {
     for verdict in [Verdict::Deny, Verdict::Once] {
-        let host = host(&BOTH).await;
-        let session = session(&host, clearing()).await;
-        let mut turn = session.turn("Clear").expect("begins");
+        let host = host(&PLUGINS).await;
+        let session = session(&host, striking()).await;
+        let mut turn = session.turn("Strike").expect("begins");
         let request = waits(&mut turn).await;
         let by = Some("ada".to_owned());
         let store = &**host.store();
@@ -331,5 +338,46 @@ async fn a_denial_is_kept_with_its_call_and_its_author() {
         turn.finish().await.expect("the store works");
         let receipt = ended(&session)[0].2.clone().expect("a receipt");
         assert_eq!((receipt.decision, receipt.by), (verdict, by));
+    }
+}
+
+#[tokio::test]
+async fn a_tool_that_requests_its_own_approval_is_asked_about_once() {
+    for (verdict, left) in [(Verdict::Once, 0), (Verdict::Deny, 1)] {
+        let host = host(&PLUGINS).await;
+        let answers = vec![
+            calls([("todo__add", json!({ "title": "milk" }))]),
+            calls([("todo__clear", json!({ "what": "everything" }))]),
+            calls([("todo__list", json!({}))]),
+        ];
+        let session = session(&host, answers).await;
+        let followed = turn(&session, "Clear", says_each_time(verdict)).await;
+        let asks = shown(&followed);
+        let [ask] = &asks[..] else {
+            panic!("one deletion is one question: {asks:?}");
+        };
+        assert_eq!(ask.binding.action.as_deref(), Some("todo.clear"));
+        let list = ended(&session)[2].1.clone().expect("it lists");
+        let rows = list["data"]["rows"].as_array().map(Vec::len);
+        assert_eq!(rows, Some(left), "{verdict:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_concern_that_is_too_long_to_show_counts_as_a_failed_assessment() {
+    for (subject, reason, is_shown) in [
+        ("origin".to_owned(), "why".to_owned(), true),
+        ("a".repeat(5 << 10), "why".to_owned(), false),
+        ("origin".to_owned(), "b".repeat(20 << 10), false),
+    ] {
+        let host = host(&[]).await;
+        rules::worried(&host, &subject, &reason).await;
+        let session = session(&host, vec![calls([("git__push", json!({}))])]).await;
+        let followed = turn(&session, "Push", says_each_time(Verdict::Deny)).await;
+        let ask = shown(&followed).remove(0);
+        assert_eq!(ask.subject.is_some(), is_shown);
+        let verdicts: Vec<_> = ask.options.iter().map(|option| option.verdict).collect();
+        assert_eq!(verdicts.contains(&Verdict::Session), is_shown);
+        assert!(serde_json::to_string(&ask).expect("JSON").len() < 4 << 10);
     }
 }

@@ -177,9 +177,8 @@ async fn approval_is_requested_and_a_denied_call_changes_nothing() {
         "nothing was deleted"
     );
 
-    // Once for the call, about which the plugin has a concern, and once for the action itself.
     let granted = Script {
-        verdicts: vec![Verdict::Once, Verdict::Once],
+        verdicts: vec![Verdict::Once],
         ..Script::default()
     };
     let cleared = follow(&host, clear(), granted).await.ended;
@@ -187,10 +186,13 @@ async fn approval_is_requested_and_a_denied_call_changes_nothing() {
     let Content::Tool(tool) = &cleared.items[0].content else {
         panic!("the tool first")
     };
-    assert_eq!(
-        tool.verdict.as_ref().map(|receipt| receipt.decision),
-        Some(Verdict::Once)
-    );
+    // The tool requests its own approval, so nobody was asked about the call.
+    assert_eq!(tool.verdict, None);
+    let [receipt] = &tool.verdicts[..] else {
+        panic!("one verdict: {tool:?}");
+    };
+    assert_eq!(receipt.decision, Verdict::Once);
+    assert_eq!(receipt.details, Some(json!(["Milk"])));
 }
 
 #[tokio::test]

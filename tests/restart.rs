@@ -47,14 +47,14 @@ fn results(items: &[Item]) -> Vec<(String, CallResult)> {
     items.iter().filter_map(tool).collect()
 }
 
-fn clearing() -> Vec<Answer> {
+fn striking() -> Vec<Answer> {
     vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
-            ("todo__clear", json!({ "what": "done" })),
+            ("gallery__strike", json!({})),
             ("hello__greet", json!({ "name": "Ada" })),
         ]),
-        says("Cleared."),
+        says("Struck."),
     ]
 }
 
@@ -77,7 +77,7 @@ fn a_pending_approval_survives_a_restart_and_can_be_given_meanwhile() {
     });
     decided.expect("the first verdict counts");
     let items = process(&store, async |host| {
-        let rest = clearing().split_off(2);
+        let rest = striking().split_off(2);
         let settings = Settings::new(Scripted::new(rest)).attended();
         let session = host.resume(&id, settings).await.expect("it is there");
         assert!(session.is_unfinished());
@@ -94,7 +94,7 @@ fn a_pending_approval_survives_a_restart_and_can_be_given_meanwhile() {
     let names: Vec<&str> = results.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         names,
-        ["todo.add", "todo.clear", "hello.greet"],
+        ["todo.add", "gallery.strike", "hello.greet"],
         "the deferred call too"
     );
     for (name, result) in &results {
@@ -108,9 +108,9 @@ fn a_pending_approval_survives_a_restart_and_can_be_given_meanwhile() {
 /// Returns a session whose call waits for approval, left behind by a process that has ended.
 fn left_waiting(store: &Arc<dyn Store>) -> (SessionId, RequestId) {
     process(store, async |host| {
-        let settings = Settings::new(Scripted::new(clearing())).attended();
+        let settings = Settings::new(Scripted::new(striking())).attended();
         let session = host.session(settings).await.expect("a session");
-        let request = until_it_waits(&session, "Clear what is done").await;
+        let request = until_it_waits(&session, "Strike the set").await;
         (session.id().clone(), request)
     })
 }
@@ -143,7 +143,7 @@ fn a_yes_to_something_else_is_no_yes() {
         host.store().release(&lease).await.expect("released");
         let taken = session::decide(&**host.store(), &request, Verdict::Once, None, None).await;
         taken.expect("it waits");
-        let rest = clearing().split_off(2);
+        let rest = striking().split_off(2);
         let settings = Settings::new(Scripted::new(rest)).attended();
         let session = host.resume(&id, settings).await.expect("it is there");
         let turn = session.resume().expect("it goes on");
@@ -153,7 +153,7 @@ fn a_yes_to_something_else_is_no_yes() {
             .items
     });
     let (name, result) = &results(&items)[1];
-    assert_eq!(name, "todo.clear");
+    assert_eq!(name, "gallery.strike");
     assert!(
         matches!(result, CallResult::Error { error, .. } if error.contains("has changed since")),
         "{result:?}"
@@ -167,9 +167,9 @@ fn no_turn_begins_over_one_that_somebody_else_has_left() {
         let settings = Settings::new(Scripted::new([])).attended();
         let session = host.session(settings).await.expect("a session");
         // This process has not begun a turn yet.
-        let settings = Settings::new(Scripted::new(clearing())).attended();
+        let settings = Settings::new(Scripted::new(striking())).attended();
         let other = host.resume(session.id(), settings).await.expect("opens");
-        until_it_waits(&other, "Clear what is done").await;
+        until_it_waits(&other, "Strike the set").await;
         let refused = session
             .turn("Hello?")
             .expect("it knows no better")

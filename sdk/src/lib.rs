@@ -121,6 +121,7 @@ pub use footlight_sdk_macros::Config;
 /// | `title = "…"` | a display name |
 /// | `example = "…"` | a prompt that should lead to this tool; may be repeated |
 /// | `approval = "always"` | a person decides on every call; `"never"` states that no approval is needed, which the host may overrule |
+/// | `requests = "mail.send"` | the tool requests this approval itself while it runs ([`Stage::approve`]), so that the host need not ask before, if the plugin's own statements are the only reason to; may be repeated |
 /// | `assess = function` | this function decides from the same arguments (without the stage) whether a person must approve the call; it returns `Option<Concern>` or `Result<Option<Concern>>` |
 /// | `audience = "user"` | only a widget's action can call the tool; with `"model"` only the model can; `"both"` is the default |
 /// | `output = Type` | the type whose schema describes the result |

@@ -1,6 +1,6 @@
 //! Durable rules in a session: levels, modes, denials, and the rule that `always` shows.
 
-use super::{BOTH, ended, says_each_time, session, shown};
+use super::{PLUGINS, ended, says_each_time, session, shown};
 use crate::attackers::{Attacker, Tool, Weighed};
 use footlight::Host;
 use footlight::policy::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
@@ -12,7 +12,7 @@ use serde_json::json;
 /// Returns a host with the example plugins and these rules.
 async fn ruled(rules: Rules) -> Host {
     let host = builder().rules(rules).build().expect("builds");
-    for path in BOTH {
+    for path in PLUGINS {
         host.load(path).await.expect("loads");
     }
     host
@@ -23,13 +23,13 @@ fn named(name: &str) -> Pattern {
 }
 
 /// A plugin that has a concern about every input and is not destructive, so that `always` is offered.
-async fn worried(host: &Host) {
+pub(super) async fn worried(host: &Host, subject: &str, reason: &str) {
     let attacker = Attacker {
         tools: vec![Tool {
             traits: json!({ "approval": "assess" }).to_string(),
             ..Tool::named("push")
         }],
-        weighed: Weighed::Concern("origin".to_owned(), "It cannot be taken back.".to_owned()),
+        weighed: Weighed::Concern(subject.to_owned(), reason.to_owned()),
         ..Attacker::default()
     };
     let loaded = host.load_bytes(&attacker.component(), "git").await;
@@ -40,7 +40,7 @@ async fn worried(host: &Host) {
 async fn always_shows_the_rule_that_would_last_and_writes_none() {
     let pushing = || calls([("git__push", json!({ "force": true }))]);
     let first = host(&[]).await;
-    worried(&first).await;
+    worried(&first, "origin", "It cannot be taken back.").await;
     let session_of_first = session(&first, vec![pushing(), pushing()]).await;
     let followed = turn(&session_of_first, "Push", says_each_time(Verdict::Always)).await;
     let asks = shown(&followed);
@@ -48,7 +48,8 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
     let offer = asks[0].options.last().expect("offers");
     let rule = offer.rule.clone().expect("a rule");
     assert_eq!(offer.verdict, Verdict::Always);
-    assert!(offer.covers.contains(&rule.to_string()), "{}", offer.covers);
+    let digest = first.plugin("git").expect("loaded").digest().to_string();
+    assert!(!offer.covers.contains(&digest), "{}", offer.covers);
     assert_eq!(rule.subject, Subject::Exactly("origin".to_owned()));
     assert_eq!(rule.target, Target::Tool(named("push")));
     assert_eq!(first.grants()[0].rule, Some(rule.clone()));
@@ -59,7 +60,7 @@ async fn always_shows_the_rule_that_would_last_and_writes_none() {
             ..Rules::default()
         };
         let next = builder().rules(rules).build().expect("builds");
-        worried(&next).await;
+        worried(&next, "origin", "It cannot be taken back.").await;
         let session = session(&next, vec![pushing()]).await;
         let followed = turn(&session, "Push", Person::default()).await;
         assert_eq!(shown(&followed).len(), asked);
@@ -91,7 +92,7 @@ async fn levels_and_modes_say_when_a_person_is_asked() {
         })
         .await;
         let harmless_call = ("hello__greet", json!({ "name": "Ada" }));
-        let destructive_call = ("todo__clear", json!({ "what": "done" }));
+        let destructive_call = ("gallery__strike", json!({}));
         for (call, expected) in [(harmless_call, harmless), (destructive_call, destructive)] {
             let session = session(&host, vec![calls([call])]).await;
             let followed = turn(&session, "Go", says_each_time(Verdict::Once)).await;
@@ -117,8 +118,8 @@ async fn a_call_that_a_rule_denies_stays_denied_after_any_approval() {
     let clear = || Target::Tool(named("clear"));
     let action = || Target::Action(named("todo.clear"));
     for (rules, asked) in [
-        // The call itself may be approved; the action it requests may not.
-        (denies(action(), Level::Allowlist), 1),
+        // The call requests its own approval, which the rule denies.
+        (denies(action(), Level::Allowlist), 0),
         (denies(action(), Level::Full), 0),
         (denies(clear(), Level::Allowlist), 0),
         (denies(clear(), Level::Full), 0),

@@ -95,6 +95,7 @@ const SHOWN: &[(&str, &str)] = &[
     ("pie", "Mon 120 180 210 Fri 150"),
     ("points", "Stalls Circle 210 -12 Mon Fri"),
     ("remote_image", "curtain, street theatre.example"),
+    ("strike", "allowed once empty. gone."),
     ("structured", "address below nothing Hamlet 348"),
     ("table", "First Hamlet 211 yes Twelfth 485 Godot 2026-04-04"),
     ("text", "curtain alternate. Doors"),

@@ -113,14 +113,14 @@ fn nothing_is_open(snapshot: &Snapshot) {
         let open = matches!(&item.content, Content::Ask(ask) if ask.state == AskState::Open);
         assert!(!open, "it is still asked: {item:?}");
     }
-    // However often it was requested, the approval to clear the list is one row.
-    let clear = snapshot
+    // However often it was requested, the approval to strike the set is one row.
+    let strike = snapshot
         .calls
         .iter()
-        .find(|row| row.function == "todo.clear");
-    let clear = clear.expect("it is planned");
+        .find(|row| row.function == "gallery.strike");
+    let strike = strike.expect("it is planned");
     let for_all = |request: &&RequestRow| {
-        request.call == clear.id && request.body["binding"]["action"].is_null()
+        request.call == strike.id && request.body["binding"]["action"].is_null()
     };
     let requests: Vec<&RequestRow> = snapshot.pending.iter().filter(for_all).collect();
     let [request] = requests[..] else {
@@ -130,8 +130,8 @@ fn nothing_is_open(snapshot: &Snapshot) {
         panic!("it was given: {request:?}");
     };
     // A call that finished has its verdict as a receipt.
-    if effect(snapshot, clear) == Effect::Done {
-        let receipt = tool(snapshot, clear).verdict.as_ref().expect("a receipt");
+    if effect(snapshot, strike) == Effect::Done {
+        let receipt = tool(snapshot, strike).verdict.as_ref().expect("a receipt");
         assert_eq!((&receipt.decision, &receipt.by), (verdict, by));
     }
 }

@@ -39,8 +39,9 @@ pub(super) const PLAY: [Begins; 7] = [
     // The card of the first turn is replaced in place.
     Begins::Press("todo-list", "add", || json!({ "title": "honey" })),
     Begins::Prompt("Clear my list", || {
-        // Needs approval before it runs and again while it runs.
+        // The first needs approval before it runs, the second while it runs.
         let clear = calls([
+            ("gallery__strike", json!({})),
             ("todo__clear", json!({ "what": "everything" })),
             ("hello__greet", json!({ "name": "Cyd" })),
         ]);
@@ -79,7 +80,7 @@ pub(super) struct Made {
 }
 
 /// The calls in the order of the record.
-pub(super) const CALLS: [Made; 14] = [
+pub(super) const CALLS: [Made; 15] = [
     made(1, "hello.greet", true, (0, 0)),
     made(1, "todo.list", true, (1, 0)),
     made(1, "gallery.card", true, (1, 0)),
@@ -87,6 +88,7 @@ pub(super) const CALLS: [Made; 14] = [
     made(2, "todo.add", false, (1, 0)),
     made(2, "todo.add", false, (1, 0)),
     made(3, "todo.add", false, (0, 0)),
+    made(4, "gallery.strike", false, (1, 0)),
     made(4, "todo.clear", false, (1, 0)),
     made(4, "hello.greet", true, (0, 0)),
     made(5, "weather.forecast", true, (1, 0)),

@@ -82,7 +82,9 @@ fn script() -> Vec<Answer> {
         // Approvals, denied and given.
         calls([
             ("todo__add", json!({ "title": "milk" })),
+            ("todo__add", json!({ "title": "bread" })),
             ("todo__clear", json!({ "what": "everything" })),
+            ("todo__done", json!({ "task": "2" })),
             ("todo__clear", json!({ "what": "done" })),
         ]),
         says("As you wish."),

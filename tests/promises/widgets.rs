@@ -10,7 +10,12 @@ use footlight_tests::scripted_call::builder;
 use footlight_tests::scripted_session::{Answer, Followed, Person, Scripted, calls, host, turn};
 use serde_json::{Value, json};
 
-const ALL: [&str; 3] = [plugins::WEATHER, plugins::TODO, plugins::ROGUE];
+const ALL: [&str; 4] = [
+    plugins::WEATHER,
+    plugins::TODO,
+    plugins::ROGUE,
+    plugins::GALLERY,
+];
 
 async fn talk(answers: Vec<Answer>, person: Person) -> (Session, Followed) {
     let settings = Settings::new(Scripted::new(answers)).attended();
@@ -163,7 +168,7 @@ async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_
     let answers = vec![
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
-            ("todo__clear", json!({ "what": "done" })),
+            ("gallery__strike", json!({})),
             ("todo__list", json!({})),
             ("weather__forecast", json!({ "city": "Oslo", "days": 1 })),
         ]),
@@ -171,7 +176,7 @@ async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_
     let (_, followed) = talk(answers, yes(1)).await;
     let expected = [
         ("todo.add", 1),
-        ("todo.clear", 1),
+        ("gallery.strike", 1),
         ("todo.list", 1),
         ("weather.forecast", 1),
     ];
@@ -180,7 +185,7 @@ async fn after_approval_the_entry_is_replaced_in_place_and_the_rest_of_the_step_
     let states = followed.updates.iter().filter_map(|update| match update {
         Update::Event(event) => match &event.what {
             EventBody::Put { item, .. } => match &item.content {
-                Content::Tool(tool) if tool.function == "todo.clear" => {
+                Content::Tool(tool) if tool.function == "gallery.strike" => {
                     Some((item.id.clone(), item.position, tool.result.clone()))
                 }
                 _ => None,

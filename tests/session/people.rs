@@ -2,18 +2,25 @@
 
 use super::*;
 
+async fn session_with_gallery(model: &Scripted) -> Session {
+    let plugins = [&ALL[..], &[plugins::GALLERY]].concat();
+    let settings = Settings::new(model.clone()).attended();
+    let session = host(&plugins).await.session(settings).await;
+    session.expect("a session")
+}
+
 #[tokio::test]
 async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     let model = Scripted::new([
         calls([("todo__add", json!({ "title": "milk" }))]),
         calls([
-            ("todo__clear", json!({ "what": "everything" })),
+            ("gallery__strike", json!({ "with": "cjk" })),
             ("todo__list", json!({})),
         ]),
     ]);
-    let session = session(&model).await;
+    let session = session_with_gallery(&model).await;
     let person = Person {
-        verdicts: vec![Verdict::Once, Verdict::Once],
+        verdicts: vec![Verdict::Once],
         ..Person::default()
     };
     let followed = turn(&session, "Clear my list", person).await;
@@ -46,11 +53,11 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
     };
     assert_eq!(request.kind, RequestKind::Approval);
     assert!(
-        request.body.to_string().contains("everything"),
+        request.body.to_string().contains("cjk"),
         "the real input is shown"
     );
     let receipt = followed.items.iter().find_map(|item| match &item.content {
-        Content::Tool(tool) if tool.function == "todo.clear" => tool.verdict.clone(),
+        Content::Tool(tool) if tool.function == "gallery.strike" => tool.verdict.clone(),
         _ => None,
     });
     assert_eq!(receipt.map(|receipt| receipt.decision), Some(Verdict::Once));
@@ -58,22 +65,33 @@ async fn a_tool_that_needs_approval_shows_nothing_before_it_is_approved() {
 
 #[tokio::test]
 async fn a_denied_call_does_not_run_and_the_model_is_told() {
-    let model = Scripted::new([
-        calls([("todo__add", json!({ "title": "milk" }))]),
-        calls([("todo__clear", json!({ "what": "everything" }))]),
-        calls([("todo__list", json!({}))]),
-    ]);
-    let session = session(&model).await;
-    let followed = turn(&session, "Clear my list", Person::default()).await;
-    let results = tools(&followed.items);
-    assert_eq!(code(results[1].1), Some("denied"));
-    let sent = model.sent();
-    assert!(
-        read(&sent[2])[0].1.contains("Rejected by user"),
-        "{:?}",
-        read(&sent[2])
-    );
-    assert!(read(&sent[3])[0].1.contains("milk"), "nothing was deleted");
+    // One is asked about before it runs, the other requests approval while it runs.
+    for (tool, input, told) in [
+        ("gallery__strike", json!({}), "Rejected by user"),
+        (
+            "todo__clear",
+            json!({ "what": "everything" }),
+            "the person said no",
+        ),
+    ] {
+        let model = Scripted::new([
+            calls([("todo__add", json!({ "title": "milk" }))]),
+            calls([(tool, input)]),
+            calls([("todo__list", json!({}))]),
+        ]);
+        let session = session_with_gallery(&model).await;
+        let followed = turn(&session, "Clear everything", Person::default()).await;
+        let results = tools(&followed.items);
+        assert_eq!(code(results[1].1), Some("denied"));
+        let widgets = followed
+            .items
+            .iter()
+            .filter(|item| item.position.step == 2 && item.content.type_name() == "widget");
+        assert_eq!(widgets.count(), 0, "{tool}");
+        let sent = model.sent();
+        assert!(read(&sent[2])[0].1.contains(told), "{:?}", read(&sent[2]));
+        assert!(read(&sent[3])[0].1.contains("milk"), "nothing was deleted");
+    }
 }
 
 #[tokio::test]

@@ -96,6 +96,14 @@ pub fn decide(
     }
     trace.extend(reasons.iter().copied().map(Step::PersonNeeded));
 
+    // The person decides once: about what the running call requests, when more is known.
+    if let Operation::Call { traits, .. } = &request.operation
+        && traits.requests_own_approval(manifest)
+        && reasons.iter().all(|reason| reason.yields_to_own_approval())
+    {
+        return allow(AllowReason::OwnApproval, trace);
+    }
+
     if let Some(rule) = rules.allowing(&manifest.id, request, &reasons) {
         return allow(AllowReason::Rule(rule.to_string()), trace);
     }

@@ -1,4 +1,4 @@
-//! An approval that the person can remember.
+//! The two times at which a person approves: while a tool runs, and before it does.
 //!
 //! `gallery.dim` has low severity and the tool destroys nothing, so a person can approve it for the
 //! session or permanently. A remembered approval covers exactly one subject. A subject that cannot
@@ -21,4 +21,16 @@ pub(crate) fn dim(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
             .details(&with.titles(200)),
     )?;
     Ok(Text::new("The house is dark."))
+}
+
+/// Strikes the set: takes everything off the stage.
+// It requests nothing itself, so the host asks before it runs.
+#[tool(
+    destructive,
+    title = "Strike the set",
+    example = "Strike the set of the play"
+)]
+pub(crate) fn strike(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
+    stage.show(Widget::new("gallery-set", &with.titles(0)).fallback("The stage is empty."))?;
+    Ok(Text::new(with.or("The set is gone.")))
 }

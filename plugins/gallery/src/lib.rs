@@ -99,6 +99,7 @@ plugin!(
         asks::ask_secret,
         asks::ask_all,
         approvals::dim,
+        approvals::strike,
         outputs::outputs,
     ],
     widgets: ["gallery-play": data::Play],

@@ -1,9 +1,9 @@
 //! Deletes many tasks at once: asks which ones, requests approval, and then deletes them.
 //!
-//! A tool can request approval in two ways. [`assess_clear`] runs before the call and sees only the
-//! input, not the list or the stage. `Stage::approve` runs during the call and can include what the
-//! call has found out. Deleting everything always requests approval for `todo.clear`, so that the
-//! person's rules for that action always apply.
+//! The tool is destructive, so the host would ask before it runs. It names `todo.clear` under
+//! `requests` instead: the person decides once, while the call runs, and sees the titles of the tasks
+//! that would go. [`assess_clear`] runs before the call and sees only the input; its concern counts
+//! where the host asks before the call nevertheless, because of the person's level or mode.
 
 use crate::card::update;
 use crate::store;
@@ -24,6 +24,7 @@ pub(crate) enum What {
 #[tool(
     destructive,
     asks,
+    requests = "todo.clear",
     title = "Clear the list",
     assess = assess_clear,
     example = "Clear my list",
@@ -51,9 +52,10 @@ pub(crate) fn clear(
         .iter()
         .filter(|task| what.covers(task))
         .collect::<Vec<_>>();
-    if what == What::Everything {
-        stage.approve(approval_for(&tasks, &selected))?;
+    if selected.is_empty() {
+        return Ok(Text::new("No task is done yet."));
     }
+    stage.approve(approval_for(what, &selected))?;
     // Delete by id: a task that was added after the approval stays.
     let ids: Vec<u32> = selected.iter().map(|task| task.id).collect();
     let deleted = update(stage, |tasks| Ok(tasks.remove_all(&ids)))?;
@@ -87,14 +89,20 @@ fn ask(stage: &Stage, tasks: &Tasks) -> Result<What, AskError> {
         .read("what")
 }
 
-fn approval_for(tasks: &Tasks, selected: &[&Task]) -> Approval {
+fn approval_for(what: What, selected: &[&Task]) -> Approval {
     let titles: Vec<&str> = selected.iter().map(|task| task.title.as_str()).collect();
+    let open = selected.iter().filter(|task| !task.done).count();
     Approval::new("todo.clear")
-        .subject("every task")
-        .reason(format!(
-            "{} will be deleted, {} of them not done yet.",
-            count(selected.len()),
-            tasks.open()
-        ))
+        .subject(match what {
+            What::Done => "the tasks that are done",
+            What::Everything => "every task",
+        })
+        .reason(match open {
+            0 => format!("{} will be deleted.", count(selected.len())),
+            _ => format!(
+                "{} will be deleted, {open} of them not done yet.",
+                count(selected.len())
+            ),
+        })
         .details(&titles)
 }

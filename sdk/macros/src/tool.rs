@@ -19,13 +19,14 @@ struct Options {
     title: Option<LitStr>,
     examples: Vec<LitStr>,
     approval: Option<LitStr>,
+    requests: Vec<LitStr>,
     audience: Option<LitStr>,
     assess: Option<Path>,
     output: Option<Type>,
 }
 
 const KNOWN: &str = "`read_only`, `destructive`, `idempotent`, `open_world`, `asks`, `title = \"…\"`, `example = \"…\"`, \
-     `approval = \"always\"`, `audience = \"user\"`, `assess = function`, `output = Type`";
+     `approval = \"always\"`, `requests = \"action\"`, `audience = \"user\"`, `assess = function`, `output = Type`";
 
 impl Options {
     fn parse(tokens: TokenStream) -> Result<Self> {
@@ -52,6 +53,7 @@ impl Options {
             "title" => self.title = Some(option.value()?.parse()?),
             "example" => self.examples.push(option.value()?.parse()?),
             "approval" => self.approval = Some(one_of(option, &["never", "always", "assess"])?),
+            "requests" => self.requests.push(option.value()?.parse()?),
             "audience" => self.audience = Some(one_of(option, &["model", "user", "both"])?),
             "assess" => self.assess = Some(option.value()?.parse()?),
             "output" => self.output = Some(option.value()?.parse()?),
@@ -72,12 +74,11 @@ impl Options {
         if let Some(title) = &self.title {
             traits.set("title", Text::quoted(&title.value()));
         }
-        if !self.examples.is_empty() {
-            let examples = self.examples.iter().map(LitStr::value);
-            traits.set(
-                "examples",
-                array(examples.map(|example| Text::quoted(&example))),
-            );
+        for (name, texts) in [("examples", &self.examples), ("requests", &self.requests)] {
+            if !texts.is_empty() {
+                let texts = texts.iter().map(|text| Text::quoted(&text.value()));
+                traits.set(name, array(texts));
+            }
         }
         if let Some(approval) = &self.approval {
             traits.set("approval", Text::quoted(&approval.value()));

@@ -210,6 +210,9 @@ pub struct Receipt {
     /// The object of the action, in the plugin's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// Further information that the plugin gave for the decision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
     /// The person, if known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,

@@ -168,6 +168,7 @@ impl ExplainArgs {
                     action,
                     subject,
                     reason: "",
+                    details: None,
                 },
                 None => Operation::Call {
                     traits: &traits,

@@ -190,6 +190,9 @@ fn traits(traits: &Value) -> String {
         Some("assess") => words.push("may need approval"),
         _ => {}
     }
+    if traits["requests"].is_array() {
+        words.push("requests approval itself");
+    }
     let audience = traits["audience"].as_array();
     if audience.is_some_and(|audience| audience.iter().all(|who| who == "user")) {
         words.push("for widgets only");

@@ -23,6 +23,26 @@ use std::sync::{Arc, Mutex};
 /// The most bytes of a subject. The person reads it word for word.
 const MAX_SUBJECT: usize = 4 << 10;
 
+/// The most bytes of a reason.
+const MAX_REASON: usize = 16 << 10;
+
+/// The most bytes of the details. They are kept with the verdict.
+const MAX_DETAILS: usize = 64 << 10;
+
+/// Checks that a plugin's texts for an approval are not too long.
+fn check_lengths(subject: &str, reason: &str, details: &str) -> Result<(), String> {
+    for (what, text, most) in [
+        ("subject", subject, MAX_SUBJECT),
+        ("reason", reason, MAX_REASON),
+        ("details", details, MAX_DETAILS),
+    ] {
+        if text.len() > most {
+            return Err(format!("the {what} has more than {most} bytes; shorten it"));
+        }
+    }
+    Ok(())
+}
+
 /// The rules and the grants of a host.
 #[derive(Debug, Default)]
 pub(crate) struct PolicyState {
@@ -61,6 +81,8 @@ enum DenialReason {
     Person(Option<String>),
     /// The host denied, with a sentence for the model.
     Host(&'static str),
+    /// Nobody decided in time.
+    Expired,
     /// The call was cancelled while it waited.
     Cancelled,
 }
@@ -84,6 +106,15 @@ impl ApprovalGate {
         traits: &Traits,
         assessment: Assessment<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
+        let assessment = match assessment {
+            // A concern that cannot be shown counts as a concern about everything.
+            Assessment::Concern { subject, reason }
+                if check_lengths(subject, reason, "").is_err() =>
+            {
+                Assessment::Failed
+            }
+            other => other,
+        };
         self.resolve(stage, Operation::Call { traits, assessment })
             .await
     }
@@ -97,16 +128,10 @@ impl ApprovalGate {
         reason: &str,
         details: Option<&str>,
     ) -> Result<(), Refusal> {
-        // Details are for surfaces that can show more; the host only checks that they are JSON.
-        if let Some(Err(error)) =
-            details.map(|details| json::parse(details, json::Limits::default()))
-        {
-            return Err(Refusal::Other(format!("the details: {error}")));
-        }
-        if subject.len() > MAX_SUBJECT {
-            let why = format!("the subject has more than {MAX_SUBJECT} bytes");
-            return Err(Refusal::Other(why));
-        }
+        check_lengths(subject, reason, details.unwrap_or_default()).map_err(Refusal::Other)?;
+        let details = details.map(|details| json::parse(details, json::Limits::default()));
+        let details = details.transpose();
+        let details = details.map_err(|error| Refusal::Other(format!("the details: {error}")))?;
         let is_same = |(known, of): &(String, String)| known == action && of == subject;
         if lock(&self.0.denied_before).iter().any(is_same) {
             let words = "the person has denied this already".to_owned();
@@ -116,6 +141,7 @@ impl ApprovalGate {
             action,
             subject,
             reason,
+            details: details.as_ref(),
         };
         let resolved = self.resolve(stage, operation).await;
         let receipt = match &resolved {
@@ -126,6 +152,7 @@ impl ApprovalGate {
             stage.add_receipt(Receipt {
                 action: Some(action.to_owned()),
                 subject: (!subject.is_empty()).then(|| subject.to_owned()),
+                details,
                 ..receipt.clone()
             });
         }
@@ -135,6 +162,10 @@ impl ApprovalGate {
             DenialReason::Policy(DenyReason::NoPerson, _) => {
                 stage.set_no_person();
                 Refusal::Nobody(NO_PERSON.to_owned())
+            }
+            DenialReason::Expired => {
+                stage.set_no_person();
+                Refusal::Expired
             }
             DenialReason::Policy(_, words) => Refusal::Denied(Some(words)),
             DenialReason::Host(words) => Refusal::Denied(Some(words.to_owned())),
@@ -183,17 +214,15 @@ impl ApprovalGate {
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
-        let no_person = |words: String| DenialReason::Policy(DenyReason::NoPerson, words);
         let (verdict, words, by) = match stage.wait(PendingReason::Approval, reply).await {
             None => return Err(DenialReason::Cancelled.into()),
             Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
                 let words = format!("nobody can be asked: {NO_PERSON}");
-                return Err(no_person(words).into());
+                return Err(DenialReason::Policy(DenyReason::NoPerson, words).into());
             }
             Some(Ok(ApprovalReply::NoReply(NoReply::Expired))) => {
-                let words = "nobody decided in time, which counts as a denial".to_owned();
-                return Err(no_person(words).into());
+                return Err(DenialReason::Expired.into());
             }
             Some(Ok(ApprovalReply::Verdict { verdict, words, by })) => (verdict, words, by),
         };
@@ -202,6 +231,7 @@ impl ApprovalGate {
             decision: verdict,
             action: None,
             subject: None,
+            details: None,
             by,
             at: now(),
             reason: words.clone(),
@@ -247,6 +277,7 @@ impl ApprovalDenied {
         match &self.reason {
             DenialReason::Cancelled => "the call was cancelled".to_owned(),
             DenialReason::Policy(_, words) => words.clone(),
+            DenialReason::Expired => "nobody decided in time, which counts as a denial".to_owned(),
             DenialReason::Host(words) => (*words).to_owned(),
             DenialReason::Person(Some(words)) => format!("the person said no: {words}"),
             DenialReason::Person(None) => "Rejected by user".to_owned(),
@@ -256,7 +287,9 @@ impl ApprovalDenied {
     pub(crate) fn code(&self) -> FailureCode {
         match &self.reason {
             DenialReason::Cancelled => FailureCode::Cancelled,
-            DenialReason::Policy(DenyReason::NoPerson, _) => FailureCode::NoPerson,
+            DenialReason::Expired | DenialReason::Policy(DenyReason::NoPerson, _) => {
+                FailureCode::NoPerson
+            }
             _ => FailureCode::Denied,
         }
     }

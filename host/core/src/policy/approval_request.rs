@@ -14,6 +14,7 @@ use crate::plugin::digest::Digest;
 use footlight_vocabulary::item::{CallId, SessionId, Verdict};
 use footlight_vocabulary::manifest::{Approval, Manifest, Remember, Severity};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The number of characters up to which a subject is readable on one line.
 const MAX_SUBJECT_CHARS: usize = 200;
@@ -35,6 +36,9 @@ pub struct ApprovalRequest {
     pub subject: Option<String>,
     /// Statements of the plugin and its author. Surfaces show them after the facts, as quotes.
     pub quotes: Vec<Quote>,
+    /// Further information from the plugin. Surfaces show it as the plugin's words, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Value>,
     /// The possible verdicts, `deny` first.
     #[serde(rename = "offers")]
     pub options: Vec<VerdictOption>,
@@ -126,6 +130,10 @@ impl ApprovalRequest {
             facts: facts(manifest, request, approval),
             subject: request.subject().map(str::to_owned),
             quotes: quotes(request, approval),
+            details: match request.operation {
+                Operation::Approval { details, .. } => details.cloned(),
+                _ => None,
+            },
             options: options(manifest, request, approval, &reasons),
             reasons,
         }
@@ -251,7 +259,7 @@ fn options(
         let rule = lasting_rule(manifest, request);
         options.push(VerdictOption {
             verdict: Verdict::Always,
-            covers: format!("{scope}, until you revoke it; the rule: {rule}"),
+            covers: format!("{scope}, until you revoke it"),
             rule: Some(rule),
         });
     }

@@ -54,6 +54,9 @@ impl Decision {
 pub enum AllowReason {
     /// The plugin has no powers, and there is no reason to ask.
     Harmless,
+    /// Only the plugin's own statements are a reason to ask, and the running tool requests approval
+    /// itself.
+    OwnApproval,
     /// The level is `full`.
     Level,
     /// This rule, given in words, allows it.
@@ -112,6 +115,13 @@ pub enum AskReason {
 }
 
 impl AskReason {
+    /// Reports whether the question can wait until the running tool requests approval itself: the
+    /// reason is only what the plugin says of itself.
+    #[must_use]
+    pub fn yields_to_own_approval(self) -> bool {
+        matches!(self, Self::Destructive | Self::Concern)
+    }
+
     /// Reports whether a person has to decide each time, whatever they granted before.
     #[must_use]
     pub fn needs_new_verdict(self) -> bool {
@@ -171,6 +181,9 @@ impl fmt::Display for Step {
             Self::NoRule => f.write_str("no rule allows it"),
             Self::NoGrant => f.write_str("no grant covers it"),
             Self::Allowed(AllowReason::Harmless) => f.write_str("allowed: it can do no harm"),
+            Self::Allowed(AllowReason::OwnApproval) => {
+                f.write_str("allowed to run: it requests approval itself")
+            }
             Self::Allowed(AllowReason::Level) => f.write_str("allowed: the level is `full`"),
             Self::Allowed(AllowReason::Rule(rule)) => write!(f, "allowed by a rule: {rule}"),
             Self::Allowed(AllowReason::Verdict) => f.write_str("allowed: a person said yes to it"),

@@ -8,6 +8,7 @@ use super::approval_request::Binding;
 use super::traits::Traits;
 use footlight_vocabulary::item::{CallId, SessionId};
 use footlight_vocabulary::manifest::{Method, Mode, Scheme};
+use serde_json::Value;
 
 /// One operation to decide about, and its circumstances.
 #[derive(Debug, Clone)]
@@ -56,6 +57,8 @@ pub enum Operation<'a> {
         subject: &'a str,
         /// The reason, in the plugin's words.
         reason: &'a str,
+        /// Further information for the decision, from the plugin.
+        details: Option<&'a Value>,
     },
     /// A request to a host. Cannot be granted yet.
     Net {

@@ -158,6 +158,11 @@ impl Scene {
         self.with(|s| s.traits.destructive = true)
     }
 
+    fn own(self, actions: &[&str]) -> Self {
+        let actions = actions.iter().map(|action| (*action).to_owned());
+        self.with(|s| s.traits.requests = actions.collect())
+    }
+
     fn requires_approval(self) -> Self {
         self.with(|s| s.traits.approval = RequiresApproval::Always)
     }
@@ -201,6 +206,7 @@ impl Scene {
             action,
             subject: "bob@example.com",
             reason: "you told me to",
+            details: None,
         })
     }
 }
@@ -240,6 +246,7 @@ fn short(decision: &Decision) -> String {
     match decision {
         Decision::Allow { reason, .. } => match reason {
             AllowReason::Harmless => "allow: harmless".into(),
+            AllowReason::OwnApproval => "allow: own approval".into(),
             AllowReason::Level => "allow: level".into(),
             AllowReason::Rule(_) => "allow: rule".into(),
             AllowReason::Verdict => "allow: verdict".into(),
@@ -254,6 +261,7 @@ fn short(decision: &Decision) -> String {
 }
 
 const HARMLESS: &str = "allow: harmless";
+const OWN: &str = "allow: own approval";
 const LEVEL: &str = "allow: level";
 const RULE: &str = "allow: rule";
 const GRANT: &str = "allow: grant";
@@ -297,6 +305,25 @@ fn each_situation_has_its_decision() {
         ("approval=assess without a concern", scene().with(|s| s.traits.approval = RequiresApproval::Assess), HARMLESS),
         ("assess failed", scene().unassessed(), ASK_ONCE),
         ("assess failed, nobody there", scene().unassessed().alone(), NOBODY),
+        // A tool that requests approval itself is not asked about for its own statements alone.
+        ("destructive, requests itself", scene().destructive().own(&["mail.purge"]), OWN),
+        ("a concern, requests itself", scene().concern("x").own(&["mail.purge", "mail.send"]), OWN),
+        ("both, requests itself", scene().destructive().concern("x").own(&["mail.send"]), OWN),
+        ("requests itself, nobody there", scene().destructive().own(&["mail.send"]).alone(), OWN),
+        ("requests itself, harmless anyway", scene().own(&["mail.send"]), HARMLESS),
+        ("requests nothing", scene().destructive().own(&[]), ASK_SESSION),
+        ("requests something undeclared", scene().destructive().own(&["mail.forge"]), ASK_SESSION),
+        ("requests one declared, one not", scene().destructive().own(&["mail.send", "mail.forge"]), ASK_SESSION),
+        ("requests itself, but effectful", scene().effectful().own(&["mail.send"]), ASK),
+        ("requests itself, destructive and effectful", scene().effectful().destructive().own(&["mail.send"]), ASK_SESSION),
+        ("requests itself, but tainted", scene().tainted().destructive().own(&["mail.send"]), ASK_ONCE),
+        ("requests itself, but approval=always", scene().requires_approval().own(&["mail.send"]), ASK_ONCE),
+        ("requests itself, but assess failed", scene().unassessed().own(&["mail.send"]), ASK_ONCE),
+        ("requests itself, level deny", scene().destructive().own(&["mail.send"]).level(Level::Deny, OnMiss), ASK_ONCE),
+        ("requests itself, mode always", scene().destructive().own(&["mail.send"]).level(Level::Allowlist, Always), ASK_ONCE),
+        ("requests itself, mode off", scene().destructive().own(&["mail.send"]).level(Level::Allowlist, Off), OWN),
+        ("requests itself, denied by rule", scene().destructive().own(&["mail.send"]).rule(Deny, tool("*"), Any), DENIED),
+        ("requests itself, not for this caller", scene().destructive().own(&["mail.send"]).for_only(false, true), AUDIENCE),
         // A subject that cannot be read whole is agreed to once at most.
         ("subject of two lines", scene().concern("a\nb"), ASK_ONCE),
         ("subject written backwards", scene().concern("a\u{202e}b"), ASK_ONCE),

@@ -4,10 +4,12 @@
 //! value, so that a typo cannot make policy more lenient than leaving the trait out.
 
 use super::request::Caller;
+use footlight_vocabulary::manifest::Manifest;
 use serde_json::Value;
 
 /// Statements of a plugin about its own tool. They can only make policy stricter: [`read_only`](Self::read_only) and
-/// [`RequiresApproval::Never`] have no effect.
+/// [`RequiresApproval::Never`] have no effect, and [`requests`](Self::requests) only replaces a question that the
+/// plugin's own statements would cause.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Traits {
     /// The tool changes nothing. Shown to people, not trusted.
@@ -22,6 +24,9 @@ pub struct Traits {
     pub asks: bool,
     /// When the tool requires approval.
     pub approval: RequiresApproval,
+    /// The actions for which the tool requests approval itself while it runs. See
+    /// [`requests_own_approval`](Self::requests_own_approval).
+    pub requests: Vec<String>,
     /// Who may call it.
     pub audience: Audience,
 }
@@ -82,6 +87,10 @@ impl Traits {
             Some("assess") => RequiresApproval::Assess,
             _ => RequiresApproval::Always,
         };
+        // A list that is not understood declares nothing, so that the host asks.
+        let actions = traits.get("requests").and_then(Value::as_array);
+        let action = |action: &Value| action.as_str().map(str::to_owned);
+        let requests = actions.and_then(|actions| actions.iter().map(action).collect());
         let audience = if absent("audience") {
             Audience::default()
         } else {
@@ -98,7 +107,17 @@ impl Traits {
             open_world: warns("openWorld"),
             asks: warns("asks"),
             approval,
+            requests: Option::unwrap_or_default(requests),
             audience,
         }
+    }
+
+    /// Reports whether the tool requests approval itself, for actions that the manifest declares.
+    ///
+    /// Nothing forces such a tool to request it. What it can do without is what its sandbox allows:
+    /// show, ask, and change its own state. A plugin with more power is asked about in any case.
+    pub(super) fn requests_own_approval(&self, manifest: &Manifest) -> bool {
+        let is_declared = |action: &String| manifest.approval(action).is_some();
+        !self.requests.is_empty() && self.requests.iter().all(is_declared)
     }
 }

@@ -28,11 +28,28 @@ fn deleting_everything_asks_and_needs_approval() {
 }
 
 #[test]
-fn deleting_done_tasks_needs_no_approval() {
-    let stage = testing::stage().answers(WHAT, "done");
+fn deleting_done_tasks_needs_approval_for_just_these() {
+    let stage = testing::stage()
+        .answers(WHAT, "done")
+        .approves("todo.clear");
     fill_some(&stage);
-    let text = clear(&stage, None).expect("needs no approval");
+    let text = clear(&stage, None).expect("approval is given");
     assert_eq!(text.data.content, "Deleted 1 task.");
+    assert_eq!(titles(&stage), ["Milk"]);
+    let [request] = &stage.approval_requests()[..] else {
+        panic!("one request");
+    };
+    assert_eq!(request.subject, "the tasks that are done");
+    assert_eq!(request.reason, "1 task will be deleted.");
+    assert_eq!(request.details, Some(serde_json::json!(["Eggs"])));
+}
+
+#[test]
+fn nothing_to_delete_needs_no_approval() {
+    let stage = testing::stage();
+    fill(&stage, &["Milk"]);
+    let text = clear(&stage, Some(What::Done)).expect("nothing to do");
+    assert_eq!(text.data.content, "No task is done yet.");
     assert_eq!(titles(&stage), ["Milk"]);
 }
 

@@ -34,6 +34,7 @@ fn operations() -> impl Strategy<Value = Option<Operation<'static>>> {
             action,
             subject,
             reason: "r",
+            details: None,
         })
     });
     let hosts = select(&["api.mail.example", "evil.example"][..]);
@@ -54,13 +55,19 @@ fn traits() -> impl Strategy<Value = Traits> {
             RequiresApproval::Always,
         ][..],
     );
-    (any::<[bool; 7]>(), leaves).prop_map(|(b, approval)| Traits {
+    let requests = select(vec![
+        vec![],
+        vec!["mail.send".to_owned()],
+        vec!["mail.forge".to_owned()],
+    ]);
+    (any::<[bool; 7]>(), leaves, requests).prop_map(|(b, approval, requests)| Traits {
         read_only: b[0],
         destructive: b[1],
         idempotent: b[2],
         open_world: b[3],
         asks: b[4],
         approval,
+        requests,
         audience: Audience {
             model: b[5],
             user: b[6],
@@ -140,7 +147,7 @@ proptest! {
     #[test]
     fn what_is_undeclared_is_never_allowed(scene in scenes(), action in "[a-z*.]{0,12}") {
         prop_assume!(MAIL.approval(&action).is_none());
-        let operation = Operation::Approval { action: &action, subject: "x", reason: "r" };
+        let operation = Operation::Approval { action: &action, subject: "x", reason: "r", details: None };
         let yes = Binding::of(&Request { operation: operation.clone(), ..scene.request() });
         let request = Request { operation, approved: Some(&yes), ..scene.request() };
         let decision = decide(&MAIL, &scene.rules, &scene.grants, &request);
@@ -172,6 +179,18 @@ proptest! {
         prop_assert_eq!(rank(&claims), rank(&scene));
     }
 
+    #[test]
+    fn own_approval_loosens_no_more_than_saying_nothing(scene in scenes()) {
+        let silent = scene.clone().with(|s| {
+            s.traits.destructive = false;
+            s.traits.requests.clear();
+            s.assessment = Assessment::None;
+        });
+        for requests in [&[][..], &["mail.send"], &["mail.forge"]] {
+            prop_assert!(rank(&scene.clone().own(requests)) >= rank(&silent), "{:?}", scene);
+        }
+    }
+
     // With a subject that was agreed to it is another matter: then a person said yes to just that.
     #[test]
     fn a_concern_nobody_agreed_to_never_loosens(scene in scenes()) {
@@ -195,7 +214,7 @@ proptest! {
         prop_assume!(one != other);
         let traits = Traits::default();
         let operation = |subject| match approval {
-            true => Operation::Approval { action: "mail.send", subject, reason: "r" },
+            true => Operation::Approval { action: "mail.send", subject, reason: "r", details: None },
             false => Operation::Call {
                 traits: &traits,
                 assessment: Assessment::Concern { subject, reason: "r" },

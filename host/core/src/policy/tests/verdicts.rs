@@ -43,12 +43,12 @@ fn each_verdict_says_what_it_covers() {
             "no to `mail.draft`, this time",
             "yes to this call of `mail.draft`, with this input",
             "yes to `mail.draft` with any input that raises no concern, from this build of the plugin, for the rest of this session",
-            "yes to `mail.draft` with any input that raises no concern, from this build of the plugin, until you revoke it; the rule: allow `mail` the tool `draft`, build d1, no subject",
+            "yes to `mail.draft` with any input that raises no concern, from this build of the plugin, until you revoke it",
         ]
     );
     assert_eq!(
         covers(scene().requests("mail.send"))[3],
-        "yes to the action `mail.send` of `mail` for \"bob@example.com\" and nothing else, from this build of the plugin, until you revoke it; the rule: allow `mail` the action `mail.send`, build d1, subject \"bob@example.com\""
+        "yes to the action `mail.send` of `mail` for \"bob@example.com\" and nothing else, from this build of the plugin, until you revoke it"
     );
 }
 
@@ -243,6 +243,22 @@ fn traits_that_make_no_sense_are_read_as_the_careful_ones() {
     assert!(!odd.read_only && odd.destructive && odd.open_world);
     assert_eq!(odd.approval, RequiresApproval::Always);
     assert!(!odd.audience.model && !odd.audience.user);
+    for odd in [
+        json!("mail.send"),
+        json!(true),
+        json!([7]),
+        json!(["mail.send", null]),
+        json!({}),
+    ] {
+        assert!(
+            Traits::read(&json!({ "requests": odd }))
+                .requests
+                .is_empty(),
+            "{odd}"
+        );
+    }
+    let own = Traits::read(&json!({ "requests": ["mail.send", "mail.pay"] }));
+    assert_eq!(own.requests, ["mail.send", "mail.pay"]);
     let user = Traits::read(&json!({"audience": ["user"], "approval": "assess"}));
     assert!(!user.audience.model && user.audience.user);
     assert_eq!(user.approval, RequiresApproval::Assess);
