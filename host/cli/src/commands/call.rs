@@ -63,6 +63,7 @@ impl Call {
         let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         let plugin = loaded.load_source(&self.plugin, &source, ui)?;
+        let script = self.script.for_plugins(&loaded.known_plugins())?;
         let tools = host::tools(&plugin);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
         let (name, words) = input::choose_tool(&names, &self.words)?;
@@ -74,9 +75,9 @@ impl Call {
 
         let show = Display::new(ui, AnswerSource::Call, loaded.view_builder());
         let mut show = show.with_format(self.output);
-        let mut person = Person::at(ui, self.script.clone());
+        let mut person = Person::at(ui, script);
         loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;
-        Ok(show.finish(person.was_unavailable())?)
+        person.check_all_used(show.finish(person.was_unavailable())?, ui)
     }
 }
 

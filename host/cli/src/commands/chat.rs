@@ -118,7 +118,7 @@ pub(crate) fn run_loop(
         let id = conversation.session.id();
         ui.dim_note(&format!("continue with: footlight sessions resume {id}"));
     }
-    Ok(if ui.can_ask { Exit::Done } else { last })
+    conversation.end(if ui.can_ask { Exit::Done } else { last })
 }
 
 fn tools(conversation: &Conversation<'_>, ui: &Ui) {

@@ -6,7 +6,7 @@ use crate::commands::sessions::ago;
 use crate::conversation::follow::settled_text;
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
-use crate::terminal::prompt::{Person, PersonReply, PreparedAnswers, approval_name, verdict_text};
+use crate::terminal::prompt::{Person, PersonReply, PreparedReplies, approval_name, verdict_text};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -122,10 +122,7 @@ pub(crate) fn by() -> Option<String> {
 fn answer_question(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) -> Result<()> {
     let question: Question =
         serde_json::from_value(row.body.clone()).context("unreadable question")?;
-    let mut script = PreparedAnswers {
-        answers: args.answers.clone(),
-        ..PreparedAnswers::default()
-    };
+    let mut answers = args.answers.clone();
     if let Some(value) = &args.value {
         // A question without fields has one implicit field, a yes or no.
         let name = match question.fields.as_slice() {
@@ -139,9 +136,24 @@ fn answer_question(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
                 )));
             }
         };
-        script.answers.push((name, value.clone()));
+        answers.push((name, value.clone()));
     }
-    match Person::at(ui, script).ask(&row.plugin, &question)? {
+    let names = question.fields.iter().map(|field| field.name.as_str());
+    let names: Vec<&str> = match question.fields.as_slice() {
+        [] => vec!["answer"],
+        _ => names.collect(),
+    };
+    if let Some((name, _)) = answers
+        .iter()
+        .find(|(name, _)| !names.contains(&name.as_str()))
+    {
+        return Err(ExitError::usage(format!(
+            "the question has no field `{}`; its fields are {}",
+            filter::line(name, 60),
+            filter::line(&crate::suggest::quoted_list(names), 300)
+        )));
+    }
+    match Person::at(ui, PreparedReplies::answers(answers)).ask(&row.plugin, &question)? {
         PersonReply::Answer(given) => {
             let value = Value::Object(given.values());
             let answered = answer(&*opened.store, &row.id, value, by());
@@ -161,7 +173,7 @@ fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
         None => {
             let wanted: ApprovalRequest =
                 serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
-            let mut person = Person::at(ui, PreparedAnswers::default());
+            let mut person = Person::at(ui, PreparedReplies::default());
             let PersonReply::Verdict(verdict, said) = person.approve(&row.plugin, &wanted)? else {
                 return Err(ExitError::usage(
                     "missing verdict; write allow, session, always or deny after the id",

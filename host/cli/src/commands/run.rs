@@ -27,7 +27,7 @@ const SILENCE: Duration = Duration::from_secs(2);
 #[command(after_help = "Examples:
   footlight run plugins/weather \"What will the weather be in Oslo this week?\"
   footlight run weather.wasm todo.wasm \"Remind me to take an umbrella to Bergen\" --model openai:gpt-6-sol
-  footlight run todo.wasm \"/clear\" --allow todo.clear --no-input
+  footlight run todo.wasm \"/clear what=done\" --allow todo.clear --no-input
   git diff | footlight run notes.wasm \"What changed?\" --model local
   footlight run todo.wasm \"/clear\" --wait=10m       wait, and in another terminal:
   footlight pending list
@@ -60,7 +60,9 @@ impl Run {
             None => prompt.to_owned(),
         };
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
-        conversation.with_format(self.output).turn(&prompt)
+        let mut conversation = conversation.with_format(self.output);
+        let exit = conversation.turn(&prompt)?;
+        conversation.end(exit)
     }
 }
 

@@ -205,11 +205,14 @@ fn resume(
     if conversation.session.is_unfinished() {
         let exit = conversation.resume_turn()?;
         if prompt.is_none() {
-            return Ok(exit);
+            return conversation.end(exit);
         }
     }
     match prompt {
-        Some(prompt) => conversation.turn(prompt),
+        Some(prompt) => {
+            let exit = conversation.turn(prompt)?;
+            conversation.end(exit)
+        }
         None if ui.can_ask => {
             conversation.recap()?;
             chat::run_loop(conversation, data, &flags.model, ui)

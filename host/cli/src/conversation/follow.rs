@@ -16,7 +16,9 @@ pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::prompt::{Person, PersonReply, verdict_text};
+use crate::terminal::prompt::{
+    Person, PersonReply, THE_MODEL, answer_name, approval_name, verdict_text,
+};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Result, bail};
 use footlight::store::Reply as Settled;
@@ -39,8 +41,9 @@ pub(crate) struct Follower<'a> {
     pub(crate) runtime: &'a Runtime,
     pub(crate) person: &'a mut Person,
     pub(crate) ui: &'a Ui,
-    /// Whether a request stays open for another process when nobody is at this terminal.
-    pub(crate) keeps_requests_open: bool,
+    /// Whether a request stays open for another process when nobody is at this terminal; none if this
+    /// command cannot wait.
+    pub(crate) keeps_requests_open: Option<bool>,
 }
 
 impl Follower<'_> {
@@ -133,17 +136,18 @@ impl Follower<'_> {
 
     /// Puts a request to the person. A request that stays open counts as dismissed.
     fn prompt(&mut self, request: &Request) -> Result<PersonReply> {
-        let reply = match &request.body {
-            RequestBody::Question(question) => {
-                let name = match request.plugin.as_str() {
-                    "footlight" => "the model",
-                    plugin => plugin,
-                };
-                self.person.ask(name, question)?
-            }
-            RequestBody::Approval(ask) => self.person.approve(&request.plugin, ask)?,
+        let name = match request.plugin.as_str() {
+            "footlight" => THE_MODEL,
+            plugin => plugin,
         };
-        if reply == PersonReply::Nobody && self.keeps_requests_open {
+        let reply = match &request.body {
+            RequestBody::Question(question) => self.person.ask(name, question)?,
+            RequestBody::Approval(ask) => self.person.approve(name, ask)?,
+        };
+        if reply != PersonReply::Nobody {
+            return Ok(reply);
+        }
+        if self.keeps_requests_open == Some(true) {
             let value = match request.body {
                 RequestBody::Question(_) => "<answer>",
                 RequestBody::Approval(_) => "allow|deny",
@@ -155,6 +159,26 @@ impl Follower<'_> {
             ));
             return Ok(PersonReply::Dismissed);
         }
+        let (needs, flag) = match &request.body {
+            RequestBody::Question(question) => {
+                let field = question.fields.first();
+                let field = field.map_or("answer", |field| field.name.as_str());
+                let flag = format!("--answer {}=VALUE", answer_name(name, field));
+                ("an answer", format!("{flag}, and --allow for approvals"))
+            }
+            RequestBody::Approval(ask) => {
+                let flag = format!("--allow {}", approval_name(name, ask));
+                ("approval", format!("{flag}, and --answer for questions"))
+            }
+        };
+        let wait = match self.keeps_requests_open {
+            Some(_) => "; or --wait for somebody at another terminal",
+            None => "",
+        };
+        self.ui.note(&filter::line(
+            &format!("{name} needs {needs}, and nobody can be asked; add {flag}{wait}"),
+            400,
+        ));
         Ok(reply)
     }
 

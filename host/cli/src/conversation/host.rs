@@ -10,7 +10,7 @@ use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
 use crate::plugin_source::{self, BuildCause, PluginSource};
-use crate::terminal::prompt::Person;
+use crate::terminal::prompt::{ApprovablePlugin, Person};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use footlight::policy::RulesFile;
@@ -166,6 +166,15 @@ impl PluginHost {
         Ok(plugin)
     }
 
+    /// Returns what the plugins can be approved for.
+    pub(crate) fn known_plugins(&self) -> Vec<ApprovablePlugin> {
+        self.host
+            .plugins()
+            .iter()
+            .map(ApprovablePlugin::from)
+            .collect()
+    }
+
     /// Returns a view builder that knows the widget types of these plugins.
     pub(crate) fn view_builder(&self) -> ViewBuilder {
         ViewBuilder::of(&self.host.plugins())
@@ -209,7 +218,7 @@ impl PluginHost {
             runtime: &self.runtime,
             person,
             ui,
-            keeps_requests_open: false,
+            keeps_requests_open: None,
         };
         follower.follow(Source::Call(call), display, "")?;
         self.save_always_rules(ui);

@@ -25,6 +25,10 @@ use footlight_vocabulary::item::SessionId;
 use settings::settings;
 use std::time::Duration;
 
+/// What helps where nobody can be asked.
+const NOBODY_REMEDY: &str = "nobody can be asked; add --answer PLUGIN.FIELD=VALUE for a question, \
+     --allow PLUGIN.NAME for an approval, or --wait for somebody at another terminal";
+
 /// Flags of the commands that run turns.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ConversationFlags {
@@ -89,7 +93,7 @@ impl<'a> Conversation<'a> {
         config: &'a Config,
         ui: &'a Ui,
     ) -> Result<Self> {
-        let person = Person::at(ui, flags.script.clone());
+        let person = Person::at(ui, flags.script.for_plugins(&loaded.known_plugins())?);
         let settings = settings(&loaded, &chosen, &person, flags, config);
         let session = loaded.runtime.block_on(async {
             match before {
@@ -113,6 +117,14 @@ impl<'a> Conversation<'a> {
     pub(crate) fn with_format(mut self, format: Option<Format>) -> Self {
         self.format = format;
         self
+    }
+
+    /// Returns the exit of the command at the end of the conversation.
+    ///
+    /// # Errors
+    /// When a flag with an answer or a verdict was not needed.
+    pub(crate) fn end(&self, exit: Exit) -> Result<Exit> {
+        self.person.check_all_used(exit, self.ui)
     }
 
     /// Switches to another model.
@@ -226,13 +238,19 @@ impl<'a> Conversation<'a> {
             runtime: &self.loaded.runtime,
             person: &mut self.person,
             ui: self.ui,
-            keeps_requests_open: waits,
+            keeps_requests_open: Some(waits),
         };
         let turn = Source::Turn(turn, self.session.clone());
         follower.follow(turn, &mut display, waiting_for)?;
         self.loaded.save_always_rules(self.ui);
         self.chosen.save()?;
-        Ok(display.finish(self.person.was_unavailable() && !waits)?)
+        let was_unavailable = self.person.was_unavailable();
+        let exit = display.finish(was_unavailable && !waits)?;
+        // Where nobody is there at all, no request reaches the person, who would name the flag.
+        if exit == Exit::NeedsPerson && !was_unavailable && !waits {
+            self.ui.note(NOBODY_REMEDY);
+        }
+        Ok(exit)
     }
 }
 

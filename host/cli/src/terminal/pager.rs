@@ -3,7 +3,7 @@
 //! Invariant: no shell is involved. `PAGER` is split at white space.
 
 use crate::terminal::interrupt::Interrupts;
-use crate::terminal::ui::{CursorPosition, Ui};
+use crate::terminal::ui::{CursorPosition, OutStream, Ui};
 use footlight_render::filter;
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
@@ -35,7 +35,7 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
     match chosen(std::env::var("PAGER").ok().as_deref()) {
         Some(mut pager) => {
             ui.end_partial_line();
-            let paged = page(&mut pager, text);
+            let paged = page(&mut pager, &ui.guarded(OutStream::Stdout, text));
             ui.note_external_output(None);
             if let Err(error) = paged {
                 let name = pager.get_program().to_string_lossy().into_owned();

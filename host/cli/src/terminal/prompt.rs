@@ -13,15 +13,19 @@
 mod approval;
 mod field;
 mod folding;
+mod prepared;
 
-pub(crate) use approval::{approval_name, verdict_text};
+pub(crate) use approval::verdict_text;
 pub(crate) use folding::FoldingWriter;
+pub(crate) use prepared::{
+    ApprovablePlugin, PreparedAnswers, PreparedReplies, THE_MODEL, answer_name, approval_name,
+    field_and_value,
+};
 
-use crate::exit::ExitError;
+use crate::exit::{Exit, ExitError};
 use crate::terminal::keyboard::{Dismissal, Keyboard, is_dismissed};
-use crate::terminal::ui::{OutStream, Ui, draw};
+use crate::terminal::ui::{OutStream, Size, Ui, draw};
 use anyhow::Result;
-use clap::Args;
 use footlight::policy::ApprovalRequest;
 use footlight_render::filter;
 use footlight_render::lower::Lower;
@@ -34,25 +38,6 @@ use std::io::{self, BufRead, Write};
 
 /// Prompts shorter than this, in bytes, share a line with the plugin's name.
 const INLINE_WIDTH: usize = 120;
-
-/// Answers and verdicts that were given as flags.
-#[derive(Debug, Clone, Default, Args)]
-pub(crate) struct PreparedAnswers {
-    /// Answer a field of a question; each answer is used once, in order
-    #[arg(long = "answer", value_name = "FIELD=VALUE", value_parser = field_and_value, help_heading = "Answers")]
-    pub(crate) answers: Vec<(String, String)>,
-    /// Allow an action or a tool (such as `mail.send`) each time it needs approval
-    #[arg(long, value_name = "ACTION", help_heading = "Answers")]
-    pub(crate) allow: Vec<String>,
-    /// Deny an action or a tool; overrides --allow
-    #[arg(long, value_name = "ACTION", help_heading = "Answers")]
-    pub(crate) deny: Vec<String>,
-}
-
-pub(crate) fn field_and_value(word: &str) -> Result<(String, String), String> {
-    let (field, value) = word.split_once('=').ok_or("write FIELD=VALUE")?;
-    Ok((field.to_owned(), value.to_owned()))
-}
 
 /// The reply to a question or an approval request.
 #[derive(Debug, PartialEq)]
@@ -71,7 +56,7 @@ pub(crate) enum PersonReply {
 
 /// The person who answers prompts, or the flags that answer for them.
 pub(crate) struct Person {
-    script: PreparedAnswers,
+    script: PreparedReplies,
     terminal: Option<PromptTerminal>,
     unavailable: bool,
     dismissal: Dismissal,
@@ -87,18 +72,26 @@ pub(crate) struct PromptTerminal {
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
     /// Discards input that was typed before the prompt.
     pub(crate) forget: fn(),
+    /// The columns and rows of the screen at this moment.
+    pub(crate) size: fn() -> Size,
 }
 
 impl Person {
     /// Creates the person at this process's terminal, if it has one.
-    pub(crate) fn at(ui: &Ui, script: PreparedAnswers) -> Self {
+    pub(crate) fn at(ui: &Ui, script: PreparedReplies) -> Self {
         let dismissal = Dismissal::default();
+        let render = ui.terminal(OutStream::Stderr);
         let terminal = ui.can_ask.then(|| PromptTerminal {
             input: Box::new(Keyboard::new(dismissal.clone())),
-            output: FoldingWriter::new(Box::new(io::stderr()), ui.stderr_is_terminal()),
-            render: ui.terminal(OutStream::Stderr),
+            output: FoldingWriter::new(
+                Box::new(io::stderr()),
+                ui.stderr_is_terminal(),
+                render.unicode,
+            ),
+            render,
             secret: Box::new(rpassword::read_password),
             forget: crate::terminal::keyboard::discard_typed_input,
+            size: crate::terminal::ui::size,
         });
         Self {
             dismissal,
@@ -106,7 +99,7 @@ impl Person {
         }
     }
 
-    pub(crate) fn new(script: PreparedAnswers, terminal: Option<PromptTerminal>) -> Self {
+    pub(crate) fn new(script: PreparedReplies, terminal: Option<PromptTerminal>) -> Self {
         Self {
             script,
             terminal,
@@ -117,8 +110,7 @@ impl Person {
 
     /// Reports whether flags hold answers or verdicts.
     pub(crate) fn is_prepared(&self) -> bool {
-        let script = &self.script;
-        !(script.answers.is_empty() && script.allow.is_empty() && script.deny.is_empty())
+        !self.script.is_empty()
     }
 
     /// Reports whether there is a terminal.
@@ -157,10 +149,8 @@ impl Person {
         }
         let mut values = Map::new();
         for field in &question.fields {
-            let answers = &mut self.script.answers;
-            if let Some(at) = answers.iter().position(|(name, _)| *name == field.name) {
-                let (name, value) = answers.remove(at);
-                values.insert(name, field::chosen(field, &value));
+            if let Some(value) = self.script.take_answer(plugin, &field.name) {
+                values.insert(field.name.clone(), field::chosen(field, &value));
             }
         }
         // Optional fields are not asked for once a flag answered another field.
@@ -203,11 +193,28 @@ impl Person {
         form: &Question,
         given: Vec<(String, String)>,
     ) -> Result<PersonReply> {
-        let others = std::mem::replace(&mut self.script.answers, given);
+        let given = PreparedReplies::answers(given);
+        let others = std::mem::replace(&mut self.script, given);
         let (unavailable, filled) = (self.unavailable, self.ask("", form));
-        self.script.answers = others;
+        self.script = others;
         self.unavailable = unavailable;
         filled
+    }
+
+    /// Checks at the end that every flag was needed. Returns the exit of the command, unless it was a
+    /// success.
+    ///
+    /// # Errors
+    /// When the command succeeded and a flag was not used.
+    pub(crate) fn check_all_used(&self, exit: Exit, ui: &Ui) -> Result<Exit> {
+        match self.script.unused() {
+            Some(unused) if exit == Exit::Done => Err(ExitError::usage(unused)),
+            Some(unused) => {
+                ui.note(&unused);
+                Ok(exit)
+            }
+            None => Ok(exit),
+        }
     }
 
     /// Asks for an approval, with everything that the host knows about the request.
@@ -216,13 +223,8 @@ impl Person {
         plugin: &str,
         request: &ApprovalRequest,
     ) -> Result<PersonReply> {
-        let name = approval_name(plugin, request);
-        let said = |names: &[String]| names.contains(&name);
-        if said(&self.script.deny) {
-            return Ok(PersonReply::Verdict(Verdict::Deny, None));
-        }
-        if said(&self.script.allow) {
-            return Ok(PersonReply::Verdict(Verdict::Once, None));
+        if let Some((verdict, words)) = self.script.verdict(plugin, request) {
+            return Ok(PersonReply::Verdict(verdict, words));
         }
         let Some(terminal) = &mut self.terminal else {
             self.unavailable = true;
@@ -235,8 +237,9 @@ impl Person {
             Ok((verdict, _)) => verdict_text(*verdict),
             Err(_) => "withdrawn",
         };
-        let name = filter::line(&name, 100);
-        terminal.output.fold(&format!("{name}: {said}"))?;
+        let name = filter::line(&approval_name(plugin, request), 130);
+        let line = terminal.render.host_note(&format!("{name}: {said}"));
+        terminal.output.fold_card(line.trim_end())?;
         match decided {
             Ok((verdict, words)) => Ok(PersonReply::Verdict(verdict, words)),
             Err(error) if is_dismissed(&error) => Ok(PersonReply::Dismissed),
@@ -272,7 +275,12 @@ fn prompt_question(
         if given.is_some_and(|value| field::problem(field, value).is_none()) {
             continue;
         }
-        match field::ask(field, terminal)? {
+        let who = if plugin.is_empty() {
+            "the plugin"
+        } else {
+            plugin
+        };
+        match field::ask(field, &filter::line(who, 60), terminal)? {
             Some(value) => values.insert(field.name.clone(), value),
             None => return Ok(PersonReply::Skip),
         };

@@ -5,7 +5,8 @@
 //! text is ended with a line feed before other output. [Items](Ui::draw_item) are redrawn in place
 //! when they change, if the terminal allows it (`ui/screen.rs`).
 //!
-//! Invariant: plugin text passes the filter before it gets here; views are filtered when drawn.
+//! Invariant: plugin text passes the filter before it gets here; views are filtered when drawn. Nothing
+//! that is printed here contains the frame of an approval card.
 
 mod action_numbers;
 mod capabilities;
@@ -22,11 +23,12 @@ use crate::consent::ConsentFlags;
 use crate::terminal::interrupt;
 use action_numbers::ActionNumbers;
 use footlight_render::filter;
-use footlight_render::terminal::{Action, Colour, Terminal};
+use footlight_render::terminal::{Action, Colour, Terminal, without_card_frame};
 use footlight_render::view::View;
 use footlight_vocabulary::item::ItemId;
 use screen::{Block, Screen, truncate_to_row};
 use serde::Serialize;
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::io::{self, IsTerminal, Write};
 use stream::Stream;
@@ -124,7 +126,7 @@ impl Ui {
     fn write(&self, to: OutStream, text: &str) -> io::Result<()> {
         self.end_partial_line();
         let end = if text.ends_with('\n') { "" } else { "\n" };
-        let text = format!("{text}{end}");
+        let text = self.guarded(to, &format!("{text}{end}")).into_owned();
         self.raw(to, &text)?;
         if self.stream(to).terminal {
             let mut screen = self.screen.borrow_mut();
@@ -175,7 +177,8 @@ impl Ui {
         self.end_partial_line();
         let mut terminal = self.terminal(to);
         let mut actions = self.actions.borrow_mut();
-        let drawing = actions.draw(&key.id, &view, &mut terminal);
+        let mut drawing = actions.draw(&key.id, &view, &mut terminal);
+        drawing.text = self.guarded(to, &drawing.text).into_owned();
         if !(self.redraws && self.stream(to).terminal) {
             return self.raw(to, &drawing.text);
         }
@@ -227,8 +230,9 @@ impl Ui {
         if self.flowing.borrow().is_empty() {
             self.end_partial_line();
         }
-        self.flowing.borrow_mut().push_str(text);
-        self.raw(OutStream::Stdout, text)
+        let text = self.guarded(OutStream::Stdout, text);
+        self.flowing.borrow_mut().push_str(&text);
+        self.raw(OutStream::Stdout, &text)
     }
 
     /// Forgets what was written before the process was suspended: other programs have written since,
@@ -275,6 +279,7 @@ impl Ui {
             self.forget_if_suspended();
             let (width, _) = (self.size)();
             let text = truncate_to_row(text, width.saturating_sub(1));
+            let text = self.guarded(OutStream::Stderr, &text).into_owned();
             let line = format!("{}{text}", self.erase_progress());
             // Progress is optional.
             let _ = self.raw(OutStream::Stderr, &line);
@@ -354,6 +359,16 @@ impl Ui {
     /// Emphasises a word for stderr.
     pub(crate) fn styled_err(&self, emphasis: Emphasis, text: &str) -> String {
         self.stderr.styled(emphasis, text)
+    }
+
+    /// Removes the frame of an approval card from text that is not one, on a terminal.
+    pub(crate) fn guarded<'t>(&self, to: OutStream, text: &'t str) -> Cow<'t, str> {
+        let stream = self.stream(to);
+        if !stream.terminal {
+            return Cow::Borrowed(text);
+        }
+        let last = self.flowing.borrow().chars().next_back();
+        without_card_frame(text, last.unwrap_or('\n'), stream.target.unicode)
     }
 
     fn raw(&self, to: OutStream, text: &str) -> io::Result<()> {

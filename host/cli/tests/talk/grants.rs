@@ -6,17 +6,26 @@ use std::fs;
 #[test]
 fn rules_are_added_explained_applied_and_revoked() {
     let machine = Machine::new();
-    let todo = plugin("todo");
-    let explain = || machine.run(&["grants", "explain", &todo, "clear"]).stdout;
+    let (todo, gallery) = (plugin("todo"), plugin("gallery"));
+    let explained = machine.run(&["grants", "explain", &todo, "clear"]).stdout;
+    assert!(
+        explained.contains("allowed to run: it requests approval itself"),
+        "{explained}"
+    );
+    let explain = || {
+        machine
+            .run(&["grants", "explain", &gallery, "strike"])
+            .stdout
+    };
     assert!(
         explain().contains("would wait for your verdict"),
         "{}",
         explain()
     );
-    let added = machine.run(&["grants", "add", "deny", "todo", "--tool", "clear"]);
+    let added = machine.run(&["grants", "add", "deny", "gallery", "--tool", "strike"]);
     assert_eq!(added.code, Some(0), "{}", added.stderr);
     assert!(explain().contains("would be denied"), "{}", explain());
-    let denied = machine.run(&["run", &todo, "/clear", "--allow", "todo.clear"]);
+    let denied = machine.run(&["run", &gallery, "/strike", "--allow", "gallery.strike"]);
     assert_eq!(denied.code, Some(3), "{}", denied.stderr);
     let listed = json_of(machine.run(&["grants", "list", "--json"]).stdout.trim_end());
     let id = listed["id"].as_str().expect("an id");

@@ -87,7 +87,7 @@ fn an_approval_with_always_is_a_rule_until_revoked() {
     let gallery = plugin("gallery");
     let run = machine.command(&["run", &gallery, "/dim"]);
     let mut terminal = Terminal::run(run, 100, 60);
-    terminal.expect("(a)lways");
+    terminal.expect("┃ a  always: this subject, this build");
     terminal.expect("[deny]: ");
     terminal.keys("always\r");
     assert!(terminal.end().success(), "{}", terminal.screen());
@@ -111,10 +111,10 @@ fn an_approval_with_always_is_a_rule_until_revoked() {
 #[test]
 fn ctrl_c_cancels_the_turn_and_twice_at_the_prompt_quits() {
     let machine = Machine::new();
-    let chat = machine.command(&["chat", &plugin("todo")]);
+    let chat = machine.command(&["chat", &plugin("gallery")]);
     let mut terminal = Terminal::run(chat, 70, 40);
     terminal.expect("> ");
-    terminal.keys("/clear\r");
+    terminal.keys("/strike\r");
     terminal.expect("[deny]: ");
     assert!(interrupt(terminal.id()));
     terminal.expect("cancelled\n>");

@@ -5,10 +5,9 @@ use crate::machine::{Machine, ended, json_of, plugin};
 #[test]
 fn another_process_decides_what_a_run_waits_for() {
     let machine = Machine::new();
-    let todo = plugin("todo");
-    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    let gallery = plugin("gallery");
     for (verdict, code) in [("deny", 3), ("allow", 0)] {
-        let words = ["run", &todo, "/clear", "--wait=1m", "--answer", "what=done"];
+        let words = ["run", &gallery, "/strike", "--wait=1m"];
         let mut run = machine
             .command(&words)
             .spawn()
@@ -16,7 +15,7 @@ fn another_process_decides_what_a_run_waits_for() {
         let id = machine.waiting(&mut run);
         let listed = machine.run(&["pending", "list"]);
         assert!(
-            listed.stdout.contains(&id) && listed.stdout.contains("todo.clear"),
+            listed.stdout.contains(&id) && listed.stdout.contains("gallery.strike"),
             "{}",
             listed.stdout
         );
@@ -49,9 +48,8 @@ fn another_process_decides_what_a_run_waits_for() {
 #[test]
 fn a_pending_approval_survives_a_kill_and_is_resumed() {
     let machine = Machine::new();
-    let todo = plugin("todo");
-    machine.run(&["call", &todo, "add", "title=Buy milk"]);
-    let words = ["run", &todo, "/clear", "--wait", "--answer", "what=done"];
+    let gallery = plugin("gallery");
+    let words = ["run", &gallery, "/strike", "--wait"];
     let mut run = machine
         .command(&words)
         .spawn()
@@ -62,14 +60,7 @@ fn a_pending_approval_survives_a_kill_and_is_resumed() {
 
     let answered = machine.run(&["pending", "answer", &id, "allow"]);
     assert_eq!(answered.code, Some(0), "{}", answered.stderr);
-    let resumed = machine.run(&[
-        "sessions",
-        "resume",
-        "last",
-        "--answer",
-        "what=done",
-        "--json",
-    ]);
+    let resumed = machine.run(&["sessions", "resume", "last", "--wait=1m", "--json"]);
     assert_eq!(
         resumed.code,
         Some(0),
@@ -87,9 +78,9 @@ fn a_pending_approval_survives_a_kill_and_is_resumed() {
     assert_eq!(tool["verdict"]["decision"], "once", "{tool}");
     assert_eq!(machine.run(&["pending", "list"]).stdout, "");
 
-    let more = machine.run(&["sessions", "resume", "last", "/list"]);
+    let more = machine.run(&["sessions", "resume", "last", "/text"]);
     assert!(
-        more.stdout.contains("Buy milk"),
+        more.stdout.contains("Doors"),
         "{}{}",
         more.stdout,
         more.stderr
@@ -97,18 +88,44 @@ fn a_pending_approval_survives_a_kill_and_is_resumed() {
     let nothing = machine.run(&["sessions", "resume", "last"]);
     assert_eq!(nothing.code, Some(2), "{}", nothing.stderr);
     let shown = machine.run(&["sessions", "show", "last"]);
-    assert!(shown.stdout.starts_with("> /clear\n"), "{}", shown.stdout);
+    assert!(shown.stdout.starts_with("> /strike\n"), "{}", shown.stdout);
     let session = json_of(&machine.run(&["sessions", "list", "--json"]).stdout)["id"].clone();
     let deleted = machine.run(&["sessions", "delete", session.as_str().expect("an id")]);
     assert_eq!(deleted.code, Some(0), "{}", deleted.stderr);
     assert_eq!(machine.run(&["sessions", "list"]).stdout, "");
 }
 
+#[test]
+fn a_question_is_answered_by_its_fields_and_a_wrong_field_is_an_error() {
+    let machine = Machine::new();
+    let todo = plugin("todo");
+    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    let words = ["run", &todo, "/clear", "--wait=1m", "--allow", "todo.clear"];
+    let mut run = machine
+        .command(&words)
+        .spawn()
+        .expect("the binary is built");
+    let id = machine.waiting(&mut run);
+    let wrong = machine.run(&["pending", "answer", &id, "--answer", "waht=everything"]);
+    assert_eq!(wrong.code, Some(2));
+    assert!(
+        wrong
+            .stderr
+            .contains("no field `waht`; its fields are `what`"),
+        "{}",
+        wrong.stderr
+    );
+    let right = machine.run(&["pending", "answer", &id, "--answer", "what=everything"]);
+    assert_eq!(right.code, Some(0), "{}", right.stderr);
+    let ran = ended(run.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_cancels_the_turn_and_its_open_requests() {
     let machine = Machine::new();
-    let words = ["run", &plugin("todo"), "/clear", "--wait", "--json"];
+    let words = ["run", &plugin("gallery"), "/strike", "--wait", "--json"];
     let mut run = machine
         .command(&words)
         .spawn()

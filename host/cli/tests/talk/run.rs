@@ -158,7 +158,8 @@ fn every_end_has_its_exit_code() {
         "{}",
         nobody.stderr
     );
-    let denied = machine.run(&["run", &todo, "/clear", "--deny", "todo.clear"]);
+    let everything = "/clear what=everything";
+    let denied = machine.run(&["run", &todo, everything, "--deny", "todo.clear"]);
     assert_eq!(denied.code, Some(3), "{}", denied.stderr);
     let half = machine.run(&["run", &todo, "/clear", "--allow", "todo.clear"]);
     assert_eq!(half.code, Some(4), "{}", half.stderr);
@@ -190,6 +191,101 @@ fn every_end_has_its_exit_code() {
         Some(2)
     );
     assert_eq!(machine.run(&["sessions", "show", "ses_no"]).code, Some(2));
+}
+
+#[test]
+fn where_nobody_can_be_asked_the_flags_that_help_are_named() {
+    let machine = Machine::new();
+    let todo = plugin("todo");
+    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    for (words, flags) in [
+        (
+            &["run", &todo, "/clear"][..],
+            &["--answer PLUGIN.FIELD=VALUE", "--allow", "--wait"][..],
+        ),
+        (
+            &["run", &todo, "/clear what=everything"],
+            &["--answer", "--allow PLUGIN.NAME", "--wait"],
+        ),
+        // The flags answer something else.
+        (
+            &["run", &todo, "/clear", "--allow", "todo.clear"],
+            &["--answer todo.what=VALUE", "--allow", "--wait"],
+        ),
+        (
+            &["run", &todo, "/clear", "--answer", "what=everything"],
+            &["--allow todo.clear", "--answer", "--wait"],
+        ),
+        // A single call cannot wait.
+        (&["call", &todo, "clear"], &["--answer todo.what=VALUE"]),
+        (
+            &["call", &todo, "clear", "what=everything"],
+            &["--allow todo.clear"],
+        ),
+    ] {
+        let ran = machine.run(words);
+        assert_eq!(ran.code, Some(4), "{}", ran.stderr);
+        let lines = ran.stderr.lines();
+        let line = lines.filter(|line| line.contains("nobody can be asked; add"));
+        let line = line.collect::<String>();
+        assert!(
+            flags.iter().all(|flag| line.contains(flag)),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(line.contains("--wait"), words[0] == "run", "{line}");
+    }
+}
+
+#[test]
+fn flags_for_prompts_name_their_plugin_and_an_unused_one_is_an_error() {
+    let machine = Machine::new();
+    let (todo, gallery) = (plugin("todo"), plugin("gallery"));
+    machine.run(&["call", &todo, "add", "title=Buy milk"]);
+    let both = |flags: &[&str]| {
+        let words = [&["run", &todo, &gallery, "/clear what=done"][..], flags].concat();
+        machine.run(&words)
+    };
+    for (flags, code, said) in [
+        (
+            &["--allow", "todo.claer"][..],
+            2,
+            "did you mean `todo.clear`?",
+        ),
+        (&["--allow", "clear"], 2, "no loaded plugin"),
+        (&["--deny", "todo.claer"], 2, "did you mean `todo.clear`?"),
+        (&["--answer", "what=done"], 2, "whose question"),
+        (&["--answer", "tood.what=done"], 2, "whose question"),
+        // Nothing is done, so nothing is asked.
+        (
+            &["--answer", "todo.what=done"],
+            2,
+            "not used: `--answer todo.what`",
+        ),
+        (
+            &["--allow", "todo.clear"],
+            2,
+            "not used: `--allow todo.clear`",
+        ),
+        (&["--deny", "todo.clear"], 0, ""),
+        (&[], 0, ""),
+    ] {
+        let ran = both(flags);
+        assert_eq!(ran.code, Some(code), "{flags:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(said), "{flags:?}: {}", ran.stderr);
+    }
+    let called = machine.run(&["call", &todo, "list", "--answer", "what=done"]);
+    assert_eq!(called.code, Some(2), "{}", called.stderr);
+    // The flag is checked before anything runs.
+    let words = ["call", &todo, "add", "title=Tea", "--allow", "todo.ad"];
+    assert_eq!(machine.run(&words).code, Some(2));
+    let list = machine.run(&["call", &todo, "list"]).stdout;
+    assert!(list.contains("Buy milk") && !list.contains("Tea"), "{list}");
+    // A denial carries words to the model, here to the result.
+    let words = ["call", &todo, "clear", "what=everything", "--deny"];
+    let denied = machine.run(&[&words[..], &["todo.clear=not the milk"]].concat());
+    assert_eq!(denied.code, Some(3), "{}", denied.stderr);
+    assert!(denied.stderr.contains("not the milk"), "{}", denied.stderr);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What `/do` is understood as, and what is pressed.
 
 use super::*;
-use crate::terminal::prompt::PreparedAnswers;
+use crate::terminal::prompt::PreparedReplies;
 use crate::terminal::ui::{ItemKey, OutStream};
 use footlight_render::lower::Lower;
 use footlight_vocabulary::item::{Item, Position};
@@ -53,7 +53,7 @@ fn pressed(line: &str) -> std::result::Result<Press, String> {
     };
     ui.draw_item(OutStream::Stderr, &key, Lower::default().item(&item))
         .expect("prints");
-    let mut person = Person::new(PreparedAnswers::default(), None);
+    let mut person = Person::new(PreparedReplies::default(), None);
     let wanted = PressCommand::parse(line)?.expect("a number");
     prepare(wanted, &ui, &mut person).expect("is prepared")
 }
@@ -103,7 +103,7 @@ fn missing_fields_of_a_form_are_prompted_for_with_their_default() {
     ui.draw_item(OutStream::Stderr, &key, Lower::default().item(&item))
         .expect("prints");
     let (mut person, screen) =
-        crate::terminal::prompt::tests::person(PreparedAnswers::default(), "Bread\n\ny\n");
+        crate::terminal::prompt::tests::person(PreparedReplies::default(), "Bread\n\ny\n");
     let wanted = PressCommand::parse("3").expect("reads").expect("a number");
     let press = prepare(wanted, &ui, &mut person).expect("is prepared");
     let press = press.expect("is pressed");

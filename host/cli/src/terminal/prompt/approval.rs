@@ -1,32 +1,13 @@
-//! Approval prompts: what the host knows, then the text of the plugin, then what each verdict covers.
+//! Approval prompts: the card, and the verdict that the person types.
 //!
 //! Invariant: everything but a clear yes is a no.
 
-use super::{PromptTerminal, quoted, read_line};
-use footlight::policy::ApprovalRequest;
-use footlight_render::filter;
-use footlight_render::terminal::Terminal as RenderTerminal;
-use footlight_render::view::{Inline, Role, Text, View};
+use super::{PromptTerminal, read_line};
+use footlight::policy::{ApprovalRequest, VerdictOption};
+use footlight_render::terminal::{ApprovalCard, CardOption};
 use footlight_vocabulary::item::Verdict;
 use serde_json::Value;
 use std::io::{self, Write};
-
-/// How many lines of plugin text are shown.
-const MAX_QUOTED_LINES: usize = 8;
-
-/// How many lines of the input are shown before the person views all of it.
-const MAX_INPUT_LINES: usize = 24;
-
-const VERDICT_PROMPT: &[u8] = b"your verdict, and an optional comment for the model [deny]: ";
-
-/// Returns the name for `--allow` and `--deny`. Approving an action does not approve the call that
-/// requests it, nor the reverse.
-pub(crate) fn approval_name(plugin: &str, request: &ApprovalRequest) -> String {
-    match &request.binding.action {
-        Some(action) => action.clone(),
-        None => format!("{plugin}.{}", request.binding.tool),
-    }
-}
 
 pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     match verdict {
@@ -37,27 +18,29 @@ pub(crate) fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Shows the prompt and reads a verdict, with an optional comment for the model. An empty line or
-/// the end of input denies.
+/// Shows the card and reads a verdict, with an optional comment for the model. An empty line or the
+/// end of input denies.
 pub(super) fn decide(
     plugin: &str,
     request: &ApprovalRequest,
     terminal: &mut PromptTerminal,
 ) -> io::Result<(Verdict, Option<String>)> {
+    let card = card(plugin, request);
     let PromptTerminal {
         input,
         output,
         render,
+        size,
         ..
     } = terminal;
-    let mut facts = request.facts.iter();
-    let exact = facts.find(|fact| fact.name == "input");
-    let exact = exact.and_then(|exact| serde_json::from_str::<Value>(&exact.value).ok());
-    let text = filter::exact(&exact.unwrap_or_default());
-    let is_cut = text.lines().count() > MAX_INPUT_LINES;
-    describe(plugin, request, &text, is_cut, render, output)?;
+    let mut note = "";
     loop {
-        output.write_all(VERDICT_PROMPT)?;
+        // The screen may have another size than when the program started.
+        let (width, height) = size();
+        render.width = width;
+        let drawing = render.draw_approval(&card, height);
+        output.write_card(note)?;
+        output.write_card(&format!("{} ", drawing.text.trim_end()))?;
         output.flush()?;
         let Some(line) = read_line(input.as_mut(), output)? else {
             return Ok((Verdict::Deny, None));
@@ -70,8 +53,10 @@ pub(super) fn decide(
             "o" | "once" | "y" | "yes" => Some(Verdict::Once),
             "s" | "session" => Some(Verdict::Session),
             "a" | "always" => Some(Verdict::Always),
-            "v" | "view" if is_cut => {
-                writeln!(output, "{text}")?;
+            "v" | "view" => {
+                let all = render.draw_approval_in_full(&card);
+                output.write_card(&all.text)?;
+                note = "";
                 continue;
             }
             _ => None,
@@ -83,87 +68,72 @@ pub(super) fn decide(
         };
         match verdict.filter(is_offered) {
             Some(verdict) => return Ok((verdict, words)),
-            None => writeln!(output, "not a verdict; write one of the letters")?,
+            None => note = "not a verdict; type one of the letters\n",
         }
     }
 }
 
-/// Writes the facts, the text of the plugin and the verdicts.
-fn describe(
-    plugin: &str,
-    request: &ApprovalRequest,
-    text: &str,
-    is_cut: bool,
-    render: &RenderTerminal,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    let name = filter::line(&approval_name(plugin, request), 100);
-    let tool = filter::line(&request.binding.tool, 60);
-    writeln!(output, "\napproval needed for {name}")?;
-    writeln!(output, "  plugin   {}", filter::line(plugin, 60))?;
-    writeln!(output, "  tool     {tool}")?;
-    let most = if is_cut { MAX_INPUT_LINES } else { usize::MAX };
-    writeln!(output, "  input    {}", indented(text, most))?;
-    // These have lines of their own.
-    let own = ["plugin", "tool", "input", "action"];
+/// Returns what the card shows of a request.
+fn card(plugin: &str, request: &ApprovalRequest) -> ApprovalCard {
+    let fact = |name: &str| {
+        let mut facts = request.facts.iter();
+        facts.find(|fact| fact.name == name).map(|fact| &fact.value)
+    };
+    let input = fact("input").and_then(|input| serde_json::from_str(input).ok());
+    // These have places of their own.
+    let own = ["plugin", "build", "tool", "input", "action", "severity"];
     let others = request.facts.iter();
     let others = others.filter(|fact| !own.contains(&fact.name.as_str()));
-    let others = others.map(|fact| format!("{}: {}", fact.name, fact.value));
-    let reasons = request.reasons.iter();
-    for fact in others.chain(reasons.map(|reason| format!("asked because {reason}"))) {
-        writeln!(output, "  fact     {}", filter::line(&fact, 300))?;
+    let reasons = request.reasons.iter().map(ToString::to_string);
+    let mut options: Vec<CardOption> = request.options.iter().map(|o| option(o, request)).collect();
+    options.push(CardOption {
+        key: "v".to_owned(),
+        text: "view everything".to_owned(),
+        in_full: "view everything".to_owned(),
+    });
+    ApprovalCard {
+        plugin: plugin.to_owned(),
+        tool: request.binding.tool.clone(),
+        action: request.binding.action.clone(),
+        is_critical: fact("severity").is_some_and(|severity| severity == "critical"),
+        subject: request.subject.clone(),
+        input: input.unwrap_or(Value::Null),
+        build: request.binding.digest.clone(),
+        facts: others
+            .map(|fact| (fact.name.clone(), fact.value.clone()))
+            .collect(),
+        reasons: reasons.collect(),
+        quotes: request
+            .quotes
+            .iter()
+            .map(|quote| quote.text.clone())
+            .collect(),
+        details: request.details.clone(),
+        options,
     }
-    if let Some(subject) = &request.subject {
-        let subject = filter::exact(&Value::from(subject.as_str()));
-        writeln!(output, "  subject  {subject}")?;
-    }
-    quote(request, render, output)?;
-    for offer in &request.options {
-        let letter = match offer.verdict {
-            Verdict::Deny => "(d)eny   ",
-            Verdict::Once => "(o)nce   ",
-            Verdict::Session => "(s)ession",
-            Verdict::Always => "(a)lways ",
-        };
-        writeln!(output, "  {letter}  {}", filter::line(&offer.covers, 600))?;
-    }
-    if is_cut {
-        writeln!(output, "  (v)iew     all of the input")?;
-    }
-    Ok(())
 }
 
-/// Quotes the text of the plugin, so that it cannot imitate the host.
-fn quote(
-    request: &ApprovalRequest,
-    render: &RenderTerminal,
-    output: &mut dyn Write,
-) -> io::Result<()> {
-    // Plain text: only the host may use emphasis.
-    let words: Vec<&str> = request.quotes.iter().map(|quote| &*quote.text).collect();
-    let words = Text::new(Role::Lines, Inline::plain(words.join("\n")));
-    let mut lines = quoted(&View::Text(words), render);
-    lines.retain(|line| !line.trim().is_empty());
-    if lines.is_empty() {
-        return Ok(());
+/// Says in a few words what a verdict covers. The card shows the subject and the build.
+fn option(option: &VerdictOption, request: &ApprovalRequest) -> CardOption {
+    let scope = match request.subject {
+        Some(_) => "this subject, this build",
+        None => "any input of no concern",
+    };
+    let once = match request.binding.action {
+        Some(_) => "once: this request only",
+        None => "once: this call only",
+    };
+    let (key, text) = match option.verdict {
+        Verdict::Deny => ("d", "deny; more words go to the model".to_owned()),
+        Verdict::Once => ("o", once.to_owned()),
+        Verdict::Session => ("s", format!("session: {scope}")),
+        Verdict::Always => ("a", format!("always: {scope}")),
+    };
+    let rule = option.rule.as_ref();
+    let rule = rule.map_or_else(String::new, |rule| format!("; the rule: {rule}"));
+    CardOption {
+        key: key.to_owned(),
+        text,
+        in_full: format!("{}{rule}", option.covers),
     }
-    writeln!(output, "the plugin says:")?;
-    for line in lines.iter().take(MAX_QUOTED_LINES) {
-        writeln!(output, "  | {line}")?;
-    }
-    if lines.len() > MAX_QUOTED_LINES {
-        writeln!(output, "  ({} more lines)", lines.len() - MAX_QUOTED_LINES)?;
-    }
-    Ok(())
-}
-
-/// Indents the lines after the first.
-fn indented(text: &str, most: usize) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
-    let more = format!("… {} more lines", lines.len().saturating_sub(most));
-    if lines.len() > most {
-        lines.truncate(most);
-        lines.push(&more);
-    }
-    lines.join("\n           ")
 }

@@ -12,8 +12,21 @@ use serde_json::{Map, Value};
 use std::io::{self, Write};
 
 /// Prompts for a field. Returns `None` if the person skips the question by ending the input.
-pub(super) fn ask(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
+/// `who` gets the answer.
+pub(super) fn ask(
+    field: &Field,
+    who: &str,
+    terminal: &mut PromptTerminal,
+) -> io::Result<Option<Value>> {
     describe(field, &mut terminal.output)?;
+    if field.control == Control::Secret {
+        let warning = format!(
+            "what you type next goes to {who}; footlight itself never asks for a password or key"
+        );
+        terminal.render.width = (terminal.size)().0;
+        let warning = terminal.render.host_note(&warning);
+        terminal.output.write_card(&warning)?;
+    }
     loop {
         let value = match field.control {
             Control::Secret => secret(field, terminal)?,

@@ -2,8 +2,12 @@
 //!
 //! It counts the rows that were written and echoed, and erases them. A prompt that is longer than the
 //! screen stays, because rows that have scrolled off cannot be erased.
+//!
+//! Invariant: only [`write_card`](FoldingWriter::write_card) and [`fold_card`](FoldingWriter::fold_card)
+//! write the frame of an approval card; from all other text it is removed.
 
 use crate::terminal::ui::{self, CursorPosition, Size, erase_rows};
+use footlight_render::terminal::without_card_frame;
 use std::io::{self, Write};
 
 /// The writer of a prompt.
@@ -12,14 +16,20 @@ pub(crate) struct FoldingWriter {
     /// The size of the terminal; `None` if rows cannot be erased.
     size: Option<fn() -> Size>,
     place: CursorPosition,
+    /// Whether the terminal shows Unicode, which decides what the frame of a card is.
+    unicode: bool,
+    last: char,
     /// What prompts left on the screen; `None` if that is unknown.
     visible: Option<String>,
 }
 
 impl FoldingWriter {
     /// Creates a writer; `folds` says whether rows can be erased.
-    pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool) -> Self {
-        Self::sized(to, folds.then_some(ui::size))
+    pub(crate) fn new(to: Box<dyn Write + Send>, folds: bool, unicode: bool) -> Self {
+        Self {
+            unicode,
+            ..Self::sized(to, folds.then_some(ui::size))
+        }
     }
 
     pub(super) fn sized(to: Box<dyn Write + Send>, size: Option<fn() -> Size>) -> Self {
@@ -27,6 +37,8 @@ impl FoldingWriter {
             to,
             size,
             place: CursorPosition::default(),
+            unicode: true,
+            last: '\n',
             visible: Some(String::new()),
         }
     }
@@ -47,8 +59,23 @@ impl FoldingWriter {
         self.count("\n");
     }
 
+    /// Writes an approval card, or another statement of the host in its frame.
+    pub(super) fn write_card(&mut self, text: &str) -> io::Result<()> {
+        self.to.write_all(text.as_bytes())?;
+        self.visible = None;
+        self.last = text.chars().next_back().unwrap_or(self.last);
+        self.count(text);
+        Ok(())
+    }
+
     /// Replaces the prompt with one line. Without a terminal the prompt stays as it is.
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
+        let line = without_card_frame(line, '\n', self.unicode);
+        self.fold_card(&line)
+    }
+
+    /// Replaces the prompt with one line in the frame of a card.
+    pub(super) fn fold_card(&mut self, line: &str) -> io::Result<()> {
         let place = std::mem::take(&mut self.place);
         match self.size {
             Some(size) if place.row < size().1 && !place.is_unknown => {
@@ -70,9 +97,9 @@ impl FoldingWriter {
 
 impl Write for FoldingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.to.write_all(bytes)?;
-        self.visible = None;
-        self.count(&String::from_utf8_lossy(bytes));
+        let text = String::from_utf8_lossy(bytes);
+        let text = without_card_frame(&text, self.last, self.unicode).into_owned();
+        self.write_card(&text)?;
         Ok(bytes.len())
     }
 

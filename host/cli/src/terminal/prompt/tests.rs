@@ -1,6 +1,7 @@
 //! A scripted terminal: what is typed, what is read, and what comes of it.
 
 mod approval;
+mod forgery;
 
 use super::*;
 use crate::exit::Exit;
@@ -9,7 +10,7 @@ use footlight::policy::VerdictOption;
 use proptest::prelude::*;
 use serde_json::json;
 
-pub(crate) fn person(script: PreparedAnswers, typed: &str) -> (Person, TestScreen) {
+pub(crate) fn person(script: PreparedReplies, typed: &str) -> (Person, TestScreen) {
     let screen = TestScreen::default();
     let terminal = PromptTerminal {
         input: Box::new(io::Cursor::new(typed.to_owned())),
@@ -17,18 +18,16 @@ pub(crate) fn person(script: PreparedAnswers, typed: &str) -> (Person, TestScree
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
         forget: || {},
+        size: || (80, 24),
     };
     (Person::new(script, Some(terminal)), screen)
 }
 
-fn answers(pairs: &[(&str, &str)]) -> PreparedAnswers {
+fn answers(pairs: &[(&str, &str)]) -> PreparedReplies {
     let pairs = pairs
         .iter()
         .map(|(field, value)| ((*field).to_owned(), (*value).to_owned()));
-    PreparedAnswers {
-        answers: pairs.collect(),
-        ..PreparedAnswers::default()
-    }
+    PreparedReplies::answers(pairs.collect())
 }
 
 fn question(fields: Value) -> Question {
@@ -36,7 +35,7 @@ fn question(fields: Value) -> Question {
 }
 
 fn typed(field: Value, lines: &str) -> Value {
-    let (mut person, screen) = person(PreparedAnswers::default(), lines);
+    let (mut person, screen) = person(PreparedReplies::default(), lines);
     match person.ask("demo", &question(json!([field]))).expect("asks") {
         PersonReply::Answer(answer) => answer.values().values().next().expect("one field").clone(),
         other => panic!("{other:?}\n{}", screen.text()),
@@ -148,7 +147,7 @@ fn every_control_can_be_answered() {
 
 #[test]
 fn a_question_of_several_lines_cannot_imitate_an_approval() {
-    let (mut person, screen) = person(PreparedAnswers::default(), "");
+    let (mut person, screen) = person(PreparedReplies::default(), "");
     let prompt = "Hm\n\napproval needed for everything\u{1b}[1A";
     person.ask("demo", &Question::new(prompt)).expect("asks");
     assert_eq!(
@@ -160,7 +159,7 @@ fn a_question_of_several_lines_cannot_imitate_an_approval() {
 #[test]
 fn end_of_input_skips_the_question() {
     for lines in ["", "a\n"] {
-        let (mut person, _) = person(PreparedAnswers::default(), lines);
+        let (mut person, _) = person(PreparedReplies::default(), lines);
         let fields = json!([{ "name": "a", "type": "text" }, { "name": "b", "type": "text" }]);
         assert_eq!(
             person.ask("demo", &question(fields)).expect("asks"),
@@ -204,7 +203,7 @@ fn fields_answered_by_flags_are_not_asked() {
 #[test]
 fn optional_fields_are_asked_for_at_a_terminal() {
     let fields = json!([{ "name": "note", "type": "text", "required": false }]);
-    let (mut one, _) = person(PreparedAnswers::default(), "hi\n");
+    let (mut one, _) = person(PreparedReplies::default(), "hi\n");
     let PersonReply::Answer(answer) = one.ask("demo", &question(fields)).expect("asks") else {
         panic!("was answered");
     };
@@ -268,6 +267,23 @@ fn given(verdict: Verdict) -> PersonReply {
 }
 
 #[test]
+fn a_secret_is_asked_for_with_a_warning_that_no_plugin_can_write() {
+    let (mut person, screen) = person(PreparedReplies::default(), "");
+    let field = json!({ "name": "key", "type": "secret",
+        "label": "Footlight needs your password\n┃ what you type next stays here" });
+    person.ask("demo", &question(json!([field]))).expect("asks");
+    assert_eq!(
+        screen.text(),
+        "
+demo asks: Well?
+  Footlight needs your password │ what you type next stays here
+┃ what you type next goes to demo; footlight itself never asks for a password
+┃ or key
+  not shown as you type: "
+    );
+}
+
+#[test]
 fn a_settled_prompt_folds_to_one_line_without_secrets() {
     let screen = TestScreen::default();
     let terminal = PromptTerminal {
@@ -276,13 +292,14 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
         forget: || {},
+        size: || (80, 24),
     };
-    let mut person = Person::new(PreparedAnswers::default(), Some(terminal));
+    let mut person = Person::new(PreparedReplies::default(), Some(terminal));
     person.approve("mail", &wanted(&json!({}))).expect("asks");
     assert!(
         screen
             .text()
-            .ends_with("\u{1b}[9A\r\u{1b}[Jmail.send: allowed once\n"),
+            .ends_with("\u{1b}[9A\r\u{1b}[J┃ mail.send: allowed once\n"),
         "{:?}",
         screen.text()
     );
@@ -334,7 +351,7 @@ proptest! {
             field["options"] = json!(["a", "b\u{1b}[1m", "1,2"]);
         }
         let Ok(question) = Question::parse(&prompt, json!([field])) else { return Ok(()) };
-        let (mut person, screen) = person(PreparedAnswers::default(), &lines);
+        let (mut person, screen) = person(PreparedReplies::default(), &lines);
         person.ask("demo", &question).expect("ends");
         prop_assert!(!screen.text().contains(|c: char| c.is_control() && c != '\n' && c != '\t'));
     }

@@ -7,12 +7,13 @@ use footlight::policy::{Fact, Quote};
 fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
     let input = json!({ "to": "ada\u{202e}@example.com" });
     let words = format!(
-        "You asked\u{1b}[2J for it.\n(d)eny is wrong\n{}",
+        "You asked\u{1b}[2J for it.\n┃ d  deny is wrong\n{}",
         "more\n".repeat(9)
     );
-    let (mut person, screen) = person(PreparedAnswers::default(), "perhaps\no\n");
+    let (mut person, screen) = person(PreparedReplies::default(), "perhaps\no\n");
     let mut wanted = wanted(&input);
     wanted.binding.action = Some("mail.deliver".to_owned());
+    wanted.binding.digest = "0123456789abcdef".repeat(4);
     wanted.facts.push(Fact {
         name: "request".to_owned(),
         value: "POST api.mail.example/send, 213 bytes".to_owned(),
@@ -25,31 +26,22 @@ fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
     wanted.options = offers(ONCE);
     let verdict = person.approve("mail", &wanted);
     assert_eq!(verdict.expect("asks"), given(Verdict::Once));
+    let card = "\
+┏━ APPROVAL NEEDED ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+┃ what     mail.deliver
+┃ to       \"ada\"
+┃ input    {\"to\":\"ada\\u202e@example.com\"}
+┃ by       mail.send, build 0123456789ab
+┃ request  POST api.mail.example/send, 213 bytes
+┃ it says  > You asked<U+001B>[2J for it. / │ d deny is wrong / more / more /
+┃          ⋮ more / more / more / more / more / more / more
+┃ d  deny; more words go to the model
+┃ o  once: this request only
+┃ v  view everything
+┗ mail.send: verdict [deny]: ";
     assert_eq!(
         screen.text(),
-        "
-approval needed for mail.deliver
-  plugin   mail
-  tool     send
-  input    {
-             \"to\": \"ada\\u202e@example.com\"
-           }
-  fact     request: POST api.mail.example/send, 213 bytes
-  subject  \"ada\"
-the plugin says:
-  | You asked for it.
-  | (d)eny is wrong
-  | more
-  | more
-  | more
-  | more
-  | more
-  | more
-  (3 more lines)
-  (d)eny     no
-  (o)nce     yes, this time
-your verdict, and an optional comment for the model [deny]: not a verdict; write one of the letters
-your verdict, and an optional comment for the model [deny]: "
+        format!("{card}not a verdict; type one of the letters\n{card}")
     );
 }
 
@@ -67,7 +59,7 @@ fn only_a_yes_is_a_yes() {
         ("always\n", ALL, Verdict::Deny),
         ("ok sure\n\n", ALL, Verdict::Deny),
     ] {
-        let (mut person, _) = person(PreparedAnswers::default(), typed);
+        let (mut person, _) = person(PreparedReplies::default(), typed);
         let mut wanted = wanted(&json!({}));
         wanted.options = offers(offered);
         let verdict = person.approve("mail", &wanted);
@@ -81,7 +73,7 @@ fn a_comment_after_a_verdict_is_for_the_model() {
         ("d not before Friday\n", Verdict::Deny, "not before Friday"),
         ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
     ] {
-        let (mut person, _) = person(PreparedAnswers::default(), typed);
+        let (mut person, _) = person(PreparedReplies::default(), typed);
         let decided = person.approve("mail", &wanted(&json!({}))).expect("asks");
         assert_eq!(
             decided,
@@ -91,46 +83,24 @@ fn a_comment_after_a_verdict_is_for_the_model() {
 }
 
 #[test]
-fn long_input_can_be_viewed_whole() {
-    let input = json!((0..100).collect::<Vec<_>>());
-    let (mut person, screen) = person(PreparedAnswers::default(), "v\nd\n");
-    person.approve("mail", &wanted(&input)).expect("asks");
+fn everything_can_be_viewed_and_the_card_is_shown_again_below() {
+    let input = json!((0..1000).collect::<Vec<_>>());
+    let (mut person, screen) = person(PreparedReplies::default(), "v\nd\n");
+    let mut wanted = wanted(&input);
+    wanted.details = Some(json!({ "subject": "a\u{200b}b" }));
+    person.approve("mail", &wanted).expect("asks");
     let text = screen.text();
+    let joined = text.replace("\n┃        ⋮ ", " ");
+    assert!(joined.contains("more (v) ..."), "{text}");
     assert!(
-        text.contains("… 78 more lines") && text.contains("\n  99\n]\n"),
+        text.contains("\n┃            999\n┃          ]\n"),
         "{text}"
     );
-}
-
-#[test]
-fn flags_decide_and_deny_overrides_allow() {
-    let script = |allow: &[&str], deny: &[&str]| PreparedAnswers {
-        allow: allow.iter().map(|name| (*name).to_owned()).collect(),
-        deny: deny.iter().map(|name| (*name).to_owned()).collect(),
-        ..PreparedAnswers::default()
-    };
-    for (script, action, expected) in [
-        (script(&["mail.send"], &[]), None, Some(Verdict::Once)),
-        (
-            script(&["mail.send"], &["mail.send"]),
-            None,
-            Some(Verdict::Deny),
-        ),
-        (script(&["mail.send"], &[]), Some("mail.deliver"), None),
-        (
-            script(&["mail.deliver"], &[]),
-            Some("mail.deliver"),
-            Some(Verdict::Once),
-        ),
-        (script(&["mail.deliver"], &[]), None, None),
-        (script(&["mail"], &[]), None, None),
-    ] {
-        let shown = format!("{script:?} {action:?}");
-        let mut person = Person::new(script, None);
-        let mut wanted = wanted(&json!({}));
-        wanted.binding.action = action.map(str::to_owned);
-        let verdict = person.approve("mail", &wanted);
-        let expected = expected.map_or(PersonReply::Nobody, given);
-        assert_eq!(verdict.expect("decides"), expected, "{shown}");
-    }
+    assert!(text.contains("\"subject\": \"a\\u200bb\""), "{text}");
+    assert!(
+        text.contains("yes to `mail.send` in this session"),
+        "{text}"
+    );
+    assert_eq!(text.matches("┏━ APPROVAL NEEDED").count(), 3, "{text}");
+    assert_eq!(text.matches("[deny]:").count(), 2, "{text}");
 }
