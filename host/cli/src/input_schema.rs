@@ -1,13 +1,20 @@
 //! Reads a tool's JSON Schema, for typed arguments and for `inspect`.
 //!
-//! Invariant: schemas come from plugins. Reading any schema terminates and does not panic. The host
-//! validates.
+//! Invariant: schemas come from plugins. Reading any schema takes time linear in its size and does not
+//! panic, and what is shown of it is bounded. The host validates.
 
 use footlight_render::filter;
 use serde_json::Value;
+use std::collections::HashSet;
 
 /// How many references and alternatives are followed.
 const MAX_STEPS: usize = 16;
+
+/// How many members of a schema are listed, a line each.
+const MAX_LINES: usize = 100;
+
+/// How many values or names are listed on one line.
+const MAX_LISTED: usize = 20;
 
 /// A position in a schema.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +45,8 @@ impl<'a> SchemaNode<'a> {
             open.extend(reference.and_then(|path| self.root.pointer(path.strip_prefix('#')?)));
             for key in ["anyOf", "oneOf", "allOf"] {
                 let several = at.get(key).and_then(Value::as_array);
-                open.extend(several.into_iter().flatten().rev());
+                let several = several.map_or(&[][..], Vec::as_slice);
+                open.extend(several[..several.len().min(MAX_STEPS)].iter().rev());
             }
         }
         found
@@ -69,10 +77,11 @@ impl<'a> SchemaNode<'a> {
     /// Returns the named members, in the order of the schema.
     pub(crate) fn members(self) -> Vec<(&'a str, Self)> {
         let mut members: Vec<(&str, Self)> = Vec::new();
+        let mut seen = HashSet::new();
         for at in self.resolved() {
             let named = at.get("properties").and_then(Value::as_object);
             for (name, at) in named.into_iter().flatten() {
-                if members.iter().all(|(known, _)| known != name) {
+                if seen.insert(name) {
                     members.push((name, self.to(at)));
                 }
             }
@@ -121,7 +130,7 @@ impl<'a> SchemaNode<'a> {
         self.resolved().into_iter().find_map(|at| at.get(key))
     }
 
-    fn required(self) -> Vec<&'a str> {
+    fn required(self) -> HashSet<&'a str> {
         let names = self.keyword("required").and_then(Value::as_array);
         let names = names.into_iter().flatten();
         names.filter_map(Value::as_str).collect()
@@ -131,9 +140,11 @@ impl<'a> SchemaNode<'a> {
     pub(crate) fn lines(self) -> Vec<(String, String)> {
         let required = self.required();
         let members = self.members();
-        let lines = members.into_iter().map(|(name, shape)| {
+        let more = members.len().saturating_sub(MAX_LINES);
+        let more = (more > 0).then(|| ("...".to_owned(), format!("and {more} more")));
+        let lines = members.into_iter().take(MAX_LINES).map(|(name, shape)| {
             let mut words = shape.describe();
-            if required.contains(&name) {
+            if required.contains(name) {
                 words.push_str(", required");
             } else if let Some(default) = shape.keyword("default").filter(|value| !value.is_null())
             {
@@ -144,7 +155,7 @@ impl<'a> SchemaNode<'a> {
             }
             (filter::line(name, 60), words)
         });
-        lines.collect()
+        lines.chain(more).collect()
     }
 
     /// Describes the allowed values.
@@ -155,8 +166,7 @@ impl<'a> SchemaNode<'a> {
     fn describe_within(self, depth: usize) -> String {
         if let Some(values) = self.keyword("enum").and_then(Value::as_array) {
             let values = values.iter().filter(|value| !value.is_null());
-            let values: Vec<_> = values.map(brief).collect();
-            return format!("one of {}", values.join(", "));
+            return format!("one of {}", listed(values.map(brief)));
         }
         let mut words = Vec::new();
         for name in self.types() {
@@ -180,7 +190,7 @@ impl<'a> SchemaNode<'a> {
                     [] => "object".to_owned(),
                     members => {
                         let names = members.iter().map(|(name, _)| filter::line(name, 60));
-                        format!("object with {}", names.collect::<Vec<_>>().join(", "))
+                        format!("object with {}", listed(names))
                     }
                 },
                 other => filter::line(other, 30),
@@ -214,6 +224,20 @@ fn type_of(value: &Value) -> &'static str {
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     }
+}
+
+/// Joins the first words, and counts the others.
+fn listed(mut words: impl Iterator<Item = String>) -> String {
+    let mut text = words
+        .by_ref()
+        .take(MAX_LISTED)
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = words.count();
+    if more > 0 {
+        text.push_str(&format!(" and {more} more"));
+    }
+    text
 }
 
 fn brief(value: &Value) -> String {
@@ -299,5 +323,23 @@ mod tests {
                 "{schema}"
             );
         }
+    }
+
+    #[test]
+    fn large_schemas_are_shown_in_part_with_exact_counts() {
+        let many: serde_json::Map<_, _> = (0..5_000)
+            .map(|n| (format!("m{n}"), json!({ "$ref": "#" })))
+            .collect();
+        // Each member has all members of the root.
+        let schema =
+            json!({ "type": "object", "properties": many, "anyOf": vec![json!({}); 9_000] });
+        let lines = SchemaNode::new(&schema).lines();
+        assert_eq!(lines.len(), MAX_LINES + 1);
+        let (name, words) = &lines[MAX_LINES];
+        assert_eq!((name.as_str(), words.as_str()), ("...", "and 4900 more"));
+        assert!(lines[0].1.ends_with(" and 4980 more"), "{}", lines[0].1);
+        let values = json!({ "enum": (0..1_000).collect::<Vec<_>>() });
+        let words = SchemaNode::new(&values).describe();
+        assert!(words.ends_with("18, 19 and 980 more"), "{words}");
     }
 }

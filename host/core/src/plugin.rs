@@ -80,6 +80,12 @@ impl Plugin {
         self.0.description.instructions.as_deref()
     }
 
+    /// Returns how many bytes of instructions and tools the model is sent with every step.
+    #[must_use]
+    pub fn bytes_per_step(&self) -> usize {
+        self.0.description.bytes_per_step
+    }
+
     /// Returns the declared widget types.
     #[must_use]
     pub fn widgets(&self) -> &[WidgetType] {

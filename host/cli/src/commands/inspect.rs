@@ -50,6 +50,12 @@ pub(crate) struct Inspection {
     /// The tools, unless the plugin was not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tools: Option<Vec<InspectedTool>>,
+    /// The plugin's instructions for the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) instructions: Option<String>,
+    /// How many bytes of instructions and tools the model is sent with every step.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) bytes_per_step: Option<usize>,
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
 }
@@ -72,6 +78,8 @@ impl Inspect {
         if !self.is_static {
             let plugin = PluginHost::bare()?.load_source(&self.plugin, &source, ui)?;
             inspection.tools = Some(host::tools(&plugin));
+            inspection.instructions = plugin.instructions().map(str::to_owned);
+            inspection.bytes_per_step = Some(plugin.bytes_per_step());
         }
         match ui.json {
             true => ui.print_json(&inspection)?,
@@ -96,6 +104,8 @@ impl Inspection {
             powers: powers.unwrap_or_default(),
             manifest: survey.manifest,
             tools: None,
+            instructions: None,
+            bytes_per_step: None,
             imports: survey.imports,
             exports: survey.exports,
         })
@@ -138,6 +148,20 @@ impl Inspection {
             for tool in tools {
                 tool.say(ui, &mut say);
             }
+        }
+        if let Some(instructions) = &self.instructions {
+            say("");
+            say(&head("Instructions for the model"));
+            for line in filter::clean(instructions).lines() {
+                say(&format!("  {line}"));
+            }
+        }
+        if let Some(bytes) = self.bytes_per_step {
+            let size = format_size(bytes as u64);
+            say("");
+            say(&format!(
+                "Every step sends {size} of instructions and tools to the model."
+            ));
         }
         say("");
         say(&head("Imports"));
@@ -256,6 +280,8 @@ host = "api.open-meteo.com"
             input_schema: json!({ "properties": { "city": { "type": "string" }, "d": { "type": "integer" } }, "required": ["city"] }),
             traits: json!({ "readOnly": true, "asks": true, "audience": ["model"] }),
         }]);
+        inspection.instructions = Some("Ask first.\u{1b}[2J\nThen look.".into());
+        inspection.bytes_per_step = Some(2_300);
         let digest = inspection.digest.clone();
         assert!(
             digest.len() == 71 && digest.starts_with("sha256:"),
@@ -276,6 +302,12 @@ Tool
     city  text, required
     d     whole number
     (read-only, may ask questions)
+
+Instructions for the model
+  Ask first.
+  Then look.
+
+Every step sends 2.3 KB of instructions and tools to the model.
 
 Imports
   wasi:io/poll@0.2.0

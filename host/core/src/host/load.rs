@@ -19,6 +19,10 @@ use std::path::Path;
 use std::sync::Arc;
 use wasmtime::component::Component;
 
+/// How many bytes of all plugins the model can be sent with every step: about a quarter of a million
+/// tokens.
+const MAX_BYTES_PER_STEP: usize = 1 << 20;
+
 /// Why a plugin was not loaded.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -32,6 +36,15 @@ pub enum LoadError {
     /// The plugin's `describe` failed, or the description is wrong.
     #[error("the plugin cannot be described: {0}")]
     Describe(String),
+    /// With the plugins that are loaded, the model would be sent too much.
+    #[error(
+        "the instructions and tools of all plugins would have {bytes} bytes; the most is {MAX_BYTES_PER_STEP}, because every step sends them: load fewer plugins"
+    )]
+    #[non_exhaustive]
+    TooMuchPerStep {
+        /// How many bytes there would be.
+        bytes: usize,
+    },
     /// Another plugin with this id is loaded.
     #[error("another plugin called `{0}` is loaded already")]
     DuplicateId(String),
@@ -138,7 +151,9 @@ impl Host {
             }
             LoadError::Describe(why)
         })?;
-        let description = description::read(described).map_err(LoadError::Describe)?;
+        // Its schemas are compiled, which can take tenths of a second.
+        let description = spawn_blocking(|| description::read(described)).await;
+        let description = description.map_err(LoadError::Describe)?;
         let plugin = Plugin(Arc::new(Loaded {
             digest,
             identity: Arc::new(run::identity(&self.0, &self.0.session, &manifest.id)),
@@ -150,6 +165,12 @@ impl Host {
             size: bytes.len(),
         }));
         let mut plugins = sync::write(&self.0.plugins);
+        let others = plugins.values().filter(|other| other.id() != plugin.id());
+        let others = others.map(Plugin::bytes_per_step).sum::<usize>();
+        let bytes = others + plugin.bytes_per_step();
+        if bytes > MAX_BYTES_PER_STEP {
+            return Err(LoadError::TooMuchPerStep { bytes });
+        }
         // Another load may have finished meanwhile: the first one counts.
         let loaded = plugins.entry(plugin.id().to_owned());
         let loaded = loaded.or_insert_with(|| plugin.clone());

@@ -4,16 +4,16 @@
 //! tool silently would confuse people.
 
 mod cost;
+mod patterns;
 mod references;
+mod validator;
 
-use self::cost::Extent;
-use crate::call::guest_log::cut;
+use self::validator::{BoundedValidator, SchemaBudget};
 use crate::policy::Traits;
 use crate::sandbox::bindings::exports::footlight::plugin::tools as wire;
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::manifest::is_id;
 use footlight_vocabulary::widget::WidgetType;
-use jsonschema::{PatternOptions, Validator};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -23,6 +23,12 @@ const MAX_SCHEMA: Limits = Limits {
     depth: 32,
 };
 const MAX_DESCRIPTION: usize = 8 << 10;
+
+/// The length of a plugin's instructions in bytes.
+const MAX_INSTRUCTIONS: usize = 8 << 10;
+
+/// How many bytes of a plugin the model can be sent with every step: about thirty thousand tokens.
+const MAX_BYTES_PER_STEP: usize = 128 << 10;
 
 /// One tool of a plugin.
 #[derive(Debug)]
@@ -36,7 +42,7 @@ pub struct Tool {
     /// The traits in the description.
     pub traits: Map<String, Value>,
     pub(crate) policy_traits: Traits,
-    validator: Validator,
+    validator: BoundedValidator,
 }
 
 /// The checked description of a plugin.
@@ -45,18 +51,19 @@ pub(crate) struct Description {
     pub(crate) tools: Vec<Tool>,
     pub(crate) instructions: Option<String>,
     pub(crate) widgets: Vec<WidgetType>,
+    /// How many bytes of instructions and tools the model is sent with every step.
+    pub(crate) bytes_per_step: usize,
     /// The validators of the widget types.
-    validators: Vec<Validator>,
+    validators: Vec<BoundedValidator>,
 }
 
 impl Description {
     /// Reports whether data fits the declared schema of a widget type. Undeclared types accept any
-    /// data.
+    /// data. Data that would take too long to check does not fit.
     pub(crate) fn fits(&self, widget: &str, data: &Value) -> bool {
         let mut declared = self.widgets.iter().zip(&self.validators);
         let declared = declared.find(|(declared, _)| declared.name == widget);
-        let is_valid = |validator: &Validator| Extent::of(data).is_ok() && validator.is_valid(data);
-        declared.is_none_or(|(_, validator)| is_valid(validator))
+        declared.is_none_or(|(declared, validator)| validator.fits(&declared.schema, data))
     }
 }
 
@@ -66,25 +73,23 @@ impl Tool {
     /// # Errors
     /// The violations, with their places in the input.
     pub fn check(&self, input: &Value) -> Result<(), Vec<String>> {
-        let extent = Extent::of(input).map_err(|wrong| vec![wrong])?;
-        if self.validator.is_valid(input) {
-            return Ok(());
+        self.validator.check(&self.input_schema, input)
+    }
+
+    /// Returns the example prompts in the traits.
+    pub(crate) fn examples(&self) -> impl Iterator<Item = &str> {
+        let declared = self.traits.get("examples").and_then(Value::as_array);
+        declared.into_iter().flatten().filter_map(Value::as_str)
+    }
+
+    /// Returns how many bytes of this tool the model is sent with every step.
+    fn bytes_per_step(&self) -> usize {
+        if !self.policy_traits.audience.model {
+            return 0;
         }
-        if !extent.is_affordable(&self.input_schema) {
-            let wrong = "it is nested too deeply to say where it does not fit".to_owned();
-            return Err(vec![wrong]);
-        }
-        let wrong = self.validator.iter_errors(input).take(5).map(|error| {
-            let place = error.instance_path().to_string();
-            let what = error.to_string();
-            let what = cut(&what, 300);
-            if place.is_empty() {
-                what.to_owned()
-            } else {
-                format!("{place}: {what}")
-            }
-        });
-        Err(wrong.collect())
+        let schema = self.input_schema.to_string();
+        let examples: usize = self.examples().map(str::len).sum();
+        self.name.len() + self.description.len() + schema.len() + examples
     }
 }
 
@@ -99,6 +104,7 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
             description.tools.len()
         ));
     }
+    let mut budget = SchemaBudget::default();
     let mut names = HashSet::new();
     let mut tools = Vec::with_capacity(description.tools.len());
     for tool in description.tools {
@@ -116,13 +122,28 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
         if !names.insert(tool.name.clone()) {
             return Err(format!("there are two tools named `{shown}`"));
         }
-        tools.push(read_tool(tool).map_err(|wrong| format!("tool `{shown}`: {wrong}"))?);
+        tools.push(
+            read_tool(tool, &mut budget).map_err(|wrong| format!("tool `{shown}`: {wrong}"))?,
+        );
     }
     let more = object(&description.more, "more")?;
     let instructions = more
         .get("instructions")
         .and_then(Value::as_str)
         .map(str::to_owned);
+    let length = instructions.as_ref().map_or(0, String::len);
+    if length > MAX_INSTRUCTIONS {
+        return Err(format!(
+            "its instructions have {length} bytes; the most is {MAX_INSTRUCTIONS}, because every step sends them"
+        ));
+    }
+    let bytes_per_step = length + tools.iter().map(Tool::bytes_per_step).sum::<usize>();
+    if bytes_per_step > MAX_BYTES_PER_STEP {
+        return Err(format!(
+            "its instructions and tools have {bytes_per_step} bytes; the most is {MAX_BYTES_PER_STEP}, because every step sends them: \
+             shorten descriptions and schemas, or split the plugin"
+        ));
+    }
     let widgets = more
         .get("widgets")
         .cloned()
@@ -136,7 +157,7 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
         ));
     }
     let validator = |declared: &WidgetType| {
-        validator(&declared.schema).map_err(|wrong| {
+        BoundedValidator::new(&declared.schema, &mut budget).map_err(|wrong| {
             let name: String = declared.name.chars().take(40).collect();
             format!("widget type `{}`: {wrong}", name.escape_debug())
         })
@@ -146,11 +167,12 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
         tools,
         instructions,
         widgets,
+        bytes_per_step,
         validators,
     })
 }
 
-fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
+fn read_tool(tool: wire::Tool, budget: &mut SchemaBudget) -> Result<Tool, String> {
     if tool.description.trim().is_empty() || tool.description.len() > MAX_DESCRIPTION {
         return Err(format!(
             "its description must have 1 to {MAX_DESCRIPTION} bytes"
@@ -161,7 +183,7 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
     if input_schema.get("type").and_then(Value::as_str) != Some("object") {
         return Err("its schema must be that of an object".to_owned());
     }
-    let validator = validator(&input_schema)?;
+    let validator = BoundedValidator::new(&input_schema, budget)?;
     let traits = object(&tool.traits, "traits")?;
     let policy_traits = Traits::read(&Value::Object(traits.clone()));
     Ok(Tool {
@@ -172,16 +194,6 @@ fn read_tool(tool: wire::Tool) -> Result<Tool, String> {
         policy_traits,
         validator,
     })
-}
-
-/// Returns a validator for the schema of an untrusted plugin.
-fn validator(schema: &Value) -> Result<Validator, String> {
-    references::check(schema).map_err(|wrong| format!("its schema {wrong}"))?;
-    jsonschema::options()
-        // These patterns take time linear in the value, whatever the plugin wrote.
-        .with_pattern_options(PatternOptions::regex())
-        .build(schema)
-        .map_err(|error| format!("its schema: {error}"))
 }
 
 fn object(text: &str, what: &str) -> Result<Map<String, Value>, String> {

@@ -11,7 +11,6 @@ use crate::model::{Message, ModelPart, Part, Request, ToolCall, ToolResult, Tool
 use crate::store::{CallRow, CallState, Snapshot, StepRow};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::PendingReason;
-use serde_json::Value;
 use std::sync::Arc;
 
 /// The host's instructions for the model.
@@ -98,18 +97,12 @@ fn tools(host: &Host, attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
                     .wire(),
                 description: tool.description.clone(),
                 input_schema: tool.input_schema.clone(),
-                examples: examples(tool.traits.get("examples")),
+                examples: tool.examples().map(str::to_owned).collect(),
             }
         }));
     }
     tools.sort_by(|a, b| a.name.cmp(&b.name));
     tools
-}
-
-fn examples(declared: Option<&Value>) -> Vec<String> {
-    let declared = declared.and_then(Value::as_array);
-    let texts = declared.into_iter().flatten().filter_map(Value::as_str);
-    texts.map(str::to_owned).collect()
 }
 
 /// The messages so far. They are only ever appended, so that a step costs only what is new.

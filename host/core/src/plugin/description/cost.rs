@@ -1,180 +1,317 @@
-//! Estimates what it costs to explain why an input does not fit a schema.
+//! Bounds the work of checking a value against a schema, before it is done.
 //!
-//! Checking whether an input fits takes bounded time, because the validator caches what references
-//! lead to. Explaining why it does not fit visits every branch: with a schema that refers to itself
-//! in two branches of `anyOf`, each level of the input doubles the time, on the caller's thread,
-//! where nothing can stop it. The cost is therefore estimated first: how many parts of the schema
-//! can apply to a value at each depth, summed over the values of the input.
+//! Both can be hostile, and a check runs on the caller's thread, where nothing can stop it. The
+//! estimate walks the schema along the value as the validator does, adds up what each keyword costs,
+//! and ends when the budget is spent. The unit is about ten nanoseconds.
 //!
-//! Invariant: the estimate is never too low. At most one of `properties` applies to a member;
-//! everything else that could apply is assumed to apply.
+//! A validator that only decides remembers what the targets of recursive references said of a value,
+//! and so does the estimate. One that explains visits every branch: with a schema that refers to itself
+//! in two branches of `anyOf`, each level of the value doubles the work.
+//!
+//! Invariant: the estimate is never too low by more than a constant factor. What could apply to a value
+//! is assumed to apply.
 
+use super::patterns;
 use serde_json::{Map, Value};
-use std::collections::HashMap;
+use std::collections::HashSet;
 
-/// The depth of an input.
+/// The depth of a value.
 const MAX_DEPTH: usize = 64;
 
-/// The size of an input, in bytes of JSON, roughly.
+/// The size of a value, in bytes of JSON, roughly.
 const MAX_BYTES: usize = 1 << 20;
 
-/// How many pairs of schema part and value are visited: tenths of a second.
-const MAX_STEPS: u64 = 1_000_000;
+/// How deep the parts of schema and value can be nested in each other. Validators are recursive.
+const MAX_NESTING: usize = 500;
 
-/// The number of values of an input at each depth.
-pub(super) struct Extent(Vec<u64>);
+/// The work to decide whether a value fits: half a second.
+const MAX_WORK: u64 = 50_000_000;
 
-impl Extent {
-    /// Measures an input. Fails if it is too large or too deep.
-    pub(super) fn of(input: &Value) -> Result<Self, String> {
-        let (mut slots, mut bytes) = (Vec::new(), 0);
-        // No recursion, because the depth is untrusted.
-        let mut left = vec![(input, 0)];
-        while let Some((value, depth)) = left.pop() {
-            if depth >= MAX_DEPTH {
-                return Err(format!("the input is more than {MAX_DEPTH} levels deep"));
-            }
-            bytes += match value {
-                Value::String(text) => 2 + text.len(),
-                Value::Array(items) => {
-                    left.extend(items.iter().map(|item| (item, depth + 1)));
-                    2 + items.len()
-                }
-                Value::Object(members) => {
-                    left.extend(members.values().map(|member| (member, depth + 1)));
-                    2 + members.keys().map(|name| name.len() + 4).sum::<usize>()
-                }
-                _ => 4,
-            };
-            if bytes > MAX_BYTES {
-                return Err(format!("the input has more than {MAX_BYTES} bytes"));
-            }
-            if slots.len() <= depth {
-                slots.push(0);
-            }
-            slots[depth] += 1;
+/// The work to explain why a value does not fit. Explaining takes longer for each step.
+const MAX_EXPLAINED_WORK: u64 = 10_000_000;
+
+/// The work for one pair of schema and value.
+const VISIT: u64 = 10;
+
+/// The work to find in the memory what a recursive reference said of a value. The validator remembers
+/// only what took it more visits than this.
+const REMEMBERED: u64 = 16 * VISIT;
+
+/// The work to divide two numbers of usual size exactly ...
+const DIVISION: u64 = 500;
+
+/// ... and of any size, which can have thousands of digits.
+const LONG_DIVISION: u64 = 20_000;
+
+/// How much more work it is to find out what was not evaluated.
+const UNEVALUATED: u64 = 4;
+
+/// A check that would take too much time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TooCostly;
+
+/// Checks the size and the depth of a value.
+pub(super) fn check_size(input: &Value) -> Result<(), String> {
+    let mut bytes = 0;
+    // No recursion, because the depth is untrusted.
+    let mut left = vec![(input, 0)];
+    while let Some((value, depth)) = left.pop() {
+        if depth >= MAX_DEPTH {
+            return Err(format!("the input is more than {MAX_DEPTH} levels deep"));
         }
-        Ok(Self(slots))
-    }
-
-    /// Reports whether explaining an input of this extent is affordable.
-    pub(super) fn is_affordable(&self, schema: &Value) -> bool {
-        self.steps(schema) <= MAX_STEPS
-    }
-
-    fn steps(&self, schema: &Value) -> u64 {
-        let mut count = Count {
-            root: schema,
-            known: HashMap::new(),
+        bytes += match value {
+            Value::String(text) => 2 + text.len(),
+            Value::Array(items) => {
+                left.extend(items.iter().map(|item| (item, depth + 1)));
+                2 + items.len()
+            }
+            Value::Object(members) => {
+                left.extend(members.values().map(|member| (member, depth + 1)));
+                2 + members.keys().map(|name| name.len() + 4).sum::<usize>()
+            }
+            _ => 4,
         };
-        let mut parts = Vec::new();
-        let mut left = vec![schema];
-        while let Some(value) = left.pop() {
-            match value {
-                Value::Object(members) => {
-                    parts.push(value);
-                    left.extend(members.values());
-                }
-                Value::Array(items) => left.extend(items),
-                _ => {}
-            }
+        if bytes > MAX_BYTES {
+            return Err(format!("the input has more than {MAX_BYTES} bytes"));
         }
-        let mut steps: u64 = 0;
-        for (depth, slots) in self.0.iter().enumerate() {
-            // Depth by depth, so that recursion stays shallow.
-            for part in &parts {
-                count.at(part, depth);
-            }
-            steps = steps.saturating_add(slots.saturating_mul(count.at(schema, depth)));
-        }
-        steps
     }
+    Ok(())
 }
 
-struct Count<'a> {
+/// Checks that deciding whether a value fits a schema is affordable. `recursive` has the references of
+/// the schema that lead back to themselves.
+pub(super) fn check_decision(
+    schema: &Value,
+    recursive: &HashSet<String>,
+    value: &Value,
+) -> Result<(), TooCostly> {
+    Walk::new(schema, Some(recursive), MAX_WORK).visit(schema, value)
+}
+
+/// Checks that explaining why a value does not fit a schema is affordable.
+pub(super) fn check_explanation(schema: &Value, value: &Value) -> Result<(), TooCostly> {
+    Walk::new(schema, None, MAX_EXPLAINED_WORK).visit(schema, value)
+}
+
+struct Walk<'a> {
     root: &'a Value,
-    /// The number of applicable parts by depth and address of the schema.
-    known: HashMap<(*const Value, usize), u64>,
+    /// The references whose targets are remembered.
+    recursive: Option<&'a HashSet<String>>,
+    /// The addresses of targets and values that were visited.
+    visited: HashSet<(*const Value, *const Value)>,
+    left: u64,
+    /// How often everything is done that is visited now.
+    factor: u64,
+    nesting: usize,
 }
 
-impl<'a> Count<'a> {
-    /// Returns how many parts of this schema can apply to one value `depth` levels below.
-    fn at(&mut self, schema: &'a Value, depth: usize) -> u64 {
-        let Value::Object(members) = schema else {
-            return u64::from(depth == 0);
+impl<'a> Walk<'a> {
+    fn new(root: &'a Value, recursive: Option<&'a HashSet<String>>, work: u64) -> Self {
+        Self {
+            root,
+            recursive,
+            visited: HashSet::new(),
+            left: work,
+            factor: 1,
+            nesting: 0,
+        }
+    }
+
+    fn charge(&mut self, work: u64) -> Result<(), TooCostly> {
+        let work = work.saturating_mul(self.factor);
+        self.left = self.left.checked_sub(work).ok_or(TooCostly)?;
+        Ok(())
+    }
+
+    /// Spends what it takes to check a value against a schema.
+    fn visit(&mut self, schema: &'a Value, value: &Value) -> Result<(), TooCostly> {
+        let Value::Object(keywords) = schema else {
+            return self.charge(VISIT);
         };
-        let key = (std::ptr::from_ref(schema), depth);
-        if let Some(count) = self.known.get(&key) {
-            return *count;
+        if self.nesting >= MAX_NESTING {
+            return Err(TooCostly);
         }
-        // A schema that is reached again before its count is known is recursive.
-        self.known.insert(key, u64::MAX);
-        let count = self.sum(members, depth);
-        self.known.insert(key, count);
-        count
-    }
-
-    fn sum(&mut self, members: &'a Map<String, Value>, depth: usize) -> u64 {
-        let mut here = u64::from(depth == 0);
-        for (name, value) in members {
-            let more = match (name.as_str(), value) {
-                ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(to)) => {
-                    let target = to.strip_prefix('#').and_then(|to| self.root.pointer(to));
-                    target.map_or(0, |target| self.at(target, depth))
-                }
-                ("allOf" | "anyOf" | "oneOf", Value::Array(all)) => self.each(all, depth),
-                ("not" | "if" | "then" | "else", schema) => self.at(schema, depth),
-                ("dependentSchemas" | "dependencies", Value::Object(all)) => {
-                    self.each(all.values(), depth)
-                }
-                _ => 0,
-            };
-            here = here.saturating_add(more);
+        self.nesting += 1;
+        let factor = self.factor;
+        let evaluates_again = ["unevaluatedProperties", "unevaluatedItems"];
+        if evaluates_again
+            .iter()
+            .any(|name| keywords.contains_key(*name))
+        {
+            self.factor = factor.saturating_mul(UNEVALUATED);
         }
-        if depth > 0 {
-            here = here.saturating_add(self.below(members, depth - 1));
-        }
-        // Unevaluated members are found by checking the rest again.
-        let again = ["unevaluatedProperties", "unevaluatedItems"];
-        if again.iter().any(|name| members.contains_key(*name)) {
-            here = here.saturating_mul(4);
-        }
-        here
-    }
-
-    /// Counts the parts that apply to a member or an item.
-    fn below(&mut self, members: &'a Map<String, Value>, depth: usize) -> u64 {
-        let (mut object, mut array): (u64, u64) = (0, 0);
-        for (name, value) in members {
-            match (name.as_str(), value) {
-                // A member has one name, and an item one index.
-                ("properties", Value::Object(all)) => {
-                    let most = all.values().map(|schema| self.at(schema, depth)).max();
-                    object = object.saturating_add(most.unwrap_or(0));
-                }
-                ("prefixItems" | "items", Value::Array(all)) => {
-                    let most = all.iter().map(|schema| self.at(schema, depth)).max();
-                    array = array.saturating_add(most.unwrap_or(0));
-                }
-                ("patternProperties", Value::Object(all)) => {
-                    object = object.saturating_add(self.each(all.values(), depth));
-                }
-                ("additionalProperties" | "unevaluatedProperties" | "propertyNames", schema) => {
-                    object = object.saturating_add(self.at(schema, depth));
-                }
-                ("items" | "additionalItems" | "unevaluatedItems" | "contains", schema) => {
-                    array = array.saturating_add(self.at(schema, depth));
+        self.charge(VISIT + keywords.len() as u64)?;
+        for (name, keyword) in keywords {
+            self.in_place(name, keyword, value)?;
+            match value {
+                Value::Object(members) => self.object(keywords, name, keyword, members)?,
+                Value::Array(items) => self.array(name, keyword, items)?,
+                Value::String(text) => self.text(name, keyword, text)?,
+                Value::Number(number) if name == "multipleOf" => {
+                    self.charge(division(number.as_f64(), keyword.as_f64()))?;
                 }
                 _ => {}
             }
         }
-        object.max(array)
+        self.factor = factor;
+        self.nesting -= 1;
+        Ok(())
     }
 
-    fn each(&mut self, all: impl IntoIterator<Item = &'a Value>, depth: usize) -> u64 {
-        all.into_iter()
-            .map(|schema| self.at(schema, depth))
-            .fold(0, u64::saturating_add)
+    /// Visits the schemas that apply to the same value.
+    fn in_place(&mut self, name: &str, keyword: &'a Value, value: &Value) -> Result<(), TooCostly> {
+        match (name, keyword) {
+            ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(to)) => self.follow(to, value),
+            ("allOf" | "anyOf" | "oneOf", Value::Array(all)) => {
+                all.iter().try_for_each(|schema| self.visit(schema, value))
+            }
+            ("not" | "if" | "then" | "else", schema) => self.visit(schema, value),
+            ("dependentSchemas" | "dependencies", Value::Object(all)) => {
+                self.charge(all.len() as u64)?;
+                let applies = |name: &String| value.get(name).is_some();
+                all.iter()
+                    .filter(|(name, _)| applies(name))
+                    .try_for_each(|(_, schema)| self.visit(schema, value))
+            }
+            ("enum" | "const" | "required" | "dependentRequired", values) => {
+                self.charge(weight(values))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn follow(&mut self, to: &'a str, value: &Value) -> Result<(), TooCostly> {
+        let target = to.strip_prefix('#').and_then(|to| self.root.pointer(to));
+        let Some(target) = target else {
+            return self.charge(VISIT);
+        };
+        let is_remembered = self.recursive.is_some_and(|all| all.contains(to))
+            && (value.is_object() || value.is_array());
+        let pair = (std::ptr::from_ref(target), std::ptr::from_ref(value));
+        if is_remembered && !self.visited.insert(pair) {
+            return self.charge(REMEMBERED);
+        }
+        self.visit(target, value)
+    }
+
+    fn object(
+        &mut self,
+        keywords: &'a Map<String, Value>,
+        name: &str,
+        keyword: &'a Value,
+        members: &Map<String, Value>,
+    ) -> Result<(), TooCostly> {
+        let declared = keywords.get("properties");
+        self.charge(members.len() as u64)?;
+        match (name, keyword) {
+            ("properties", Value::Object(all)) => {
+                for (name, member) in members {
+                    if let Some(schema) = all.get(name) {
+                        self.visit(schema, member)?;
+                    }
+                }
+            }
+            ("patternProperties", Value::Object(all)) => {
+                for (pattern, schema) in all {
+                    let states = patterns::states(pattern);
+                    for (name, member) in members {
+                        self.charge(states.saturating_mul(name.len() as u64 + 1))?;
+                        self.visit(schema, member)?;
+                    }
+                }
+            }
+            ("additionalProperties" | "unevaluatedProperties", schema) => {
+                for (name, member) in members {
+                    if declared.is_none_or(|all| all.get(name).is_none()) {
+                        self.visit(schema, member)?;
+                    }
+                }
+            }
+            ("propertyNames", schema) => {
+                for name in members.keys() {
+                    self.visit(schema, &Value::String(name.clone()))?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn array(&mut self, name: &str, keyword: &'a Value, items: &[Value]) -> Result<(), TooCostly> {
+        match (name, keyword) {
+            ("prefixItems" | "items", Value::Array(all)) => {
+                for (schema, item) in all.iter().zip(items) {
+                    self.visit(schema, item)?;
+                }
+            }
+            ("items" | "additionalItems" | "unevaluatedItems" | "contains", schema) => {
+                items.iter().try_for_each(|item| self.visit(schema, item))?
+            }
+            ("uniqueItems", Value::Bool(true)) => self.charge(comparisons(items))?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, name: &str, keyword: &'a Value, text: &str) -> Result<(), TooCostly> {
+        let bytes = text.len() as u64;
+        match (name, keyword) {
+            ("pattern", Value::String(pattern)) => {
+                self.charge(patterns::states(pattern).saturating_mul(bytes + 1))
+            }
+            ("minLength" | "maxLength" | "contentMediaType" | "contentEncoding", _) => {
+                self.charge(bytes)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Returns the work to compare a value with an equal one.
+fn weight(value: &Value) -> u64 {
+    let mut weight = 0;
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        weight += 1;
+        match value {
+            Value::String(text) => weight += text.len() as u64 / 8,
+            Value::Array(items) => left.extend(items),
+            Value::Object(members) => {
+                weight += members.len() as u64;
+                left.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    weight
+}
+
+/// Returns the work to find out whether the items of an array are unique. The validator compares their
+/// hashes first, but arrays, objects and large numbers can be made to have the same one.
+fn comparisons(items: &[Value]) -> u64 {
+    /// Integers from here on share their hash with others, up to two thousand.
+    const INEXACT: f64 = (1_u64 << 53) as f64;
+    let (mut containers, mut work): (u64, u64) = (0, 0);
+    for item in items {
+        work += weight(item);
+        match item {
+            Value::Array(_) | Value::Object(_) => containers += 1,
+            Value::Number(number) if number.as_f64().is_none_or(|n| n.abs() >= INEXACT) => {
+                work += 50 * VISIT;
+            }
+            _ => work += VISIT,
+        }
+    }
+    work.saturating_mul(containers.max(1))
+}
+
+/// Returns the work to divide a number exactly.
+fn division(number: Option<f64>, by: Option<f64>) -> u64 {
+    let is_usual = |number: f64| number == 0.0 || (1e-15..1e18).contains(&number.abs());
+    if number.is_some_and(is_usual) && by.is_some_and(is_usual) {
+        DIVISION
+    } else {
+        LONG_DIVISION
     }
 }
 

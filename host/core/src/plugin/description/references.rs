@@ -2,49 +2,89 @@
 //!
 //! A validator follows references. One that leads outside the schema could fetch; definitions that
 //! each refer twice to the next double the work with every step, on the caller's thread, where
-//! nothing can stop it. Both are refused before a validator is built.
+//! nothing can stop it; a long chain of nested ones overflows its stack. All are refused before a
+//! validator is built.
 
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// How many schemas there can be when all references are expanded.
+/// How many schemas a plugin can have when all references are expanded.
 const MAX_WEIGHT: u64 = 50_000;
+
+/// How deep a schema can be when all references are expanded. Building a validator is recursive.
+const MAX_DEPTH: usize = 250;
 
 /// How long a chain of references can be.
 const MAX_CHAIN: usize = 64;
 
-/// Checks that every reference stays in the schema and that following all of them is affordable.
-/// The depth of the schema is already bounded.
-pub(super) fn check(schema: &Value) -> Result<(), String> {
-    let mut walk = Walk {
-        root: schema,
-        open: Vec::new(),
-        known: HashMap::new(),
-    };
-    if walk.weigh(schema)? > MAX_WEIGHT {
-        return Err(format!(
-            "comes to more than {MAX_WEIGHT} schemas when its references are followed"
-        ));
+/// How many schemas a plugin can still have.
+pub(super) struct ReferenceBudget(u64);
+
+impl Default for ReferenceBudget {
+    fn default() -> Self {
+        Self(MAX_WEIGHT)
     }
-    Ok(())
+}
+
+impl ReferenceBudget {
+    /// Checks that every reference stays in the schema and that following all of them is affordable.
+    /// Returns the references that lead back to themselves. The depth of the schema as it is written is
+    /// already bounded.
+    pub(super) fn check(&mut self, schema: &Value) -> Result<HashSet<String>, String> {
+        let mut walk = Walk {
+            root: schema,
+            open: Vec::new(),
+            known: HashMap::new(),
+            recursive: HashSet::new(),
+        };
+        let expanded = walk.weigh(schema)?;
+        if expanded.depth > MAX_DEPTH {
+            return Err(format!(
+                "is more than {MAX_DEPTH} levels deep when its references are followed"
+            ));
+        }
+        self.0 = self.0.checked_sub(expanded.weight).ok_or_else(|| {
+            format!(
+                "comes to more than {MAX_WEIGHT} schemas when its references are followed, with the plugin's other schemas"
+            )
+        })?;
+        Ok(walk.recursive)
+    }
+}
+
+/// The size of a schema whose references are followed.
+#[derive(Debug, Clone, Copy, Default)]
+struct Expanded {
+    weight: u64,
+    depth: usize,
+}
+
+impl Expanded {
+    /// Adds a part that is one level below.
+    fn add(&mut self, part: Self) {
+        self.weight = self.weight.saturating_add(part.weight);
+        self.depth = self.depth.max(part.depth + 1);
+    }
 }
 
 struct Walk<'a> {
     root: &'a Value,
     /// The references that are being followed.
     open: Vec<&'a str>,
-    /// The cost of references that were followed before.
-    known: HashMap<&'a str, u64>,
+    /// The sizes of the targets of references that were followed before.
+    known: HashMap<&'a str, Expanded>,
+    /// The references that lead back to themselves.
+    recursive: HashSet<String>,
 }
 
 impl<'a> Walk<'a> {
-    fn weigh(&mut self, schema: &'a Value) -> Result<u64, String> {
-        let mut weight: u64 = 0;
+    fn weigh(&mut self, schema: &'a Value) -> Result<Expanded, String> {
+        let mut expanded = Expanded::default();
         match schema {
             Value::Object(members) => {
-                weight = 1;
+                expanded.weight = 1;
                 for (name, value) in members {
-                    let more = match (name.as_str(), value) {
+                    let part = match (name.as_str(), value) {
                         ("$ref" | "$dynamicRef" | "$recursiveRef", Value::String(to)) => {
                             self.follow(to)?
                         }
@@ -58,26 +98,31 @@ impl<'a> Walk<'a> {
                         }
                         _ => self.weigh(value)?,
                     };
-                    weight = weight.saturating_add(more);
+                    expanded.add(part);
                 }
             }
             Value::Array(items) => {
                 for item in items {
-                    weight = weight.saturating_add(self.weigh(item)?);
+                    let part = self.weigh(item)?;
+                    expanded.add(part);
                 }
             }
             _ => {}
         }
-        Ok(weight)
+        Ok(expanded)
     }
 
-    fn follow(&mut self, to: &'a str) -> Result<u64, String> {
-        if let Some(weight) = self.known.get(to) {
-            return Ok(*weight);
+    fn follow(&mut self, to: &'a str) -> Result<Expanded, String> {
+        if let Some(expanded) = self.known.get(to) {
+            return Ok(*expanded);
         }
         // A recursive schema: the input determines how often it is followed.
         if self.open.contains(&to) {
-            return Ok(1);
+            self.recursive.insert(to.to_owned());
+            return Ok(Expanded {
+                weight: 1,
+                depth: 1,
+            });
         }
         let Some(pointer) = to.strip_prefix('#') else {
             return Err(outside(to));
@@ -96,11 +141,11 @@ impl<'a> Walk<'a> {
             return Err(format!("has a chain of more than {MAX_CHAIN} references"));
         }
         self.open.push(to);
-        let weight = self.weigh(target);
+        let expanded = self.weigh(target);
         self.open.pop();
-        let weight = weight?;
-        self.known.insert(to, weight);
-        Ok(weight)
+        let expanded = expanded?;
+        self.known.insert(to, expanded);
+        Ok(expanded)
     }
 }
 
@@ -125,6 +170,10 @@ mod tests {
         }
         definitions.insert(format!("d{steps}"), json!({ "required": ["a"] }));
         json!({ "type": "object", "$ref": "#/$defs/d0", "$defs": definitions })
+    }
+
+    fn check(schema: &Value) -> Result<(), String> {
+        ReferenceBudget::default().check(schema).map(|_| ())
     }
 
     #[test]
