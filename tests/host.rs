@@ -1,6 +1,7 @@
 //! The host as an embedder uses it: load plugins, call tools, follow calls, settle what is pending.
 
 mod cache;
+mod compiler;
 mod identity;
 mod slots;
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod commands;
+mod compile_child;
 mod config;
 mod consent;
 mod conversation;
@@ -109,6 +110,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if compile_child::is_requested() {
+        return footlight::compile_child();
+    }
     let cli = Cli::parse();
     let ui = Ui::new(&cli.flags);
     let data = Data::new(cli.flags.data_dir);

@@ -435,3 +435,28 @@ fn invalid_arguments_are_usage_errors_and_help_has_examples() {
         missing.stderr
     );
 }
+
+#[test]
+fn the_program_compiles_for_itself_as_a_child_process() {
+    let home = folder();
+    let component = home.path().join("component.wasm");
+    fs::write(&component, COMPONENT).expect("is written");
+    let compile = |from: &Path| {
+        let mut command = command(home.path(), &["compile-child"]);
+        let from = fs::File::open(from).expect("is there");
+        let compiled = command.env_clear().stdin(from).output();
+        compiled.expect("the binary is built")
+    };
+    let compiled = compile(&component);
+    assert_eq!(compiled.status.code(), Some(0));
+    assert!(compiled.stdout.starts_with(b"\x7fELF"));
+    fs::write(&component, "no component").expect("is written");
+    let refused = compile(&component);
+    assert_eq!(refused.status.code(), Some(10));
+    assert!(!refused.stdout.is_empty() && refused.stderr.is_empty());
+    // With anything else it is not a command.
+    assert_eq!(
+        footlight(home.path(), &["compile-child", "x"]).code,
+        Some(2)
+    );
+}

@@ -18,6 +18,7 @@ use crate::call::{Call, run};
 use crate::plugin::Plugin;
 use crate::plugin::cache::Cache;
 use crate::plugin::circuit_breaker::CircuitBreaker;
+use crate::plugin::compiler::Compiler;
 use crate::plugin::digest::Digest;
 use crate::policy::{Caller, Grant, GrantId};
 use crate::sandbox::Sandbox;
@@ -43,6 +44,7 @@ pub(crate) struct HostInner {
     pub(crate) engine: GuestEngine,
     pub(crate) linker: Linker<Sandbox>,
     pub(crate) cache: Option<Cache>,
+    pub(crate) compiler: Compiler,
     pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) pending: PendingRequests,

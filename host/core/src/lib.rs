@@ -27,6 +27,7 @@ pub use call::{Call, Canceller};
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LoadError};
 pub use plugin::Plugin;
+pub use plugin::compiler::{CompilerError, compile_child};
 pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};

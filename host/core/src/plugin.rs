@@ -1,8 +1,9 @@
-//! Plugins before they run: survey of the bytes, cost of compiling, cache, description.
+//! Plugins before they run: survey of the bytes, cost of compiling, compiler, cache, description.
 
 pub(crate) mod cache;
 pub(crate) mod circuit_breaker;
 pub(crate) mod compile_cost;
+pub(crate) mod compiler;
 pub(crate) mod description;
 pub(crate) mod digest;
 pub(crate) mod survey;

@@ -1,6 +1,7 @@
 //! Builds the library's host for a command and loads plugins into it.
 
 use crate::commands::inspect::InspectedTool;
+use crate::compile_child;
 use crate::config::Config;
 use crate::conversation::display::Display;
 use crate::conversation::follow::{Follower, Source};
@@ -85,6 +86,7 @@ impl PluginHost {
         builder = builder.calls(CALLS).on_compile(move |id| {
             *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
         });
+        builder = builder.compiler(compile_child::program()?, [compile_child::ARGUMENT]);
         if let Some(folder) = dirs::cache() {
             builder = builder.cache(folder);
         }

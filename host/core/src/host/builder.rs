@@ -3,6 +3,7 @@
 use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
 use crate::plugin::cache::Cache;
+use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
 use crate::sandbox::engine::GuestEngine;
@@ -12,6 +13,7 @@ use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use wasmtime::component::Linker;
@@ -21,6 +23,7 @@ use wasmtime::component::Linker;
 #[must_use = "a builder does nothing until `build`"]
 pub struct HostBuilder {
     cache: Option<PathBuf>,
+    compiler: Compiler,
     calls: u32,
     attended: bool,
     rules: Rules,
@@ -57,6 +60,7 @@ impl Default for HostBuilder {
     fn default() -> Self {
         Self {
             cache: None,
+            compiler: Compiler::default(),
             calls: 16,
             attended: false,
             rules: Rules::default(),
@@ -91,6 +95,23 @@ impl HostBuilder {
     /// compiles.
     pub fn cache(mut self, folder: impl Into<PathBuf>) -> Self {
         self.cache = Some(folder.into());
+        self
+    }
+
+    /// Compiles plugins in a child process, which this program becomes with these arguments and
+    /// without an environment. It must call [`compile_child`](crate::compile_child), which limits the
+    /// memory and the CPU time of the child, and be built with the same version of this library.
+    ///
+    /// By default plugins are compiled in this process, where a hostile one can take much memory for
+    /// a long time.
+    pub fn compiler<A: Into<OsString>>(
+        mut self,
+        program: impl Into<PathBuf>,
+        arguments: impl IntoIterator<Item = A>,
+    ) -> Self {
+        let arguments = arguments.into_iter().map(Into::into).collect();
+        let program = CompilerProgram::new(program.into(), arguments);
+        self.compiler = Compiler::Program(program);
         self
     }
 
@@ -177,6 +198,7 @@ impl HostBuilder {
             engine,
             linker,
             cache,
+            compiler: self.compiler,
             plugins: Default::default(),
             store: self
                 .store

@@ -5,6 +5,7 @@ use crate::bounded_file;
 use crate::call::guest_log::{GuestLog, cut};
 use crate::call::run;
 use crate::plugin::compile_cost;
+use crate::plugin::compiler::CompilerError;
 use crate::plugin::description;
 use crate::plugin::digest::Digest;
 use crate::plugin::survey::{self, InvalidPluginError, MAX_BYTES};
@@ -14,7 +15,6 @@ use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::instance_slots;
 use crate::sync;
 use footlight_vocabulary::manifest::{Manifest, PluginIdError, file_plugin_id};
-use std::panic::AssertUnwindSafe;
 use std::path::Path;
 use std::sync::Arc;
 use wasmtime::component::Component;
@@ -33,6 +33,9 @@ pub enum LoadError {
     /// The file is not a plugin.
     #[error(transparent)]
     Invalid(InvalidPluginError),
+    /// The program that compiles plugins did not compile this one.
+    #[error(transparent)]
+    Compiler(CompilerError),
     /// The plugin's `describe` failed, or the description is wrong.
     #[error("the plugin cannot be described: {0}")]
     Describe(String),
@@ -62,6 +65,12 @@ pub enum LoadError {
 impl From<InvalidPluginError> for LoadError {
     fn from(error: InvalidPluginError) -> Self {
         Self::Invalid(error)
+    }
+}
+
+impl From<CompilerError> for LoadError {
+    fn from(error: CompilerError) -> Self {
+        Self::Compiler(error)
     }
 }
 
@@ -128,7 +137,7 @@ impl Host {
             };
         }
         let (host, code, id) = (self.clone(), bytes.to_owned(), manifest.id.clone());
-        let component = spawn_blocking(move || host.compile(&code, &digest, &id)).await?;
+        let component = spawn_blocking(move || host.compile(code, &digest, &id)).await?;
         let linked = self
             .0
             .linker
@@ -182,12 +191,7 @@ impl Host {
     }
 
     /// Returns the compiled component from the cache, or compiles and caches it.
-    fn compile(
-        &self,
-        bytes: &[u8],
-        digest: &Digest,
-        id: &str,
-    ) -> Result<Component, InvalidPluginError> {
+    fn compile(&self, bytes: Vec<u8>, digest: &Digest, id: &str) -> Result<Component, LoadError> {
         let engine = &self.0.engine.engine;
         if let Some(component) = self
             .0
@@ -197,21 +201,14 @@ impl Host {
         {
             return Ok(component);
         }
-        compile_cost::check(bytes)?;
+        compile_cost::check(&bytes)?;
         // One at a time: a compilation uses every core, and its memory is bounded only on its own.
         let _turn = sync::lock(&self.0.compiling);
         tracing::info!(%digest, id, "compiling");
         self.0.on_compile.call(id);
-        // Hostile bytes can trigger an assertion of the compiler, which must not end the host.
-        let compiled =
-            std::panic::catch_unwind(AssertUnwindSafe(|| Component::from_binary(engine, bytes)))
-                .map_err(|_| {
-                    InvalidPluginError::Compile("the compiler gave up on it".to_owned())
-                })?;
-        let component = compiled
-            .map_err(|error| InvalidPluginError::Compile(error.root_cause().to_string()))?;
+        let (component, code) = self.0.compiler.compile(engine, bytes)?;
         if let Some(cache) = &self.0.cache
-            && let Err(error) = cache.store(engine, digest, &component)
+            && let Err(error) = cache.store(engine, digest, &code)
         {
             tracing::warn!(%error, "the compiled component could not be cached");
         }

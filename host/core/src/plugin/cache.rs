@@ -4,9 +4,9 @@
 //! therefore private, every entry has a MAC under a key of this installation, and no entry is
 //! loaded before its MAC is verified. Damaged, foreign and stale entries are compiled again.
 //!
-//! Invariant: only verified entries reach [`trusted`].
+//! Invariant: only verified entries reach [`trusted`], and what the compiler has just answered.
 
-mod trusted;
+pub(super) mod trusted;
 
 use crate::plugin::digest::Digest;
 use crate::private_file;
@@ -67,18 +67,10 @@ impl Cache {
         trusted::load(engine, code)
     }
 
-    /// Stores a compiled component. A failure only costs time later.
-    pub(crate) fn store(
-        &self,
-        engine: &Engine,
-        digest: &Digest,
-        component: &Component,
-    ) -> io::Result<()> {
-        let code = component
-            .serialize()
-            .map_err(|error| io::Error::other(error.to_string()))?;
-        let tag = self.mac(engine, digest, &code).finalize().into_bytes();
-        private_file::replace(&self.entry(engine, digest), &[&tag, &code])
+    /// Stores a compiled component in serialized form. A failure only costs time later.
+    pub(crate) fn store(&self, engine: &Engine, digest: &Digest, code: &[u8]) -> io::Result<()> {
+        let tag = self.mac(engine, digest, code).finalize().into_bytes();
+        private_file::replace(&self.entry(engine, digest), &[&tag, code])
     }
 
     fn entry(&self, engine: &Engine, digest: &Digest) -> PathBuf {

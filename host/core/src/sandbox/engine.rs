@@ -52,6 +52,12 @@ impl GuestEngine {
     }
 }
 
+/// Returns an engine that only compiles, for other engines of this module: what compiled code depends
+/// on is the same with and without a pool.
+pub(crate) fn for_compiling() -> wasmtime::Result<Engine> {
+    Engine::new(&config(None))
+}
+
 fn pool(calls: u32) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
     pool.total_component_instances(calls)
