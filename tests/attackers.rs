@@ -13,6 +13,9 @@ mod image;
 /// Attacks on the compiler.
 mod heavy;
 
+/// Components that repeat one instruction.
+mod opcodes;
+
 /// Attacks by manifests, by declared memories, and by bytes that are not a component.
 mod envelope;
 
@@ -22,6 +25,7 @@ mod liars;
 pub(crate) use envelope::no_components;
 pub(crate) use heavy::heavy;
 pub(crate) use liars::liars;
+pub(crate) use opcodes::opcodes;
 
 use image::{Image, custom_sections, quoted};
 use std::fmt::Write;

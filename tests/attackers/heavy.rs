@@ -66,6 +66,34 @@ pub(crate) fn heavy() -> Vec<Attack> {
             &["too much to compile", "blocks"],
             format!("{}{}", "block ".repeat(6_000), "end ".repeat(6_000)),
         ),
+        function(
+            "12,000 calls into the runtime",
+            one,
+            format!(
+                "(param i32) {}",
+                "(drop (memory.grow (local.get 0)))".repeat(12_000)
+            ),
+        ),
+        function(
+            "1,000 variables through 4,000 calls into the runtime",
+            one,
+            format!(
+                "{} {}",
+                locals(1_000),
+                "(drop (memory.grow (local.get 0)))".repeat(4_000)
+            ),
+        ),
+        function("8,000 loops", one, "(loop)".repeat(8_000)),
+        attack(
+            "390 KB of calls into the runtime",
+            &["too much to compile", "steps to compile,"],
+            "",
+            &format!(
+                "(func (param i32) {})",
+                "(drop (memory.grow (local.get 0)))".repeat(2_000)
+            )
+            .repeat(40),
+        ),
         attack(
             "much of what alone is allowed",
             &["too much to compile", "steps to compile,"],

@@ -1,6 +1,7 @@
 //! The child process that compiles plugins.
 
-use footlight::{CompilerError, Host, HostBuilder, LoadError};
+use crate::attackers::opcodes;
+use footlight::{CompilerError, Host, HostBuilder, InvalidPluginError, LoadError};
 use footlight_tests::plugins;
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -107,4 +108,117 @@ fn the_child_limits_itself_before_it_reads() {
     stdout.read_to_string(&mut why).expect("it answers");
     assert!(!why.is_empty());
     assert_eq!(child.wait().expect("it ends").code(), Some(10));
+}
+
+/// What compiling a component took.
+#[cfg(target_os = "linux")]
+#[derive(Debug)]
+struct Taken {
+    cpu: Duration,
+    /// The most memory, in bytes.
+    memory: u64,
+}
+
+/// Compiles a component in a child process, without the checks of the host.
+#[cfg(target_os = "linux")]
+fn compile(component: &[u8]) -> Option<Taken> {
+    let mut child = Command::new(CHILD)
+        .env_clear()
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("starts");
+    let proc = format!("/proc/{}", child.id());
+    let mut stdin = child.stdin.take().expect("piped");
+    // A child that stops early says so with its exit code.
+    let _ = stdin.write_all(component);
+    drop(stdin);
+    // The child has compiled when it answers, and it has not ended before all of a large answer is read.
+    let mut stdout = child.stdout.take().expect("piped");
+    let mut answer = vec![0];
+    let _ = stdout.read_exact(&mut answer);
+    let read = |name: &str| std::fs::read_to_string(format!("{proc}/{name}")).unwrap_or_default();
+    let (status, stat) = (read("status"), read("stat"));
+    let _ = stdout.read_to_end(&mut answer);
+    if !child.wait().expect("it ends").success() {
+        return None;
+    }
+    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let peak = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let fields: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+    let ticks: u64 = fields[11].parse::<u64>().ok()? + fields[12].parse::<u64>().ok()?;
+    Some(Taken {
+        cpu: Duration::from_millis(ticks * 10),
+        memory: peak.unwrap_or_default() << 10,
+    })
+}
+
+/// Prints what each instruction costs the compiler in functions of different sizes, from which the weights
+/// are made.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "measures, which takes minutes"]
+#[expect(clippy::print_stdout, reason = "a measurement is for whoever runs it")]
+fn the_cost_of_each_instruction_is_measured() {
+    for opcode in opcodes() {
+        print!("{:60}", opcode.text);
+        for (functions, count) in [(80, 50), (8, 500), (1, 4_000)] {
+            let component = opcode.component(functions, count);
+            let Some(taken) = compile(&component) else {
+                print!("  failed");
+                continue;
+            };
+            let all = (functions * count) as f64;
+            let cpu = taken.cpu.as_secs_f64() * 1e6 / all;
+            let (memory, bytes) = (taken.memory >> 20, component.len() as f64 / all);
+            print!("  {bytes:5.1} bytes {cpu:8.1} us {memory:6} MB");
+        }
+        println!();
+    }
+}
+
+/// One instruction of each class that is expensive to compile.
+#[cfg(target_os = "linux")]
+const EXPENSIVE: [&str; 8] = [
+    "memory.grow",
+    "table.copy $t $t",
+    "call_indirect $t (type $none)",
+    "f32.add",
+    "f32x4.max",
+    "i32x4.trunc_sat_f32x4_u",
+    "i64.rem_u",
+    "(loop (br_if 0 (local.get 0)))",
+];
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_largest_function_of_each_instruction_compiles_soon_and_larger_ones_are_refused() {
+    // Whatever is accepted reaches the compiler, which fails at once.
+    let host = Host::builder().compiler("/bin/false", [""; 0]);
+    let host = host.build().expect("builds");
+    let accepts = async |component: &[u8]| match host.load_bytes(component, "it").await {
+        Err(LoadError::Compiler(_)) => true,
+        Err(LoadError::Invalid(InvalidPluginError::TooCostly { .. })) => false,
+        other => panic!("{other:?}"),
+    };
+    for opcode in opcodes() {
+        if !EXPENSIVE.contains(&opcode.text.as_str()) {
+            continue;
+        }
+        let (mut count, mut largest) = (500, None);
+        loop {
+            let component = opcode.component(1, count);
+            if !accepts(&component).await {
+                break;
+            }
+            largest = Some(component);
+            count *= 2;
+        }
+        let taken = compile(&largest.expect("a small one is accepted"));
+        let taken = taken.unwrap_or_else(|| panic!("{}: not compiled", opcode.text));
+        // A second is meant. Fifty such functions are accepted at most.
+        let soon = taken.cpu < Duration::from_secs(10) && taken.memory < 1 << 30;
+        assert!(soon, "{} {count}: {taken:?}", opcode.text);
+    }
 }

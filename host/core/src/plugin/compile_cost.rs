@@ -1,11 +1,14 @@
 //! Bounds the work of the compiler for a hostile component, before it is compiled.
 //!
 //! A compiler's time and memory grow faster than the code: two kilobytes made for the purpose keep
-//! it busy for ever, and it cannot be stopped. Its input is therefore bounded. The unit is a step,
-//! the cost of about one instruction. A place where control flow joins or splits costs one step
-//! more for each live value, because the compiler may have to track each of them.
+//! it busy for ever. Its input is therefore bounded. The unit is a step, the cost of an average
+//! instruction: about a third of a microsecond. [`weights`] has what each instruction costs. A place
+//! where control flow joins or splits costs one step more for each live value, because the compiler may
+//! have to track each of them, and more the more such places there are before it.
 //!
 //! Invariant: one pass, in time linear in the size of the component.
+
+mod weights;
 
 use super::survey::InvalidPluginError;
 use wasmparser::{
@@ -32,15 +35,24 @@ impl MaxCost {
     const INSTANCES: u64 = 1_000;
 }
 
+/// The steps that a component of any size can take ...
+const BASE_STEPS: u64 = 4_000_000;
+
+/// ... and those that it can take more for each of its bytes. Real components take one or two.
+const STEPS_PER_BYTE: u64 = 16;
+
 /// The cost of a function, a type or another part of a module.
 const PART_COST: u64 = 500;
+
+/// How many places where control flow splits make the next one cost a step more.
+const SPLITS_PER_STEP: u64 = 64;
 
 /// The cost of passing one value to or from a function.
 const OPERAND_COST: u64 = 16;
 
 /// Checks that a component can be compiled in bounded time and memory.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), InvalidPluginError> {
-    let mut cost = CompileCost::new();
+    let mut cost = CompileCost::new(bytes.len());
     let mut validator = Validator::new();
     let mut memory = FuncValidatorAllocations::default();
     for payload in Parser::new(0).parse_all(bytes) {
@@ -60,6 +72,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), InvalidPluginError> {
 /// The cost so far.
 struct CompileCost {
     steps: u64,
+    most_steps: u64,
     /// How many components each open component instantiates, the outermost first.
     open: Vec<u64>,
     /// The product over all levels of nesting.
@@ -69,9 +82,11 @@ struct CompileCost {
 }
 
 impl CompileCost {
-    fn new() -> Self {
+    fn new(bytes: usize) -> Self {
+        let most_steps = BASE_STEPS + STEPS_PER_BYTE * bytes as u64;
         Self {
             steps: 0,
+            most_steps: most_steps.min(MaxCost::TOTAL),
             open: Vec::new(),
             made: 1,
             modules: 1,
@@ -172,7 +187,7 @@ impl CompileCost {
             instances,
             MaxCost::INSTANCES,
         )?;
-        ensure_at_most("steps to compile", self.steps, MaxCost::TOTAL)
+        ensure_at_most("steps to compile", self.steps, self.most_steps)
     }
 
     /// Adds the cost of a function while it is validated, which yields the number of live values.
@@ -186,24 +201,28 @@ impl CompileCost {
         let locals = u64::from(function.len_locals());
         ensure_at_most("variables in a function", locals, MaxCost::LOCALS)?;
         let mut operators = OperatorsReader::new(reader);
-        let mut steps = PART_COST + locals;
+        let (mut steps, mut splits) = (PART_COST + locals, 0);
         while !operators.eof() {
             let at = operators.original_position();
             let operator = operators.read().map_err(malformed)?;
             let before = u64::from(function.operand_stack_height());
             function.op(at, &operator).map_err(malformed)?;
             let alive = before.max(u64::from(function.operand_stack_height()));
+            let weight = weights::of(&operator);
+            // Each place where control flow splits costs more, the more of them there are.
+            steps += weight.steps + weight.splits * splits / SPLITS_PER_STEP;
+            splits += weight.splits;
             steps += match operator {
                 Operator::Block { .. }
                 | Operator::Loop { .. }
                 | Operator::If { .. }
-                | Operator::Else => 1 + alive + locals,
+                | Operator::Else => alive + locals,
                 Operator::BrTable { targets } => (u64::from(targets.len()) + 1) * (1 + alive),
-                Operator::Call { .. } | Operator::CallIndirect { .. } | Operator::Return => {
-                    1 + OPERAND_COST * alive
-                }
-                Operator::Br { .. } | Operator::BrIf { .. } => 1 + alive,
-                _ => 1,
+                Operator::Call { .. } | Operator::Return => OPERAND_COST * alive,
+                Operator::Br { .. } | Operator::BrIf { .. } => alive,
+                // Control flow splits around a call into the runtime and joins after it.
+                _ if weight.splits > 0 => OPERAND_COST * alive + 2 * locals,
+                _ => 0,
             };
             let nesting = u64::from(function.control_stack_height());
             ensure_at_most("blocks within each other", nesting, MaxCost::NESTING)?;
@@ -211,7 +230,7 @@ impl CompileCost {
         }
         operators.finish().map_err(malformed)?;
         self.steps += steps;
-        ensure_at_most("steps to compile", self.steps, MaxCost::TOTAL)
+        ensure_at_most("steps to compile", self.steps, self.most_steps)
     }
 }
 
