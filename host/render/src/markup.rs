@@ -18,6 +18,7 @@ pub use write::{to_html, to_json};
 
 use crate::format::decimals;
 use crate::view::{Address, Source};
+use std::borrow::Cow;
 
 /// A text or element node.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +40,7 @@ impl From<Element> for Node {
 #[must_use]
 pub struct Element {
     tag: Tag,
-    attributes: Vec<(&'static str, String)>,
+    attributes: Vec<(&'static str, Cow<'static, str>)>,
     children: Vec<Node>,
 }
 
@@ -61,26 +62,26 @@ impl Element {
     /// Adds a class of our own style sheet, if one is given.
     pub fn class(self, class: impl Into<Option<&'static str>>) -> Self {
         match class.into() {
-            Some(class) => self.add_class(class),
+            Some(class) => self.add_class(class.into()),
             None => self,
         }
     }
 
-    fn add_class(mut self, class: &str) -> Self {
+    fn add_class(mut self, class: Cow<'static, str>) -> Self {
         match self
             .attributes
             .iter_mut()
             .find(|(name, _)| *name == "class")
         {
-            Some((_, classes)) => *classes += &format!(" {class}"),
-            None => self.attributes.push(("class", class.to_owned())),
+            Some((_, classes)) => classes.to_mut().push_str(&format!(" {class}")),
+            None => push(&mut self.attributes, ("class", class)),
         }
         self
     }
 
     /// Sets an attribute whose value is one of our own keywords.
     pub fn keyword(self, name: Keyword, keyword: &'static str) -> Self {
-        self.set(name.name(), keyword.to_owned())
+        self.set_value(name.name(), keyword.into())
     }
 
     /// Sets an attribute that holds text, if there is one: read to a person, or submitted as a
@@ -144,7 +145,7 @@ impl Element {
 
     /// Adds a text node.
     pub fn text(mut self, text: impl Into<String>) -> Self {
-        self.children.push(Node::Text(text.into()));
+        push(&mut self.children, Node::Text(text.into()));
         self
     }
 
@@ -158,12 +159,12 @@ impl Element {
 
     /// Adds a class with a number, such as `fl-s3`.
     pub fn numbered_class(self, prefix: &'static str, number: usize) -> Self {
-        self.add_class(&format!("{prefix}{number}"))
+        self.add_class(format!("{prefix}{number}").into())
     }
 
     /// Adds a child.
     pub fn child(mut self, child: impl Into<Node>) -> Self {
-        self.children.push(child.into());
+        push(&mut self.children, child.into());
         self
     }
 
@@ -178,16 +179,28 @@ impl Element {
         self.tag
     }
 
-    fn set(mut self, name: &'static str, value: impl Into<Option<String>>) -> Self {
-        let Some(value) = value.into() else {
-            return self;
-        };
+    fn set(self, name: &'static str, value: impl Into<Option<String>>) -> Self {
+        match value.into() {
+            Some(value) => self.set_value(name, value.into()),
+            None => self,
+        }
+    }
+
+    fn set_value(mut self, name: &'static str, value: Cow<'static, str>) -> Self {
         match self.attributes.iter_mut().find(|(known, _)| *known == name) {
             Some(attribute) => attribute.1 = value,
-            None => self.attributes.push((name, value)),
+            None => push(&mut self.attributes, (name, value)),
         }
         self
     }
+}
+
+/// Adds an entry. Most lists have one, and there are as many lists as cells of a table.
+fn push<T>(list: &mut Vec<T>, entry: T) {
+    if list.is_empty() {
+        list.reserve_exact(1);
+    }
+    list.push(entry);
 }
 
 /// Returns the path of stored content; `None` if `id` is not an output id.

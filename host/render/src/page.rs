@@ -4,7 +4,7 @@
 //! allows one style sheet, by hash, and images that are embedded in the file.
 
 use crate::html::Html;
-use crate::markup::{self, Element, Keyword, Node, Tag};
+use crate::markup::{self, Element, Keyword, Tag};
 use crate::style;
 use crate::view::View;
 use base64::prelude::{BASE64_STANDARD, Engine};
@@ -16,7 +16,9 @@ use std::sync::LazyLock;
 #[must_use]
 pub struct Page {
     title: String,
-    nodes: Vec<Node>,
+    /// The body so far. It is written as it is added, because markup takes several times the memory of its
+    /// text.
+    body: String,
 }
 
 impl Page {
@@ -33,19 +35,24 @@ impl Page {
         let said = Element::of(Tag::Div, "fl-said")
             .class("fl-lines")
             .keyword(Keyword::Dir, "auto");
-        self.nodes.push(said.text(text).into());
+        self.add(said.text(text));
         self
     }
 
     /// Adds a heading.
     pub fn heading(mut self, text: impl Into<String>) -> Self {
-        self.nodes.push(Element::new(Tag::H2).text(text).into());
+        self.add(Element::new(Tag::H2).text(text));
         self
+    }
+
+    fn add(&mut self, element: Element) {
+        self.body.push_str(&markup::to_html(&[element.into()]));
     }
 
     /// Adds views below each other.
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
-        self.nodes.extend(Html::default().inert().draw_all(views));
+        let nodes = Html::default().inert().draw_all(views);
+        self.body.push_str(&markup::to_html(&nodes));
         self
     }
 
@@ -55,9 +62,7 @@ impl Page {
         let heading = Element::new(Tag::H1)
             .keyword(Keyword::Dir, "auto")
             .text(self.title.as_str());
-        let body = Element::of(Tag::Main, "fl-page")
-            .child(heading)
-            .children(self.nodes);
+        let heading = markup::to_html(&[heading.into()]);
         let mut title = String::new();
         markup::escape(&self.title, &mut title);
         format!(
@@ -65,10 +70,11 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
              <meta name=\"referrer\" content=\"no-referrer\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>{}</style>\n</head>\n<body>\n{}\n</body>\n</html>\n",
+             <title>{title}</title>\n<style>{}</style>\n</head>\n<body>\n\
+             <main class=\"fl-page\">{heading}{}</main>\n</body>\n</html>\n",
             policy(),
             style(),
-            markup::to_html(&[body.into()]),
+            self.body,
         )
     }
 }

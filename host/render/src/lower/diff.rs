@@ -14,6 +14,9 @@ const CONTEXT: usize = 3;
 /// the last difference counts as changed.
 const MAX_COMPARED: usize = 25_000;
 
+/// The maximum number of lines that are drawn, whatever the limits say: an empty line costs as much as any.
+const MAX_LINES: usize = 50_000;
+
 impl Lower<'_> {
     /// Lowers a diff; `None` if there are neither hunks nor texts.
     pub(super) fn diff(&self, data: &Value) -> Option<View> {
@@ -21,7 +24,7 @@ impl Lower<'_> {
         let is_new = is(data, "isNew");
         let sent = data.get("hunks").and_then(Value::as_array);
         let mut budget = DiffBudget {
-            lines: self.limits.lines,
+            lines: self.limits.lines.min(MAX_LINES),
             bytes: self.limits.text,
             cell: self.limits.cell,
             left: 0,
@@ -210,4 +213,54 @@ fn coarse(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     ];
     ops.retain(|op| !op.old_range().is_empty() || !op.new_range().is_empty());
     ops
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lower::Limits;
+    use crate::page::Page;
+    use serde_json::json;
+
+    /// Limits that leave nothing out.
+    fn everything() -> Limits {
+        Limits {
+            text: usize::MAX,
+            lines: usize::MAX,
+            cell: usize::MAX,
+            ..Limits::default()
+        }
+    }
+
+    #[test]
+    fn a_large_diff_of_any_form_is_drawn_in_part_with_exact_counts() {
+        let count = 3 * MAX_LINES;
+        let lines: Vec<String> = (0..count)
+            .map(|n| format!("{}x", ['+', '-', ' '][n % 3]))
+            .collect();
+        let hunk = json!({ "oldStart": 1, "oldLines": count, "newStart": 1, "newLines": count, "lines": lines });
+        let small =
+            json!({ "oldStart": 1, "oldLines": 0, "newStart": 1, "newLines": 1, "lines": ["+"] });
+        let forms = [
+            json!({ "path": "a", "hunks": [hunk] }),
+            json!({ "path": "a", "hunks": vec![small; count] }),
+            json!({ "path": "a", "isNew": true, "modified": "\n".repeat(count) }),
+            json!({ "path": "a", "original": "a\n".repeat(count), "modified": "" }),
+        ];
+        for data in forms {
+            let view = Lower::default()
+                .within(everything())
+                .diff(&data)
+                .expect("a diff");
+            let View::Diff(diff) = &view else {
+                panic!("not a diff");
+            };
+            let drawn: usize = diff.hunks.iter().map(|hunk| hunk.lines.len()).sum();
+            assert_eq!(drawn, MAX_LINES);
+            assert_eq!(diff.cut, Cut::of(count - MAX_LINES, Unit::Lines));
+            // 300 bytes of markup for a line, with the heading of a hunk of its own.
+            let html = Page::new("a").views([&view]).into_html();
+            assert!(html.len() < 300 * MAX_LINES, "{}", html.len());
+        }
+    }
 }
