@@ -68,6 +68,7 @@ pub use spec::{COMPONENTS, Children, ComponentSpec, PropSpec, PropType, spec};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 
+use crate::builder::from_each;
 use prop::Object;
 use serde::{Deserialize, Serialize, de, ser};
 use serde_json::{Map, Value};
@@ -192,16 +193,7 @@ impl Root {
     }
 }
 
-macro_rules! roots {
-    ($($name:ident),+) => {$(
-        impl From<$name> for Root {
-            fn from(root: $name) -> Self {
-                Self(root.into())
-            }
-        }
-    )+};
-}
-roots!(Card, ListView, Basic);
+from_each!(Root: Card, ListView, Basic; root => Self(root.into()));
 
 impl From<Root> for Node {
     fn from(root: Root) -> Self {

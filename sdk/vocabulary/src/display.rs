@@ -109,7 +109,8 @@ impl Display {
     }
 }
 
-#[cfg(all(test, feature = "host"))]
+#[cfg(test)]
+#[cfg(feature = "host")]
 mod tests {
     use super::*;
     use serde_json::json;

@@ -38,22 +38,17 @@ impl Default for Limits {
 /// When the text is too large, too deep, not JSON, or an object has a key twice.
 pub fn parse(text: &str, limits: Limits) -> Result<Value, JsonError> {
     if text.len() > limits.bytes {
-        return Err(JsonError::TooLarge {
-            bytes: text.len(),
-            limit: limits.bytes,
-        });
+        let (bytes, limit) = (text.len(), limits.bytes);
+        return Err(JsonError::TooLarge { bytes, limit });
     }
     let shared = Shared {
         limit: limits.depth,
         error: RefCell::new(None),
     };
     let mut json = serde_json::Deserializer::from_str(text);
-    let read = Strict {
-        shared: &shared,
-        depth: 0,
-    }
-    .deserialize(&mut json)
-    .and_then(|value| json.end().map(|()| value));
+    let (shared, depth) = (&shared, 0);
+    let read = Strict { shared, depth }.deserialize(&mut json);
+    let read = read.and_then(|value| json.end().map(|()| value));
     read.map_err(|error| {
         let position = TextPosition {
             line: error.line(),
@@ -154,6 +149,27 @@ fn write_number(out: &mut String, number: &Number) {
     }
 }
 
+/// Reports whether no value is nested deeper than `limit`, where a scalar has depth 1. Iterative,
+/// because the value may be hostile.
+#[must_use]
+pub fn nested_within(value: &Value, limit: usize) -> bool {
+    let mut ahead = vec![(value, 1)];
+    while let Some((value, depth)) = ahead.pop() {
+        if depth > limit {
+            return false;
+        }
+        ahead.extend(inner(value).map(|inner| (inner, depth + 1)));
+    }
+    true
+}
+
+/// Returns the elements of an array or the values of an object; a scalar has none.
+pub fn inner(value: &Value) -> impl Iterator<Item = &Value> {
+    let elements = value.as_array().into_iter().flatten();
+    let members = value.as_object().into_iter().flat_map(Map::values);
+    elements.chain(members)
+}
+
 /// The error of [`parse`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
@@ -210,10 +226,8 @@ impl fmt::Display for TextPosition {
 fn without_position(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
-    message
-        .strip_suffix(&position)
-        .unwrap_or(&message)
-        .to_owned()
+    let bare = message.strip_suffix(&position);
+    bare.unwrap_or(&message).to_owned()
 }
 
 /// State shared by all levels of one parse.
@@ -262,6 +276,14 @@ impl<'de> DeserializeSeed<'de> for Strict<'_> {
     }
 }
 
+macro_rules! visits {
+    ($($visit:ident: $type:ty),+) => {
+        $(fn $visit<E>(self, value: $type) -> Result<Value, E> {
+            Ok(value.into())
+        })+
+    };
+}
+
 impl<'de> Visitor<'de> for Strict<'_> {
     type Value = Value;
 
@@ -273,31 +295,13 @@ impl<'de> Visitor<'de> for Strict<'_> {
         Ok(Value::Null)
     }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
+    visits!(visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_str: &str, visit_string: String);
 
     // Exact to the last bit: the feature `host` enables serde_json's `float_roundtrip`. Otherwise a
     // canonical text could change when it is parsed and written again.
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
         let number = Number::from_f64(value).ok_or_else(|| E::custom("number out of range"))?;
         Ok(Value::Number(number))
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<Value, E> {
-        Ok(text.into())
-    }
-
-    fn visit_string<E>(self, text: String) -> Result<Value, E> {
-        Ok(text.into())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Value, A::Error> {
@@ -314,9 +318,8 @@ impl<'de> Visitor<'de> for Strict<'_> {
         let mut members = Map::new();
         while let Some(key) = map.next_key::<String>()? {
             if members.contains_key(&key) {
-                return Err(self
-                    .shared
-                    .fail(StrictError::Duplicate(escape_short(&key, 40))));
+                let twice = StrictError::Duplicate(escape_short(&key, 40));
+                return Err(self.shared.fail(twice));
             }
             members.insert(key, map.next_value_seed(inside)?);
         }

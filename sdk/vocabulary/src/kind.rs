@@ -9,7 +9,7 @@ pub use crate::kinds::WELL_KNOWN;
 use std::fmt;
 
 /// A valid kind: `^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)*$`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
 pub struct Kind(String);
 
 fn is_kind(word: &str) -> bool {
@@ -55,12 +55,6 @@ impl std::error::Error for KindError {}
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
-    }
-}
-
-impl serde::Serialize for Kind {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.0)
     }
 }
 

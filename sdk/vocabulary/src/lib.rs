@@ -21,6 +21,9 @@
 
 #[cfg(feature = "host")]
 pub mod answer;
+mod builder;
+#[cfg(feature = "host")]
+pub mod calendar;
 pub mod component;
 pub mod display;
 pub mod escape;

@@ -51,8 +51,7 @@ pub use name::is_action;
 pub use net::{Method, NetRule, Scheme};
 pub use secret::Secret;
 
-use crate::toml_reader::{self, Table, TomlError, is_hidden, quoted};
-use error::Checked;
+use crate::toml_reader::{self, Checked, Table, TomlError, is_hidden, quoted};
 use serde::Serialize;
 use toml::de::DeTable;
 
@@ -146,10 +145,8 @@ impl Manifest {
         host: &str,
         port: u16,
     ) -> Option<&NetRule> {
-        let admitting = self
-            .net
-            .iter()
-            .filter(|rule| rule.admits(method, scheme, host, port));
+        let rules = self.net.iter();
+        let admitting = rules.filter(|rule| rule.admits(method, scheme, host, port));
         admitting.max_by_key(|rule| rule.host.precision())
     }
 
@@ -167,9 +164,8 @@ impl Manifest {
     /// Returns the declared action of this name.
     #[must_use]
     pub fn approval(&self, action: &str) -> Option<&Approval> {
-        self.approvals
-            .iter()
-            .find(|approval| approval.action == action)
+        let mut approvals = self.approvals.iter();
+        approvals.find(|approval| approval.action == action)
     }
 
     /// Returns everything that can be granted, as sentences for a person, such as `reach
@@ -181,24 +177,18 @@ impl Manifest {
 }
 
 fn read(text: &str) -> Checked<Manifest> {
-    if text.len() > MAX_BYTES {
-        return Err(TomlError::new(
-            0..0,
-            format!(
-                "the manifest has {} bytes; it may have at most {MAX_BYTES}",
-                text.len()
-            ),
-        ));
+    let bytes = text.len();
+    if bytes > MAX_BYTES {
+        let message = format!("the manifest has {bytes} bytes; it may have at most {MAX_BYTES}");
+        return Err(TomlError::new(0..0, message));
     }
     // Refused in comments too: a person must read what the host parses.
     let mut characters = text.char_indices();
     if let Some((at, c)) =
         characters.find(|&(_, c)| is_hidden(c) && !matches!(c, '\n' | '\r' | '\t'))
     {
-        return Err(TomlError::new(
-            at..at,
-            format!("invisible character U+{:04X}; remove it", u32::from(c)),
-        ));
+        let message = format!("invisible character U+{:04X}; remove it", u32::from(c));
+        return Err(TomlError::new(at..at, message));
     }
     let document = toml_reader::parse(text)?;
     check_contract(&document)?;
@@ -214,39 +204,26 @@ fn read(text: &str) -> Checked<Manifest> {
     }
     let version = plugin.require_text("version", "0.1.0")?;
     if !name::is_version(version.value) {
-        return Err(version.error(format!(
-            "`{}` is not a version; write three numbers such as \"0.1.0\", perhaps with a pre-release such as \"0.1.0-rc.1\"",
-            version.quoted()
-        )));
+        return Err(version.refused(
+            "is not a version; write three numbers such as \"0.1.0\", perhaps with a pre-release such as \"0.1.0-rc.1\"",
+        ));
     }
     let api = plugin.require_text("api", CONTRACT)?;
     let description = plugin.require_text("description", "What it does, in one line")?;
     let description = description.sentence("description", MAX_DESCRIPTION)?;
     let homepage = match plugin.text("homepage")? {
         Some(url) if !is_homepage(url.value) => {
-            return Err(url.error(format!(
-                "`{}` is not a page's address; write one such as \"https://example.com/weather\"",
-                url.quoted()
-            )));
+            let why = "is not a page's address; write one such as \"https://example.com/weather\"";
+            return Err(url.refused(why));
         }
         url => url.map(|url| url.value.to_owned()),
     };
     let license = plugin.sentence("license", 100)?;
-    let approvals = approval::read(&document.tables(
-        "approval",
-        "[[approval]]",
-        approval::KEYS,
-        MAX_ENTRIES,
-    )?)?;
-    let net = net::read(
-        &document.tables("net", "[[net]]", net::KEYS, MAX_ENTRIES)?,
-        &approvals,
-    )?;
-    let secrets = secret::read(
-        &document.tables("secret", "[[secret]]", secret::KEYS, MAX_ENTRIES)?,
-        &net,
-    )?;
-    let fs = fs::read(&document.tables("fs", "[[fs]]", fs::KEYS, MAX_ENTRIES)?)?;
+    let tables = |key, title, known| document.tables(key, title, known, MAX_ENTRIES);
+    let approvals = approval::read(&tables("approval", "[[approval]]", approval::KEYS)?)?;
+    let net = net::read(&tables("net", "[[net]]", net::KEYS)?, &approvals)?;
+    let secrets = secret::read(&tables("secret", "[[secret]]", secret::KEYS)?, &net)?;
+    let fs = fs::read(&tables("fs", "[[fs]]", fs::KEYS)?)?;
     let limits = match document.table("limits", "[limits]", limits::KEYS)? {
         Some(table) => Limits::read(&table)?,
         None => Limits::DEFAULT,
@@ -269,11 +246,8 @@ fn read(text: &str) -> Checked<Manifest> {
 /// Checks `api` before all else: "unknown key" would be the wrong message for a manifest of a newer
 /// contract.
 fn check_contract(document: &toml::Spanned<DeTable<'_>>) -> Checked<()> {
-    let plugin = document
-        .get_ref()
-        .get("plugin")
-        .and_then(|plugin| plugin.get_ref().as_table());
-    let Some(api) = plugin.and_then(|plugin| plugin.get("api")) else {
+    let plugin = document.get_ref().get("plugin");
+    let Some(api) = plugin.and_then(|plugin| plugin.get_ref().as_table()?.get("api")) else {
         return Ok(());
     };
     let Some(wanted) = api.get_ref().as_str().filter(|wanted| *wanted != CONTRACT) else {
@@ -300,11 +274,8 @@ fn is_homepage(url: &str) -> bool {
     };
     let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
     let host = HostPattern::parse(&host.to_ascii_lowercase());
-    url.len() <= 256
-        && url
-            .bytes()
-            .all(|b| b.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&b))
-        && host.is_ok_and(|host| host.is_exact())
+    let is_plain = |b: u8| b.is_ascii_graphic() && !b"\"'<>\\^`{|}".contains(&b);
+    url.len() <= 256 && url.bytes().all(is_plain) && host.is_ok_and(|host| host.is_exact())
 }
 
 #[cfg(test)]

@@ -55,10 +55,9 @@ impl ReportedError {
             Value::Null => String::new(),
             _ => error.to_string(),
         };
-        let message = if message.trim().is_empty() {
-            "the tool did not say why it failed".to_owned()
-        } else {
-            message
+        let message = match message.trim() {
+            "" => "the tool did not say why it failed".to_owned(),
+            _ => message,
         };
         Some(Self { message })
     }
@@ -70,14 +69,8 @@ fn plain(kind: &str, data: Value) -> SemanticResult {
 }
 
 /// The kinds that were flat. `structured` and `json` always had `data`.
-const FLAT: [&str; 6] = [
-    "text",
-    "diff",
-    "file_content",
-    "file_list",
-    "table",
-    "image",
-];
+#[rustfmt::skip]
+const FLAT: [&str; 6] = ["text", "diff", "file_content", "file_list", "table", "image"];
 
 /// The members of a flat result that are not part of its data.
 const BESIDE: [&str; 3] = ["summary", "mimeType", "display"];
@@ -90,10 +83,8 @@ fn legacy(object: Map<String, Value>) -> Result<SemanticResult, Map<String, Valu
     };
     let mut data = object.clone();
     data.remove("kind");
-    let beside: Map<_, _> = BESIDE
-        .iter()
-        .filter_map(|name| data.remove_entry(*name))
-        .collect();
+    let beside = BESIDE.iter().filter_map(|name| data.remove_entry(*name));
+    let beside: Map<_, _> = beside.collect();
     if kind.as_str() == "file_list" {
         name_entries(&mut data);
     }
@@ -118,10 +109,9 @@ fn name_entries(data: &mut Map<String, Value>) {
     };
     let entry = |file: &Value| match file {
         Value::String(name) => {
-            let what = if name.ends_with('/') {
-                "directory"
-            } else {
-                "file"
+            let what = match name.ends_with('/') {
+                true => "directory",
+                false => "file",
             };
             Some(json!({ "name": name, "type": what }))
         }

@@ -7,9 +7,11 @@
 //! Values are written directly as JSON text: a `serde_json::Value` in between would add a third to
 //! the size of a small plugin.
 
+use crate::builder::setters;
 use crate::display::{FieldType, View};
 use serde::Serialize;
 use serde::ser::Error as _;
+use serde_json::Result;
 use std::fmt::Write;
 
 /// The contract's `outcome`: a kind, data as JSON text, a summary and hints.
@@ -38,11 +40,11 @@ pub trait IntoOutcome {
     ///
     /// # Errors
     /// When the value does not serialize to JSON, such as a map whose keys are not strings.
-    fn into_outcome(self) -> serde_json::Result<Outcome>;
+    fn into_outcome(self) -> Result<Outcome>;
 }
 
 impl<T: Serialize> IntoOutcome for T {
-    fn into_outcome(self) -> serde_json::Result<Outcome> {
+    fn into_outcome(self) -> Result<Outcome> {
         let json = serde_json::to_string(&self)?;
         // Only a JSON string begins with a quotation mark.
         let (kind, data) = if json.starts_with('"') {
@@ -86,7 +88,7 @@ pub(crate) struct Hints {
     mime_type: Option<String>,
     display: Vec<(&'static str, String)>,
     field_types: Vec<(String, FieldType)>,
-    model: Option<Result<String, String>>,
+    model: Option<std::result::Result<String, String>>,
 }
 
 impl<D> Typed<D> {
@@ -98,26 +100,14 @@ impl<D> Typed<D> {
         }
     }
 
-    /// Sets the summary in one line. Without one the host derives it from the data.
-    #[must_use]
-    pub fn summary(mut self, summary: impl Into<String>) -> Self {
-        self.hints.summary = Some(summary.into());
-        self
-    }
-
-    /// Sets the key by which a host finds a translation of the summary. A host that does not know
-    /// the key shows the summary.
-    #[must_use]
-    pub fn summary_key(mut self, key: impl Into<String>) -> Self {
-        self.hints.summary_key = Some(key.into());
-        self
-    }
-
-    /// Sets the media type of the data, such as `text/markdown`.
-    #[must_use]
-    pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
-        self.hints.mime_type = Some(mime_type.into());
-        self
+    setters! {
+        /// Sets the summary in one line. Without one the host derives it from the data.
+        summary => hints.summary: String;
+        /// Sets the key by which a host finds a translation of the summary. A host that does not
+        /// know the key shows the summary.
+        summary_key => hints.summary_key: String;
+        /// Sets the media type of the data, such as `text/markdown`.
+        mime_type => hints.mime_type: String;
     }
 
     /// Sets the value that the model reads in place of the data.
@@ -180,17 +170,13 @@ impl<D> Typed<D> {
 }
 
 impl<D: KindData> IntoOutcome for Typed<D> {
-    fn into_outcome(self) -> serde_json::Result<Outcome> {
+    fn into_outcome(self) -> Result<Outcome> {
         outcome(D::KIND, &self.data, self.hints)
     }
 }
 
 /// Serializes a kind, its data and its hints.
-pub(crate) fn outcome<D: Serialize>(
-    kind: &str,
-    data: &D,
-    hints: Hints,
-) -> serde_json::Result<Outcome> {
+pub(crate) fn outcome(kind: &str, data: &impl Serialize, hints: Hints) -> Result<Outcome> {
     let mut display = Object::default();
     for (name, json) in &hints.display {
         display.member(name, json);

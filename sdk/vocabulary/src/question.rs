@@ -23,6 +23,7 @@ mod choice;
 
 pub use choice::Choice;
 
+use crate::builder::setters;
 use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -184,45 +185,6 @@ macro_rules! constructors {
     };
 }
 
-macro_rules! texts {
-    ($($(#[$doc:meta])* $name:ident;)+) => {
-        $(
-            $(#[$doc])*
-            #[must_use]
-            pub fn $name(mut self, text: impl Into<String>) -> Self {
-                self.$name = Some(text.into());
-                self
-            }
-        )+
-    };
-}
-
-macro_rules! switches {
-    ($($(#[$doc:meta])* $name:ident;)+) => {
-        $(
-            $(#[$doc])*
-            #[must_use]
-            pub fn $name(mut self, on: bool) -> Self {
-                self.$name = Some(on);
-                self
-            }
-        )+
-    };
-}
-
-macro_rules! values {
-    ($($(#[$doc:meta])* $name:ident;)+) => {
-        $(
-            $(#[$doc])*
-            #[must_use]
-            pub fn $name(mut self, value: impl Into<Value>) -> Self {
-                self.$name = Some(value.into());
-                self
-            }
-        )+
-    };
-}
-
 impl Field {
     /// Creates a field with this control.
     pub fn new(name: impl Into<String>, control: Control) -> Self {
@@ -268,35 +230,29 @@ impl Field {
         secret = Secret;
     }
 
-    texts! {
+    setters! {
         /// Sets the label.
-        label;
+        label => label: String;
         /// Sets a line of explanation.
-        help;
+        help => help: String;
         /// Sets the placeholder of an empty input.
-        placeholder;
+        placeholder => placeholder: String;
         /// Sets a regular expression as a hint for surfaces; the host does not check it.
-        pattern;
-    }
-
-    switches! {
+        pattern => pattern: String;
         /// `false` makes the field optional.
-        required;
+        required => required: bool;
         /// `true` lets the person type an answer that is not an option.
-        other;
+        other => other: bool;
         /// `true` lets the person choose several options.
-        multiple;
+        multiple => multiple: bool;
         /// `true` requires an integer.
-        integer;
-    }
-
-    values! {
+        integer => integer: bool;
         /// Sets the value that a surface fills in beforehand.
-        default;
+        default => default: Value;
         /// Sets the least number, the first day, or the fewest characters.
-        min;
+        min => min: Value;
         /// Sets the greatest number, the last day, or the most characters.
-        max;
+        max => max: Value;
     }
 
     /// Sets the options.

@@ -143,11 +143,10 @@ impl SemanticResult {
         }
         match self.mime_type.as_deref() {
             Some(mime) if ImageData::MIME_TYPES.contains(&mime) => Ok(()),
-            Some(mime) => Err(format!(
-                "`mimeType`: `{}` is not one of {}",
-                escape_short(mime, 60),
-                ImageData::MIME_TYPES.join(", ")
-            )),
+            Some(mime) => {
+                let (mime, known) = (escape_short(mime, 60), ImageData::MIME_TYPES.join(", "));
+                Err(format!("`mimeType`: `{mime}` is not one of {known}"))
+            }
             None => Err("missing field `mimeType`".to_owned()),
         }
     }

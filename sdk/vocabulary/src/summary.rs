@@ -24,10 +24,8 @@ const EXCERPT: usize = 100;
 /// control characters remain: surfaces filter them.
 #[must_use]
 pub fn summary(result: &SemanticResult) -> String {
-    let own = result
-        .summary
-        .as_deref()
-        .map(|own| one_line(own, MAX_CHARS));
+    let own = result.summary.as_deref();
+    let own = own.map(|own| one_line(own, MAX_CHARS));
     own.filter(|own| !own.is_empty())
         .or_else(|| derived(result).map(|line| one_line(&line, MAX_CHARS)))
         .filter(|line| !line.is_empty())
@@ -51,10 +49,8 @@ fn derived(result: &SemanticResult) -> Option<String> {
         "table" => {
             let table: TableData = result.read()?;
             let rows = count(table.rows.len(), "row", "rows");
-            format!(
-                "{rows}, {}",
-                count(table.columns.len(), "column", "columns")
-            )
+            let columns = count(table.columns.len(), "column", "columns");
+            format!("{rows}, {columns}")
         }
         "chart" => chart(&result.read()?),
         "image" => image(&result.read()?, result.mime_type.as_deref()),
@@ -102,25 +98,19 @@ fn diff(diff: &DiffData) -> String {
 
 fn file_content(file: &FileContentData) -> String {
     let length = match file.encoding.as_deref() {
-        Some("base64") => {
-            let digits = file.content.trim_end().trim_end_matches('=').len();
-            digits * 3 / 4
-        }
+        Some("base64") => file.content.trim_end().trim_end_matches('=').len() * 3 / 4,
         _ => file.content.len(),
     };
-    let bytes = file
-        .size
-        .unwrap_or_else(|| u64::try_from(length).unwrap_or(u64::MAX));
+    let bytes = file.size.unwrap_or(length as u64);
     let unit = if bytes == 1 { "byte" } else { "bytes" };
     format!("Read {} ({bytes} {unit})", one_line(&file.path, EXCERPT))
 }
 
 fn file_list(list: &FileListData) -> String {
     let entries = count(list.entries.len(), "entry", "entries");
-    let more = if list.truncated {
-        ", there are more"
-    } else {
-        ""
+    let more = match list.truncated {
+        true => ", there are more",
+        false => "",
     };
     match one_line(&list.path, EXCERPT) {
         path if path.is_empty() => format!("Listed {entries}{more}"),

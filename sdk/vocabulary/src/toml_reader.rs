@@ -6,12 +6,19 @@
 //! serde gives each error its own sentence at an exact place.
 
 use crate::escape::escape_short;
+use std::fmt;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// The number of characters of a value that an error message quotes.
 const MAX_QUOTED: usize = 60;
+
+/// A value with its position.
+pub type Value<'t> = Spanned<DeValue<'t>>;
+
+/// What was read, or the first mistake.
+pub type Checked<T> = Result<T, TomlError>;
 
 /// What is wrong with a part of a document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -45,13 +52,11 @@ pub fn position(text: &str, at: usize) -> (usize, usize) {
 ///
 /// # Errors
 /// When the text is not TOML.
-pub fn parse(text: &str) -> Result<Spanned<DeTable<'_>>, TomlError> {
+pub fn parse(text: &str) -> Checked<Spanned<DeTable<'_>>> {
     DeTable::parse(text).map_err(|error| {
         let message = error.message().lines().collect::<Vec<_>>().join("; ");
-        TomlError::new(
-            error.span().unwrap_or_default(),
-            format!("not TOML: {}", escape_short(&message, 200)),
-        )
+        let message = format!("not TOML: {}", escape_short(&message, 200));
+        TomlError::new(error.span().unwrap_or_default(), message)
     })
 }
 
@@ -80,7 +85,7 @@ impl<'t> Table<'t> {
         title: &'static str,
         document: &'t Spanned<DeTable<'t>>,
         known: &[&str],
-    ) -> Result<Self, TomlError> {
+    ) -> Checked<Self> {
         Self::with_keys(title, document.span(), document.get_ref(), known)
     }
 
@@ -88,11 +93,7 @@ impl<'t> Table<'t> {
     ///
     /// # Errors
     /// When the value is not a table, and at the first key that is not `known`.
-    pub fn open(
-        title: &'static str,
-        value: &'t Spanned<DeValue<'t>>,
-        known: &[&str],
-    ) -> Result<Self, TomlError> {
+    pub fn open(title: &'static str, value: &'t Value<'t>, known: &[&str]) -> Checked<Self> {
         let DeValue::Table(entries) = value.get_ref() else {
             return Err(wrong_type(title, "a table", value));
         };
@@ -104,20 +105,13 @@ impl<'t> Table<'t> {
         at: Range<usize>,
         entries: &'t DeTable<'t>,
         known: &[&str],
-    ) -> Result<Self, TomlError> {
-        let unknown = entries
-            .keys()
-            .filter(|key| !known.contains(&key.get_ref().as_ref()))
-            .min_by_key(|key| key.span().start);
-        if let Some(key) = unknown {
-            return Err(TomlError::new(
-                key.span(),
-                format!(
-                    "unknown key `{}` in {title}; it may have {}",
-                    quoted(key.get_ref()),
-                    listed(known.iter().copied())
-                ),
-            ));
+    ) -> Checked<Self> {
+        let keys = entries.keys();
+        let unknown = keys.filter(|key| !known.contains(&key.get_ref().as_ref()));
+        if let Some(key) = unknown.min_by_key(|key| key.span().start) {
+            let (name, known) = (quoted(key.get_ref()), listed(known.iter().copied()));
+            let message = format!("unknown key `{name}` in {title}; it may have {known}");
+            return Err(TomlError::new(key.span(), message));
         }
         Ok(Self { title, at, entries })
     }
@@ -136,7 +130,7 @@ impl<'t> Table<'t> {
 
     /// Returns the value under `key`.
     #[must_use]
-    pub fn value(&self, key: &str) -> Option<&'t Spanned<DeValue<'t>>> {
+    pub fn value(&self, key: &str) -> Option<&'t Value<'t>> {
         let entry = self.entries.iter().find(|(name, _)| name.get_ref() == key);
         entry.map(|(_, value)| value)
     }
@@ -145,33 +139,18 @@ impl<'t> Table<'t> {
     ///
     /// # Errors
     /// When the key is missing.
-    pub fn require_value(
-        &self,
-        key: &str,
-        example: &str,
-    ) -> Result<&'t Spanned<DeValue<'t>>, TomlError> {
-        self.value(key).ok_or_else(|| {
-            self.error(format!(
-                "{} lacks `{key}`; add {key} = {example}",
-                self.title
-            ))
-        })
+    pub fn require_value(&self, key: &str, example: &str) -> Checked<&'t Value<'t>> {
+        let message = || format!("{} lacks `{key}`; add {key} = {example}", self.title);
+        self.value(key).ok_or_else(|| self.error(message()))
     }
 
     /// Returns the table under `key`.
     ///
     /// # Errors
     /// Those of [`Table::open`].
-    pub fn table(
-        &self,
-        key: &str,
-        title: &'static str,
-        known: &[&str],
-    ) -> Result<Option<Self>, TomlError> {
-        let value = self.value(key);
-        value
-            .map(|value| Self::open(title, value, known))
-            .transpose()
+    pub fn table(&self, key: &str, title: &'static str, known: &[&str]) -> Checked<Option<Self>> {
+        let table = self.value(key).map(|value| Self::open(title, value, known));
+        table.transpose()
     }
 
     /// Returns the tables under `key`, written with the header `title` above each.
@@ -184,33 +163,27 @@ impl<'t> Table<'t> {
         title: &'static str,
         known: &[&str],
         max: usize,
-    ) -> Result<Vec<Self>, TomlError> {
+    ) -> Checked<Vec<Self>> {
         let Some(value) = self.value(key) else {
             return Ok(Vec::new());
         };
         let DeValue::Array(values) = value.get_ref() else {
-            return Err(TomlError::new(
-                value.span(),
-                format!("`{key}` is a list of tables: write {title} above each entry"),
-            ));
+            let message = format!("`{key}` is a list of tables: write {title} above each entry");
+            return Err(TomlError::new(value.span(), message));
         };
         if let Some(beyond) = values.get(max) {
-            return Err(TomlError::new(
-                beyond.span(),
-                format!("more than {max} {title} entries; list fewer"),
-            ));
+            let message = format!("more than {max} {title} entries; list fewer");
+            return Err(TomlError::new(beyond.span(), message));
         }
-        values
-            .iter()
-            .map(|value| Self::open(title, value, known))
-            .collect()
+        let tables = values.iter().map(|value| Self::open(title, value, known));
+        tables.collect()
     }
 
     /// Returns the string under `key`.
     ///
     /// # Errors
     /// Those of [`Text::read`].
-    pub fn text(&self, key: &str) -> Result<Option<Text<'t>>, TomlError> {
+    pub fn text(&self, key: &str) -> Checked<Option<Text<'t>>> {
         let value = self.value(key);
         value.map(|value| Text::read(key, value)).transpose()
     }
@@ -219,7 +192,7 @@ impl<'t> Table<'t> {
     ///
     /// # Errors
     /// When the key is missing; those of [`Text::read`].
-    pub fn require_text(&self, key: &str, example: &str) -> Result<Text<'t>, TomlError> {
+    pub fn require_text(&self, key: &str, example: &str) -> Checked<Text<'t>> {
         Text::read(key, self.require_value(key, &format!("\"{example}\""))?)
     }
 
@@ -228,7 +201,7 @@ impl<'t> Table<'t> {
     /// # Errors
     /// When the value is not a list, has more than `max` entries or one of them twice; those of
     /// [`Text::read`].
-    pub fn texts(&self, key: &str, max: usize) -> Result<Option<TextList<'t>>, TomlError> {
+    pub fn texts(&self, key: &str, max: usize) -> Checked<Option<TextList<'t>>> {
         let Some(value) = self.value(key) else {
             return Ok(None);
         };
@@ -243,10 +216,7 @@ impl<'t> Table<'t> {
         for value in values.iter() {
             let text = Text::read(key, value)?;
             if texts.iter().any(|other| other.value == text.value) {
-                return Err(text.error(format!(
-                    "`{}` stands twice in `{key}`; remove one",
-                    text.quoted()
-                )));
+                return Err(text.refused(format_args!("stands twice in `{key}`; remove one")));
             }
             texts.push(text);
         }
@@ -257,7 +227,7 @@ impl<'t> Table<'t> {
     ///
     /// # Errors
     /// Those of [`Text::read`] and [`Text::sentence`].
-    pub fn sentence(&self, key: &str, max_chars: usize) -> Result<Option<String>, TomlError> {
+    pub fn sentence(&self, key: &str, max_chars: usize) -> Checked<Option<String>> {
         let text = self.text(key)?;
         text.map(|text| text.sentence(key, max_chars)).transpose()
     }
@@ -276,21 +246,17 @@ impl<'t> Text<'t> {
     ///
     /// # Errors
     /// When the value is not a string, or contains [hidden](is_hidden) characters.
-    pub fn read(key: &str, value: &'t Spanned<DeValue<'t>>) -> Result<Self, TomlError> {
+    pub fn read(key: &str, value: &'t Value<'t>) -> Checked<Self> {
         let text = string(key, value)?;
         if let Some(hidden) = text.chars().find(|&c| is_hidden(c)) {
-            return Err(TomlError::new(
-                value.span(),
-                format!(
-                    "`{key}` contains the invisible character U+{:04X}; write one line of visible text",
-                    u32::from(hidden)
-                ),
-            ));
+            let message = format!(
+                "`{key}` contains the invisible character U+{:04X}; write one line of visible text",
+                u32::from(hidden)
+            );
+            return Err(TomlError::new(value.span(), message));
         }
-        Ok(Self {
-            value: text,
-            at: value.span(),
-        })
+        let at = value.span();
+        Ok(Self { value: text, at })
     }
 
     /// Returns the string for use in a message, escaped and cut.
@@ -310,11 +276,16 @@ impl<'t> Text<'t> {
         TomlError::new(self.span(), message)
     }
 
+    /// Makes an error that begins with this string, quoted.
+    pub fn refused(&self, why: impl fmt::Display) -> TomlError {
+        self.error(format!("`{}` {why}", self.quoted()))
+    }
+
     /// Returns the string as a sentence for a person.
     ///
     /// # Errors
     /// When the string is blank, or longer than `max_chars` characters.
-    pub fn sentence(&self, key: &str, max_chars: usize) -> Result<String, TomlError> {
+    pub fn sentence(&self, key: &str, max_chars: usize) -> Checked<String> {
         if self.value.trim().is_empty() {
             return Err(self.error(format!("`{key}` is empty; say it in a few words")));
         }
@@ -331,12 +302,11 @@ impl<'t> Text<'t> {
     ///
     /// # Errors
     /// When the string names none of the `cases`.
-    pub fn one_of<T: Copy>(&self, key: &str, cases: &[(&str, T)]) -> Result<T, TomlError> {
+    pub fn one_of<T: Copy>(&self, key: &str, cases: &[(&str, T)]) -> Checked<T> {
         find_word(cases, self.value).ok_or_else(|| {
-            self.error(format!(
-                "`{}` is not a value of `{key}`; write one of {}",
-                self.quoted(),
-                listed(cases.iter().map(|(word, _)| *word))
+            let words = listed(cases.iter().map(|(word, _)| *word));
+            self.refused(format_args!(
+                "is not a value of `{key}`; write one of {words}"
             ))
         })
     }
@@ -346,7 +316,7 @@ impl<'t> Text<'t> {
 ///
 /// # Errors
 /// When the value is not a string.
-pub fn string<'t>(key: &str, value: &'t Spanned<DeValue<'t>>) -> Result<&'t str, TomlError> {
+pub fn string<'t>(key: &str, value: &'t Value<'t>) -> Checked<&'t str> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text),
         _ => Err(wrong_type(key, "a string", value)),
@@ -358,6 +328,12 @@ pub fn string<'t>(key: &str, value: &'t Spanned<DeValue<'t>>) -> Result<&'t str,
 pub fn find_word<T: Copy>(cases: &[(&str, T)], word: &str) -> Option<T> {
     let case = cases.iter().find(|(known, _)| *known == word);
     case.map(|&(_, case)| case)
+}
+
+/// Returns the word of a case; empty if the set lacks it.
+pub(crate) fn word_of<T: PartialEq>(cases: &[(&'static str, T)], case: T) -> &'static str {
+    let word = cases.iter().find(|(_, known)| *known == case);
+    word.map_or("", |(word, _)| word)
 }
 
 /// Joins words for a message, each in backticks.
@@ -384,14 +360,10 @@ pub fn is_hidden(c: char) -> bool {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-fn wrong_type(name: &str, expected: &str, value: &Spanned<DeValue<'_>>) -> TomlError {
-    TomlError::new(
-        value.span(),
-        format!(
-            "`{name}` must be {expected}, not a value of type {}",
-            value.get_ref().type_str()
-        ),
-    )
+fn wrong_type(name: &str, expected: &str, value: &Value<'_>) -> TomlError {
+    let found = value.get_ref().type_str();
+    let message = format!("`{name}` must be {expected}, not a value of type {found}");
+    TomlError::new(value.span(), message)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //!
 //! Invariant: the data of a widget is refused only for its size, never for its shape.
 
+use crate::builder::from_each;
 use crate::component::{Basic, Card, ListView, Root};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -90,14 +91,11 @@ impl Widget {
     pub fn into_parts(self) -> serde_json::Result<WidgetParts> {
         let data = self.data?;
         let view = self.view.as_ref().map(serde_json::to_string).transpose()?;
+        let drawn = || self.view.map(|root| root.node().text());
         let fallback = self
             .fallback
-            .or_else(|| {
-                self.view
-                    .map(|root| root.node().text())
-                    .filter(|text| !text.is_empty())
-            })
-            .unwrap_or_else(|| derived(&self.kind, &data));
+            .or_else(|| drawn().filter(|text| !text.is_empty()));
+        let fallback = fallback.unwrap_or_else(|| derived(&self.kind, &data));
         Ok(WidgetParts {
             widget: self.kind,
             data,
@@ -107,16 +105,7 @@ impl Widget {
     }
 }
 
-macro_rules! from_roots {
-    ($($root:ident),+) => {$(
-        impl From<$root> for Widget {
-            fn from(root: $root) -> Self {
-                Self::view_only(root)
-            }
-        }
-    )+};
-}
-from_roots!(Root, Card, ListView, Basic);
+from_each!(Widget: Root, Card, ListView, Basic; root => Self::view_only(root));
 
 /// Derives a fallback from the data.
 fn derived(kind: &str, data: &str) -> String {

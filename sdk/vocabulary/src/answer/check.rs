@@ -71,10 +71,8 @@ fn not_too_long(text: &str) -> Result<(), String> {
 
 fn numeric(field: &Field, given: &Value) -> Result<Value, String> {
     let Some(number) = number(given) else {
-        return Err(format!(
-            "is {}; give a number such as 12 or 3.5",
-            shown(given)
-        ));
+        let given = shown(given);
+        return Err(format!("is {given}; give a number such as 12 or 3.5"));
     };
     if field.integer == Some(true) && !(number.is_i64() || number.is_u64()) {
         return Err(format!("is {number}; give a whole number"));
@@ -102,9 +100,9 @@ pub(crate) fn number(given: &Value) -> Option<Number> {
 
 fn date(field: &Field, given: &Value) -> Result<Value, String> {
     let Some(day) = given.as_str().map(str::trim).filter(|day| is_date(day)) else {
+        let given = shown(given);
         return Err(format!(
-            "is {}; give a day that exists, written YYYY-MM-DD",
-            shown(given)
+            "is {given}; give a day that exists, written YYYY-MM-DD"
         ));
     };
     let value = Value::from(day);
@@ -147,11 +145,8 @@ fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
         Value::Bool(yes) if field.control == Control::Confirm => {
             // Only if an option is "yes" or "no": `true` must not press "Cancel".
             let word = if *yes { "yes" } else { "no" };
-            let choice = field
-                .choices()
-                .iter()
-                .find(|choice| choice.value.eq_ignore_ascii_case(word));
-            match choice {
+            let mut choices = field.choices().iter();
+            match choices.find(|choice| choice.value.eq_ignore_ascii_case(word)) {
                 Some(choice) => choice.value.clone(),
                 None => return Err(not_offered(field, given)),
             }
@@ -162,11 +157,12 @@ fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
         return Ok(None);
     }
     match find(field, &text) {
-        Some(choice) if choice.disabled == Some(true) => Err(format!(
-            "is {}, which cannot be chosen now; choose one of {}",
-            quoted(&text),
-            choosable(field)
-        )),
+        Some(choice) if choice.disabled == Some(true) => {
+            let (text, options) = (quoted(&text), choosable(field));
+            Err(format!(
+                "is {text}, which cannot be chosen now; choose one of {options}"
+            ))
+        }
         None if field.other == Some(true) => not_too_long(&text).map(|()| Some(text)),
         None => Err(not_offered(field, given)),
         Some(_) => Ok(Some(text)),
@@ -176,10 +172,8 @@ fn one(field: &Field, given: &Value) -> Result<Option<String>, String> {
 fn several(field: &Field, given: &Value) -> Result<Option<Value>, String> {
     let parts = match given {
         Value::Array(given) if given.len() > MAX_OPTIONS => {
-            return Err(format!(
-                "has {} values; give at most {MAX_OPTIONS}",
-                given.len()
-            ));
+            let count = given.len();
+            return Err(format!("has {count} values; give at most {MAX_OPTIONS}"));
         }
         Value::Array(given) => given.clone(),
         Value::String(text) => split(field, text)?,
@@ -206,12 +200,9 @@ fn several(field: &Field, given: &Value) -> Result<Option<Value>, String> {
 /// Splits options joined with the separator, if that is possible in one way only.
 fn split(field: &Field, text: &str) -> Result<Vec<Value>, String> {
     let whole = vec![Value::from(text)];
-    let longest: usize = field
-        .choices()
-        .iter()
-        .map(|choice| choice.value.len() + SEPARATOR.len())
-        .sum();
-    if text.len() > longest {
+    let choices = field.choices().iter();
+    let longest = choices.map(|choice| choice.value.len() + SEPARATOR.len());
+    if text.len() > longest.sum() {
         return Ok(whole);
     }
     // For each offset where an option can end: the number of ways to reach it, saturating, and the
@@ -219,12 +210,10 @@ fn split(field: &Field, text: &str) -> Result<Vec<Value>, String> {
     let mut reached = vec![(0u8, ""); text.len() + 1];
     for start in 0..text.len() {
         let ways = if start == 0 { 1 } else { reached[start].0 };
-        let from = if start == 0 {
-            Some(text)
-        } else if ways > 0 {
-            text[start..].strip_prefix(SEPARATOR)
-        } else {
-            None
+        let from = match start {
+            0 => Some(text),
+            _ if ways > 0 => text[start..].strip_prefix(SEPARATOR),
+            _ => None,
         };
         let Some(rest) = from else { continue };
         for choice in field.choices() {
@@ -259,30 +248,22 @@ fn find<'a>(field: &'a Field, text: &str) -> Option<&'a Choice> {
 }
 
 fn not_offered(field: &Field, given: &Value) -> String {
-    let own = if field.other == Some(true) {
-        ", or give text of your own"
-    } else {
-        ""
+    let own = match field.other {
+        Some(true) => ", or give text of your own",
+        _ => "",
     };
-    format!(
-        "is {}, which is not an option; choose one of {}{own}",
-        shown(given),
-        choosable(field)
-    )
+    let (given, options) = (shown(given), choosable(field));
+    format!("is {given}, which is not an option; choose one of {options}{own}")
 }
 
 /// Lists the options that can be chosen, the first ten by name.
 fn choosable(field: &Field) -> String {
-    let open: Vec<_> = field
-        .choices()
-        .iter()
+    let choices = field.choices().iter();
+    let open: Vec<_> = choices
         .filter(|choice| choice.disabled != Some(true))
         .collect();
-    let named: Vec<_> = open
-        .iter()
-        .take(10)
-        .map(|choice| quoted(&choice.value))
-        .collect();
+    let named = open.iter().take(10).map(|choice| quoted(&choice.value));
+    let named: Vec<_> = named.collect();
     let rest = match open.len().saturating_sub(10) {
         0 => String::new(),
         rest => format!(" and {rest} more"),

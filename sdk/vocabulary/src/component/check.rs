@@ -11,6 +11,7 @@ use super::walk::{Place, walk};
 use super::{MAX_DEPTH, MAX_NODES, ROOTS};
 use crate::escape::escape_short;
 use crate::function::is_id;
+use crate::json::nested_within;
 use crate::widget::MAX_VIEW;
 use serde_json::{Map, Value};
 use std::collections::HashSet;
@@ -107,14 +108,8 @@ pub fn check_with(tree: &Value, roots: &[&str]) -> Result<(), Problems> {
         && !roots.contains(&kind)
     {
         let roots: Vec<_> = roots.iter().map(|root| format!("`{root}`")).collect();
-        problems.add(
-            "type",
-            format!(
-                "must be {} at the root, not {}",
-                roots.join(" or "),
-                quoted(kind)
-            ),
-        );
+        let (roots, kind) = (roots.join(" or "), quoted(kind));
+        problems.add("type", format!("must be {roots} at the root, not {kind}"));
     }
     let mut ids = HashSet::new();
     for (index, place) in walk(tree).enumerate() {
@@ -139,48 +134,32 @@ pub fn check_with(tree: &Value, roots: &[&str]) -> Result<(), Problems> {
 /// Checks a component without its children.
 fn component(place: &Place<'_>, problems: &mut Problems) {
     let Some(members) = place.value.as_object() else {
-        problems.add(
-            &place.path,
-            format!("must be a component, not {}", article(place.value)),
-        );
-        return;
+        let message = format!("must be a component, not {}", article(place.value));
+        return problems.add(&place.path, message);
     };
     let Some(kind) = place.kind else {
-        let wrong = members
-            .get("type")
-            .map(|value| format!("must be a string, not {}", article(value)));
-        problems.add(
-            place.member("type"),
-            wrong.unwrap_or_else(|| "is missing".to_owned()),
-        );
-        return;
+        let message = match members.get("type") {
+            Some(value) => format!("must be a string, not {}", article(value)),
+            None => "is missing".to_owned(),
+        };
+        return problems.add(place.member("type"), message);
     };
     if let Some(only) = place.only
         && kind != only
     {
-        problems.add(
-            place.member("type"),
-            format!("must be `{only}` here, not {}", quoted(kind)),
-        );
+        let message = format!("must be `{only}` here, not {}", quoted(kind));
+        problems.add(place.member("type"), message);
     }
     if place.cut {
-        problems.add(
-            &place.path,
-            format!("has components nested deeper than {MAX_DEPTH}"),
-        );
+        let message = format!("has components nested deeper than {MAX_DEPTH}");
+        problems.add(&place.path, message);
     }
     for name in ["id", "key", "fallback"] {
         if let Some(value) = members.get(name).filter(|value| !value.is_null()) {
             fits(PropType::Str, value, &place.member(name), problems);
         }
     }
-    let allowed = place.spec.map_or(
-        Children::Many {
-            only: None,
-            required: false,
-        },
-        |spec| spec.children,
-    );
+    let allowed = place.spec.map_or(Children::ANY, |spec| spec.children);
     let path = place.member("children");
     match (allowed, members.get("children")) {
         (Children::None, _) => {}
@@ -192,10 +171,8 @@ fn component(place: &Place<'_>, problems: &mut Problems) {
         }
         (_, None | Some(Value::Null | Value::Array(_) | Value::Object(_))) => {}
         (_, Some(other)) => {
-            problems.add(
-                path,
-                format!("must be a list of components, not {}", article(other)),
-            );
+            let message = format!("must be a list of components, not {}", article(other));
+            problems.add(path, message);
         }
     }
     if let Some(spec) = place.spec {
@@ -230,12 +207,8 @@ fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
         }
         (PropType::Map(inner), Value::Object(members)) => {
             for (name, value) in members {
-                fits(
-                    *inner,
-                    value,
-                    &format!("{path}.{}", escape_short(name, 40)),
-                    problems,
-                );
+                let path = format!("{path}.{}", escape_short(name, 40));
+                fits(*inner, value, &path, problems);
             }
         }
         (PropType::List(inner), Value::Array(list)) => {
@@ -244,10 +217,8 @@ fn fits(takes: PropType, value: &Value, path: &str, problems: &mut Problems) {
             }
         }
         (PropType::ToolName, Value::String(name)) if !is_id(name) => {
-            problems.add(
-                path,
-                format!("must be the name of a tool, not {}", quoted(name)),
-            );
+            let message = format!("must be the name of a tool, not {}", quoted(name));
+            problems.add(path, message);
         }
         (PropType::OneOf(types), _) => match types.iter().find(|takes| admits(**takes, value)) {
             Some(takes) => fits(*takes, value, path, problems),
@@ -319,23 +290,6 @@ fn quoted(word: &str) -> String {
     format!("`{}`", escape_short(word, 40))
 }
 
-fn nested_within(value: &Value, limit: usize) -> bool {
-    let mut ahead = vec![(value, 1)];
-    while let Some((value, depth)) = ahead.pop() {
-        if depth > limit {
-            return false;
-        }
-        match value {
-            Value::Array(list) => ahead.extend(list.iter().map(|inner| (inner, depth + 1))),
-            Value::Object(members) => {
-                ahead.extend(members.values().map(|inner| (inner, depth + 1)))
-            }
-            _ => {}
-        }
-    }
-    true
-}
-
 /// Returns the number of bytes as JSON text, without building the text.
 fn bytes(value: &Value) -> usize {
     struct Count(usize);
@@ -354,5 +308,4 @@ fn bytes(value: &Value) -> usize {
 }
 
 #[cfg(test)]
-#[path = "check_tests.rs"]
 mod tests;

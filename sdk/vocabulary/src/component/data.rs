@@ -11,6 +11,7 @@ use super::token::{
     BadgeColor, BadgeSize, BadgeVariant, ColSize, CurveType, IconSize, ImageFit, ImagePosition,
     Radius, SeriesType, TextAlign,
 };
+use crate::builder::from_each;
 use serde::Serialize;
 
 component! {
@@ -129,9 +130,11 @@ sized! {
     bar_category_gap = "barCategoryGap": u32,
 }
 
-/// The rows of a chart: values that serialize to objects of strings and numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChartRows(Prop);
+either! {
+    /// The rows of a chart: values that serialize to objects of strings and numbers.
+    // `null` is a gap in the data. ChatKit's types do not list it, but its charts draw it.
+    ChartRows; List(&Map(&OneOf(&[Str, Num, Null])))
+}
 
 impl<T: Serialize> From<&[T]> for ChartRows {
     fn from(rows: &[T]) -> Self {
@@ -156,15 +159,6 @@ impl<T: Serialize, const N: usize> From<[T; N]> for ChartRows {
         rows.as_slice().into()
     }
 }
-
-impl From<ChartRows> for Prop {
-    fn from(rows: ChartRows) -> Self {
-        rows.0
-    }
-}
-
-// `null` is a gap in the data. ChatKit's types do not list it, but its charts draw it.
-described!(ChartRows = List(&Map(&OneOf(&[Str, Num, Null]))));
 
 shape! {
     /// A series of a chart.
@@ -206,9 +200,10 @@ either! {
     SeriesLabel from &str, String, (); OneOf(&[Str, Null])
 }
 
-/// The series of a chart: one, or a list.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SeriesList(Prop);
+either! {
+    /// The series of a chart: one, or a list.
+    SeriesList; List(&Object(Series::SHAPE))
+}
 
 impl From<Series> for SeriesList {
     fn from(one: Series) -> Self {
@@ -228,14 +223,6 @@ impl<const N: usize> From<[Series; N]> for SeriesList {
     }
 }
 
-impl From<SeriesList> for Prop {
-    fn from(series: SeriesList) -> Self {
-        series.0
-    }
-}
-
-described!(SeriesList = List(&Object(Series::SHAPE)));
-
 shape! {
     /// The x axis of a chart; a plain string is its `dataKey`.
     XAxis (
@@ -250,29 +237,18 @@ shape! {
 
 described!(XAxis = OneOf(&[Str, Object(XAxis::SHAPE)]));
 
-impl From<&str> for XAxis {
-    fn from(data_key: &str) -> Self {
-        Self::new(data_key)
-    }
-}
+from_each!(XAxis: &str, String; data_key => Self::new(data_key));
 
-impl From<String> for XAxis {
-    fn from(data_key: String) -> Self {
-        Self::new(data_key)
-    }
+either! {
+    /// Labels for values: pairs of value and label.
+    Labels; Map(&Str)
 }
-
-/// Labels for values: pairs of value and label.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Labels(Prop);
 
 impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for Labels {
     fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
-        let labels: serde_json::Map<String, serde_json::Value> = pairs
-            .into_iter()
-            .map(|(value, label)| (value.into(), label.into().into()))
-            .collect();
-        Self(serde_json::Value::Object(labels).into())
+        let pairs = pairs.into_iter();
+        let labels = pairs.map(|(value, label)| (value.into(), label.into().into()));
+        Self(serde_json::Value::Object(labels.collect()).into())
     }
 }
 
@@ -281,14 +257,6 @@ impl<K: Into<String>, V: Into<String>, const N: usize> From<[(K, V); N]> for Lab
         pairs.into_iter().collect()
     }
 }
-
-impl From<Labels> for Prop {
-    fn from(labels: Labels) -> Self {
-        labels.0
-    }
-}
-
-described!(Labels = Map(&Str));
 
 #[cfg(test)]
 mod tests {

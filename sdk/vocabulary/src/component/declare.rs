@@ -146,18 +146,15 @@ macro_rules! shape {
     };
 }
 
-/// Declares a value of one of several types, which differ in their JSON type.
+/// Declares a value of one of several types, which differ in their JSON type. Without `from`, the
+/// conversions are written by hand.
 macro_rules! either {
-    ($(#[doc = $about:literal])+ $name:ident from $($ty:ty),+; $described:expr) => {
+    ($(#[doc = $about:literal])+ $name:ident $(from $($ty:ty),+)?; $described:expr) => {
         $(#[doc = $about])+
         #[derive(Debug, Clone, PartialEq)]
         pub struct $name($crate::component::Prop);
 
-        $(impl From<$ty> for $name {
-            fn from(value: $ty) -> Self {
-                Self(value.into())
-            }
-        })+
+        $($crate::builder::from_each!($name: $($ty),+; value => Self(value.into()));)?
 
         impl From<$name> for $crate::component::Prop {
             fn from(value: $name) -> Self {

@@ -27,11 +27,7 @@ pub(crate) fn text(members: &Map<String, Value>) -> String {
 fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
     let text = |name: &str| members.get(name).and_then(Value::as_str).unwrap_or("");
     let kind = text("type");
-    let mut out = Lines {
-        text: String::new(),
-        separator: "\n",
-        room,
-    };
+    let mut out = Lines::new("\n", room);
     out.add(member(members.get("status"), "text"));
     match kind {
         "Button" if !text("label").is_empty() => out.add(&format!("[{}]", text("label"))),
@@ -43,11 +39,8 @@ fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
             }
             match members.get("options").and_then(Value::as_array) {
                 Some(options) => {
-                    let labels: Vec<_> = options
-                        .iter()
-                        .map(|one| member(Some(one), "label"))
-                        .collect();
-                    out.add(&labels.join(", "));
+                    let labels = options.iter().map(|one| member(Some(one), "label"));
+                    out.add(&labels.collect::<Vec<_>>().join(", "));
                 }
                 None => out.add(text("defaultValue")),
             }
@@ -55,16 +48,9 @@ fn block(members: &Map<String, Value>, depth: usize, room: usize) -> String {
     }
     if let Some(depth) = depth.checked_sub(1) {
         let beside = matches!(kind, "Row" | "Table.Row") || text("direction") == "row";
-        let mut inner = Lines {
-            text: String::new(),
-            separator: "\n",
-            room: out.left(),
-        };
-        let mut line = Lines {
-            text: String::new(),
-            separator: if kind == "Table.Row" { " | " } else { " " },
-            room: out.left(),
-        };
+        let between = if kind == "Table.Row" { " | " } else { " " };
+        let mut inner = Lines::new("\n", out.left());
+        let mut line = Lines::new(between, out.left());
         let mut one_line = beside;
         for child in children(members).iter().filter_map(Value::as_object) {
             let child = block(child, depth, inner.left());
@@ -101,22 +87,16 @@ fn progress(members: &Map<String, Value>) -> String {
 
 /// Adds one line per row: the value on the x axis, then each series.
 fn chart(members: &Map<String, Value>, out: &mut Lines) {
-    let list = |name: &str| {
-        members
-            .get(name)
-            .and_then(Value::as_array)
-            .map_or(&[][..], Vec::as_slice)
+    let list = |name: &str| match members.get(name) {
+        Some(Value::Array(list)) => list.as_slice(),
+        _ => &[],
     };
     let axis = members.get("xAxis");
     let axis = axis
         .and_then(Value::as_str)
         .unwrap_or_else(|| member(axis, "dataKey"));
     for row in list("data") {
-        let mut line = Lines {
-            text: String::new(),
-            separator: ", ",
-            room: out.left(),
-        };
+        let mut line = Lines::new(", ", out.left());
         for series in list("series") {
             let key = member(Some(series), "dataKey");
             let value = row.get(key).unwrap_or(&Value::Null);
@@ -154,10 +134,8 @@ fn scalar(value: &Value) -> String {
 
 /// Returns a string member of an object, or an empty string.
 fn member<'a>(object: Option<&'a Value>, name: &str) -> &'a str {
-    object
-        .and_then(|object| object.get(name))
-        .and_then(Value::as_str)
-        .unwrap_or("")
+    let text = object.and_then(|object| object.get(name)?.as_str());
+    text.unwrap_or("")
 }
 
 /// Pieces of text joined by a separator, up to a limit.
@@ -168,6 +146,15 @@ struct Lines {
 }
 
 impl Lines {
+    fn new(separator: &'static str, room: usize) -> Self {
+        let text = String::new();
+        Self {
+            text,
+            separator,
+            room,
+        }
+    }
+
     fn add(&mut self, piece: &str) {
         let piece = piece.trim();
         if piece.is_empty() || self.left() == 0 {

@@ -2,7 +2,7 @@
 
 use super::Node;
 use super::action::Action;
-use super::declare::{component, described, shape};
+use super::declare::{component, either, shape};
 use super::layout::boxed;
 use super::prop::Prop;
 use super::shape::{Color, Dimension, IconName, Inset, Outline};
@@ -11,6 +11,52 @@ use super::token::{
     GutterSize, InputType, InputVariant, Justification, Radius, Side, TextAlign, TextSize, Weight,
     Wrap,
 };
+
+/// Declares a field of a form: `Name = "Type" (required props beside the name) optional`.
+macro_rules! field {
+    ($(#[doc = $about:literal])+ $name:ident = $kind:literal ($($required:tt)*) $($own:tt)*) => {
+        component! {
+            $(#[doc = $about])+
+            $name = $kind [] (
+                /// The field's name in the form; a dot nests objects.
+                name = "name": String,
+                $($required)*
+            )
+            $($own)*
+            /// Whether the field is disabled.
+            disabled = "disabled": bool,
+        }
+    };
+}
+
+/// Declares a text field.
+macro_rules! text_field {
+    ($($own:tt)*) => {
+        field! {
+            $($own)*
+            /// The initial value.
+            default_value = "defaultValue": String,
+            /// Whether the field is required.
+            required = "required": bool,
+            /// A regular expression that the text must match.
+            pattern = "pattern": String,
+            /// The placeholder of an empty field.
+            placeholder = "placeholder": String,
+            /// Whether password managers can fill the field.
+            allow_autofill_extensions = "allowAutofillExtensions": bool,
+            /// Whether the text is selected when the field appears.
+            auto_select = "autoSelect": bool,
+            /// Whether the field has the focus when it appears.
+            auto_focus = "autoFocus": bool,
+            /// The fill.
+            variant = "variant": InputVariant,
+            /// The size.
+            size = "size": ControlSize,
+            /// The size of the gutter.
+            gutter_size = "gutterSize": GutterSize,
+        }
+    };
+}
 
 component! {
     /// A button.
@@ -54,81 +100,29 @@ boxed! {
     direction = "direction": Direction,
 }
 
-component! {
+text_field! {
     /// A text field of one line.
-    Input = "Input" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
-    )
+    Input = "Input" ()
     /// The type of the input.
     input_type = "inputType": InputType,
-    /// The initial value.
-    default_value = "defaultValue": String,
-    /// Whether the field is required.
-    required = "required": bool,
-    /// A regular expression that the text must match.
-    pattern = "pattern": String,
-    /// The placeholder of an empty field.
-    placeholder = "placeholder": String,
-    /// Whether password managers can fill the field.
-    allow_autofill_extensions = "allowAutofillExtensions": bool,
-    /// Whether the text is selected when the field appears.
-    auto_select = "autoSelect": bool,
-    /// Whether the field has the focus when it appears.
-    auto_focus = "autoFocus": bool,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
-    /// The fill.
-    variant = "variant": InputVariant,
-    /// The size.
-    size = "size": ControlSize,
-    /// The size of the gutter.
-    gutter_size = "gutterSize": GutterSize,
     /// Whether the ends are fully rounded.
     pill = "pill": bool,
 }
 
-component! {
+text_field! {
     /// A text field of several lines.
-    Textarea = "Textarea" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
-    )
-    /// The initial value.
-    default_value = "defaultValue": String,
-    /// Whether the field is required.
-    required = "required": bool,
-    /// A regular expression that the text must match.
-    pattern = "pattern": String,
-    /// The placeholder of an empty field.
-    placeholder = "placeholder": String,
-    /// Whether the text is selected when the field appears.
-    auto_select = "autoSelect": bool,
-    /// Whether the field has the focus when it appears.
-    auto_focus = "autoFocus": bool,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
-    /// The fill.
-    variant = "variant": InputVariant,
-    /// The size.
-    size = "size": ControlSize,
-    /// The size of the gutter.
-    gutter_size = "gutterSize": GutterSize,
+    Textarea = "Textarea" ()
     /// The initial number of lines.
     rows = "rows": u32,
     /// Whether the field resizes with its text.
     auto_resize = "autoResize": bool,
     /// The most lines when it resizes.
     max_rows = "maxRows": u32,
-    /// Whether password managers can fill the field.
-    allow_autofill_extensions = "allowAutofillExtensions": bool,
 }
 
-component! {
+field! {
     /// A drop-down list.
-    Select = "Select" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
+    Select = "Select" (
         /// The options.
         options = "options": Choices,
     )
@@ -148,18 +142,13 @@ component! {
     block = "block": bool,
     /// Whether the choice can be cleared.
     clearable = "clearable": bool,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
     /// Whether the list can be searched; by default if it is long.
     searchable = "searchable": bool,
 }
 
-component! {
+field! {
     /// A group of radio buttons.
-    RadioGroup = "RadioGroup" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
-    )
+    RadioGroup = "RadioGroup" ()
     /// The options.
     options = "options": Choices,
     /// The label for screen readers; the field's name by default.
@@ -170,36 +159,26 @@ component! {
     default_value = "defaultValue": String,
     /// The direction of the layout.
     direction = "direction": Direction,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
     /// Whether the field is required.
     required = "required": bool,
 }
 
-component! {
+field! {
     /// A checkbox.
-    Checkbox = "Checkbox" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
-    )
+    Checkbox = "Checkbox" ()
     /// The label.
     label = "label": String,
     /// Whether the box is checked initially.
     default_checked = "defaultChecked": bool,
     /// The action of a change.
     on_change_action = "onChangeAction": Action,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
     /// Whether the box must be checked.
     required = "required": bool,
 }
 
-component! {
+field! {
     /// A date picker.
-    DatePicker = "DatePicker" [] (
-        /// The field's name in the form; a dot nests objects.
-        name = "name": String,
-    )
+    DatePicker = "DatePicker" ()
     /// The action of a change.
     on_change_action = "onChangeAction": Action,
     /// The placeholder while no date is chosen.
@@ -224,8 +203,6 @@ component! {
     block = "block": bool,
     /// Whether the date can be cleared.
     clearable = "clearable": bool,
-    /// Whether the field is disabled.
-    disabled = "disabled": bool,
 }
 
 component! {
@@ -278,9 +255,10 @@ impl<V: Into<String>, L: Into<String>> From<(V, L)> for Choice {
     }
 }
 
-/// Options: a list of strings, of `(value, label)`, or of [`Choice`]s.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Choices(Prop);
+either! {
+    /// Options: a list of strings, of `(value, label)`, or of [`Choice`]s.
+    Choices; List(&Object(Choice::SHAPE))
+}
 
 impl<C: Into<Choice>> FromIterator<C> for Choices {
     fn from_iter<I: IntoIterator<Item = C>>(choices: I) -> Self {
@@ -301,14 +279,6 @@ impl<C: Into<Choice>, const N: usize> From<[C; N]> for Choices {
         choices.into_iter().collect()
     }
 }
-
-impl From<Choices> for Prop {
-    fn from(choices: Choices) -> Self {
-        choices.0
-    }
-}
-
-described!(Choices = List(&Object(Choice::SHAPE)));
 
 #[cfg(test)]
 mod tests {

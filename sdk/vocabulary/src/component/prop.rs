@@ -2,6 +2,7 @@
 //!
 //! Both keep the first serialization error, so that a chain of setters needs no `?`.
 
+use crate::builder::from_each;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -22,27 +23,10 @@ impl Prop {
     }
 }
 
-macro_rules! plain_props {
-    ($($ty:ty),+) => {$(
-        impl From<$ty> for Prop {
-            fn from(value: $ty) -> Self {
-                Self(Ok(value.into()))
-            }
-        }
-    )+};
-}
-plain_props!(
-    Value,
-    (),
-    &str,
-    String,
-    bool,
-    i32,
-    i64,
-    u32,
-    u64,
-    usize,
-    f64
+from_each!(Prop: Value; value => Self(Ok(value)));
+from_each!(
+    Prop: (), &str, String, bool, i32, i64, u32, u64, usize, f64;
+    value => Self(Ok(value.into()))
 );
 
 /// A JSON object under construction.

@@ -28,18 +28,15 @@ pub fn schema() -> Value {
                 "id": { "type": ["string", "null"], "description": "Unique in the tree." },
                 "key": { "type": ["string", "null"], "description": "Tells it from its siblings." },
                 "fallback": { "type": ["string", "null"], "description": "Shown where the type is not known." },
-                "children": children(Children::Many { only: None, required: false })
+                "children": children(Children::ANY)
             },
             "required": ["type"],
             "allOf": known.collect::<Vec<_>>()
         }),
     );
     defs.insert("Action".to_owned(), action());
-    defs.extend(
-        COMPONENTS
-            .iter()
-            .map(|spec| (spec.name.to_owned(), component(spec))),
-    );
+    let specs = COMPONENTS.iter();
+    defs.extend(specs.map(|spec| (spec.name.to_owned(), component(spec))));
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Component tree",
@@ -91,22 +88,17 @@ fn action() -> Value {
 }
 
 fn object(shape: &[PropSpec]) -> Value {
-    let properties: Map<String, Value> = shape
-        .iter()
-        .map(|prop| {
-            let mut schema = takes(prop.takes);
-            if !prop.required {
-                schema = json!({ "anyOf": [schema, { "type": "null" }] });
-            }
-            schema["description"] = prop.doc.trim().into();
-            (prop.name.to_owned(), schema)
-        })
-        .collect();
-    let required: Vec<_> = shape
-        .iter()
-        .filter(|prop| prop.required)
-        .map(|prop| prop.name)
-        .collect();
+    let properties = shape.iter().map(|prop| {
+        let mut schema = takes(prop.takes);
+        if !prop.required {
+            schema = json!({ "anyOf": [schema, { "type": "null" }] });
+        }
+        schema["description"] = prop.doc.trim().into();
+        (prop.name.to_owned(), schema)
+    });
+    let properties: Map<String, Value> = properties.collect();
+    let required = shape.iter().filter(|prop| prop.required);
+    let required: Vec<_> = required.map(|prop| prop.name).collect();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 

@@ -5,6 +5,7 @@
 
 use super::declare::{described, either, shape};
 use super::token::BorderStyle;
+use crate::builder::from_each;
 
 either! {
     /// A colour: a token such as `danger`, a primitive such as `red-100`, a CSS colour, or a
@@ -138,17 +139,7 @@ shape! {
 
 described!(Status = Object(Status::SHAPE));
 
-impl From<&str> for Status {
-    fn from(text: &str) -> Self {
-        Self::new(text)
-    }
-}
-
-impl From<String> for Status {
-    fn from(text: String) -> Self {
-        Self::new(text)
-    }
-}
+from_each!(Status: &str, String; text => Self::new(text));
 
 // A type of its own, because `impl Into<u32>` would not accept an integer literal.
 either! {
@@ -163,70 +154,16 @@ either! {
 
 impl IconName {
     /// The names without a prefix, which ChatKit draws.
+    #[rustfmt::skip]
     pub const KNOWN: &'static [&'static str] = &[
-        "agent",
-        "analytics",
-        "atom",
-        "batch",
-        "bolt",
-        "book-open",
-        "book-closed",
-        "book-clock",
-        "bug",
-        "calendar",
-        "chart",
-        "check",
-        "check-circle",
-        "check-circle-filled",
-        "chevron-left",
-        "chevron-right",
-        "circle-question",
-        "clock",
-        "compass",
-        "confetti",
-        "cube",
-        "desktop",
-        "document",
-        "dot",
-        "dots-horizontal",
-        "dots-vertical",
-        "empty-circle",
-        "external-link",
-        "globe",
-        "keys",
-        "lab",
-        "images",
-        "info",
-        "lifesaver",
-        "lightbulb",
-        "mail",
-        "map-pin",
-        "maps",
-        "mobile",
-        "name",
-        "notebook",
-        "notebook-pencil",
-        "page-blank",
-        "phone",
-        "play",
-        "plus",
-        "profile",
-        "profile-card",
-        "reload",
-        "star",
-        "star-filled",
-        "search",
-        "sparkle",
-        "sparkle-double",
-        "square-code",
-        "square-image",
-        "square-text",
-        "suitcase",
-        "settings-slider",
-        "user",
-        "wreath",
-        "write",
-        "write-alt",
-        "write-alt2",
+        "agent", "analytics", "atom", "batch", "bolt", "book-open", "book-closed", "book-clock",
+        "bug", "calendar", "chart", "check", "check-circle", "check-circle-filled", "chevron-left",
+        "chevron-right", "circle-question", "clock", "compass", "confetti", "cube", "desktop",
+        "document", "dot", "dots-horizontal", "dots-vertical", "empty-circle", "external-link",
+        "globe", "keys", "lab", "images", "info", "lifesaver", "lightbulb", "mail", "map-pin",
+        "maps", "mobile", "name", "notebook", "notebook-pencil", "page-blank", "phone", "play",
+        "plus", "profile", "profile-card", "reload", "star", "star-filled", "search", "sparkle",
+        "sparkle-double", "square-code", "square-image", "square-text", "suitcase",
+        "settings-slider", "user", "wreath", "write", "write-alt", "write-alt2",
     ];
 }

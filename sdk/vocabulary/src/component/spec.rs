@@ -2,47 +2,22 @@
 //!
 //! The declarations of the builders also make this table. `check` and `schema` are derived from it.
 
+use super::ROOTS;
 use super::declare::described;
-use super::{
-    Badge, Basic, Box, Button, Caption, Card, Chart, Checkbox, Col, DatePicker, Divider, Form,
-    Icon, Image, Input, Label, ListView, ListViewItem, Markdown, Progress, ROOTS, RadioGroup, Row,
-    Select, Spacer, Table, TableCell, TableRow, Text, Textarea, Title, Transition,
-};
 
-/// The known components.
-pub const COMPONENTS: &[ComponentSpec] = &[
-    Card::SPEC,
-    ListView::SPEC,
-    ListViewItem::SPEC,
-    Basic::SPEC,
-    Box::SPEC,
-    Row::SPEC,
-    Col::SPEC,
-    Form::SPEC,
-    Spacer::SPEC,
-    Divider::SPEC,
-    Transition::SPEC,
-    Text::SPEC,
-    Title::SPEC,
-    Caption::SPEC,
-    Markdown::SPEC,
-    Badge::SPEC,
-    Icon::SPEC,
-    Image::SPEC,
-    Chart::SPEC,
-    Table::SPEC,
-    TableRow::SPEC,
-    TableCell::SPEC,
-    Progress::SPEC,
-    Button::SPEC,
-    Input::SPEC,
-    Textarea::SPEC,
-    Select::SPEC,
-    RadioGroup::SPEC,
-    Checkbox::SPEC,
-    DatePicker::SPEC,
-    Label::SPEC,
-];
+/// Declares the table of components.
+macro_rules! components {
+    ($($name:ident),+ $(,)?) => {
+        /// The known components.
+        pub const COMPONENTS: &[ComponentSpec] = &[$(super::$name::SPEC),+];
+    };
+}
+
+components! {
+    Card, ListView, ListViewItem, Basic, Box, Row, Col, Form, Spacer, Divider, Transition,
+    Text, Title, Caption, Markdown, Badge, Icon, Image, Chart, Table, TableRow, TableCell, Progress,
+    Button, Input, Textarea, Select, RadioGroup, Checkbox, DatePicker, Label,
+}
 
 /// The description of a component.
 #[derive(Debug, Clone, Copy)]
@@ -85,6 +60,14 @@ pub enum Children {
     },
     /// One child or `null`; the member is required.
     One,
+}
+
+impl Children {
+    /// Any number of components of any type, as in a component that is not known.
+    pub(super) const ANY: Self = Self::Many {
+        only: None,
+        required: false,
+    };
 }
 
 /// The description of a prop.

@@ -199,19 +199,19 @@ fn parse<T: serde::de::DeserializeOwned>(
     frame: &'static str,
     members: Map<String, Value>,
 ) -> Result<T, FrameError> {
-    serde_json::from_value(Value::Object(members)).map_err(|error| FrameError::Malformed {
-        frame,
-        problem: error.to_string(),
-    })
+    let parsed = serde_json::from_value(Value::Object(members));
+    parsed.map_err(|error| malformed(frame, error.to_string()))
+}
+
+fn malformed(frame: &'static str, problem: impl Into<String>) -> FrameError {
+    let problem = problem.into();
+    FrameError::Malformed { frame, problem }
 }
 
 fn ask_response(mut members: Map<String, Value>) -> Result<AskResponse, FrameError> {
     const FRAME: &str = "ask_response";
     let request_id = request_id(FRAME, &mut members)?;
-    let malformed = |problem: &str| FrameError::Malformed {
-        frame: FRAME,
-        problem: problem.into(),
-    };
+    let malformed = |problem| malformed(FRAME, problem);
     let reply = match (members.remove("values"), members.remove("value")) {
         _ if members.get("skip") == Some(&Value::Bool(true)) => Reply::Skip(true),
         (Some(Value::Object(values)), _) => Reply::Values(values),
@@ -245,10 +245,10 @@ fn request_id(
 ) -> Result<RequestId, FrameError> {
     match members.remove("request_id") {
         Some(Value::String(id)) if !id.is_empty() => Ok(id.into()),
-        _ => Err(FrameError::Malformed {
+        _ => Err(malformed(
             frame,
-            problem: "it needs the `request_id` of what it answers".into(),
-        }),
+            "it needs the `request_id` of what it answers",
+        )),
     }
 }
 

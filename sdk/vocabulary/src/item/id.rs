@@ -2,6 +2,7 @@
 //! which contains its time of creation.
 
 use super::Timestamp;
+use crate::builder::from_each;
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)+) => {
@@ -22,17 +23,7 @@ macro_rules! ids {
                 }
             }
 
-            impl From<&str> for $name {
-                fn from(id: &str) -> Self {
-                    Self(id.to_owned())
-                }
-            }
-
-            impl From<String> for $name {
-                fn from(id: String) -> Self {
-                    Self(id)
-                }
-            }
+            from_each!($name: &str, String; id => Self(id.into()));
 
             impl std::fmt::Display for $name {
                 fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

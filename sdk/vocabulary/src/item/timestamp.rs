@@ -1,10 +1,8 @@
 //! Timestamps to the millisecond, written as RFC 3339 date-times in UTC.
 //!
-//! The calendar is the proleptic Gregorian one in integer arithmetic: thirty lines instead of a
-//! dependency.
-//!
 //! Invariant: nothing here reads a clock.
 
+use crate::calendar;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -35,7 +33,7 @@ impl Timestamp {
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = civil(self.0.div_euclid(DAY));
+        let (year, month, day) = calendar::date(self.0.div_euclid(DAY));
         let rest = self.0.rem_euclid(DAY);
         write!(
             f,
@@ -97,7 +95,7 @@ fn parse(text: &str) -> Option<Timestamp> {
             sign * (hours * 60 + minutes)
         }
     };
-    let minutes = days(year, month, day) * 1440 + hour * 60 + minute - offset;
+    let minutes = calendar::days(year, month, day) * 1440 + hour * 60 + minute - offset;
     // A leap second occurs only at the end of a day in UTC and counts as the next second.
     if second == 60 && minutes.rem_euclid(1440) != 1439 {
         return None;
@@ -139,29 +137,6 @@ fn digits(text: &str) -> Option<i64> {
     } else {
         None
     }
-}
-
-/// Returns the days since 1970-01-01. Years begin in March here, so that a leap day is the last
-/// day of its year.
-fn days(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Converts days since 1970-01-01 to year, month and day.
-fn civil(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let era = days.div_euclid(146_097);
-    let of_era = days.rem_euclid(146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let shifted = (5 * of_year + 2) / 153;
-    let month = (shifted + 2) % 12 + 1;
-    let year = year + era * 400 + i64::from(month <= 2);
-    (year, month, of_year - (153 * shifted + 2) / 5 + 1)
 }
 
 impl Serialize for Timestamp {

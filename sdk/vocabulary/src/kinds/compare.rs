@@ -80,10 +80,8 @@ impl DiffData {
         if original == modified && !self.is_new {
             return Some(String::new());
         }
-        Some(format!(
-            "{head}{}",
-            compare(original, modified).unified_diff()
-        ))
+        let compared = compare(original, modified);
+        Some(format!("{head}{}", compared.unified_diff()))
     }
 
     /// Returns the texts before and after; a new file was empty before.

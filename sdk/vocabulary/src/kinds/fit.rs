@@ -15,7 +15,7 @@ use std::fmt;
 ///
 /// # Errors
 /// When the data does not fit, with the path of the member.
-pub(crate) fn read<D: DeserializeOwned>(data: &Value) -> Result<D, FitError> {
+pub(crate) fn read<D: DeserializeOwned>(data: &Value) -> Fit<D> {
     D::deserialize(At(data))
 }
 
@@ -61,12 +61,15 @@ impl Error for FitError {
     }
 }
 
+/// A value that was read, or what does not fit.
+type Fit<T> = Result<T, FitError>;
+
 struct At<'de>(&'de Value);
 
 impl<'de> Deserializer<'de> for At<'de> {
     type Error = FitError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FitError> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Fit<V::Value> {
         match self.0 {
             Value::Array(items) => visitor.visit_seq(Items(items.iter().enumerate())),
             Value::Object(members) => visitor.visit_map(Members::of(members)),
@@ -74,7 +77,7 @@ impl<'de> Deserializer<'de> for At<'de> {
         }
     }
 
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FitError> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Fit<V::Value> {
         match self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
@@ -85,7 +88,7 @@ impl<'de> Deserializer<'de> for At<'de> {
         self,
         _: &'static str,
         visitor: V,
-    ) -> Result<V::Value, FitError> {
+    ) -> Fit<V::Value> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -100,10 +103,7 @@ struct Items<'de>(std::iter::Enumerate<std::slice::Iter<'de, value::Value>>);
 impl<'de> SeqAccess<'de> for Items<'de> {
     type Error = FitError;
 
-    fn next_element_seed<T: DeserializeSeed<'de>>(
-        &mut self,
-        seed: T,
-    ) -> Result<Option<T::Value>, FitError> {
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Fit<Option<T::Value>> {
         let Some((n, item)) = self.0.next() else {
             return Ok(None);
         };
@@ -131,10 +131,7 @@ impl<'de> Members<'de> {
 impl<'de> MapAccess<'de> for Members<'de> {
     type Error = FitError;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(
-        &mut self,
-        seed: K,
-    ) -> Result<Option<K::Value>, FitError> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Fit<Option<K::Value>> {
         let Some((key, value)) = self.rest.next() else {
             return Ok(None);
         };
@@ -142,7 +139,7 @@ impl<'de> MapAccess<'de> for Members<'de> {
         seed.deserialize(key.as_str().into_deserializer()).map(Some)
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, FitError> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Fit<V::Value> {
         let (key, value) = self.open.take().unwrap_or(("", &Value::Null));
         let read = seed.deserialize(At(value));
         read.map_err(|error| error.inside(&escape_short(key, MAX_CHARS)))

@@ -1,6 +1,7 @@
 //! Kind `table`: rows and columns.
 
 use super::row::{Row, Unwritable};
+use crate::builder::setters;
 use crate::display::FieldType;
 use crate::outcome::Typed;
 use crate::word::words;
@@ -83,25 +84,13 @@ impl Column {
         }
     }
 
-    /// Sets the header.
-    #[must_use]
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
-        self
-    }
-
-    /// Sets the format of the cells.
-    #[must_use]
-    pub fn typed(mut self, column_type: FieldType) -> Self {
-        self.column_type = Some(column_type);
-        self
-    }
-
-    /// Sets the alignment of the cells.
-    #[must_use]
-    pub fn align(mut self, align: Align) -> Self {
-        self.align = Some(align);
-        self
+    setters! {
+        /// Sets the header.
+        label => label: String;
+        /// Sets the format of the cells.
+        typed => column_type: FieldType;
+        /// Sets the alignment of the cells.
+        align => align: Align;
     }
 
     /// Returns the header: the label, else the key.

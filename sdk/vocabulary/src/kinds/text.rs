@@ -1,5 +1,6 @@
 //! Kinds `text`, `markdown`, `code` and `link`.
 
+use crate::builder::setters;
 use crate::outcome::Typed;
 use serde::{Deserialize, Serialize};
 
@@ -108,17 +109,10 @@ impl Link {
         })
     }
 
-    /// Sets the text of the link.
-    #[must_use]
-    pub fn title(mut self, title: impl Into<String>) -> Self {
-        self.data.title = Some(title.into());
-        self
-    }
-
-    /// Sets a description of the target.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.data.description = Some(description.into());
-        self
+    setters! {
+        /// Sets the text of the link.
+        title => data.title: String;
+        /// Sets a description of the target.
+        description => data.description: String;
     }
 }

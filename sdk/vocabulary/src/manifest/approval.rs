@@ -3,10 +3,9 @@
 //! A plugin can request approval only for actions it declares. A [`NetRule`](super::NetRule) can
 //! name one; then the host asks before each such request, whatever the plugin does.
 
-use super::error::Checked;
 use super::name::is_action;
 use super::{MAX_DESCRIPTION, MAX_ENTRIES};
-use crate::toml_reader::{Table, TomlError};
+use crate::toml_reader::{Checked, Table, TomlError, word_of};
 use serde::Serialize;
 
 /// An action that needs approval.
@@ -50,7 +49,7 @@ pub enum Remember {
 }
 
 impl Severity {
-    const WORDS: &[(&str, Self)] = &[
+    const WORDS: &[(&'static str, Self)] = &[
         ("low", Self::Low),
         ("normal", Self::Normal),
         ("critical", Self::Critical),
@@ -59,11 +58,7 @@ impl Severity {
     /// Returns the word as the manifest writes it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Low => "low",
-            Self::Normal => "normal",
-            Self::Critical => "critical",
-        }
+        word_of(Self::WORDS, self)
     }
 
     /// Returns the durations for a manifest that lists none: a critical action is not remembered
@@ -91,16 +86,13 @@ pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Approval>> {
     for table in tables {
         let action = table.require_text("action", "mail.send")?;
         if !is_action(action.value) {
-            return Err(action.error(format!(
-                "`{}` is not an action; write lower-case words joined by dots, such as \"mail.send\"",
-                action.quoted()
-            )));
+            return Err(action.refused(
+                "is not an action; write lower-case words joined by dots, such as \"mail.send\"",
+            ));
         }
         if approvals.iter().any(|other| other.action == action.value) {
-            return Err(action.error(format!(
-                "the action `{}` stands twice; keep one",
-                action.value
-            )));
+            let message = format!("the action `{}` stands twice; keep one", action.value);
+            return Err(action.error(message));
         }
         let description = table.require_text("description", "Send mail in your name")?;
         let severity = match table.text("severity")? {
@@ -121,10 +113,10 @@ fn remember(table: &Table<'_>, severity: Severity) -> Checked<Vec<Remember>> {
     let Some((at, words)) = table.texts("remember", MAX_ENTRIES)? else {
         return Ok(severity.remember());
     };
-    let mut remember = words
+    let remember = words
         .iter()
-        .map(|word| word.one_of("remember", Remember::WORDS))
-        .collect::<Checked<Vec<_>>>()?;
+        .map(|word| word.one_of("remember", Remember::WORDS));
+    let mut remember = remember.collect::<Checked<Vec<_>>>()?;
     remember.sort_unstable();
     // Without `once` a person could only deny, or approve more than the screen shows.
     if !remember.contains(&Remember::Once) {

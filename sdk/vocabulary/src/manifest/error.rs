@@ -67,8 +67,6 @@ impl fmt::Display for ManifestError {
 
 impl std::error::Error for ManifestError {}
 
-pub(super) type Checked<T> = Result<T, TomlError>;
-
 fn visible(c: char) -> char {
     if c == '\t' {
         ' '

@@ -4,8 +4,7 @@
 //! manifest never contains a path of the host.
 
 use super::MAX_DESCRIPTION;
-use super::error::Checked;
-use crate::toml_reader::{Table, Text};
+use crate::toml_reader::{Checked, Table, Text};
 use serde::Serialize;
 
 /// A folder as the guest sees it.
@@ -68,12 +67,8 @@ fn lies_in(path: &str, folder: &str) -> bool {
 }
 
 fn check_path(path: &Text<'_>) -> Checked<()> {
-    let error = |why: &str| {
-        let quoted = path.quoted();
-        Err(path.error(format!(
-            "`{quoted}` {why}; write a guest path such as \"/data\""
-        )))
-    };
+    let error =
+        |why: &str| Err(path.refused(format_args!("{why}; write a guest path such as \"/data\"")));
     let Some(rest) = path.value.strip_prefix('/') else {
         return error("is not an absolute path");
     };
@@ -83,18 +78,14 @@ fn check_path(path: &Text<'_>) -> Checked<()> {
     if path.value.len() > 128 {
         return error("is longer than 128 characters");
     }
+    // ASCII without spaces: prompts show the path unquoted.
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || b"_-.".contains(&b);
     for segment in rest.split('/') {
         match segment {
             "" => return error("has an empty segment"),
             "." | ".." => return error("has a segment that points elsewhere"),
-            // ASCII without spaces: prompts show the path unquoted.
-            _ if !segment
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b)) =>
-            {
-                return error("has characters other than letters, digits, `_`, `-` and `.`");
-            }
-            _ => {}
+            _ if segment.bytes().all(is_plain) => {}
+            _ => return error("has characters other than letters, digits, `_`, `-` and `.`"),
         }
     }
     Ok(())

@@ -33,23 +33,26 @@ impl HostPattern {
     /// When `text` is none of these. A pattern is lower case and has no scheme, port or path.
     pub fn parse(text: &str) -> Result<Self, HostPatternError> {
         let error = |why| Err(HostPatternError::new(text, why));
-        if text.contains("://") {
-            return error("has a scheme; write the host alone");
-        }
-        if text.contains('@') {
-            return error("has a user name; write the host alone");
-        }
-        if text.contains(['/', '?', '#', '\\']) {
-            return error("has a path; write the host alone");
-        }
-        if text.bytes().any(|b| b.is_ascii_uppercase()) {
-            return error("has capital letters; write it in lower case");
-        }
-        if !text.is_ascii() {
-            return error("is not ASCII; write it in its `xn--` form");
-        }
-        if text == "*" || text == "*." {
-            return error("matches every host; name the hosts");
+        let has_capitals = text.bytes().any(|b| b.is_ascii_uppercase());
+        let mistakes = [
+            (text.contains("://"), "has a scheme; write the host alone"),
+            (text.contains('@'), "has a user name; write the host alone"),
+            (
+                text.contains(['/', '?', '#', '\\']),
+                "has a path; write the host alone",
+            ),
+            (has_capitals, "has capital letters; write it in lower case"),
+            (
+                !text.is_ascii(),
+                "is not ASCII; write it in its `xn--` form",
+            ),
+            (
+                text == "*" || text == "*.",
+                "matches every host; name the hosts",
+            ),
+        ];
+        if let Some((_, why)) = mistakes.into_iter().find(|(is_made, _)| *is_made) {
+            return error(why);
         }
         if let Some(suffix) = text.strip_prefix("*.") {
             if suffix.contains('*') {
@@ -188,6 +191,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
     if name.len() > 253 {
         return Err("is longer than a host name can be");
     }
+    let is_plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     for label in name.split('.') {
         if label.is_empty() {
             return Err("has an empty label; remove a dot");
@@ -195,10 +199,7 @@ fn check_name(name: &str) -> Result<(), &'static str> {
         if label.len() > 63 {
             return Err("has a label of more than 63 characters");
         }
-        if !label
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-        {
+        if !label.bytes().all(is_plain) {
             return Err("has characters other than letters, digits, `-` and `.`");
         }
         if label.starts_with('-') || label.ends_with('-') {

@@ -3,9 +3,8 @@
 //! A manifest asks for values from [`Limits::FLOOR`] to [`Limits::CEILING`]; a person can lower
 //! them. Sizes are written `64MiB`, times `500ms`, `10s`, `2m` or `1h`.
 
-use super::error::Checked;
 use super::name::is_number;
-use crate::toml_reader::{Table, find_word};
+use crate::toml_reader::{Checked, Table, find_word};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -111,12 +110,8 @@ fn read_amount(
         return Ok(default);
     };
     let Some(value) = amount(text.value, units) else {
-        return Err(text.error(format!(
-            "`{}` is not {}, such as \"{}\"",
-            text.quoted(),
-            units.name,
-            units.example
-        )));
+        let (name, example) = (units.name, units.example);
+        return Err(text.refused(format_args!("is not {name}, such as \"{example}\"")));
     };
     let (relation, bound) = if value > max {
         ("above its ceiling of", max)
@@ -125,11 +120,8 @@ fn read_amount(
     } else {
         return Ok(value);
     };
-    Err(text.error(format!(
-        "`{key}` of {} is {relation} {}",
-        text.quoted(),
-        format_amount(bound, units)
-    )))
+    let (given, bound) = (text.quoted(), format_amount(bound, units));
+    Err(text.error(format!("`{key}` of {given} is {relation} {bound}")))
 }
 
 /// Parses a whole number followed by its unit. Returns `None` also if it overflows 64 bits.

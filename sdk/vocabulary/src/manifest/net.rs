@@ -5,10 +5,9 @@
 
 use super::MAX_ENTRIES;
 use super::approval::Approval;
-use super::error::Checked;
 use super::host::HostPattern;
 use super::name::is_number;
-use crate::toml_reader::{Table, Text, TomlError, find_word, quoted};
+use crate::toml_reader::{Checked, Table, Text, TomlError, find_word, quoted, word_of};
 use serde::Serialize;
 use std::fmt;
 
@@ -122,15 +121,7 @@ impl Method {
     /// Returns the method as a request writes it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Get => "GET",
-            Self::Head => "HEAD",
-            Self::Post => "POST",
-            Self::Put => "PUT",
-            Self::Patch => "PATCH",
-            Self::Delete => "DELETE",
-            Self::Options => "OPTIONS",
-        }
+        word_of(Self::WORDS, self)
     }
 }
 
@@ -162,11 +153,8 @@ pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<
         let twice = rules.iter().filter(|other| {
             (&other.host, other.port, other.scheme) == (&rule.host, rule.port, rule.scheme)
         });
-        let twice = twice.flat_map(|other| &other.methods);
-        if let Some(method) = twice
-            .into_iter()
-            .find(|method| rule.methods.contains(method))
-        {
+        let mut twice = twice.flat_map(|other| &other.methods);
+        if let Some(method) = twice.find(|method| rule.methods.contains(method)) {
             return Err(authority.error(format!(
                 "{method} to `{}` is in an earlier [[net]] too; keep it in one of them",
                 rule.authority()
@@ -197,10 +185,12 @@ pub(super) fn read_authority(text: &Text<'_>) -> Checked<(HostPattern, Option<u1
     };
     match port.parse::<u16>() {
         Ok(number) if number > 0 && is_number(port) => Ok((host, Some(number))),
-        _ => Err(text.error(format!(
-            "`{}` is not a port; write a number from 1 to 65535",
-            quoted(port)
-        ))),
+        _ => {
+            let port = quoted(port);
+            Err(text.error(format!(
+                "`{port}` is not a port; write a number from 1 to 65535"
+            )))
+        }
     }
 }
 
@@ -209,25 +199,21 @@ fn read_methods(table: &Table<'_>) -> Checked<Vec<Method>> {
         return Ok(vec![Method::Get]);
     };
     if words.is_empty() {
-        return Err(TomlError::new(
-            at,
-            "`methods` is empty; list some, or leave it out for GET",
-        ));
+        let message = "`methods` is empty; list some, or leave it out for GET";
+        return Err(TomlError::new(at, message));
     }
-    let methods = words.iter();
-    methods
-        .map(|word| word.one_of("methods", Method::WORDS))
-        .collect()
+    let methods = words
+        .iter()
+        .map(|word| word.one_of("methods", Method::WORDS));
+    methods.collect()
 }
 
 fn read_approval(table: &Table<'_>, approvals: &[Approval]) -> Checked<Option<String>> {
     let Some(action) = table.text("approval")? else {
         return Ok(None);
     };
-    if !approvals
-        .iter()
-        .any(|approval| approval.action == action.value)
-    {
+    let is_meant = |approval: &Approval| approval.action == action.value;
+    if !approvals.iter().any(is_meant) {
         let quoted = action.quoted();
         return Err(action.error(format!(
             "no [[approval]] has the action `{quoted}`; add one that says what it means"

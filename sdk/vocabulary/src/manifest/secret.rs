@@ -6,11 +6,10 @@
 //! would send it to anyone who can register a name.
 
 use super::MAX_DESCRIPTION;
-use super::error::Checked;
 use super::host::HostPattern;
 use super::net::{NetRule, Scheme, authority, read_authority};
 use crate::function::is_id;
-use crate::toml_reader::{Table, Text};
+use crate::toml_reader::{Checked, Table, Text};
 use serde::Serialize;
 
 /// A secret, and the header and host it is sent in and to.
@@ -50,21 +49,10 @@ impl Secret {
 }
 
 /// Headers that control routing or framing of a message; a secret must not replace them.
+#[rustfmt::skip]
 const FRAMING: &[&str] = &[
-    "connection",
-    "content-encoding",
-    "content-length",
-    "content-type",
-    "expect",
-    "forwarded",
-    "host",
-    "http2-settings",
-    "keep-alive",
-    "te",
-    "trailer",
-    "transfer-encoding",
-    "upgrade",
-    "via",
+    "connection", "content-encoding", "content-length", "content-type", "expect", "forwarded",
+    "host", "http2-settings", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "via",
 ];
 
 pub(super) const KEYS: &[&str] = &["name", "host", "header", "prefix", "description"];
@@ -74,13 +62,12 @@ pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secre
     for table in tables {
         let name = table.require_text("name", "token")?;
         if !is_id(name.value) {
-            return Err(name.error(format!(
-                "`{}` is no name for a secret; write up to 31 lower-case letters, digits and single `_`, such as \"token\"",
-                name.quoted()
-            )));
+            return Err(name.refused(
+                "is no name for a secret; write up to 31 lower-case letters, digits and single `_`, such as \"token\"",
+            ));
         }
-        let (host, port, scheme) =
-            read_target(&table.require_text("host", "api.example.com")?, rules)?;
+        let host = table.require_text("host", "api.example.com")?;
+        let (host, port, scheme) = read_target(&host, rules)?;
         let header = table.require_text("header", "authorization")?;
         check_header(&header)?;
         let secret = Secret {
@@ -95,10 +82,9 @@ pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secre
         if secrets.iter().any(|other| {
             (&other.host, other.port, &other.header) == (&secret.host, secret.port, &secret.header)
         }) {
+            let (host, own) = (secret.authority(), secret.header);
             return Err(header.error(format!(
-                "`{}` already gets a secret in `{}`; keep one",
-                secret.authority(),
-                secret.header
+                "`{host}` already gets a secret in `{own}`; keep one"
             )));
         }
         secrets.push(secret);
@@ -110,9 +96,8 @@ pub(super) fn read(tables: &[Table<'_>], rules: &[NetRule]) -> Checked<Vec<Secre
 fn read_target(text: &Text<'_>, rules: &[NetRule]) -> Checked<(HostPattern, u16, Scheme)> {
     let (host, port) = read_authority(text)?;
     if !host.is_exact() {
-        return Err(text.error(format!(
-            "a secret is never sent to `{host}`; name one exact host"
-        )));
+        let message = format!("a secret is never sent to `{host}`; name one exact host");
+        return Err(text.error(message));
     }
     let mut origins: Vec<(u16, Scheme)> = Vec::new();
     let mut unencrypted = false;
@@ -146,10 +131,8 @@ fn check_header(header: &Text<'_>) -> Checked<()> {
     let is_token =
         |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b"!#$%&'*+-.^_`|~".contains(&b);
     if name.is_empty() || name.len() > 64 || !name.bytes().all(is_token) {
-        return Err(header.error(format!(
-            "`{}` is not a header's name in lower case; write one such as \"authorization\"",
-            header.quoted()
-        )));
+        return Err(header
+            .refused("is not a header's name in lower case; write one such as \"authorization\""));
     }
     if FRAMING.contains(&name) || name.starts_with("proxy-") || name.starts_with("sec-") {
         return Err(header.error(format!(
@@ -163,15 +146,12 @@ fn read_prefix(table: &Table<'_>) -> Checked<String> {
     let Some(prefix) = table.text("prefix")? else {
         return Ok(String::new());
     };
-    let visible = prefix
-        .value
-        .bytes()
-        .all(|b| b == b' ' || b.is_ascii_graphic());
+    let is_visible = |b: u8| b == b' ' || b.is_ascii_graphic();
+    let visible = prefix.value.bytes().all(is_visible);
     if !visible || prefix.value.starts_with(' ') || prefix.value.len() > 64 {
-        return Err(prefix.error(format!(
-            "`{}` cannot stand before a secret; write at most 64 visible ASCII characters, such as \"Bearer \"",
-            prefix.quoted()
-        )));
+        return Err(prefix.refused(
+            "cannot stand before a secret; write at most 64 visible ASCII characters, such as \"Bearer \"",
+        ));
     }
     Ok(prefix.value.to_owned())
 }

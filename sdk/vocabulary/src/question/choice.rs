@@ -1,7 +1,7 @@
 //! Options of a field.
 
+use crate::builder::{from_each, setters};
 use serde::de::Error;
-use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
@@ -38,32 +38,15 @@ impl Choice {
         }
     }
 
-    /// Sets the text for the person.
-    #[must_use]
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
-        self
-    }
-
-    /// Sets a line of explanation.
-    #[must_use]
-    pub fn description(mut self, description: impl Into<String>) -> Self {
-        self.description = Some(description.into());
-        self
-    }
-
-    /// Marks the option as recommended.
-    #[must_use]
-    pub fn recommended(mut self, on: bool) -> Self {
-        self.recommended = Some(on);
-        self
-    }
-
-    /// Shows the option without letting it be chosen.
-    #[must_use]
-    pub fn disabled(mut self, on: bool) -> Self {
-        self.disabled = Some(on);
-        self
+    setters! {
+        /// Sets the text for the person.
+        label => label: String;
+        /// Sets a line of explanation.
+        description => description: String;
+        /// Marks the option as recommended.
+        recommended => recommended: bool;
+        /// Shows the option without letting it be chosen.
+        disabled => disabled: bool;
     }
 
     /// Returns the text for the person: the label, else the value.
@@ -73,60 +56,27 @@ impl Choice {
     }
 }
 
-impl From<&str> for Choice {
-    fn from(value: &str) -> Self {
-        Self::new(value)
-    }
-}
-
-impl From<String> for Choice {
-    fn from(value: String) -> Self {
-        Self::new(value)
-    }
-}
-
-impl From<&String> for Choice {
-    fn from(value: &String) -> Self {
-        Self::new(value)
-    }
-}
+from_each!(Choice: &str, String, &String; value => Self::new(value));
 
 impl Serialize for Choice {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self {
-            value,
-            label,
-            description,
-            recommended,
-            disabled,
-            extra,
-        } = self;
-        if label.is_none()
-            && description.is_none()
-            && recommended.is_none()
-            && disabled.is_none()
-            && extra.is_empty()
-        {
-            return serializer.serialize_str(value);
+        if *self == Self::new(&self.value) {
+            return serializer.serialize_str(&self.value);
         }
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("value", value)?;
-        if let Some(label) = label {
-            map.serialize_entry("label", label)?;
-        }
-        if let Some(description) = description {
-            map.serialize_entry("description", description)?;
-        }
-        if let Some(recommended) = recommended {
-            map.serialize_entry("recommended", recommended)?;
-        }
-        if let Some(disabled) = disabled {
-            map.serialize_entry("disabled", disabled)?;
-        }
-        for (name, value) in extra {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        let text = |text: &Option<String>| text.as_deref().map(Value::from);
+        let known = [
+            ("value", Some(Value::from(self.value.as_str()))),
+            ("label", text(&self.label)),
+            ("description", text(&self.description)),
+            ("recommended", self.recommended.map(Value::from)),
+            ("disabled", self.disabled.map(Value::from)),
+        ];
+        let known = known
+            .iter()
+            .filter_map(|(name, value)| Some((*name, value.as_ref()?)));
+        let extra = self.extra.iter();
+        let extra = extra.map(|(name, value)| (name.as_str(), value));
+        serializer.collect_map(known.chain(extra))
     }
 }
 

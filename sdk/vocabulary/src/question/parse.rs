@@ -67,12 +67,10 @@ impl Question {
         let mut take = |name: &str| input.get_mut(name).map(Value::take);
         let fields = take("widgets").filter(|value| !value.is_null());
         let fields = fields.or_else(|| take("fields")).unwrap_or_default();
-        let prompt = ["prompt", "text"]
-            .iter()
-            .filter_map(|name| input.get(name)?.as_str())
-            .find(|prompt| !prompt.trim().is_empty())
-            .unwrap_or_default();
-        Self::parse(prompt, fields)
+        let prompts = ["prompt", "text"].into_iter();
+        let mut prompts = prompts.filter_map(|name| input.get(name)?.as_str());
+        let prompt = prompts.find(|prompt| !prompt.trim().is_empty());
+        Self::parse(prompt.unwrap_or_default(), fields)
     }
 }
 
@@ -82,12 +80,9 @@ impl Question {
 /// command line.
 #[must_use]
 pub fn is_field_name(word: &str) -> bool {
-    let mut bytes = word.bytes();
-    word.len() <= 64
-        && bytes
-            .next()
-            .is_some_and(|first| first.is_ascii_alphabetic() || first == b'_')
-        && bytes.all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-'))
+    let begins = word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    let is_plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'.' | b'-');
+    word.len() <= 64 && begins && word.bytes().all(is_plain)
 }
 
 fn read_field(value: Value) -> Result<Field, String> {
@@ -97,11 +92,8 @@ fn read_field(value: Value) -> Result<Field, String> {
     match members.get("type") {
         Some(Value::String(word)) if Control::read(word).is_known() => {}
         Some(Value::String(word)) => {
-            return Err(format!(
-                "has the unknown `type` {}; use one of {}",
-                check::quoted(word),
-                Control::KNOWN.join(", ")
-            ));
+            let (word, known) = (check::quoted(word), Control::KNOWN.join(", "));
+            return Err(format!("has the unknown `type` {word}; use one of {known}"));
         }
         _ => {
             return Err(format!(
@@ -145,10 +137,9 @@ fn name_all(fields: &mut [Field]) -> Result<(), QuestionError> {
     let single = fields.len() == 1;
     for (at, field) in fields.iter_mut().enumerate() {
         if field.name.is_empty() {
-            let mut name = if single {
-                "answer".to_owned()
-            } else {
-                format!("field{}", at + 1)
+            let mut name = match single {
+                true => "answer".to_owned(),
+                false => format!("field{}", at + 1),
             };
             while !taken.insert(name.clone()) {
                 name.push('_');
@@ -197,10 +188,8 @@ fn check_options(options: &[Choice]) -> Result<(), String> {
             return Err("has a blank option; give each a value to choose it by".into());
         }
         if !seen.insert(&option.value) {
-            return Err(format!(
-                "has the option {} twice",
-                check::quoted(&option.value)
-            ));
+            let value = check::quoted(&option.value);
+            return Err(format!("has the option {value} twice"));
         }
     }
     if options.iter().all(|option| option.disabled == Some(true)) {
