@@ -185,10 +185,8 @@ impl Exchange {
     fn fail(&mut self, failed: AttemptError) {
         self.response = None;
         let error = self.transport.scrub(failed.error);
-        let spent = self
-            .failing_since
-            .get_or_insert_with(Instant::now)
-            .elapsed();
+        let since = self.failing_since.get_or_insert_with(Instant::now);
+        let spent = since.elapsed();
         let policy = &self.transport.policy;
         let wait = policy.wait(self.attempts, failed.wait, spent, random());
         match wait.filter(|_| failed.may_retry) {

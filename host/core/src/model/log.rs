@@ -44,13 +44,11 @@ impl<M: Model, W: Write + Send + 'static> Model for LogRequests<M, W> {
     fn step(&self, request: Request) -> Step {
         match self.log(&request) {
             Ok(()) => self.model.step(request),
-            Err(error) => Step::failed(
-                ModelError::new(
-                    ModelErrorKind::Refused,
-                    "the request was not sent, because it cannot be logged",
-                )
-                .with_source(error),
-            ),
+            Err(error) => {
+                let message = "the request was not sent, because it cannot be logged";
+                let refused = ModelError::new(ModelErrorKind::Refused, message);
+                Step::failed(refused.with_source(error))
+            }
         }
     }
 }

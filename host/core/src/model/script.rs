@@ -80,13 +80,11 @@ impl Model for Script {
             Some(at) => play::play(&self.steps[at], &request),
             None => {
                 let ordered = self.steps.iter().filter(|step| step.when.is_none()).count();
-                Step::failed(ModelError::new(
-                    ModelErrorKind::Refused,
-                    format!(
-                        "`{}` has run out: its {ordered} steps in order were taken and no `when` matches; add a step",
-                        self.name
-                    ),
-                ))
+                let message = format!(
+                    "`{}` has run out: its {ordered} steps in order were taken and no `when` matches; add a step",
+                    self.name
+                );
+                Step::failed(ModelError::new(ModelErrorKind::Refused, message))
             }
         }
     }

@@ -21,7 +21,7 @@ mod printed_calls;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use error::{ErrorResponse, error_response, unreachable};
+pub(crate) use error::{error_response, unreachable};
 
 use super::http::sse::{Event, Sse};
 use super::providers::profile::Profile;
@@ -32,6 +32,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
+use std::fmt::Debug;
 
 /// The longest response, in bytes.
 const MAX_RESPONSE: usize = 64 << 20;
@@ -58,6 +59,11 @@ impl Wire {
             Self::Chat => "chat",
             Self::Anthropic => "anthropic",
         }
+    }
+
+    fn opaque(self, part: String) -> ModelPart {
+        let wire = self.name().to_owned();
+        ModelPart::Opaque { wire, part }
     }
 }
 
@@ -103,7 +109,7 @@ pub fn encode(request: &Request, profile: &Profile, model: &str) -> HttpRequest 
 #[derive(Debug)]
 pub(super) struct Decoder {
     shape: Shape,
-    reader: Reader,
+    reader: Box<dyn Reader>,
     seen: usize,
     over: bool,
 }
@@ -116,11 +122,19 @@ enum Shape {
     Json(Vec<u8>),
 }
 
-#[derive(Debug)]
-enum Reader {
-    OpenAi(openai::ResponsesReader),
-    Chat(chat::ChatReader),
-    Anthropic(anthropic::MessagesReader),
+/// The result of decoding a part of a response.
+type Decoded<T = ()> = Result<T, ModelError>;
+
+/// Decodes the answers of one wire format.
+trait Reader: Debug + Send {
+    /// Decodes one event and reports whether the answer is complete.
+    fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Decoded<bool>;
+
+    /// Decodes a response that was not streamed.
+    fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded;
+
+    /// Returns the whole answer, after the last deltas.
+    fn finish(&mut self, out: &mut Vec<Delta>) -> Decoded<Finished>;
 }
 
 impl Decoder {
@@ -133,9 +147,9 @@ impl Decoder {
         Self {
             shape: Shape::Open,
             reader: match profile.wire {
-                Wire::OpenAi => Reader::OpenAi(openai::ResponsesReader::default()),
-                Wire::Chat => Reader::Chat(chat::ChatReader::new(&profile.quirks, tools())),
-                Wire::Anthropic => Reader::Anthropic(anthropic::MessagesReader::default()),
+                Wire::OpenAi => Box::new(openai::ResponsesReader::default()),
+                Wire::Chat => Box::new(chat::ChatReader::new(&profile.quirks, tools())),
+                Wire::Anthropic => Box::new(anthropic::MessagesReader::default()),
             },
             seen: 0,
             over: false,
@@ -147,7 +161,7 @@ impl Decoder {
     /// # Errors
     /// When they cannot be parsed, the response is too long, or it reports an error. The decoder
     /// must not be used afterwards.
-    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Result<Vec<Delta>, ModelError> {
+    pub(super) fn push(&mut self, mut bytes: &[u8]) -> Decoded<Vec<Delta>> {
         let mut deltas = Vec::new();
         self.seen += bytes.len();
         if self.seen > MAX_RESPONSE {
@@ -185,7 +199,7 @@ impl Decoder {
     ///
     /// # Errors
     /// When the answer is incomplete.
-    pub(super) fn end(&mut self) -> Result<Vec<Delta>, ModelError> {
+    pub(super) fn end(&mut self) -> Decoded<Vec<Delta>> {
         let mut deltas = Vec::new();
         if self.over {
             return Ok(deltas);
@@ -199,39 +213,11 @@ impl Decoder {
         Ok(deltas)
     }
 
-    fn finish(&mut self, deltas: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn finish(&mut self, deltas: &mut Vec<Delta>) -> Decoded {
         let finished = self.reader.finish(deltas)?;
         self.over = true;
         deltas.push(Delta::Finished(finished));
         Ok(())
-    }
-}
-
-impl Reader {
-    /// Decodes one event and reports whether the answer is complete.
-    fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
-        match self {
-            Self::OpenAi(reader) => reader.event(event, out),
-            Self::Chat(reader) => reader.event(event, out),
-            Self::Anthropic(reader) => reader.event(event, out),
-        }
-    }
-
-    /// Decodes a response that was not streamed.
-    fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        match self {
-            Self::OpenAi(reader) => reader.whole(body, out),
-            Self::Chat(reader) => reader.whole(body, out),
-            Self::Anthropic(reader) => reader.whole(body, out),
-        }
-    }
-
-    fn finish(&mut self, out: &mut Vec<Delta>) -> Result<Finished, ModelError> {
-        match self {
-            Self::OpenAi(reader) => reader.finish(),
-            Self::Chat(reader) => reader.finish(out),
-            Self::Anthropic(reader) => reader.finish(),
-        }
     }
 }
 

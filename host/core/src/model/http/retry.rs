@@ -59,10 +59,8 @@ impl RetryPolicy {
         }
         let wait = asked.unwrap_or_else(|| {
             let doubled = 2_u32.saturating_pow(attempts.saturating_sub(1));
-            let longest = self
-                .first_wait
-                .saturating_mul(doubled)
-                .min(self.longest_wait);
+            let longest = self.first_wait.saturating_mul(doubled);
+            let longest = longest.min(self.longest_wait);
             longest.mul_f64(random.clamp(0.0, 1.0))
         });
         (spent.saturating_add(wait) <= self.budget).then_some(wait)

@@ -7,7 +7,7 @@
 use super::retry::{RetryPolicy, is_retryable, retry_after};
 use crate::model::providers::key::Key;
 use crate::model::providers::profile::Profile;
-use crate::model::wire::{ErrorResponse, HttpRequest, error_response, unreachable};
+use crate::model::wire::{HttpRequest, error_response, unreachable};
 use crate::model::{ModelError, ModelErrorKind};
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
@@ -68,38 +68,29 @@ impl Transport {
         match tokio::time::timeout(self.policy.idle, response.chunk()).await {
             Ok(Ok(piece)) => Ok(piece.map(|piece| piece.to_vec())),
             Ok(Err(error)) => Err(AttemptError::retryable(self.disconnected(&error))),
-            Err(_) => Err(AttemptError::retryable(
-                self.timed_out("stopped in the middle of its answer"),
-            )),
+            Err(_) => {
+                let error = self.timed_out("stopped in the middle of its answer");
+                Err(AttemptError::retryable(error))
+            }
         }
     }
 
     fn request(&self, request: &HttpRequest) -> Result<reqwest::Request, ModelError> {
         let method = reqwest::Method::from_bytes(request.method.as_bytes()).ok();
-        let url = format!(
-            "{}{}",
-            self.base.as_str().trim_end_matches('/'),
-            request.path
-        );
-        let url = Url::parse(&url).ok();
+        let base = self.base.as_str().trim_end_matches('/');
+        let url = Url::parse(&format!("{base}{}", request.path)).ok();
         let (Some(method), Some(url)) = (method, url) else {
             return Err(self.unusable("the address"));
         };
         let mut sent = reqwest::Request::new(method, url);
         for (name, value) in &request.headers {
-            let name = HeaderName::try_from(name).ok();
-            let value = HeaderValue::try_from(value).ok();
-            let (Some(name), Some(value)) = (name, value) else {
-                return Err(self.unusable("a header"));
-            };
-            sent.headers_mut().insert(name, value);
+            let header = header(name, value).ok_or_else(|| self.unusable("a header"))?;
+            sent.headers_mut().insert(header.0, header.1);
         }
         if let (Some(key), Some(place)) = (&self.key, &self.profile.key) {
-            let name = HeaderName::try_from(&place.header).ok();
-            let value = HeaderValue::try_from(format!("{}{}", place.prefix, key.reveal())).ok();
-            let (Some(name), Some(mut value)) = (name, value) else {
-                return Err(self.unusable("the header of the key"));
-            };
+            let value = format!("{}{}", place.prefix, key.reveal());
+            let header = header(&place.header, &value);
+            let (name, mut value) = header.ok_or_else(|| self.unusable("the header of the key"))?;
             value.set_sensitive(true);
             sent.headers_mut().insert(name, value);
         }
@@ -131,11 +122,8 @@ impl Transport {
     async fn read_error(&self, mut response: Response) -> AttemptError {
         let status = response.status().as_u16();
         let header = |name| response.headers().get(name).and_then(|v| v.to_str().ok());
-        let wait = retry_after(
-            header("retry-after-ms"),
-            header("retry-after"),
-            SystemTime::now(),
-        );
+        let (millis, after) = (header("retry-after-ms"), header("retry-after"));
+        let wait = retry_after(millis, after, SystemTime::now());
         let mut body = Vec::new();
         while let Ok(Some(piece)) = self.read(&mut response).await {
             body.extend_from_slice(&piece[..piece.len().min(MAX_ERROR_BODY - body.len())]);
@@ -145,23 +133,13 @@ impl Transport {
         }
         let body = String::from_utf8_lossy(&body);
         if response.status().is_redirection() {
-            return AttemptError::fatal(ModelError::new(
-                ModelErrorKind::Refused,
-                format!(
-                    "`{}` redirects to another address (http {status}); use that address",
-                    self.host()
-                ),
-            ));
+            let host = self.host();
+            let message =
+                format!("`{host}` redirects to another address (http {status}); use that address");
+            return AttemptError::fatal(ModelError::new(ModelErrorKind::Refused, message));
         }
         tracing::debug!(status, provider = %self.profile.name, said = %self.without_key(&body), "the provider answered with an error");
-        let error = error_response(
-            ErrorResponse {
-                status,
-                body: &body,
-                wait,
-            },
-            &self.profile,
-        );
+        let error = error_response(&self.profile, status, &body, wait);
         AttemptError {
             // An account without credit answers 429 too, and no wait helps.
             may_retry: is_retryable(status) && error.kind != ModelErrorKind::Refused,
@@ -203,18 +181,19 @@ impl Transport {
     }
 
     fn unusable(&self, what: &str) -> ModelError {
-        ModelError::new(
-            ModelErrorKind::Refused,
-            format!(
-                "{what} of `{}` cannot be used; check its profile",
-                self.profile.name
-            ),
-        )
+        let name = &self.profile.name;
+        let message = format!("{what} of `{name}` cannot be used; check its profile");
+        ModelError::new(ModelErrorKind::Refused, message)
     }
 
     fn host(&self) -> &str {
         self.base.host_str().unwrap_or("the provider")
     }
+}
+
+fn header(name: &str, value: &str) -> Option<(HeaderName, HeaderValue)> {
+    let value = HeaderValue::try_from(value).ok()?;
+    Some((HeaderName::try_from(name).ok()?, value))
 }
 
 impl AttemptError {

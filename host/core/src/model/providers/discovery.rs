@@ -108,16 +108,14 @@ fn list(body: &[u8]) -> Option<(Option<&'static str>, Vec<String>)> {
         owned_by: Option<String>,
     }
     let list: List = serde_json::from_slice(body).ok()?;
-    let owner = list
-        .data
-        .first()
-        .and_then(|model| match model.owned_by.as_deref()? {
-            "library" => Some("ollama"),
-            "llamacpp" => Some("llama.cpp"),
-            "vllm" => Some("vllm"),
-            "organization_owner" => Some("lmstudio"),
-            _ => None,
-        });
+    let first = list.data.first();
+    let owner = match first.and_then(|model| model.owned_by.as_deref()) {
+        Some("library") => Some("ollama"),
+        Some("llamacpp") => Some("llama.cpp"),
+        Some("vllm") => Some("vllm"),
+        Some("organization_owner") => Some("lmstudio"),
+        _ => None,
+    };
     // Names that a person could not type are left out.
     let fits = |id: &String| {
         let plain = !id.chars().any(|c| c.is_control() || c.is_whitespace());

@@ -130,8 +130,8 @@ pub fn profiles() -> &'static [Profile] {
 
 fn parse(text: &str) -> Result<Vec<Profile>, toml::de::Error> {
     let named: BTreeMap<String, Profile> = toml::from_str(text)?;
+    let named = named.into_iter();
     Ok(named
-        .into_iter()
         .map(|(name, profile)| Profile { name, ..profile })
         .collect())
 }

@@ -25,9 +25,9 @@ impl Spec {
         let (name, rest) = text.split_once(':').unwrap_or((text, ""));
         let profile = Profile::named(name).ok_or_else(|| {
             let known: Vec<_> = profiles().iter().map(|p| p.name.as_str()).collect();
+            let known = known.join(", ");
             invalid(format!(
-                "no provider is called `{name}`; use one of {}",
-                known.join(", ")
+                "no provider is called `{name}`; use one of {known}"
             ))
         })?;
         // The name of a model may contain an `@` too.
@@ -38,9 +38,8 @@ impl Spec {
         };
         if model.is_empty() || model.chars().any(|c| c.is_control() || c.is_whitespace()) {
             let example = profile.model.as_deref().unwrap_or("<model>");
-            return Err(invalid(format!(
-                "`{text}` names no model; write `{name}:{example}`"
-            )));
+            let message = format!("`{text}` names no model; write `{name}:{example}`");
+            return Err(invalid(message));
         }
         let url = url.or(profile.base.as_deref()).ok_or_else(|| {
             invalid(format!(
@@ -69,13 +68,9 @@ impl Spec {
         let found = source.env.iter().find_map(|name| Some((name, env(name)?)));
         let Some((name, text)) = found.filter(|(_, text)| !text.trim().is_empty()) else {
             return if self.is_home() && self.base.scheme() == "https" {
-                Err(ModelError::new(
-                    ModelErrorKind::Key,
-                    format!(
-                        "there is no key for `{}`; set `{}`",
-                        self.profile.name, source.env[0]
-                    ),
-                ))
+                let (name, env) = (&self.profile.name, &source.env[0]);
+                let message = format!("there is no key for `{name}`; set `{env}`");
+                Err(ModelError::new(ModelErrorKind::Key, message))
             } else {
                 Ok(None)
             };
@@ -102,12 +97,8 @@ impl Spec {
 
     /// Reports whether the address is the provider's own.
     fn is_home(&self) -> bool {
-        let home = self
-            .profile
-            .base
-            .as_deref()
-            .and_then(|base| Url::parse(base).ok());
-        home.is_some_and(|home| home.origin() == self.base.origin())
+        let home = self.profile.base.as_deref().map(Url::parse);
+        home.is_some_and(|home| home.is_ok_and(|home| home.origin() == self.base.origin()))
     }
 }
 

@@ -33,16 +33,12 @@ pub(super) struct ScriptStep {
     #[serde(default, deserialize_with = "delay")]
     pub(super) delay: Option<Duration>,
     /// The error after the text.
-    #[serde(default)]
     pub(super) error: Option<ScriptFault>,
     /// Why the answer is incomplete, if it is.
-    #[serde(default)]
     pub(super) finish: Option<ScriptFinish>,
     /// The tokens used.
-    #[serde(default)]
     pub(super) usage: Option<ScriptUsage>,
     /// When the step is taken; if absent, in its order.
-    #[serde(default)]
     pub(super) when: Option<ScriptCondition>,
 }
 
@@ -53,10 +49,8 @@ pub(super) struct ScriptCall {
     /// The tool: `weather.forecast`, or as on the wire, `weather__forecast`.
     pub(super) tool: String,
     /// The input.
-    #[serde(default)]
     pub(super) input: Option<Map<String, Value>>,
     /// The arguments verbatim, which need not be JSON.
-    #[serde(default)]
     pub(super) arguments: Option<String>,
 }
 
@@ -99,13 +93,10 @@ pub(super) struct ScriptUsage {
 pub(super) struct ScriptCondition {
     /// The newest prompt contains this. Unless a result is matched too, the prompt must be the newest
     /// message; otherwise the step would be taken again for its own results.
-    #[serde(default)]
     pub(super) user_contains: Option<String>,
     /// The newest message holds results, one of which contains this.
-    #[serde(default)]
     pub(super) tool_result_contains: Option<String>,
     /// The number of the turn, counted from 1.
-    #[serde(default)]
     pub(super) turn: Option<usize>,
 }
 

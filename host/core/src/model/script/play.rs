@@ -11,18 +11,13 @@ use futures_util::{FutureExt as _, stream};
 pub(super) fn play(step: &ScriptStep, request: &Request) -> Step {
     let text = step.text.iter().map(|text| Ok(Delta::Text(text.clone())));
     let mut deltas: Vec<Result<Delta, ModelError>> = text.collect();
-    let calls: Vec<ToolCall> = step
-        .calls
-        .iter()
-        .enumerate()
+    let calls = step.calls.iter().enumerate();
+    let calls: Vec<ToolCall> = calls
         .map(|(at, call)| tool_call(call, at, request))
         .collect();
     if matches!(step.error, None | Some(ScriptFault::Cut)) {
-        deltas.extend(
-            calls
-                .iter()
-                .map(|call| Ok(Delta::Calling(call.name.clone()))),
-        );
+        let names = calls.iter().map(|call| call.name.clone());
+        deltas.extend(names.map(|name| Ok(Delta::Calling(name))));
     }
     deltas.push(match step.error {
         Some(fault) => Err(error(fault)),
@@ -42,11 +37,9 @@ fn finished(step: &ScriptStep, calls: Vec<ToolCall>) -> Finished {
     let text = step.text.concat();
     let said = (!text.is_empty()).then_some(ModelPart::Text { text });
     let usage = step.usage.unwrap_or_default();
+    let calls = calls.into_iter().map(ModelPart::Call);
     Finished {
-        parts: said
-            .into_iter()
-            .chain(calls.into_iter().map(ModelPart::Call))
-            .collect(),
+        parts: said.into_iter().chain(calls).collect(),
         reason: match step.finish {
             None => Reason::Stop,
             Some(ScriptFinish::Length) => Reason::Length,
@@ -64,10 +57,9 @@ fn finished(step: &ScriptStep, calls: Vec<ToolCall>) -> Finished {
 
 fn tool_call(call: &ScriptCall, at: usize, request: &Request) -> ToolCall {
     let is_offered = request.tools.iter().any(|tool| tool.name == call.tool);
-    let name = if is_offered {
-        call.tool.clone()
-    } else {
-        wire_name(&call.tool)
+    let name = match is_offered {
+        true => call.tool.clone(),
+        false => wire_name(&call.tool),
     };
     let arguments = match (&call.arguments, &call.input) {
         (Some(arguments), _) => arguments.clone(),
@@ -85,26 +77,15 @@ pub(super) fn wire_name(tool: &str) -> String {
 }
 
 fn error(fault: ScriptFault) -> ModelError {
+    use ModelErrorKind::{Busy, Garbled, Key, Refused, TooLong, Unreachable};
     let (kind, message) = match fault {
-        ScriptFault::Busy => (ModelErrorKind::Busy(None), "is busy; try again later"),
-        ScriptFault::Unreachable => (
-            ModelErrorKind::Unreachable,
-            "cannot be reached; try again later",
-        ),
-        ScriptFault::Cut => (
-            ModelErrorKind::Unreachable,
-            "closed the connection; try again",
-        ),
-        ScriptFault::Garbled => (
-            ModelErrorKind::Garbled,
-            "sent an answer that cannot be parsed; try again",
-        ),
-        ScriptFault::TooLong => (
-            ModelErrorKind::TooLong,
-            "cannot read a conversation this long; say less",
-        ),
-        ScriptFault::Refused => (ModelErrorKind::Refused, "refused the request; change it"),
-        ScriptFault::Key => (ModelErrorKind::Key, "does not accept the key; set another"),
+        ScriptFault::Busy => (Busy(None), "is busy; try again later"),
+        ScriptFault::Unreachable => (Unreachable, "cannot be reached; try again later"),
+        ScriptFault::Cut => (Unreachable, "closed the connection; try again"),
+        ScriptFault::Garbled => (Garbled, "sent an answer that cannot be parsed; try again"),
+        ScriptFault::TooLong => (TooLong, "cannot read a conversation this long; say less"),
+        ScriptFault::Refused => (Refused, "refused the request; change it"),
+        ScriptFault::Key => (Key, "does not accept the key; set another"),
     };
     ModelError::new(kind, format!("the scripted model {message}"))
 }

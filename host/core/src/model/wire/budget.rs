@@ -1,7 +1,7 @@
 //! The limits of one decoded step.
 
+use super::Decoded;
 use super::error::garbled;
-use crate::model::ModelError;
 
 /// The most calls of a step.
 const MAX_CALLS: usize = 128;
@@ -21,18 +21,14 @@ pub(super) struct Budget {
 
 impl Budget {
     /// Appends text.
-    pub(super) fn append(&mut self, to: &mut String, more: &str) -> Result<(), ModelError> {
+    pub(super) fn append(&mut self, to: &mut String, more: &str) -> Decoded {
         self.spend(more.len())?;
         to.push_str(more);
         Ok(())
     }
 
     /// Appends to the arguments of a call, which have a limit of their own.
-    pub(super) fn append_arguments(
-        &mut self,
-        to: &mut String,
-        more: &str,
-    ) -> Result<(), ModelError> {
+    pub(super) fn append_arguments(&mut self, to: &mut String, more: &str) -> Decoded {
         if to.len() + more.len() > MAX_ARGUMENTS {
             return Err(garbled("the arguments of a call are longer than allowed"));
         }
@@ -40,7 +36,7 @@ impl Budget {
     }
 
     /// Counts bytes.
-    pub(super) fn spend(&mut self, bytes: usize) -> Result<(), ModelError> {
+    pub(super) fn spend(&mut self, bytes: usize) -> Decoded {
         self.bytes += bytes;
         if self.bytes > MAX_STEP {
             return Err(garbled("the answer is longer than allowed"));
@@ -49,7 +45,7 @@ impl Budget {
     }
 
     /// Counts a call.
-    pub(super) fn call(&mut self) -> Result<(), ModelError> {
+    pub(super) fn call(&mut self) -> Decoded {
         self.calls += 1;
         if self.calls > MAX_CALLS {
             return Err(garbled("the answer has more calls than allowed"));
@@ -59,7 +55,7 @@ impl Budget {
 }
 
 /// Checks that a step of so many parts may have one more.
-pub(super) fn room(parts: usize) -> Result<(), ModelError> {
+pub(super) fn room(parts: usize) -> Decoded {
     if parts >= MAX_PARTS {
         return Err(garbled("the answer has more parts than allowed"));
     }

@@ -6,13 +6,14 @@
 //!
 //! Invariant: an index is only compared, never used as a size.
 
+use super::Decoded;
 use super::budget::Budget;
-use crate::model::{ModelError, ModelPart, ToolCall};
+use crate::model::{ModelPart, ToolCall};
 use std::collections::HashSet;
 
 /// A fragment of a call.
 #[derive(Debug, Default)]
-pub(super) struct CallFragment {
+pub(super) struct Fragment {
     pub(super) index: Option<u64>,
     pub(super) id: String,
     pub(super) name: String,
@@ -34,11 +35,7 @@ struct Open {
 
 impl Calls {
     /// Adds a fragment. Returns the tool's name if the fragment gave it.
-    pub(super) fn add(
-        &mut self,
-        piece: CallFragment,
-        budget: &mut Budget,
-    ) -> Result<Option<String>, ModelError> {
+    pub(super) fn add(&mut self, piece: Fragment, budget: &mut Budget) -> Decoded<Option<String>> {
         let at = match self.belongs(&piece) {
             Some(at) => at,
             None => {
@@ -70,7 +67,7 @@ impl Calls {
     }
 
     /// Finds the call that a fragment continues; `None` if it starts a new one.
-    fn belongs(&self, piece: &CallFragment) -> Option<usize> {
+    fn belongs(&self, piece: &Fragment) -> Option<usize> {
         let same_id = |open: &Open| !piece.id.is_empty() && open.call.id == piece.id;
         let last = |fits: &dyn Fn(&Open) -> bool| self.0.iter().rposition(fits);
         let at = match piece.index {

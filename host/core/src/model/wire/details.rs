@@ -3,8 +3,8 @@
 //! Each chunk carries an array of them. The texts of one block are joined; everything else is kept
 //! byte for byte.
 
+use super::Decoded;
 use super::budget::{Budget, room};
-use crate::model::ModelError;
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
 
@@ -17,11 +17,7 @@ pub(super) struct Details {
 }
 
 impl Details {
-    pub(super) fn add(
-        &mut self,
-        piece: Box<RawValue>,
-        budget: &mut Budget,
-    ) -> Result<(), ModelError> {
+    pub(super) fn add(&mut self, piece: Box<RawValue>, budget: &mut Budget) -> Decoded {
         budget.spend(piece.get().len())?;
         let texts: Option<Map<String, Value>> = serde_json::from_str(piece.get()).ok();
         let texts = texts.filter(|piece| field(piece).is_some());

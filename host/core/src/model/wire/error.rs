@@ -8,24 +8,20 @@ use crate::model::{ModelError, ModelErrorKind};
 use serde_json::Value;
 use std::time::Duration;
 
-/// A response whose status is not a success.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ErrorResponse<'a> {
-    pub(crate) status: u16,
-    pub(crate) body: &'a str,
-    /// The wait that the server asks for.
-    pub(crate) wait: Option<Duration>,
-}
-
-/// Classifies a response whose status is not a success.
-pub(crate) fn error_response(response: ErrorResponse<'_>, profile: &Profile) -> ModelError {
-    let said = ErrorDetails::read(response.body);
-    let kind = match classify(Some(response.status), &said) {
-        ModelErrorKind::Busy(_) => ModelErrorKind::Busy(response.wait),
+/// Classifies a response whose status is not a success; `wait` is what the server asks for.
+pub(crate) fn error_response(
+    profile: &Profile,
+    status: u16,
+    body: &str,
+    wait: Option<Duration>,
+) -> ModelError {
+    let said = ErrorDetails::read(body);
+    let kind = match classify(Some(status), &said) {
+        ModelErrorKind::Busy(_) => ModelErrorKind::Busy(wait),
         other => other,
     };
     let who = format!("`{}`", profile.name);
-    let mut detail = format!("http {}", response.status);
+    let mut detail = format!("http {status}");
     if let Some(code) = said.shown() {
         detail = format!("{detail}, `{code}`");
     }
@@ -84,17 +80,18 @@ impl ErrorDetails {
             _ => None,
         };
         let message = error.get("message").or(Some(error)).and_then(text);
+        let codes = ["code", "type", "status"].into_iter();
         Self {
-            codes: ["code", "type", "status"]
-                .iter()
-                .filter_map(|key| error.get(key).and_then(text))
-                .collect(),
+            codes: codes.filter_map(|key| text(error.get(key)?)).collect(),
             message: message.unwrap_or_default().to_lowercase(),
         }
     }
 
-    fn has(&self, codes: &[&str]) -> bool {
-        self.codes.iter().any(|code| codes.contains(&code.as_str()))
+    /// Reports whether one of these codes, separated by spaces, was given.
+    fn has(&self, codes: &str) -> bool {
+        codes
+            .split(' ')
+            .any(|code| self.codes.iter().any(|own| own == code))
     }
 
     fn mentions(&self, phrases: &[&str]) -> bool {
@@ -129,19 +126,15 @@ const TOO_LONG: &[&str] = &[
 ];
 
 fn classify(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
-    if status == Some(413) || said.has(&["context_length_exceeded", "request_too_large"]) {
+    if status == Some(413) || said.has("context_length_exceeded request_too_large") {
         return ModelErrorKind::TooLong;
     }
     // An account without credit answers 429 too, but no wait helps.
-    if said.has(&["insufficient_quota", "billing_not_active"]) {
+    if said.has("insufficient_quota billing_not_active") {
         return ModelErrorKind::Refused;
     }
-    let key = [
-        "authentication_error",
-        "invalid_api_key",
-        "permission_error",
-    ];
-    if said.has(&key) || said.mentions(&["api key not valid"]) {
+    let key = "authentication_error invalid_api_key permission_error";
+    if said.has(key) || said.mentions(&["api key not valid"]) {
         return ModelErrorKind::Key;
     }
     match status {
@@ -150,21 +143,10 @@ fn classify(status: Option<u16>, said: &ErrorDetails) -> ModelErrorKind {
         Some(408 | 409 | 425 | 500..=599) => ModelErrorKind::Unreachable,
         _ if said.mentions(TOO_LONG) => ModelErrorKind::TooLong,
         Some(_) => ModelErrorKind::Refused,
-        None if said.has(&[
-            "overloaded_error",
-            "rate_limit_error",
-            "rate_limit_exceeded",
-        ]) =>
-        {
+        None if said.has("overloaded_error rate_limit_error rate_limit_exceeded") => {
             ModelErrorKind::Busy(None)
         }
-        None if said.has(&[
-            "api_error",
-            "server_error",
-            "internal_server_error",
-            "timeout_error",
-        ]) =>
-        {
+        None if said.has("api_error server_error internal_server_error timeout_error") => {
             ModelErrorKind::Unreachable
         }
         None => ModelErrorKind::Refused,
@@ -185,18 +167,18 @@ fn sentence(
             }
             None => format!("{who} does not accept the key; check it ({detail})"),
         },
-        ModelErrorKind::Busy(Some(wait)) => format!(
-            "{who} is busy; try again in {} seconds ({detail})",
-            wait.as_secs().max(1)
-        ),
+        ModelErrorKind::Busy(Some(wait)) => {
+            let seconds = wait.as_secs().max(1);
+            format!("{who} is busy; try again in {seconds} seconds ({detail})")
+        }
         ModelErrorKind::Busy(None) => format!("{who} is busy; try again later ({detail})"),
         ModelErrorKind::TooLong => {
             format!("the conversation is longer than {who} can read ({detail})")
         }
-        ModelErrorKind::Refused if said.has(&["insufficient_quota", "billing_not_active"]) => {
+        ModelErrorKind::Refused if said.has("insufficient_quota billing_not_active") => {
             format!("the account at {who} has no credit left ({detail})")
         }
-        ModelErrorKind::Refused if said.has(&["model_not_found", "not_found_error"]) => {
+        ModelErrorKind::Refused if said.has("model_not_found not_found_error") => {
             format!("{who} has no such model; choose another ({detail})")
         }
         ModelErrorKind::Refused => format!("{who} refused the request ({detail})"),

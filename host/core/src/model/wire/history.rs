@@ -68,7 +68,7 @@ pub(super) fn turns(request: &Request, wire: Wire, images: bool) -> Vec<WireTurn
                 add_user(&mut turns, Vec::new(), pieces(content, images))
             }
             Message::Model { parts } => {
-                let parts = assistant_parts(parts, wire, &mut ids);
+                let parts = spoken(parts, wire, &mut ids);
                 let mut results = Vec::new();
                 while let Some(Message::Results { results: more }) =
                     messages.next_if(|next| matches!(next, Message::Results { .. }))
@@ -111,31 +111,27 @@ fn add_model<'a>(turns: &mut Vec<WireTurn<'a>>, parts: Vec<AssistantPart<'a>>) {
     }
 }
 
-fn assistant_parts<'a>(
-    parts: &'a [ModelPart],
-    wire: Wire,
-    ids: &mut Ids,
-) -> Vec<AssistantPart<'a>> {
-    let mut assistant_parts = Vec::new();
+fn spoken<'a>(parts: &'a [ModelPart], wire: Wire, ids: &mut Ids) -> Vec<AssistantPart<'a>> {
+    let mut spoken = Vec::new();
     for part in parts {
         match part {
             ModelPart::Text { text } if text.trim().is_empty() => {}
-            ModelPart::Text { text } => assistant_parts.push(AssistantPart::Text(text)),
+            ModelPart::Text { text } => spoken.push(AssistantPart::Text(text)),
             ModelPart::Opaque { wire: from, part } if from == wire.name() => {
-                assistant_parts.push(AssistantPart::Opaque(part));
+                spoken.push(AssistantPart::Opaque(part));
             }
             ModelPart::Opaque { .. } => {}
             ModelPart::Call(call) => {
                 let id = ids.unique(&call.id);
-                assistant_parts.push(AssistantPart::Call { id, call });
+                spoken.push(AssistantPart::Call { id, call });
             }
         }
     }
     // Providers refuse reasoning that is not followed by the part it led to.
-    while let Some(AssistantPart::Opaque(_)) = assistant_parts.last() {
-        assistant_parts.pop();
+    while let Some(AssistantPart::Opaque(_)) = spoken.last() {
+        spoken.pop();
     }
-    assistant_parts
+    spoken
 }
 
 fn answers<'a>(

@@ -115,10 +115,8 @@ impl PrintedCalls {
         if let Some(function) = &printed.function {
             return self.call(function);
         }
-        let name = printed
-            .name
-            .as_ref()
-            .filter(|name| self.tools.contains(*name))?;
+        let name = printed.name.as_ref();
+        let name = name.filter(|name| self.tools.contains(*name))?;
         let arguments = printed.arguments.map_or("{}", RawValue::get);
         // Arguments may be a string that contains JSON, as on the wire.
         let arguments = serde_json::from_str(arguments).unwrap_or_else(|_| arguments.to_owned());

@@ -3,8 +3,8 @@
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::error::{cut_off, error_in_stream, garbled};
-use crate::model::wire::{Wire, count, finished};
-use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
+use crate::model::wire::{Decoded, Reader, Wire, count, finished};
+use crate::model::{Delta, Finished, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -22,17 +22,14 @@ struct MessageEvent<'a> {
     usage: Option<Value>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct BlockDelta {
-    #[serde(rename = "type", default)]
+    #[serde(rename = "type")]
     kind: String,
-    #[serde(default)]
     text: String,
-    #[serde(default)]
     partial_json: String,
-    #[serde(default)]
     thinking: String,
-    #[serde(default)]
     signature: String,
     stop_reason: Option<String>,
 }
@@ -90,12 +87,8 @@ pub(in crate::model::wire) struct MessagesReader {
     usage: Tokens,
 }
 
-impl MessagesReader {
-    pub(in crate::model::wire) fn event(
-        &mut self,
-        event: &Event,
-        out: &mut Vec<Delta>,
-    ) -> Result<bool, ModelError> {
+impl Reader for MessagesReader {
+    fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Decoded<bool> {
         let no_event = |_| garbled("the answer is not a message");
         let said: MessageEvent<'_> = serde_json::from_str(&event.data).map_err(no_event)?;
         let kind = if said.kind.is_empty() {
@@ -131,11 +124,7 @@ impl MessagesReader {
         Ok(false)
     }
 
-    pub(in crate::model::wire) fn whole(
-        &mut self,
-        body: &str,
-        out: &mut Vec<Delta>,
-    ) -> Result<(), ModelError> {
+    fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded {
         let no_message = |_| garbled("the answer is not a message");
         let whole: MessageBody<'_> = serde_json::from_str(body).map_err(no_message)?;
         if whole.kind == "error" || whole.content.is_none() {
@@ -149,14 +138,38 @@ impl MessagesReader {
         Ok(())
     }
 
+    fn finish(&mut self, _: &mut Vec<Delta>) -> Decoded<Finished> {
+        let reason = self.reason.ok_or_else(cut_off)?;
+        let mut parts = Vec::new();
+        for (_, block) in std::mem::take(&mut self.blocks) {
+            match block {
+                Block::Text(text) if text.is_empty() => {}
+                Block::Text(text) => parts.push(ModelPart::Text { text }),
+                Block::Call(call, _) => parts.push(ModelPart::Call(call)),
+                Block::Kept(part) => parts.push(Wire::Anthropic.opaque(part)),
+                // Thinking that was cut off has no signature, and the provider refuses it.
+                Block::Thinking { signature, .. } if signature.is_empty() => {}
+                Block::Thinking {
+                    thinking,
+                    signature,
+                } => {
+                    let block = json!({
+                        "type": "thinking",
+                        "thinking": thinking,
+                        "signature": signature,
+                    });
+                    parts.push(Wire::Anthropic.opaque(block.to_string()));
+                }
+                Block::Other => {}
+            }
+        }
+        Ok(finished(parts, reason, self.usage))
+    }
+}
+
+impl MessagesReader {
     /// Starts a block. One that is complete keeps its bytes.
-    fn open(
-        &mut self,
-        at: u64,
-        raw: &str,
-        whole: bool,
-        out: &mut Vec<Delta>,
-    ) -> Result<(), ModelError> {
+    fn open(&mut self, at: u64, raw: &str, whole: bool, out: &mut Vec<Delta>) -> Decoded {
         room(self.blocks.len())?;
         let no_block = |_| garbled("a part of the answer is not a content block");
         let opened: ContentBlock<'_> = serde_json::from_str(raw).map_err(no_block)?;
@@ -174,13 +187,7 @@ impl MessagesReader {
                 let mut arguments = String::new();
                 let input = opened.input.map_or("{}", RawValue::get);
                 self.budget.append_arguments(&mut arguments, input)?;
-                let call = ToolCall {
-                    id: opened.id,
-                    name: opened.name,
-                    arguments,
-                    opaque: None,
-                };
-                Block::Call(call, true)
+                Block::Call(ToolCall::new(opened.id, opened.name, arguments), true)
             }
             "thinking" if !whole => Block::Thinking {
                 thinking: opened.thinking,
@@ -193,12 +200,7 @@ impl MessagesReader {
         Ok(())
     }
 
-    fn change(
-        &mut self,
-        at: u64,
-        delta: BlockDelta,
-        out: &mut Vec<Delta>,
-    ) -> Result<(), ModelError> {
+    fn change(&mut self, at: u64, delta: BlockDelta, out: &mut Vec<Delta>) -> Decoded {
         let budget = &mut self.budget;
         let open = self.blocks.iter_mut().rev().find(|(index, _)| *index == at);
         match (open.map(|(_, block)| block), delta.kind.as_str()) {
@@ -248,37 +250,5 @@ impl MessagesReader {
             self.usage.cache_write = write;
         }
         self.usage.output = self.usage.output.max(count(usage, "/output_tokens"));
-    }
-
-    pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(cut_off)?;
-        let opaque = |part| ModelPart::Opaque {
-            wire: Wire::Anthropic.name().to_owned(),
-            part,
-        };
-        let mut parts = Vec::new();
-        for (_, block) in std::mem::take(&mut self.blocks) {
-            match block {
-                Block::Text(text) if text.is_empty() => {}
-                Block::Text(text) => parts.push(ModelPart::Text { text }),
-                Block::Call(call, _) => parts.push(ModelPart::Call(call)),
-                Block::Kept(part) => parts.push(opaque(part)),
-                // Thinking that was cut off has no signature, and the provider refuses it.
-                Block::Thinking { signature, .. } if signature.is_empty() => {}
-                Block::Thinking {
-                    thinking,
-                    signature,
-                } => {
-                    let block = json!({
-                        "type": "thinking",
-                        "thinking": thinking,
-                        "signature": signature,
-                    });
-                    parts.push(opaque(block.to_string()));
-                }
-                Block::Other => {}
-            }
-        }
-        Ok(finished(parts, reason, self.usage))
     }
 }

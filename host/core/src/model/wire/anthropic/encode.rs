@@ -35,17 +35,14 @@ struct MessagesTurn<'a> {
 }
 
 pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model: &str) -> Vec<u8> {
-    let mut tools: Vec<Value> = request
-        .tools
-        .iter()
-        .map(|tool| {
-            json!({
-                "name": tool.name,
-                "description": tool.description,
-                "input_schema": schema(&tool.input_schema),
-            })
+    let tools = request.tools.iter().map(|tool| {
+        json!({
+            "name": tool.name,
+            "description": tool.description,
+            "input_schema": schema(&tool.input_schema),
         })
-        .collect();
+    });
+    let mut tools: Vec<Value> = tools.collect();
     tools.last_mut().map(mark);
     let mut system = Vec::new();
     if !request.system.trim().is_empty() {
@@ -62,19 +59,15 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
             if at >= marked {
                 blocks.last_mut().map(mark);
             }
-            let content = blocks.iter().map(raw).collect();
             MessagesTurn {
                 role: "user",
-                content,
+                content: blocks.iter().map(raw).collect(),
             }
         }
-        WireTurn::Model(parts) => {
-            let content = parts.into_iter().filter_map(spoken).collect();
-            MessagesTurn {
-                role: "assistant",
-                content,
-            }
-        }
+        WireTurn::Model(parts) => MessagesTurn {
+            role: "assistant",
+            content: parts.into_iter().filter_map(spoken).collect(),
+        },
     });
     let body = MessagesRequest {
         model,
@@ -129,13 +122,12 @@ fn spoken(part: AssistantPart<'_>) -> Option<Box<RawValue>> {
         AssistantPart::Opaque(part) => RawValue::from_string(part.to_owned()).ok()?,
         AssistantPart::Call { id, call } => {
             let input = RawValue::from_string(arguments(&call.arguments).into_owned()).ok()?;
-            let call = ToolUse {
+            raw(&ToolUse {
                 r#type: "tool_use",
                 id,
                 name: &call.name,
                 input,
-            };
-            raw(&call)
+            })
         }
     })
 }

@@ -4,12 +4,12 @@ use super::Reasoning;
 use crate::model::http::sse::Event;
 use crate::model::providers::profile::{Echo, Quirks};
 use crate::model::wire::budget::Budget;
-use crate::model::wire::calls::{CallFragment, Calls};
+use crate::model::wire::calls::{Calls, Fragment};
 use crate::model::wire::details::Details;
 use crate::model::wire::error::{cut_off, error_in_stream, garbled};
 use crate::model::wire::printed_calls::PrintedCalls;
-use crate::model::wire::{Wire, count, finished};
-use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
+use crate::model::wire::{Decoded, Reader, Wire, count, finished};
+use crate::model::{Delta, Finished, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -49,7 +49,7 @@ struct ChatToolCall {
     extra_content: Option<Box<RawValue>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct ChatFunction {
     name: Option<String>,
     arguments: Option<Box<RawValue>>,
@@ -58,7 +58,7 @@ struct ChatFunction {
 const NO_COMPLETION: &str = "the answer is not a chat completion";
 
 /// The decoder of one answer.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::model::wire) struct ChatReader {
     budget: Budget,
     text: String,
@@ -72,27 +72,8 @@ pub(in crate::model::wire) struct ChatReader {
     usage: Tokens,
 }
 
-impl ChatReader {
-    pub(in crate::model::wire) fn new(quirks: &Quirks, tools: BTreeSet<String>) -> Self {
-        Self {
-            budget: Budget::default(),
-            text: String::new(),
-            calls: Calls::default(),
-            reasoning: String::new(),
-            details: Details::default(),
-            echo: quirks.echo,
-            signatures: quirks.signatures,
-            leaks: quirks.leaked_calls.then(|| PrintedCalls::new(tools)),
-            reason: None,
-            usage: Tokens::default(),
-        }
-    }
-
-    pub(in crate::model::wire) fn event(
-        &mut self,
-        event: &Event,
-        out: &mut Vec<Delta>,
-    ) -> Result<bool, ModelError> {
+impl Reader for ChatReader {
+    fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Decoded<bool> {
         if event.data.trim() == "[DONE]" {
             self.reason.get_or_insert_default();
             return Ok(true);
@@ -101,11 +82,7 @@ impl ChatReader {
         Ok(false)
     }
 
-    pub(in crate::model::wire) fn whole(
-        &mut self,
-        body: &str,
-        out: &mut Vec<Delta>,
-    ) -> Result<(), ModelError> {
+    fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded {
         if self.chunk(body, out)? {
             self.reason.get_or_insert_default();
             return Ok(());
@@ -113,8 +90,45 @@ impl ChatReader {
         Err(garbled(NO_COMPLETION))
     }
 
+    fn finish(&mut self, out: &mut Vec<Delta>) -> Decoded<Finished> {
+        let reason = self.reason.ok_or_else(cut_off)?;
+        let mut printed_calls = Vec::new();
+        if let Some(mut leaks) = self.leaks.take() {
+            let (rest, calls) = leaks.end(self.calls.is_empty());
+            printed_calls = calls;
+            if !rest.is_empty() {
+                self.text.push_str(&rest);
+                out.push(Delta::Text(rest));
+            }
+        }
+        let mut calls = self.calls.finish();
+        for (name, arguments) in printed_calls {
+            self.budget.call()?;
+            out.push(Delta::Calling(name.clone()));
+            calls.push(ToolCall::new("", name, arguments));
+        }
+        let text = std::mem::take(&mut self.text);
+        let words = (!text.is_empty()).then_some(ModelPart::Text { text });
+        let before = self.kept().into_iter().chain(words);
+        let parts: Vec<_> = before
+            .chain(calls.into_iter().map(ModelPart::Call))
+            .collect();
+        Ok(finished(parts, reason, self.usage))
+    }
+}
+
+impl ChatReader {
+    pub(in crate::model::wire) fn new(quirks: &Quirks, tools: BTreeSet<String>) -> Self {
+        Self {
+            echo: quirks.echo,
+            signatures: quirks.signatures,
+            leaks: quirks.leaked_calls.then(|| PrintedCalls::new(tools)),
+            ..Self::default()
+        }
+    }
+
     /// Decodes a chunk, or a whole body, and reports whether it has a choice.
-    fn chunk(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
+    fn chunk(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded<bool> {
         // Some servers send errors as an array, others as a bare object.
         let chunk: ChatChunk<'_> = match serde_json::from_str(body) {
             Ok(chunk) => chunk,
@@ -155,11 +169,9 @@ impl ChatReader {
         Ok(any)
     }
 
-    fn said(&mut self, said: ChatMessage, out: &mut Vec<Delta>) -> Result<(), ModelError> {
-        let thought = said
-            .reasoning_content
-            .or(said.reasoning)
-            .unwrap_or_default();
+    fn said(&mut self, said: ChatMessage, out: &mut Vec<Delta>) -> Decoded {
+        let thought = said.reasoning_content.or(said.reasoning);
+        let thought = thought.unwrap_or_default();
         if !thought.is_empty() {
             if matches!(self.echo, Some(Echo::ReasoningContent | Echo::Reasoning)) {
                 self.budget.append(&mut self.reasoning, &thought)?;
@@ -176,30 +188,22 @@ impl ChatReader {
             self.words(&text, out)?;
         }
         for call in said.tool_calls.into_iter().flatten() {
-            let function = call.function.unwrap_or(ChatFunction {
-                name: None,
-                arguments: None,
-            });
-            let piece = CallFragment {
+            let function = call.function.unwrap_or_default();
+            let arguments = function.arguments.as_deref().map(written);
+            let opaque = call.extra_content.filter(|_| self.signatures);
+            let piece = Fragment {
                 index: call.index.and_then(|index| index.as_u64()),
                 id: call.id.unwrap_or_default(),
                 name: function.name.unwrap_or_default(),
-                arguments: function
-                    .arguments
-                    .as_deref()
-                    .map(written)
-                    .unwrap_or_default(),
-                opaque: call
-                    .extra_content
-                    .filter(|_| self.signatures)
-                    .map(|raw| raw.get().to_owned()),
+                arguments: arguments.unwrap_or_default(),
+                opaque: opaque.map(|raw| raw.get().to_owned()),
             };
             out.extend(self.calls.add(piece, &mut self.budget)?.map(Delta::Calling));
         }
         Ok(())
     }
 
-    fn words(&mut self, text: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn words(&mut self, text: &str, out: &mut Vec<Delta>) -> Decoded {
         self.budget.spend(text.len())?;
         let free = match &mut self.leaks {
             Some(leaks) => leaks.push(text),
@@ -210,35 +214,6 @@ impl ChatReader {
             out.push(Delta::Text(free));
         }
         Ok(())
-    }
-
-    pub(in crate::model::wire) fn finish(
-        &mut self,
-        out: &mut Vec<Delta>,
-    ) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(cut_off)?;
-        let mut printed_calls = Vec::new();
-        if let Some(mut leaks) = self.leaks.take() {
-            let (rest, calls) = leaks.end(self.calls.is_empty());
-            printed_calls = calls;
-            if !rest.is_empty() {
-                self.text.push_str(&rest);
-                out.push(Delta::Text(rest));
-            }
-        }
-        let mut calls = self.calls.finish();
-        for (name, arguments) in printed_calls {
-            self.budget.call()?;
-            out.push(Delta::Calling(name.clone()));
-            calls.push(ToolCall::new("", name, arguments));
-        }
-        let text = std::mem::take(&mut self.text);
-        let words = (!text.is_empty()).then_some(ModelPart::Text { text });
-        let before = self.kept().into_iter().chain(words);
-        let parts: Vec<_> = before
-            .chain(calls.into_iter().map(ModelPart::Call))
-            .collect();
-        Ok(finished(parts, reason, self.usage))
     }
 
     /// Returns the reasoning that this profile wants back.
@@ -253,10 +228,7 @@ impl ChatReader {
                 kept.reasoning_details = serde_json::value::to_raw_value(self.details.all()).ok();
             }
         }
-        Some(ModelPart::Opaque {
-            wire: Wire::Chat.name().to_owned(),
-            part: serde_json::to_string(&kept).ok()?,
-        })
+        Some(Wire::Chat.opaque(serde_json::to_string(&kept).ok()?))
     }
 }
 
@@ -264,10 +236,10 @@ impl ChatReader {
 fn words(content: Value) -> String {
     match content {
         Value::String(text) => text,
-        Value::Array(parts) => parts
-            .iter()
-            .filter_map(|part| part.get("text").and_then(Value::as_str))
-            .collect(),
+        Value::Array(parts) => {
+            let texts = parts.iter().filter_map(|part| part.get("text")?.as_str());
+            texts.collect()
+        }
         _ => String::new(),
     }
 }

@@ -59,9 +59,8 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
     let quirks = &profile.quirks;
     let mut messages = Vec::new();
     if !request.system.is_empty() {
-        messages.push(ChatTurn::Plain(
-            json!({ "role": "system", "content": request.system }),
-        ));
+        let system = json!({ "role": "system", "content": request.system });
+        messages.push(ChatTurn::Plain(system));
     }
     for turn in turns(request, Wire::Chat, quirks.images) {
         match turn {
@@ -71,25 +70,21 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
             }
         }
     }
+    let options = || json!({ "include_usage": true });
+    let tools = request.tools.iter().map(|tool| {
+        json!({ "type": "function", "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": schema(&tool.input_schema),
+        } })
+    });
     let body = ChatRequest {
         model,
         stream: true,
-        stream_options: quirks
-            .stream_usage
-            .then(|| json!({ "include_usage": true })),
+        stream_options: quirks.stream_usage.then(options),
         prompt_cache_key: request.cache_key.as_deref().filter(|_| quirks.cache_key),
         max_tokens: profile.output,
-        tools: request
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({ "type": "function", "function": {
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": schema(&tool.input_schema),
-                } })
-            })
-            .collect(),
+        tools: tools.collect(),
         tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
         messages,
     };
@@ -109,23 +104,17 @@ fn user(
             match piece {
                 ContentPart::Text(text) => texts.push(text),
                 ContentPart::Image { .. } => {
-                    pictures.push(ContentPart::Text(
-                        format!("picture from `{}`:", answer.name).into(),
-                    ));
-                    pictures.push(piece);
+                    let origin = format!("picture from `{}`:", answer.name);
+                    pictures.extend([ContentPart::Text(origin.into()), piece]);
                 }
             }
         }
         if texts.is_empty() {
             texts.push("(a picture, shown below)".into());
         }
-        let text = texts.join("\n");
         // The API has no field for failures.
-        let text = if answer.is_error {
-            format!("error: {text}")
-        } else {
-            text
-        };
+        let mark = if answer.is_error { "error: " } else { "" };
+        let text = format!("{mark}{}", texts.join("\n"));
         let mut message = json!({ "role": "tool", "tool_call_id": answer.id, "content": text });
         if quirks.tool_names {
             message["name"] = answer.name.into();
@@ -135,22 +124,18 @@ fn user(
     pictures.extend(content);
     if !pictures.is_empty() {
         let content = said(&pictures);
-        messages.push(ChatTurn::Plain(
-            json!({ "role": "user", "content": content }),
-        ));
+        let message = json!({ "role": "user", "content": content });
+        messages.push(ChatTurn::Plain(message));
     }
 }
 
 /// Returns a plain string if there are no images: some servers accept nothing else.
-fn said(pieces: &[ContentPart<'_>]) -> Value {
-    let texts: Option<Vec<&str>> = pieces
-        .iter()
-        .map(|piece| match piece {
-            ContentPart::Text(text) => Some(&**text),
-            ContentPart::Image { .. } => None,
-        })
-        .collect();
-    if let Some(texts) = texts {
+fn said<'p>(pieces: &'p [ContentPart<'_>]) -> Value {
+    let text = |piece: &'p ContentPart<'_>| match piece {
+        ContentPart::Text(text) => Some(&**text),
+        ContentPart::Image { .. } => None,
+    };
+    if let Some(texts) = pieces.iter().map(text).collect::<Option<Vec<&str>>>() {
         return texts.join("\n\n").into();
     }
     let parts = pieces.iter().map(|piece| match piece {
@@ -176,15 +161,12 @@ fn spoken<'a>(parts: Vec<AssistantPart<'a>>, quirks: &Quirks) -> AssistantTurn<'
             AssistantPart::Opaque(part) => {
                 // Only the field that this profile wants is sent; another profile may have kept others.
                 let kept = serde_json::from_str::<Reasoning>(part).unwrap_or_default();
+                let echo = &mut message.echo;
                 match quirks.echo {
                     None => {}
-                    Some(Echo::ReasoningContent) => {
-                        message.echo.reasoning_content = kept.reasoning_content
-                    }
-                    Some(Echo::Reasoning) => message.echo.reasoning = kept.reasoning,
-                    Some(Echo::ReasoningDetails) => {
-                        message.echo.reasoning_details = kept.reasoning_details
-                    }
+                    Some(Echo::ReasoningContent) => echo.reasoning_content = kept.reasoning_content,
+                    Some(Echo::Reasoning) => echo.reasoning = kept.reasoning,
+                    Some(Echo::ReasoningDetails) => echo.reasoning_details = kept.reasoning_details,
                 }
             }
             AssistantPart::Call { id, call } => message.tool_calls.push(ToolCallEntry {

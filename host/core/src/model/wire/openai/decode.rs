@@ -5,8 +5,8 @@
 use crate::model::http::sse::Event;
 use crate::model::wire::budget::{Budget, room};
 use crate::model::wire::error::{cut_off, error_in_stream, garbled};
-use crate::model::wire::{Wire, count, finished};
-use crate::model::{Delta, Finished, ModelError, ModelPart, Reason, Tokens, ToolCall};
+use crate::model::wire::{Decoded, Reader, Wire, count, finished};
+use crate::model::{Delta, Finished, ModelPart, Reason, Tokens, ToolCall};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
@@ -19,7 +19,6 @@ struct ResponseEvent<'a> {
     kind: &'a str,
     #[serde(default)]
     output_index: u64,
-    #[serde(default)]
     delta: Option<String>,
     #[serde(borrow)]
     item: Option<&'a RawValue>,
@@ -69,12 +68,8 @@ pub(in crate::model::wire) struct ResponsesReader {
     usage: Tokens,
 }
 
-impl ResponsesReader {
-    pub(in crate::model::wire) fn event(
-        &mut self,
-        event: &Event,
-        out: &mut Vec<Delta>,
-    ) -> Result<bool, ModelError> {
+impl Reader for ResponsesReader {
+    fn event(&mut self, event: &Event, out: &mut Vec<Delta>) -> Decoded<bool> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }
@@ -121,20 +116,31 @@ impl ResponsesReader {
         Ok(false)
     }
 
-    pub(in crate::model::wire) fn whole(
-        &mut self,
-        body: &str,
-        out: &mut Vec<Delta>,
-    ) -> Result<(), ModelError> {
+    fn whole(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded {
         if self.response(body, out)? {
             return Ok(());
         }
         Err(garbled(NO_RESPONSE))
     }
 
+    fn finish(&mut self, _: &mut Vec<Delta>) -> Decoded<Finished> {
+        let reason = self.reason.ok_or_else(cut_off)?;
+        let parts = std::mem::take(&mut self.parts).into_values();
+        let parts: Vec<ModelPart> = parts
+            .map(|part| match part {
+                OutputPart::Text(text) => ModelPart::Text { text },
+                OutputPart::Call(call) => ModelPart::Call(call),
+                OutputPart::Reasoning(part) => Wire::OpenAi.opaque(part),
+            })
+            .collect();
+        Ok(finished(parts, reason, self.usage))
+    }
+}
+
+impl ResponsesReader {
     /// Decodes a response object: the whole body of a server that does not stream, or the last event
     /// of one that does. Reports whether it has an output.
-    fn response(&mut self, body: &str, out: &mut Vec<Delta>) -> Result<bool, ModelError> {
+    fn response(&mut self, body: &str, out: &mut Vec<Delta>) -> Decoded<bool> {
         let no_response = |_| {
             if body.starts_with('[') {
                 error_in_stream(body)
@@ -171,7 +177,7 @@ impl ResponsesReader {
         Ok(has_output)
     }
 
-    fn open(&mut self, at: u64, item: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn open(&mut self, at: u64, item: &str, out: &mut Vec<Delta>) -> Decoded {
         room(self.parts.len())?;
         let Ok(item) = serde_json::from_str::<OutputItem>(item) else {
             return Ok(());
@@ -184,14 +190,13 @@ impl ResponsesReader {
         Ok(())
     }
 
-    fn call(&mut self, item: OutputItem) -> Result<ToolCall, ModelError> {
+    fn call(&mut self, item: OutputItem) -> Decoded<ToolCall> {
         self.budget.call()?;
-        let mut call = ToolCall {
-            id: item.call_id.unwrap_or_default(),
-            name: item.name.unwrap_or_default(),
-            arguments: String::new(),
-            opaque: None,
-        };
+        let (id, name) = (
+            item.call_id.unwrap_or_default(),
+            item.name.unwrap_or_default(),
+        );
+        let mut call = ToolCall::new(id, name, "");
         self.budget.spend(call.id.len() + call.name.len())?;
         let written = item.arguments.unwrap_or_default();
         self.budget
@@ -199,15 +204,13 @@ impl ResponsesReader {
         Ok(call)
     }
 
-    fn text(&mut self, at: u64, more: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn text(&mut self, at: u64, more: &str, out: &mut Vec<Delta>) -> Decoded {
         if more.is_empty() {
             return Ok(());
         }
         room(self.parts.len())?;
-        let part = self
-            .parts
-            .entry(at)
-            .or_insert_with(|| OutputPart::Text(String::new()));
+        let part = self.parts.entry(at);
+        let part = part.or_insert_with(|| OutputPart::Text(String::new()));
         if let OutputPart::Text(text) = part {
             self.budget.append(text, more)?;
             out.push(Delta::Text(more.to_owned()));
@@ -216,7 +219,7 @@ impl ResponsesReader {
     }
 
     /// Stores a completed item.
-    fn done(&mut self, at: u64, raw: &str, out: &mut Vec<Delta>) -> Result<(), ModelError> {
+    fn done(&mut self, at: u64, raw: &str, out: &mut Vec<Delta>) -> Decoded {
         room(self.parts.len())?;
         let Ok(item) = serde_json::from_str::<OutputItem>(raw) else {
             return Ok(());
@@ -259,22 +262,6 @@ impl ResponsesReader {
             _ => {}
         }
         Ok(())
-    }
-
-    pub(in crate::model::wire) fn finish(&mut self) -> Result<Finished, ModelError> {
-        let reason = self.reason.ok_or_else(cut_off)?;
-        let parts = std::mem::take(&mut self.parts).into_values();
-        let parts: Vec<ModelPart> = parts
-            .map(|part| match part {
-                OutputPart::Text(text) => ModelPart::Text { text },
-                OutputPart::Call(call) => ModelPart::Call(call),
-                OutputPart::Reasoning(part) => ModelPart::Opaque {
-                    wire: Wire::OpenAi.name().to_owned(),
-                    part,
-                },
-            })
-            .collect();
-        Ok(finished(parts, reason, self.usage))
     }
 }
 

@@ -38,44 +38,36 @@ pub(in crate::model::wire) fn encode(request: &Request, profile: &Profile, model
                 input.extend(answers.into_iter().map(|answer| raw(&output(answer))));
                 if !content.is_empty() {
                     let content: Value = content.iter().map(part).collect();
-                    input.push(raw(
-                        &json!({ "type": "message", "role": "user", "content": content }),
-                    ));
+                    let message = json!({ "type": "message", "role": "user", "content": content });
+                    input.push(raw(&message));
                 }
             }
             WireTurn::Model(parts) => input.extend(parts.into_iter().filter_map(spoken)),
         }
     }
-    let encrypted: &[&str] = &["reasoning.encrypted_content"];
+    let cache_key = request.cache_key.as_deref();
+    let tools = request.tools.iter().map(|tool| {
+        json!({
+            "type": "function",
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": schema(&tool.input_schema),
+            // In strict mode every property is required.
+            "strict": false,
+        })
+    });
     let body = ResponsesRequest {
         model,
         stream: true,
         store: false,
-        include: if profile.reasons(model) {
-            encrypted
-        } else {
-            &[]
+        include: match profile.reasons(model) {
+            true => &["reasoning.encrypted_content"],
+            false => &[],
         },
-        prompt_cache_key: request
-            .cache_key
-            .as_deref()
-            .filter(|_| profile.quirks.cache_key),
+        prompt_cache_key: cache_key.filter(|_| profile.quirks.cache_key),
         max_output_tokens: profile.output,
         instructions: &request.system,
-        tools: request
-            .tools
-            .iter()
-            .map(|tool| {
-                json!({
-                    "type": "function",
-                    "name": tool.name,
-                    "description": tool.description,
-                    "parameters": schema(&tool.input_schema),
-                    // In strict mode every property is required.
-                    "strict": false,
-                })
-            })
-            .collect(),
+        tools: tools.collect(),
         tool_choice: (!request.tools.is_empty() && !request.may_call).then_some("none"),
         input,
     };

@@ -3,7 +3,7 @@
 use super::chat::{end, piece, stream};
 use super::*;
 use crate::model::wire::budget::Budget;
-use crate::model::wire::calls::{CallFragment, Calls, settle};
+use crate::model::wire::calls::{Calls, Fragment, settle};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
@@ -145,12 +145,12 @@ fn arguments_may_be_as_long_as_said_and_no_longer() {
     );
 }
 
-fn any_piece() -> impl Strategy<Value = CallFragment> {
+fn any_piece() -> impl Strategy<Value = Fragment> {
     let index = prop_oneof![Just(None), (0..3_u64).prop_map(Some), Just(Some(u64::MAX))];
     let id = prop_oneof![3 => Just(""), 1 => Just("a"), 1 => Just("b")];
     let name = prop_oneof![3 => Just(""), 1 => Just("map"), 1 => Just("forecast")];
     let arguments = prop_oneof![Just(""), Just("{"), Just("}"), Just("{}"), Just("\"\\\"")];
-    (index, id, name, arguments).prop_map(|(index, id, name, arguments)| CallFragment {
+    (index, id, name, arguments).prop_map(|(index, id, name, arguments)| Fragment {
         index,
         id: id.to_owned(),
         name: name.to_owned(),
@@ -197,7 +197,7 @@ proptest! {
         for (n, long) in (0..4).map(|n| (n, 0)).chain(cuts).chain(all) {
             let first = upto[n] == 0 && long == 0;
             let end = upto[n].saturating_add(long).min(texts[n].len());
-            let piece = CallFragment {
+            let piece = Fragment {
                 index: Some(n as u64),
                 id: if first { format!("id{n}") } else { String::new() },
                 name: if first { "map".to_owned() } else { String::new() },

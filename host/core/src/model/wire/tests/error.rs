@@ -6,12 +6,7 @@ use std::time::Duration;
 
 fn kind(status: u16, body: &Value) -> ModelError {
     let body = body.to_string();
-    let response = ErrorResponse {
-        status,
-        body: &body,
-        wait: None,
-    };
-    error_response(response, &profile("openai"))
+    error_response(&profile("openai"), status, &body, None)
 }
 
 fn error(code: &str, message: &str) -> Value {
@@ -70,12 +65,8 @@ fn a_sentence_names_the_remedy_and_not_the_provider_s_words() {
         message,
         "`openai` does not accept the key; set `OPENAI_API_KEY` to a valid one (http 401, `invalid_api_key`)"
     );
-    let response = ErrorResponse {
-        status: 429,
-        body: "",
-        wait: Some(Duration::from_secs(90)),
-    };
-    let message = error_response(response, &profile("openai")).message;
+    let wait = Some(Duration::from_secs(90));
+    let message = error_response(&profile("openai"), 429, "", wait).message;
     assert!(message.contains("90 seconds"), "{message}");
 }
 
