@@ -22,6 +22,7 @@ mod state;
 pub(super) use fixtures::{answer, at, batch, call, output, request, row, session, text, turn};
 
 use super::Store;
+use fixtures::{HOUR, commit, put_output};
 use std::pin::Pin;
 use std::sync::Arc;
 

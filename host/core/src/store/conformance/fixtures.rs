@@ -4,7 +4,7 @@ use crate::store::{
     Batch, CallRow, CallState, Lease, OutputRow, Reply, RequestKind, RequestRow, SessionRow, Store,
     TurnRow,
 };
-use footlight_vocabulary::event::{EventBody, Origin};
+use footlight_vocabulary::event::{Event, EventBody, Origin};
 use footlight_vocabulary::item::{
     CallId, Content, Item, Position, SessionId, Text, Timestamp, TurnId, output_id,
 };
@@ -30,16 +30,26 @@ pub(in crate::store) fn row(id: &str) -> SessionRow {
 /// Creates a session with its first turn, and returns its lease.
 pub(in crate::store) async fn session(store: &dyn Store, id: &str) -> Lease {
     store.create(row(id)).await.expect("made");
-    let id = SessionId::from(id);
-    let hour = Duration::from_secs(3600);
-    let lease = store.claim(&id, "me", hour).await.expect("free");
+    let lease = store.claim(&id.into(), "me", HOUR).await.expect("free");
     let first = Batch {
         turns: vec![turn(1)],
         at: at(0),
         ..Batch::default()
     };
-    store.commit(&lease, first).await.expect("committed");
+    commit(store, &lease, first).await;
     lease
+}
+
+/// The time of a lease that does not expire during a check.
+pub(super) const HOUR: Duration = Duration::from_secs(3600);
+
+pub(super) async fn commit(store: &dyn Store, lease: &Lease, batch: Batch) -> Vec<Event> {
+    store.commit(lease, batch).await.expect("committed")
+}
+
+pub(super) async fn put_output(store: &dyn Store, row: &OutputRow, content: &[u8]) {
+    let put = store.put_output(row.clone(), content.to_vec());
+    put.await.expect("room");
 }
 
 pub(in crate::store) fn turn(n: u32) -> TurnRow {

@@ -1,12 +1,11 @@
 //! The log, and the record that results from it.
 
-use super::{at, batch, request, row, session, text, turn};
+use super::{HOUR, at, batch, commit, request, row, session, text, turn};
 use crate::store::{Batch, Store, StoreError};
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::Record;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use std::time::Duration;
 
 fn seqs(events: &[Event]) -> Vec<u64> {
     events.iter().filter_map(|event| event.seq).collect()
@@ -16,21 +15,16 @@ pub(super) async fn seq_is_gap_free_and_every_session_has_its_own(store: Arc<dyn
     let a = session(&*store, "a").await;
     let b = session(&*store, "b").await;
     let put = |n| EventBody::put(text("t", 1, n));
-    let first = store.commit(&a, batch(vec![put(1), put(2)])).await;
-    assert_eq!(seqs(&first.expect("committed")), [1, 2]);
-    let other = store.commit(&b, batch(vec![put(1)])).await;
-    assert_eq!(seqs(&other.expect("committed")), [1]);
-    let none = store.commit(&a, batch(Vec::new())).await;
-    assert_eq!(none, Ok(Vec::new()));
-    let next = store.commit(&a, batch(vec![put(3)])).await;
-    assert_eq!(seqs(&next.expect("committed")), [3]);
+    let puts = |revs: &[u64]| batch(revs.iter().map(|rev| put(*rev)).collect());
+    assert_eq!(seqs(&commit(&*store, &a, puts(&[1, 2])).await), [1, 2]);
+    assert_eq!(seqs(&commit(&*store, &b, puts(&[1])).await), [1]);
+    assert!(commit(&*store, &a, puts(&[])).await.is_empty());
+    assert_eq!(seqs(&commit(&*store, &a, puts(&[3])).await), [3]);
     assert_eq!(store.open(&a.session).await.map(|all| all.seq), Ok(3));
     // Also for the next owner.
     store.release(&a).await.expect("released");
-    let hour = Duration::from_secs(3600);
-    let a = store.claim(&a.session, "you", hour).await.expect("free");
-    let next = store.commit(&a, batch(vec![put(4)])).await;
-    assert_eq!(seqs(&next.expect("committed")), [4]);
+    let a = store.claim(&a.session, "you", HOUR).await.expect("free");
+    assert_eq!(seqs(&commit(&*store, &a, puts(&[4])).await), [4]);
 }
 
 pub(super) async fn the_log_is_read_in_parts(store: Arc<dyn Store>) {
@@ -38,7 +32,7 @@ pub(super) async fn the_log_is_read_in_parts(store: Arc<dyn Store>) {
     let mut all = Vec::new();
     for n in 1..=5 {
         let events = vec![EventBody::put(text("t", 1, n))];
-        all.extend(store.commit(&lease, batch(events)).await.expect("kept"));
+        all.extend(commit(&*store, &lease, batch(events)).await);
     }
     let id = &lease.session;
     assert_eq!(store.log(id, 0, usize::MAX).await, Ok(all.clone()));
@@ -70,11 +64,9 @@ pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
         vec![EventBody::put(text("a", 8, 3)), remove("c"), remove("c")],
     ];
     for events in batches {
-        store.commit(&lease, batch(events)).await.expect("kept");
-        let log = store
-            .log(&lease.session, 0, usize::MAX)
-            .await
-            .expect("read");
+        commit(&*store, &lease, batch(events)).await;
+        let log = store.log(&lease.session, 0, usize::MAX).await;
+        let log = log.expect("read");
         let record = Record::from_iter(log.iter().filter_map(|event| event.what.change()));
         let snapshot = store.open(&lease.session).await.expect("opens");
         assert_eq!(snapshot.items, record.items());
@@ -92,8 +84,7 @@ pub(super) async fn a_batch_that_is_refused_leaves_nothing_behind(store: Arc<dyn
     assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     assert_eq!(store.open(&lease.session).await, before);
     assert_eq!(store.request(&"r".into()).await, Ok(None));
-    let next = store.commit(&lease, batch(put())).await;
-    assert_eq!(seqs(&next.expect("committed")), [1]);
+    assert_eq!(seqs(&commit(&*store, &lease, batch(put())).await), [1]);
 }
 
 pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: Arc<dyn Store>) {
@@ -111,27 +102,22 @@ pub(super) async fn what_is_transient_or_cannot_be_read_again_is_refused(store: 
     for _ in 0..200 {
         deep = json!([deep]);
     }
-    let deep = EventBody::Other(
-        [("type".to_owned(), json!("x")), ("deep".to_owned(), deep)]
-            .into_iter()
-            .collect(),
-    );
+    let other = |json: Value| EventBody::Other(json.as_object().cloned().unwrap_or_default());
+    let deep = other(json!({ "type": "x", "deep": deep }));
     let large = EventBody::put(text("t", 1, u64::MAX));
     for wrong in [delta, two_revisions, deep, large] {
         let refused = store.commit(&lease, batch(vec![wrong])).await;
         assert!(matches!(refused, Err(StoreError::Failed(_))), "{refused:?}");
     }
     // Unknown members, which a newer version may write, are kept.
-    let new = json!({ "type": "fireworks", "colours": ["red"] });
-    let new = EventBody::Other(new.as_object().cloned().unwrap_or_default());
-    let kept = store.commit(&lease, batch(vec![new])).await.expect("kept");
+    let new = other(json!({ "type": "fireworks", "colours": ["red"] }));
+    let kept = commit(&*store, &lease, batch(vec![new])).await;
     assert_eq!(store.log(&lease.session, 0, 9).await, Ok(kept));
 }
 
 pub(super) async fn an_event_has_the_turn_of_its_batch_or_the_last_one(store: Arc<dyn Store>) {
     store.create(row("a")).await.expect("made");
-    let hour = Duration::from_secs(3600);
-    let lease = store.claim(&"a".into(), "me", hour).await.expect("free");
+    let lease = store.claim(&"a".into(), "me", HOUR).await.expect("free");
     let put = || vec![EventBody::put(text("t", 1, 1))];
     let none = store.commit(&lease, batch(put())).await;
     assert!(matches!(none, Err(StoreError::Failed(_))), "{none:?}");
@@ -145,7 +131,7 @@ pub(super) async fn an_event_has_the_turn_of_its_batch_or_the_last_one(store: Ar
         ..batch(put())
     };
     for (batch, expected) in [(named, "other"), (own, "turn-3"), (batch(put()), "turn-3")] {
-        let events = store.commit(&lease, batch).await.expect("committed");
+        let events = commit(&*store, &lease, batch).await;
         assert_eq!(events[0].turn.as_str(), expected);
         assert_eq!((events[0].at, &events[0].session), (at(1), &lease.session));
     }

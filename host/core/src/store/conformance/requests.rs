@@ -1,8 +1,8 @@
 //! Requests to people.
 
-use super::{answer, at, batch, request, session};
+use super::{answer, at, batch, commit, request, session};
 use crate::store::{Batch, Lease, Reply, RequestRow, SettleOutcome, Store, StoreError};
-use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::item::Verdict;
 use serde_json::json;
 use std::sync::Arc;
 
@@ -11,7 +11,12 @@ async fn put(store: &dyn Store, lease: &Lease, pending: Vec<RequestRow>) {
         pending,
         ..batch(Vec::new())
     };
-    store.commit(lease, waiting).await.expect("committed");
+    commit(store, lease, waiting).await;
+}
+
+async fn settle(store: &dyn Store, id: &str, reply: Reply) {
+    let settled = store.settle(&id.into(), reply).await;
+    assert_eq!(settled, Ok(SettleOutcome::Accepted));
 }
 
 async fn reply(store: &dyn Store, id: &str) -> Option<Reply> {
@@ -25,8 +30,7 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     put(&*store, &lease, vec![ask("r"), ask("s")]).await;
     assert_eq!(store.pending().await, Ok(vec![ask("r"), ask("s")]));
     let first = answer(json!("Norway"), 5);
-    let settled = store.settle(&"s".into(), first.clone()).await;
-    assert_eq!(settled, Ok(SettleOutcome::Accepted));
+    settle(&*store, "s", first.clone()).await;
     let verdict = Reply::Verdict {
         verdict: Verdict::Deny,
         words: None,
@@ -57,8 +61,7 @@ pub(super) async fn a_request_is_settled_without_a_lease_and_alone(store: Arc<dy
     let oldest = store.pending().await.expect("listed");
     assert_eq!(oldest[0], early);
     store.release(&lease).await.expect("released");
-    let settled = store.settle(&"r".into(), answer(json!(1), 2)).await;
-    assert_eq!(settled, Ok(SettleOutcome::Accepted));
+    settle(&*store, "r", answer(json!(1), 2)).await;
     assert_eq!(store.pending().await, Ok(vec![early]));
 }
 
@@ -71,10 +74,7 @@ pub(super) async fn a_commit_does_not_reopen_what_is_settled(store: Arc<dyn Stor
     put(&*store, &lease, vec![longer.clone()]).await;
     assert_eq!(store.request(&"r".into()).await, Ok(Some(longer)));
     let first = answer(json!("Norway"), 5);
-    store
-        .settle(&"r".into(), first.clone())
-        .await
-        .expect("settled");
+    settle(&*store, "r", first.clone()).await;
     let mut gone = ask.clone();
     gone.reply = Some(Reply::Withdrawn { at: at(9) });
     for late in [ask, gone] {
@@ -95,8 +95,7 @@ pub(super) async fn a_secret_answer_is_never_kept(store: Arc<dyn Store>) {
         at: at(5),
     };
     put(&*store, &lease, vec![secret("r"), secret("s")]).await;
-    let settled = store.settle(&"r".into(), answer(json!("hunter2"), 5)).await;
-    assert_eq!(settled, Ok(SettleOutcome::Accepted));
+    settle(&*store, "r", answer(json!("hunter2"), 5)).await;
     assert_eq!(reply(&*store, "r").await, Some(bare.clone()));
     // Neither through a commit that settles it, declares it recordable, or adds it already settled.
     let mut turned = request(&lease.session, "s", "c");
@@ -122,8 +121,8 @@ pub(super) async fn a_late_reply_learns_that_the_request_has_expired(store: Arc<
         assert_eq!(settled, Ok(SettleOutcome::AlreadySettled(expired.clone())));
     }
     assert_eq!(reply(&*store, "r").await, Some(expired));
-    let in_time = store.settle(&"s".into(), answer(json!(1), 9)).await;
-    assert_eq!(in_time, Ok(SettleOutcome::Accepted));
+    // In time.
+    settle(&*store, "s", answer(json!(1), 9)).await;
 }
 
 pub(super) async fn a_sweep_settles_expired_requests(store: Arc<dyn Store>) {
@@ -150,10 +149,7 @@ pub(super) async fn a_dropped_call_withdraws_its_open_requests(store: Arc<dyn St
     put(&*store, &lease, all).await;
     put(&*store, &other, vec![theirs.clone()]).await;
     let first = answer(json!(1), 2);
-    store
-        .settle(&"done".into(), first.clone())
-        .await
-        .expect("settled");
+    settle(&*store, "done", first.clone()).await;
     let dropped = Batch {
         drop_calls: vec!["c".into()],
         at: at(7),
@@ -161,7 +157,7 @@ pub(super) async fn a_dropped_call_withdraws_its_open_requests(store: Arc<dyn St
         pending: vec![ask("late", "c")],
         ..Batch::default()
     };
-    store.commit(&lease, dropped).await.expect("committed");
+    commit(&*store, &lease, dropped).await;
     let gone = Reply::Withdrawn { at: at(7) };
     assert_eq!(reply(&*store, "open").await, Some(gone.clone()));
     assert_eq!(reply(&*store, "late").await, Some(gone));
@@ -192,13 +188,9 @@ pub(super) async fn a_watcher_is_notified_of_changes(store: Arc<dyn Store>) {
     let changed = store.changed();
     put(&*store, &lease, vec![request(&lease.session, "r", "c")]).await;
     changed.await.expect("a new request is a change");
-    let id = RequestId::from("r");
     // Notified from the call on, also if there are two, and before the first poll.
     let (one, two) = (store.changed(), store.changed());
-    store
-        .settle(&id, answer(json!(1), 2))
-        .await
-        .expect("settled");
+    settle(&*store, "r", answer(json!(1), 2)).await;
     one.await.expect("heard");
     two.await.expect("heard");
 }

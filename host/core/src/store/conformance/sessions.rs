@@ -1,6 +1,6 @@
 //! Sessions as rows.
 
-use super::{at, batch, call, output, request, row, session, text, turn};
+use super::{HOUR, at, batch, call, commit, output, put_output, request, row, session, text, turn};
 use crate::model::Finished;
 use crate::store::{
     Batch, Bucket, BucketLimits, CallState, Expected, Lease, StepRow, Store, StoreError, Summary,
@@ -44,15 +44,13 @@ pub(super) async fn the_sessions_used_last_come_first(store: Arc<dyn Store>) {
     for id in ["a", "b", "c"] {
         store.create(row(id)).await.expect("made");
     }
-    let hour = Duration::from_secs(3600);
-    let lease = store.claim(&"a".into(), "me", hour).await.expect("free");
-    let mut used = batch(Vec::new());
-    used.at = at(50);
-    store.commit(&lease, used).await.expect("committed");
+    let lease = store.claim(&"a".into(), "me", HOUR).await.expect("free");
     // A clock that was set back does not reduce the time of the last write.
-    let mut earlier = batch(Vec::new());
-    earlier.at = at(-50);
-    store.commit(&lease, earlier).await.expect("committed");
+    for seconds in [50, -50] {
+        let mut used = batch(Vec::new());
+        used.at = at(seconds);
+        commit(&*store, &lease, used).await;
+    }
     let ids = |rows: Vec<crate::store::SessionRow>| -> Vec<String> {
         rows.iter().map(|row| row.id.to_string()).collect()
     };
@@ -82,7 +80,7 @@ pub(super) async fn rows_replace_those_with_the_same_key(store: Arc<dyn Store>) 
         summary: Some(summary("old")),
         ..Batch::default()
     };
-    store.commit(&lease, first).await.expect("committed");
+    commit(&*store, &lease, first).await;
     let mut over = turn(2);
     over.status = Some(Status::Done);
     let mut settled = call("y", 2);
@@ -94,7 +92,7 @@ pub(super) async fn rows_replace_those_with_the_same_key(store: Arc<dyn Store>) 
         summary: Some(summary("new")),
         ..Batch::default()
     };
-    store.commit(&lease, second).await.expect("committed");
+    commit(&*store, &lease, second).await;
     let snapshot = store.open(&lease.session).await.expect("opens");
     assert_eq!(snapshot.turns, [turn(1), over]);
     assert_eq!(snapshot.steps, [step("two")]);
@@ -111,9 +109,9 @@ pub(super) async fn title_and_meta_can_change(store: Arc<dyn Store>) {
         meta: Some(meta.clone()),
         ..Batch::default()
     };
-    store.commit(&lease, change).await.expect("committed");
-    let other = store.commit(&lease, Batch::default()).await;
-    other.expect("changes neither");
+    commit(&*store, &lease, change).await;
+    // Changes neither.
+    commit(&*store, &lease, Batch::default()).await;
     let rows = store.sessions(1).await.expect("listed");
     assert_eq!((rows[0].title.as_str(), &rows[0].meta), ("Weather", &meta));
 }
@@ -137,10 +135,9 @@ pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: A
         all.calls = vec![call("c", 1)];
         let id = format!("r-{}", lease.session);
         all.pending = vec![request(&lease.session, &id, "c")];
-        store.commit(lease, all).await.expect("committed");
+        commit(&*store, lease, all).await;
         let row = output(&lease.session, 1, "c", 100_000);
-        let put = store.put_output(row, vec![7; 100_000]);
-        put.await.expect("room");
+        put_output(&*store, &row, &[7; 100_000]).await;
     }
     let before = store.open(&other.session).await;
     store.release(&lease).await.expect("released");
@@ -148,13 +145,8 @@ pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: A
     let missing = Err(StoreError::NoSession("a".into()));
     assert_eq!(store.open(&lease.session).await, missing);
     assert_eq!(store.request(&"r-a".into()).await, Ok(None));
-    let read = store.read_output(
-        &lease.session,
-        &output(&lease.session, 1, "c", 0).id,
-        0,
-        1,
-        at(2),
-    );
+    let mine = output(&lease.session, 1, "c", 0).id;
+    let read = store.read_output(&lease.session, &mine, 0, 1, at(2));
     assert_eq!(read.await, Ok(None));
     // The other session keeps its rows, and the content that both had.
     assert_eq!(store.open(&other.session).await, before);
