@@ -14,10 +14,8 @@ pub fn describe(rule: &Rule) -> String {
     let what = match &rule.target {
         Target::Tool(name) => format!("calls of {} of `{plugin}`", named("tool", name)),
         Target::Action(name) => {
-            format!(
-                "requests of `{plugin}` for approval of {}",
-                named("action", name)
-            )
+            let action = named("action", name);
+            format!("requests of `{plugin}` for approval of {action}")
         }
         Target::Host(name) => format!("requests of `{plugin}` to {}", named("host", name)),
         Target::Folder(name) => format!("use of {} by `{plugin}`", named("folder", name)),

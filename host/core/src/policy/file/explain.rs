@@ -39,14 +39,11 @@ pub fn explain(
 ) -> Explanation {
     let rules = file.rules();
     let decision = decide(manifest, rules, grants, request);
-    let reasons: Vec<AskReason> = decision
-        .trace()
-        .iter()
-        .filter_map(|step| match step {
-            Step::PersonNeeded(need) => Some(*need),
-            _ => None,
-        })
-        .collect();
+    let reasons = decision.trace().iter().filter_map(|step| match step {
+        Step::PersonNeeded(need) => Some(*need),
+        _ => None,
+    });
+    let reasons: Vec<AskReason> = reasons.collect();
     let rule = match &decision {
         Decision::Deny {
             reason: DenyReason::Rule,
@@ -73,11 +70,8 @@ pub fn explain(
         .collect();
     let what = match request.operation {
         Operation::Approval { action, .. } => {
-            format!(
-                "the action `{}` of `{}`",
-                escape_short(action, 64),
-                manifest.id
-            )
+            let action = escape_short(action, 64);
+            format!("the action `{action}` of `{}`", manifest.id)
         }
         _ => format!("`{}.{}`", manifest.id, escape_short(request.tool, 64)),
     };

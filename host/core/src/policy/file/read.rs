@@ -8,14 +8,11 @@ use super::entry::{Entry, RuleId};
 use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
 use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
-use footlight_vocabulary::toml_reader::{self, Table, TomlError, listed, string};
+use footlight_vocabulary::toml_reader::{self, Checked, Table, TomlError, Value, listed, string};
 use std::collections::HashMap;
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::DeValue;
-
-type Value<'t> = Spanned<DeValue<'t>>;
-type ParseResult<T> = Result<T, TomlError>;
 
 pub(super) const ANY: &str = "any";
 pub(super) const NONE: &str = "none";
@@ -62,7 +59,7 @@ pub(super) struct Contents {
     pub(super) entries: Vec<Entry>,
 }
 
-pub(super) fn read(text: &str) -> ParseResult<Contents> {
+pub(super) fn read(text: &str) -> Checked<Contents> {
     const MAX_BYTES: usize = RulesFile::MAX_BYTES;
     const MAX_RULES: usize = RulesFile::MAX_RULES;
     if text.len() > MAX_BYTES {
@@ -122,7 +119,7 @@ fn rule_tables<'t>(
     document: &Table<'t>,
     key: &str,
     header: &'static str,
-) -> ParseResult<Vec<Table<'t>>> {
+) -> Checked<Vec<Table<'t>>> {
     let Some(value) = document.value(key) else {
         return Ok(Vec::new());
     };
@@ -143,10 +140,8 @@ fn rule_tables<'t>(
         let is_setting =
             |key: &&Spanned<_>| matches!(AsRef::<str>::as_ref(key.get_ref()), "level" | "ask");
         if let Some(key) = entries.keys().find(is_setting) {
-            let message = format!(
-                "`{}` stands below {header}; move it to the top",
-                key.get_ref()
-            );
+            let name = key.get_ref();
+            let message = format!("`{name}` stands below {header}; move it to the top");
             return Err(TomlError::new(key.span(), message));
         }
         Table::open(header, value, RULE)
@@ -154,7 +149,7 @@ fn rule_tables<'t>(
     values.iter().map(open).collect()
 }
 
-fn rule(text: &str, effect: Effect, table: &Table<'_>) -> ParseResult<Rule> {
+fn rule(text: &str, effect: Effect, table: &Table<'_>) -> Checked<Rule> {
     let value = table.require_value("plugin", "\"mail\"")?;
     let plugin = string("plugin", value)?;
     if !is_id(plugin) {
@@ -169,7 +164,7 @@ fn rule(text: &str, effect: Effect, table: &Table<'_>) -> ParseResult<Rule> {
     })
 }
 
-fn build(value: &Value<'_>) -> ParseResult<Build> {
+fn build(value: &Value<'_>) -> Checked<Build> {
     let text = string("build", value)?;
     if text == ANY {
         return Ok(Build::Any);
@@ -186,10 +181,9 @@ fn build(value: &Value<'_>) -> ParseResult<Build> {
     Err(TomlError::new(value.span(), message))
 }
 
-fn target(effect: Effect, table: &Table<'_>) -> ParseResult<Target> {
-    let mut targets = KINDS
-        .iter()
-        .filter_map(|kind| Some((kind, table.value(kind.0)?)));
+fn target(effect: Effect, table: &Table<'_>) -> Checked<Target> {
+    let kinds = KINDS.iter();
+    let mut targets = kinds.filter_map(|kind| Some((kind, table.value(kind.0)?)));
     let Some((&(key, make, fits, example), value)) = targets.next() else {
         let keys = listed(KINDS.iter().map(|kind| kind.0));
         let message = format!("[[{effect}]] does not say what it is about; add one of {keys}");
@@ -209,7 +203,7 @@ fn target(effect: Effect, table: &Table<'_>) -> ParseResult<Target> {
     Ok(make(pattern))
 }
 
-fn subject(text: &str, table: &Table<'_>) -> ParseResult<Subject> {
+fn subject(text: &str, table: &Table<'_>) -> Checked<Subject> {
     let value = table.require_value("subject", "\"any\"")?;
     match value.get_ref() {
         DeValue::String(word) if word == ANY => Ok(Subject::Any),
@@ -279,7 +273,6 @@ fn line_start(text: &str, at: usize) -> usize {
 
 /// Returns the end of the line of a byte, after the line break.
 fn line_end(text: &str, at: usize) -> usize {
-    text[at..]
-        .find('\n')
-        .map_or(text.len(), |newline| at + newline + 1)
+    let newline = text[at..].find('\n');
+    newline.map_or(text.len(), |newline| at + newline + 1)
 }
