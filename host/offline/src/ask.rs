@@ -89,11 +89,10 @@ pub(super) fn answer(
     today: Day,
 ) -> Result<(), String> {
     for (at, slot) in slots.iter().enumerate() {
-        let said = if slots.len() == 1 {
-            text.to_owned()
-        } else {
-            line(text, &name(at, slot))
-                .ok_or_else(|| format!("`{}` was not answered", slot.name))?
+        let missing = || format!("`{}` was not answered", slot.name);
+        let said = match slots.len() {
+            1 => text.to_owned(),
+            _ => line(text, &name(at, slot)).ok_or_else(missing)?,
         };
         let value = slot.read(&said, today)?;
         planned.input.insert(slot.name.clone(), value);
@@ -109,8 +108,6 @@ fn line(text: &str, name: &str) -> Option<String> {
         let rest = line.strip_prefix(name)?.strip_prefix(':')?;
         Some(rest.trim())
     })?;
-    let unquoted = said
-        .starts_with('"')
-        .then(|| serde_json::from_str(said).ok());
-    Some(unquoted.flatten().unwrap_or_else(|| said.to_owned()))
+    let unquoted = serde_json::from_str(said).ok();
+    Some(unquoted.unwrap_or_else(|| said.to_owned()))
 }

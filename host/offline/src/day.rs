@@ -1,5 +1,6 @@
 //! Calendar days, in the calendar of ISO 8601. Nothing here reads a clock.
 
+use footlight_vocabulary::calendar;
 use std::fmt;
 
 /// 9999-12-31, the last day of a four-digit year.
@@ -16,11 +17,11 @@ impl Day {
     }
 
     /// Returns the day of a date, if the date exists.
-    pub(super) fn of(year: i64, month: u32, day: u32) -> Option<Self> {
+    pub(super) fn of(year: i64, month: i64, day: i64) -> Option<Self> {
         if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
             return None;
         }
-        let found = Self::new(count(year, month, day))?;
+        let found = Self::new(calendar::days(year, month, day))?;
         (found.date() == (year, month, day)).then_some(found)
     }
 
@@ -34,8 +35,8 @@ impl Day {
         if !is_shaped {
             return None;
         }
-        let part = |from: usize, to: usize| text[from..to].parse::<u32>().ok();
-        Self::of(part(0, 4)?.into(), part(5, 7)?, part(8, 10)?)
+        let part = |from: usize, to: usize| text[from..to].parse().ok();
+        Self::of(part(0, 4)?, part(5, 7)?, part(8, 10)?)
     }
 
     /// Returns the day that is `days` later.
@@ -51,7 +52,7 @@ impl Day {
     }
 
     /// Returns the first day from this one on with this month and day of the month.
-    pub(super) fn coming_date(self, month: u32, day: u32) -> Option<Self> {
+    pub(super) fn coming_date(self, month: i64, day: i64) -> Option<Self> {
         let (year, ..) = self.date();
         // Within nine years there is always a leap day.
         (year..year + 9)
@@ -60,33 +61,9 @@ impl Day {
     }
 
     /// Returns year, month and day of the month.
-    fn date(self) -> (i64, u32, u32) {
-        let shifted = self.0 + 719_468;
-        let era = shifted.div_euclid(146_097);
-        let of_era = shifted.rem_euclid(146_097);
-        let year_of_era = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let shifted_month = (5 * of_year + 2) / 153;
-        let day = of_year - (153 * shifted_month + 2) / 5 + 1;
-        let month = if shifted_month < 10 {
-            shifted_month + 3
-        } else {
-            shifted_month - 9
-        };
-        let year = year_of_era + era * 400 + i64::from(month <= 2);
-        let small = |number: i64| u32::try_from(number).unwrap_or(0);
-        (year, small(month), small(day))
+    fn date(self) -> (i64, i64, i64) {
+        calendar::date(self.0)
     }
-}
-
-fn count(year: i64, month: u32, day: u32) -> i64 {
-    let (month, day) = (i64::from(month), i64::from(day));
-    let year = year - i64::from(month <= 2);
-    let era = year.div_euclid(400);
-    let of_era = year.rem_euclid(400);
-    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
-    let of_era = of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    era * 146_097 + of_era - 719_468
 }
 
 /// As `YYYY-MM-DD`.
@@ -106,12 +83,12 @@ pub(super) fn weekday(word: &str) -> Option<i64> {
 
 /// Returns the month that a lower-case word names; January is 1. Whether `may` is a month depends
 /// on the words around it, which the caller checks.
-pub(super) fn month(word: &str) -> Option<u32> {
+pub(super) fn month(word: &str) -> Option<i64> {
     const NAMES: &str = "january february march april may june july august september october \
         november december";
     let is_named = |name: &str| name == word || (word.len() == 3 && name.starts_with(word));
     let at = NAMES.split(' ').position(is_named)?;
-    u32::try_from(at + 1).ok()
+    i64::try_from(at + 1).ok()
 }
 
 #[cfg(test)]

@@ -15,12 +15,12 @@ const MAX_TEXT: usize = 64 * 1024;
 
 /// Why a typed call cannot be parsed, and the nearest tools.
 #[derive(Debug)]
-pub(super) struct TypedCallError {
+pub(super) struct TypedError {
     pub(super) message: String,
     pub(super) near: Vec<usize>,
 }
 
-impl From<String> for TypedCallError {
+impl From<String> for TypedError {
     fn from(message: String) -> Self {
         let near = Vec::new();
         Self { message, near }
@@ -28,11 +28,7 @@ impl From<String> for TypedCallError {
 }
 
 /// Parses the calls of a prompt.
-pub(super) fn read(
-    tools: &[Tool<'_>],
-    text: &str,
-    today: Day,
-) -> Result<Vec<Planned>, TypedCallError> {
+pub(super) fn read(tools: &[Tool<'_>], text: &str, today: Day) -> Result<Vec<Planned>, TypedError> {
     if text.len() > MAX_TEXT {
         return Err(format!("this is too long to be typed; write at most {MAX_TEXT} bytes").into());
     }
@@ -54,7 +50,7 @@ pub(super) fn read(
     calls.collect()
 }
 
-fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallError> {
+fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedError> {
     let end = line.find(|c: char| c.is_whitespace() || c == '{');
     let (name, rest) = line.split_at(end.unwrap_or(line.len()));
     let tool = find(tools, name)?;
@@ -74,7 +70,7 @@ fn one(tools: &[Tool<'_>], line: &str, today: Day) -> Result<Planned, TypedCallE
 }
 
 /// Finds a tool by its name on the wire, with a dot, or without its plugin if that is unique.
-fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, TypedCallError> {
+fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, TypedError> {
     let wanted = name.to_lowercase().replace('-', "_");
     let is_named = |name: &str| name.to_lowercase() == wanted;
     let whole = |tool: &&Tool<'_>| is_named(&tool.spec.name) || is_named(&tool.title());
@@ -91,9 +87,9 @@ fn find<'t, 'a>(tools: &'t [Tool<'a>], name: &str) -> Result<&'t Tool<'a>, Typed
             near.sort_by(|a, b| likeness(*b).total_cmp(&likeness(*a)));
             near.truncate(3);
             let message = format!("there is no tool `{}`", name.replace('`', "'"));
-            Err(TypedCallError { message, near })
+            Err(TypedError { message, near })
         }
-        _ => Err(TypedCallError {
+        _ => Err(TypedError {
             message: format!("several tools are called `{name}`: name the plugin too"),
             near: found,
         }),
@@ -105,10 +101,8 @@ fn pairs(tool: &Tool<'_>, rest: &str, today: Day) -> Result<Map<String, Value>, 
     let mut input = Map::new();
     let mut bare: Vec<String> = Vec::new();
     for word in shell_words(rest)? {
-        let pair = word
-            .text
-            .split_once('=')
-            .filter(|(key, _)| !word.starts_quoted && is_key(key));
+        let pair = word.text.split_once('=');
+        let pair = pair.filter(|(key, _)| !word.starts_quoted && is_key(key));
         let Some((key, value)) = pair else {
             bare.push(word.text);
             continue;
@@ -172,12 +166,10 @@ fn typed(
         Some(Value::Array(values)) => values,
         _ => Vec::new(),
     };
+    let split = || text.split(',').filter(|part| !part.trim().is_empty());
     let parts = match word.is_quoted {
         true => vec![text],
-        false => text
-            .split(',')
-            .filter(|part| !part.trim().is_empty())
-            .collect(),
+        false => split().collect(),
     };
     for part in parts {
         values.push(piece.read(part, today)?);

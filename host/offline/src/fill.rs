@@ -127,18 +127,14 @@ impl<'a> Filling<'a> {
     /// Reports whether a token is a word of a slot's name.
     fn is_named(&self, slot: &Slot, at: usize) -> bool {
         self.tokens.get(at).is_some_and(|token| {
-            token.kind == Token::Word
-                && slot
-                    .name
-                    .split(['_', '-', '.'])
-                    .any(|word| words::stem(word) == token.stem)
+            let mut words = slot.name.split(['_', '-', '.']);
+            token.kind == Token::Word && words.any(|word| words::stem(word) == token.stem)
         })
     }
 
     fn is_mark(&self, at: usize, marks: &[&str]) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|token| marks.contains(&token.lower.as_str()))
+        let token = self.tokens.get(at);
+        token.is_some_and(|token| marks.contains(&token.lower.as_str()))
     }
 
     /// `days=3`, `city: Oslo`.
@@ -167,11 +163,9 @@ impl<'a> Filling<'a> {
             let token = &self.tokens[at];
             let value = Value::from(self.text[token.start..token.end].trim());
             let is_text = |slot: &&Slot| matches!(slot.kind, Kind::Text(_) | Kind::Choice(_));
-            let named = at.checked_sub(1);
-            let named = named.and_then(|before| {
-                self.open()
-                    .filter(is_text)
-                    .find(|slot| self.is_named(slot, before))
+            let named = at.checked_sub(1).and_then(|before| {
+                let mut texts = self.open().filter(is_text);
+                texts.find(|slot| self.is_named(slot, before))
             });
             if let Some(slot) = named.or_else(|| self.text_slot()) {
                 self.put(slot, value, [at]);
@@ -210,13 +204,9 @@ impl<'a> Filling<'a> {
                 return;
             };
             // `by Friday`, `due on Friday`: the words before the day belong to it.
+            let leads = |at| self.is_mark(at, &["on", "by", "until", "before", "for"]);
             let mut from = at;
-            while from > 0
-                && (matches!(
-                    self.tokens[from - 1].lower.as_str(),
-                    "on" | "by" | "until" | "before" | "for"
-                ) || self.is_named(slot, from - 1))
-            {
+            while from > 0 && (leads(from - 1) || self.is_named(slot, from - 1)) {
                 from -= 1;
             }
             self.put(slot, day.to_string().into(), from..at + length);

@@ -58,10 +58,8 @@ impl Offline {
     }
 
     fn today(&self) -> Day {
-        let since = (self.clock)()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        let days = i64::try_from(since.as_secs() / 86_400).ok();
+        let since = (self.clock)().duration_since(UNIX_EPOCH);
+        let days = i64::try_from(since.unwrap_or_default().as_secs() / 86_400).ok();
         days.and_then(Day::new).unwrap_or_default()
     }
 }
@@ -164,12 +162,9 @@ impl Router<'_> {
         if let (Some(plan), Some(answered)) = (waiting, answered) {
             return self.resume(plan, answered);
         }
-        let failures: Vec<String> = results
-            .iter()
-            .filter(|result| result.is_error)
-            .map(|result| say::failure(&result.name, &words_of(&result.content)))
-            .collect();
-        text(failures.join("\n"))
+        let failed = results.iter().filter(|result| result.is_error);
+        let failures = failed.map(|one| say::failure(&one.name, &words_of(&one.content)));
+        text(failures.collect::<Vec<_>>().join("\n"))
     }
 
     /// Continues a plan with the person's answer to a question.
@@ -211,11 +206,9 @@ impl Router<'_> {
                 self.call(0, ask::TOOL, question.to_string()),
             ];
         }
-        let said: Vec<String> = plan
-            .calls
-            .iter()
-            .map(|call| say::call(call, &self.slots(call), plan.how))
-            .collect();
+        let said = plan.calls.iter();
+        let said = said.map(|call| say::call(call, &self.slots(call), plan.how));
+        let said: Vec<String> = said.collect();
         let calls = plan.calls.iter().enumerate().map(|(at, call)| {
             let input = serde_json::to_string(&call.input).expect("an input is plain data");
             self.call(at, &call.tool, input)

@@ -44,28 +44,23 @@ pub(super) enum Meaning {
 /// Matches a prompt against tools.
 pub(super) fn meaning(tools: &[&Tool<'_>], text: &str, tokens: &[Token], today: Day) -> Meaning {
     let index = Index::new(tools);
-    let mut near: Vec<(usize, f64)> = (0..tools.len())
-        .map(|at| {
-            let score = index.score(tools[at], tokens, &[], Scale::Tools);
-            (at, score + likeness(tools[at], tokens, &[]))
-        })
-        .filter(|(_, score)| *score > 0.0)
-        .collect();
-    near.sort_by(|a, b| b.1.total_cmp(&a.1));
-    let mut judged: Vec<Judged> = near
+    let scores = tools
         .iter()
-        .take(MOST_FILLED)
-        .map(|(at, _)| judge(&index, *at, tools[*at], text, tokens, today))
-        .collect();
+        .map(|tool| index.score(tool, tokens, &[], Scale::Tools) + likeness(tool, tokens, &[]));
+    let near = scores.enumerate().filter(|(_, score)| *score > 0.0);
+    let mut near: Vec<(usize, f64)> = near.collect();
+    near.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let judged = near.iter().take(MOST_FILLED);
+    let judged = judged.map(|(at, _)| judge(&index, *at, tools[*at], text, tokens, today));
+    let mut judged: Vec<Judged> = judged.collect();
     judged.sort_by(|a, b| b.rank.total_cmp(&a.rank));
     let nearest = || near.iter().take(3).map(|(at, _)| *at).collect();
     let is_denied = |judged: &Judged| {
         let mut said = tokens.iter().zip(&judged.filled.used);
         said.any(|(token, used)| !used && words::is_negation(&token.lower))
     };
-    let mut meant = judged
-        .into_iter()
-        .filter(|one| one.is_meant && !is_denied(one));
+    let judged = judged.into_iter();
+    let mut meant = judged.filter(|one| one.is_meant && !is_denied(one));
     let Some(best) = meant.next() else {
         return Meaning::None(nearest());
     };

@@ -32,10 +32,9 @@ pub(super) fn call(planned: &Planned, slots: &[Slot], how: How) -> String {
 
 /// Announces a question for missing input.
 pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
+    let (title, asked) = (title(&planned.tool), asked.join(", "));
     format!(
-        "-> {} needs {} ({}; no language model)",
-        title(&planned.tool),
-        asked.join(", "),
+        "-> {title} needs {asked} ({}; no language model)",
         how.words()
     )
 }
@@ -43,10 +42,8 @@ pub(super) fn asking(planned: &Planned, asked: &[String], how: How) -> String {
 /// Lists missing input that nobody can be asked for.
 pub(super) fn missing(planned: &Planned, asked: &[Slot]) -> String {
     let title = title(&planned.tool);
-    let wants: Vec<String> = asked
-        .iter()
-        .map(|slot| format!("- {}: {}", code(&slot.name), slot.kind.wanted()))
-        .collect();
+    let want = |slot: &Slot| format!("- {}: {}", code(&slot.name), slot.kind.wanted());
+    let wants: Vec<String> = asked.iter().map(want).collect();
     format!(
         "{} needs more (no language model is in use):\n{}\n\nWrite for example {}",
         code(&title),
@@ -114,10 +111,10 @@ fn pairs(input: &Map<String, Value>, slots: &[Slot]) -> Option<Vec<String>> {
         }
         match (kind, value) {
             (Kind::List(..), Value::Array(values)) if !values.is_empty() => {
+                let is_plain = |word: &String| !word.starts_with('[') && !word.is_empty();
                 for value in values {
-                    let word =
-                        word(value).filter(|word| !word.starts_with('[') && !word.is_empty());
-                    pairs.push(format!("{name}={}", word?));
+                    let word = word(value).filter(is_plain)?;
+                    pairs.push(format!("{name}={word}"));
                 }
             }
             (Kind::Other | Kind::List(..), _) => return None,
@@ -150,11 +147,8 @@ pub(super) fn code(text: &str) -> String {
     let text = one_line(text);
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
-    let pad = if text.starts_with('`') || text.ends_with('`') {
-        " "
-    } else {
-        ""
-    };
+    let ticked = text.starts_with('`') || text.ends_with('`');
+    let pad = if ticked { " " } else { "" };
     format!("{fence}{pad}{text}{pad}{fence}")
 }
 

@@ -53,11 +53,9 @@ pub(super) fn slots(schema: &Value) -> Vec<Slot> {
     };
     let required = top.get("required").and_then(Value::as_array);
     let place = |name: &str| required?.iter().position(|known| known == name);
-    let mut slots: Vec<Slot> = members
-        .iter()
-        .take(MAX_SLOTS)
-        .map(|(name, member)| slot(schema, name, member, place(name).is_some()))
-        .collect();
+    let members = members.iter().take(MAX_SLOTS);
+    let slots = members.map(|(name, member)| slot(schema, name, member, place(name).is_some()));
+    let mut slots: Vec<Slot> = slots.collect();
     slots.sort_by_key(|slot| place(&slot.name).unwrap_or(usize::MAX));
     slots
 }
@@ -91,9 +89,8 @@ fn resolve<'a>(root: &'a Value, at: &'a Value) -> &'a Value {
     let mut at = at;
     for _ in 0..MAX_STEPS {
         let next = if let Some(reference) = at.get("$ref").and_then(Value::as_str) {
-            reference
-                .strip_prefix('#')
-                .and_then(|pointer| root.pointer(pointer))
+            let pointer = reference.strip_prefix('#');
+            pointer.and_then(|pointer| root.pointer(pointer))
         } else {
             ["anyOf", "oneOf", "allOf"].iter().find_map(|key| {
                 let all = at.get(key)?.as_array()?;
@@ -138,14 +135,10 @@ fn choices<'a>(root: &'a Value, shape: &'a Value) -> Option<Vec<&'a Value>> {
 
 fn kind(root: &Value, shape: &Value, depth: usize) -> Kind {
     if let Some(all) = choices(root, shape) {
-        let words: Option<Vec<String>> = all
-            .into_iter()
-            .filter(|value| !value.is_null())
-            .map(|value| value.as_str().map(str::to_owned))
-            .collect();
-        return words
-            .filter(|words| !words.is_empty())
-            .map_or(Kind::Other, Kind::Choice);
+        let words = all.into_iter().filter(|value| !value.is_null());
+        let words: Option<Vec<_>> = words.map(|word| Some(word.as_str()?.to_owned())).collect();
+        let words = words.filter(|words| !words.is_empty());
+        return words.map_or(Kind::Other, Kind::Choice);
     }
     // What stands beside the type may say anything; a value that was guessed must not break it.
     let has = |key: &&str| shape.get(key).is_some();
@@ -251,10 +244,8 @@ impl Kind {
     fn read(&self, text: &str, today: Day) -> Option<Value> {
         match self {
             Self::Choice(words) => {
-                let word = words
-                    .iter()
-                    .find(|word| *word == text)
-                    .or_else(|| words.iter().find(|word| word.eq_ignore_ascii_case(text)))?;
+                let alike = || words.iter().find(|word| word.eq_ignore_ascii_case(text));
+                let word = words.iter().find(|word| *word == text).or_else(alike)?;
                 Some(word.as_str().into())
             }
             Self::Truth => match text.to_lowercase().as_str() {

@@ -161,10 +161,8 @@ impl<'a> Tool<'a> {
 
     /// Learns from an example: its shape, its words, and the values it mentions.
     fn learn(&mut self, example: &str) {
-        let found: Vec<_> = tokens(example)
-            .into_iter()
-            .filter(|token| token.kind != Token::Mark)
-            .collect();
+        let mut found = tokens(example);
+        found.retain(|token| token.kind != Token::Mark);
         let first = found.iter().position(super::prompt::Token::is_content);
         let is_known = |at: usize| self.core.contains(&found[at].stem) || Some(at) == first;
         let is_free = |at: usize| found[at].is_content() && !is_known(at);
@@ -205,13 +203,11 @@ impl<'a> Tool<'a> {
             shape.all.push(token.stem.clone());
             if token.is_content() {
                 *self.weights.entry(token.stem.clone()).or_default() += 1.5;
-                if !shape.has_value {
-                    shape.link = None;
-                    shape.gap.clear();
-                }
                 if shape.has_value {
                     shape.after.push(token.stem.clone());
                 } else {
+                    shape.link = None;
+                    shape.gap.clear();
                     shape.before.push(token.stem.clone());
                 }
             } else if shape.before.is_empty() {

@@ -15,10 +15,10 @@ impl Filling<'_> {
             let mut found: Vec<(usize, usize, &String)> = Vec::new();
             for choice in choices {
                 let said = choice.to_lowercase().replace(['_', '-'], " ");
-                let said: Vec<(&str, String)> = said
+                let said = said
                     .split_whitespace()
-                    .map(|word| (word, words::stem(word)))
-                    .collect();
+                    .map(|word| (word, words::stem(word)));
+                let said: Vec<(&str, String)> = said.collect();
                 let length = said.len();
                 let place = (0..self.tokens.len()).find(|at| {
                     self.is_said(*at, &said) && (!near || self.beside(slot, *at, length).is_some())
@@ -32,11 +32,7 @@ impl Filling<'_> {
             match found.as_slice() {
                 [] => {}
                 [(at, length, choice)] => {
-                    let name = if near {
-                        self.beside(slot, *at, *length)
-                    } else {
-                        None
-                    };
+                    let name = near.then(|| self.beside(slot, *at, *length)).flatten();
                     let tokens = (*at..at + length).chain(name);
                     self.put(slot, choice.as_str().into(), tokens);
                 }
@@ -83,11 +79,8 @@ impl Filling<'_> {
                     let word = &self.tokens[*before].lower;
                     words::is_negation(word) || word == "no"
                 });
-                self.put(
-                    slot,
-                    before.is_none().into(),
-                    before.into_iter().chain([at]),
-                );
+                let tokens = before.into_iter().chain([at]);
+                self.put(slot, before.is_none().into(), tokens);
             }
         }
     }

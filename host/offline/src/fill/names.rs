@@ -1,7 +1,7 @@
 //! Fills slots from names: capitalised, after a preposition, in a list.
 
 use super::Filling;
-use crate::prompt::{Kind as Token, tokens};
+use crate::prompt::{Kind as Token, Token as Word, tokens};
 use crate::slot::{Kind, Slot};
 use crate::words;
 use serde_json::Value;
@@ -16,15 +16,9 @@ const PARTICLES: [&str; 10] = [
 ];
 
 /// Words after a preposition that are not names: `in general`.
+#[rustfmt::skip]
 const IDIOMS: [&str; 8] = [
-    "general",
-    "particular",
-    "fact",
-    "advance",
-    "short",
-    "total",
-    "case",
-    "order",
+    "general", "particular", "fact", "advance", "short", "total", "case", "order",
 ];
 
 impl<'a> Filling<'a> {
@@ -61,11 +55,8 @@ impl<'a> Filling<'a> {
         let mut found = (0..self.tokens.len()).filter_map(|at| self.name(at));
         let starts_alone = |name: &Range<usize>| {
             // The first word is always capitalised, so the next must be a word of the tool.
-            name.start > 0
-                || self
-                    .tokens
-                    .get(name.end)
-                    .is_some_and(|next| self.is_about(&next.stem))
+            let next = self.tokens.get(name.end);
+            name.start > 0 || next.is_some_and(|next| self.is_about(&next.stem))
         };
         if let Some(name) = found.find(starts_alone) {
             let name = self.with_region(name);
@@ -80,11 +71,7 @@ impl<'a> Filling<'a> {
             if !self.is_free(word) || !self.leads_in_lower_case(word) {
                 continue;
             }
-            let start = if self.is_mark(at, &["the"]) {
-                at + 1
-            } else {
-                at
-            };
+            let start = at + usize::from(self.is_mark(at, &["the"]));
             if let Some(name) = self.plain(start)
                 && let Some(slot) = self.slot_after(word)
             {
@@ -123,10 +110,7 @@ impl<'a> Filling<'a> {
             let length = sample.len();
             (0..self.tokens.len()).find_map(|at| {
                 let said = self.tokens.get(at..at + length)?;
-                let alike = said
-                    .iter()
-                    .map(|t| &t.lower)
-                    .eq(sample.iter().map(|t| &t.lower));
+                let alike = said.iter().zip(&sample).all(|(a, b)| a.lower == b.lower);
                 let is_free = (at..at + length).all(|at| self.is_free(at));
                 (alike && is_free && length > 0).then_some(at..at + length)
             })
@@ -195,10 +179,8 @@ impl<'a> Filling<'a> {
 
     /// Extends a name by a region: `Springfield, MA`, but not in `Oslo, Rome and Paris`.
     fn with_region(&self, name: Range<usize>) -> Range<usize> {
-        let region = self
-            .is_mark(name.end, &[","])
-            .then(|| self.name(name.end + 1));
-        match region.flatten() {
+        let region = self.is_mark(name.end, &[","]);
+        match region.then(|| self.name(name.end + 1)).flatten() {
             Some(region) if !self.is_mark(region.end, &["and", "or", ",", "&"]) => {
                 name.start..region.end
             }
@@ -208,18 +190,20 @@ impl<'a> Filling<'a> {
 
     /// Returns the content words at a position that are not words of the tool.
     fn plain(&self, at: usize) -> Option<Range<usize>> {
-        let is_plain = |at: &usize| {
-            self.is_free(*at) && {
-                let token = &self.tokens[*at];
-                token.kind == Token::Word
-                    && token.is_content()
-                    && token.number().is_none()
-                    && !IDIOMS.contains(&token.lower.as_str())
-                    && !self.tool.weights.contains_key(&token.stem)
-            }
-        };
-        let length = (at..).take_while(is_plain).take(LONGEST + 1).count();
+        let is_name = |at: &usize| self.is_plain(*at) && !self.is_mark(*at, &IDIOMS);
+        let length = (at..).take_while(is_name).take(LONGEST + 1).count();
         (1..=LONGEST).contains(&length).then_some(at..at + length)
+    }
+
+    /// Reports whether an unused token is a content word and not a word of the tool.
+    pub(super) fn is_plain(&self, at: usize) -> bool {
+        let is_plain = |token: &Word| {
+            token.kind == Token::Word
+                && token.is_content()
+                && token.number().is_none()
+                && !self.tool.weights.contains_key(&token.stem)
+        };
+        self.is_free(at) && is_plain(&self.tokens[at])
     }
 
     /// Reports whether a stem is one of the tool's own.

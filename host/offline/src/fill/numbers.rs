@@ -15,19 +15,14 @@ impl Filling<'_> {
                     continue;
                 };
                 // `10-day` and `10 days`.
-                let noun = if self.is_mark(at + 1, &["-"]) {
-                    at + 2
-                } else {
-                    at + 1
-                };
+                let noun = at + 1 + usize::from(self.is_mark(at + 1, &["-"]));
                 let found = self.open().find_map(|slot| {
                     let bounds = bounds(slot)?;
-                    let factor = if by_description {
-                        self.describes(slot, noun).then_some(1.0)?
-                    } else {
-                        self.factor(slot, at, noun)?
+                    let factor = match by_description {
+                        true => self.describes(slot, noun).then_some(1.0),
+                        false => self.factor(slot, at, noun),
                     };
-                    Some((slot, bounds, factor))
+                    Some((slot, bounds, factor?))
                 });
                 if let Some((slot, bounds, factor)) = found {
                     let value = bounds.value(number * factor).unwrap_or_default();
@@ -35,14 +30,11 @@ impl Filling<'_> {
                 }
             }
         }
-        let wanted = self
-            .open()
-            .filter(|slot| slot.required && bounds(slot).is_some());
-        let wanted: Vec<&Slot> = wanted.collect();
-        let numbers: Vec<(usize, f64)> = (0..self.tokens.len())
-            .filter(|at| !self.is_article(*at))
-            .filter_map(|at| Some((at, self.number(at)?)))
-            .collect();
+        let is_wanted = |slot: &&Slot| slot.required && bounds(slot).is_some();
+        let wanted: Vec<&Slot> = self.open().filter(is_wanted).collect();
+        let places = (0..self.tokens.len()).filter(|at| !self.is_article(*at));
+        let numbers = places.filter_map(|at| Some((at, self.number(at)?)));
+        let numbers: Vec<(usize, f64)> = numbers.collect();
         if let ([slot], [(at, number)]) = (wanted.as_slice(), numbers.as_slice())
             && let Some(value) = bounds(slot).and_then(|bounds| bounds.value(*number))
         {
@@ -88,13 +80,11 @@ impl Filling<'_> {
         let Some(token) = self.tokens.get(at) else {
             return false;
         };
+        let mut said = slot.description.split(|c: char| !c.is_alphanumeric());
         token.kind == Token::Word
             && token.is_content()
             && !words::is_weak(&token.lower)
-            && slot
-                .description
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| words::stem(word) == token.stem)
+            && said.any(|word| words::stem(word) == token.stem)
     }
 }
 

@@ -21,19 +21,13 @@ impl Filling<'_> {
             return;
         };
         let tool = self.tool;
-        let found = tool
-            .shapes
-            .iter()
-            .filter(|shape| shape.has_value)
-            .find_map(|shape| {
-                let named = shape.before.len() == 1 && shape.link.is_none();
-                let by_name = || words::stem(&tool.name);
-                self.value(slot, shape, &shape.before).or_else(|| {
-                    named
-                        .then(|| self.value(slot, shape, &[by_name()]))
-                        .flatten()
-                })
-            });
+        let mut shapes = tool.shapes.iter().filter(|shape| shape.has_value);
+        let found = shapes.find_map(|shape| {
+            let named = shape.before.len() == 1 && shape.link.is_none();
+            let by_name = || self.value(slot, shape, &[words::stem(&tool.name)]);
+            let found = self.value(slot, shape, &shape.before);
+            found.or_else(|| named.then(by_name).flatten())
+        });
         if let Some(tokens) = found {
             self.put_text(slot, tokens);
         }
@@ -50,15 +44,8 @@ impl Filling<'_> {
             return;
         };
         let tokens = self.trimmed(slot, first + 1..self.tokens.len());
-        let is_plain = |at: usize| {
-            let token = &self.tokens[at];
-            self.is_free(at)
-                && token.kind == Token::Word
-                && token.is_content()
-                && token.number().is_none()
-                && !self.tool.weights.contains_key(&token.stem)
-        };
-        if (1..=SHORT).contains(&tokens.len()) && tokens.clone().all(is_plain) {
+        let mut words = tokens.clone();
+        if (1..=SHORT).contains(&tokens.len()) && words.all(|at| self.is_plain(at)) {
             self.put_text(slot, tokens);
         }
     }
@@ -120,10 +107,8 @@ impl Filling<'_> {
                 tokens = self.trimmed(slot, tokens.start..tokens.end - 1);
             }
         }
-        tokens
-            .clone()
-            .any(|at| self.is_free(at) && self.tokens[at].is_content())
-            .then_some(tokens)
+        let is_said = |at: usize| self.is_free(at) && self.tokens[at].is_content();
+        tokens.clone().any(is_said).then_some(tokens)
     }
 
     /// Returns the end of a name without capitals: the first mark, time or stop word after leading
@@ -146,9 +131,8 @@ impl Filling<'_> {
         if !carried || shape.lead.is_empty() || before.iter().any(|b| self.tool.core.contains(b)) {
             return true;
         }
-        let lead = &self.tokens[..starts];
-        lead.iter()
-            .any(|token| shape.lead.first() == Some(&token.stem))
+        let mut lead = self.tokens[..starts].iter();
+        lead.any(|token| shape.lead.first() == Some(&token.stem))
     }
 
     /// Trims stop words, marks and used tokens around a range, and the slot's own name before it: of

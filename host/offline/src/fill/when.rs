@@ -79,7 +79,7 @@ fn dated(tokens: &[Token], at: usize, today: Day) -> Option<(Day, usize)> {
         take(&is_ordinal);
         (day, of)
     };
-    let count = u32::try_from(whole(tokens[day].number()?)?).ok()?;
+    let count = whole(tokens[day].number()?)?;
     let of = month(&tokens[of].lower)?;
     let year = tokens.get(next).filter(|token| number(token));
     let year = year.and_then(|token| whole(token.number()?));

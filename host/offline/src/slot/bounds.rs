@@ -62,10 +62,9 @@ impl Bounds {
     }
 
     pub(super) fn wanted(&self) -> String {
-        let what = if self.whole {
-            "a whole number"
-        } else {
-            "a number"
+        let what = match self.whole {
+            true => "a whole number",
+            false => "a number",
         };
         let range = match (self.min.or(self.above), self.max.or(self.below)) {
             (Some(min), Some(max)) => format!(" from {min} to {max}"),
