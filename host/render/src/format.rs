@@ -82,14 +82,8 @@ pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
     let day = text.get(..10)?;
     let fits = |text: &str, pattern: &str| {
-        text.len() == pattern.len()
-            && text.bytes().zip(pattern.bytes()).all(|(b, p)| {
-                if p == b'0' {
-                    b.is_ascii_digit()
-                } else {
-                    b == p
-                }
-            })
+        let shape = |b: u8| if b.is_ascii_digit() { b'0' } else { b };
+        text.bytes().map(shape).eq(pattern.bytes())
     };
     let within = |text: &str, most: u32| text.parse().is_ok_and(|n: u32| n <= most);
     if !fits(day, "0000-00-00") || !within(&day[5..7], 12) || !within(&day[8..10], 31) {
@@ -105,10 +99,7 @@ pub(crate) fn date(text: &str) -> Option<String> {
     }
     let mut rest = &rest[5..];
     if let Some(seconds) = rest.strip_prefix(':') {
-        let end = seconds
-            .find(|c: char| !c.is_ascii_digit() && c != '.')
-            .unwrap_or(seconds.len());
-        rest = &seconds[end..];
+        rest = seconds.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
     }
     let zone = match rest.trim() {
         "" => String::new(),

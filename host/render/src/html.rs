@@ -158,10 +158,9 @@ impl HtmlWriter<'_> {
             Justify::Between => Some("fl-between"),
         });
         if let Some(status) = &group.status {
-            let header = Element::of(Tag::Header, "fl-status")
-                .with(status.icon.as_ref(), |header, name| {
-                    header.child(icon_beside_text(name)).text(" ")
-                });
+            let header = Element::of(Tag::Header, "fl-status");
+            let icon = status.icon.as_deref().map(icon_beside_text);
+            let header = header.with(icon, |header, icon| header.child(icon).text(" "));
             element = element.child(header.text(status.text.as_str()));
         }
         let press = group.press.as_ref();
@@ -216,11 +215,9 @@ impl HtmlWriter<'_> {
         let kind = frame.kind.as_str();
         let caption = frame.caption.as_deref();
         let caption = caption.or(frame.collapsed.then_some(kind));
+        let known = Some(kind).filter(|kind| !kind.is_empty());
         Element::of(tag, "fl-result")
-            .text_attr(
-                TextAttr::DataResult,
-                Some(kind).filter(|kind| !kind.is_empty()),
-            )
+            .text_attr(TextAttr::DataResult, known)
             .number(Number::Priority, frame.priority)
             .children(caption.map(|caption| line.keyword(Keyword::Dir, "auto").text(caption)))
             .child(body)

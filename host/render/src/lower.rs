@@ -86,10 +86,8 @@ fn is(object: &Value, name: &str) -> bool {
 
 /// Returns the elements of the list member `name` of a JSON object; none if there is no such list.
 fn list<'a>(object: &'a Value, name: &str) -> &'a [Value] {
-    object
-        .get(name)
-        .and_then(Value::as_array)
-        .map_or(&[], Vec::as_slice)
+    let list = object.get(name).and_then(Value::as_array);
+    list.map_or(&[], Vec::as_slice)
 }
 
 /// Builds views, with optional registered renderers and within limits.

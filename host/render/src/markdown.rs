@@ -190,18 +190,16 @@ impl Blocks {
             };
             let (text, block) = data::content(&item.content);
             tight &= !block;
-            let mut text = format!("{mark}{text}");
-            let detail = item.detail.iter();
-            let detail: String = detail
-                .map(|detail| inline(detail, Context::Lines))
-                .collect();
-            text.push_str(match block {
+            let text = format!("{mark}{text}");
+            let detail = item.detail.as_ref();
+            let detail = detail.map(|detail| inline(detail, Context::Lines));
+            let detail = detail.unwrap_or_default();
+            let gap = match block {
                 _ if text.is_empty() || detail.is_empty() => "",
                 true => "\n\n",
                 false => "\\\n",
-            });
-            text.push_str(&detail);
-            items.push(text);
+            };
+            items.push(format!("{text}{gap}{detail}"));
         }
         self.push_list(list.start, &items, tight);
         self.cut(list.cut);

@@ -68,11 +68,8 @@ impl Element {
     }
 
     fn add_class(mut self, class: Cow<'static, str>) -> Self {
-        match self
-            .attributes
-            .iter_mut()
-            .find(|(name, _)| *name == "class")
-        {
+        let mut attributes = self.attributes.iter_mut();
+        match attributes.find(|(name, _)| *name == "class") {
             Some((_, classes)) => classes.to_mut().push_str(&format!(" {class}")),
             None => push(&mut self.attributes, ("class", class)),
         }

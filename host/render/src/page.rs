@@ -82,10 +82,8 @@ impl Page {
 /// Returns the style sheet, including the rules for the body of the file.
 fn style() -> &'static str {
     static STYLE: LazyLock<String> = LazyLock::new(|| {
-        format!(
-            "html,body{{margin:0;background:var(--fl-bg)}}\n{}",
-            style::sheet()
-        )
+        let sheet = style::sheet();
+        format!("html,body{{margin:0;background:var(--fl-bg)}}\n{sheet}")
     });
     &STYLE
 }

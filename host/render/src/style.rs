@@ -16,66 +16,19 @@ struct ThemeColour {
     dark: &'static str,
 }
 
-const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> ThemeColour {
-    ThemeColour { name, light, dark }
-}
-
-#[rustfmt::skip]
-const COLOURS: &[ThemeColour] = &[
-    colour("bg", "#ffffff", "#14161a"),
-    colour("surface", "#f6f7f9", "#1c1f26"),
-    colour("text", "#1a1d21", "#e6e8eb"),
-    colour("muted", "#5b626c", "#a0a7b2"),
-    colour("rule", "#d5d9df", "#353a44"),
-    colour("edge", "#7a828e", "#7d8592"),
-    colour("accent", "#0b57d0", "#8ab4f8"),
-    colour("on-accent", "#ffffff", "#0b1f3d"),
-    colour("info", "#0b57d0", "#8ab4f8"),
-    colour("success", "#146c2e", "#6dd58c"),
-    colour("warning", "#7a4d00", "#f2c14e"),
-    colour("danger", "#b3261e", "#f2a29b"),
-    colour("discovery", "#6b3fa0", "#cfb3f5"),
-    colour("added", "#e3f6e8", "#12301c"),
-    colour("removed", "#fde8e6", "#3a1917"),
-    // Highlighted code.
-    colour("keyword", "#8a2a7a", "#d7a6f0"),
-    colour("string", "#1f6b3a", "#8fd6a5"),
-    colour("number", "#8f4500", "#f0b37e"),
-    colour("function", "#1a4fb0", "#9cc4ff"),
-    colour("type", "#00606b", "#7fd3dd"),
-    colour("property", "#7a3e00", "#e8c48a"),
-    colour("tag", "#9b2226", "#f5a3a0"),
-    // The sixteen ANSI colours of a log.
-    colour("c0", "#1a1d21", "#a0a7b2"),
-    colour("c1", "#b3261e", "#f2a29b"),
-    colour("c2", "#146c2e", "#6dd58c"),
-    colour("c3", "#7a5600", "#f2c14e"),
-    colour("c4", "#0b57d0", "#8ab4f8"),
-    colour("c5", "#8a2a7a", "#d7a6f0"),
-    colour("c6", "#00606b", "#7fd3dd"),
-    colour("c7", "#5b626c", "#e6e8eb"),
-    colour("c8", "#5b626c", "#a0a7b2"),
-    colour("c9", "#c5221f", "#ffb4ab"),
-    colour("c10", "#187334", "#8ff0a4"),
-    colour("c11", "#7f5900", "#ffe08a"),
-    colour("c12", "#1a66e0", "#a8c7fa"),
-    colour("c13", "#a03a92", "#e8c7ff"),
-    colour("c14", "#0b6a7d", "#a5eaf2"),
-    colour("c15", "#3c4149", "#ffffff"),
-    // The series of a chart.
-    colour("s0", "#1a66e0", "#8ab4f8"),
-    colour("s1", "#c2570c", "#f0a36b"),
-    colour("s2", "#1a7f37", "#6dd58c"),
-    colour("s3", "#a03a92", "#e3a1d8"),
-    colour("s4", "#0b7285", "#7fd3dd"),
-    colour("s5", "#b3261e", "#f2a29b"),
-    colour("s6", "#6b3fa0", "#cfb3f5"),
-    colour("s7", "#7a5600", "#f2c14e"),
-    colour("s8", "#3c6e71", "#9cc9cb"),
-    colour("s9", "#8a2a4f", "#f0a6c0"),
-    colour("s10", "#5b626c", "#b8bec8"),
-    colour("s11", "#2b4c7e", "#9db8e0"),
-];
+static COLOURS: LazyLock<Vec<ThemeColour>> = LazyLock::new(|| {
+    let colour = |line: &'static str| {
+        let mut words = line.split_whitespace();
+        Some(ThemeColour {
+            name: words.next()?,
+            light: words.next()?,
+            dark: words.next()?,
+        })
+    };
+    let lines = include_str!("colours.txt").lines();
+    let lines = lines.filter(|line| !line.starts_with("//"));
+    lines.filter_map(colour).collect()
+});
 
 /// The rules, which refer to colours only by variable.
 const RULES: &str = include_str!("style.css");
@@ -92,18 +45,17 @@ pub fn sheet() -> &'static str {
         };
         let light = variables(|colour| colour.light);
         let dark = variables(|colour| colour.dark);
+        let ansi = |n| {
+            let color = format!("var(--fl-c{n})");
+            format!(".fl-fg{n}{{color:{color}}}.fl-bg{n}{{border-bottom:2px solid {color}}}\n")
+        };
         let numbered = |rule: fn(usize) -> String, count| (0..count).map(rule).collect::<String>();
         format!(
             ":root{{color-scheme:light;{light}}}\n\
              :root[data-theme=dark]{{color-scheme:dark;{dark}}}\n\
              @media (prefers-color-scheme:dark){{:root:not([data-theme=light]){{color-scheme:dark;{dark}}}}}\n\
              {RULES}{}{}",
-            numbered(
-                |n| format!(
-                    ".fl-fg{n}{{color:var(--fl-c{n})}}.fl-bg{n}{{border-bottom:2px solid var(--fl-c{n})}}\n"
-                ),
-                16
-            ),
+            numbered(ansi, 16),
             numbered(|n| format!(".fl-s{n}{{--fl-series:var(--fl-s{n})}}\n"), 12),
         )
     });

@@ -146,10 +146,9 @@ impl Terminal {
         let painter = Painter {
             terminal: &terminal,
             colours: &colours,
-            symbols: if self.unicode {
-                &symbols::UNICODE
-            } else {
-                &symbols::ASCII
+            symbols: match self.unicode {
+                true => &symbols::UNICODE,
+                false => &symbols::ASCII,
             },
             width: terminal.width,
             depth: 0,

@@ -122,16 +122,13 @@ impl Scanner {
     fn step(&mut self, line: &mut LineScanner<'_>) {
         let rest = line.rest();
         if let Some((end, class)) = self.open {
-            return self.consume_span(line, end, class, 0);
+            return self.span(line, end, class, 0);
         }
         let language = self.language;
         if let Some((start, end)) = opening(rest, language.blocks.iter().copied()) {
-            return self.consume_span(line, end, Class::Comment, start.len());
+            return self.span(line, end, Class::Comment, start.len());
         }
-        let comment = language
-            .comments
-            .iter()
-            .find(|mark| rest.starts_with(**mark));
+        let comment = starting(rest, language.comments);
         // `#` and `;` inside a word do not start a comment: `$#`, `a;b`, `&amp;`.
         if comment.is_some_and(|mark| mark.len() > 1 || line.is_apart()) {
             return line.take(rest.len(), Class::Comment);
@@ -141,13 +138,9 @@ impl Scanner {
         }
         let long = language.long_quotes.iter().map(|quote| (*quote, *quote));
         if let Some((start, end)) = opening(rest, long) {
-            return self.consume_span(line, end, Class::String, start.len());
+            return self.span(line, end, Class::String, start.len());
         }
-        if let Some(quote) = language
-            .quotes
-            .iter()
-            .find(|quote| rest.starts_with(**quote))
-        {
+        if let Some(quote) = starting(rest, language.quotes) {
             return quoted(line, quote, language.syntax);
         }
         if language.characters && rest.starts_with('\'') {
@@ -157,13 +150,7 @@ impl Scanner {
     }
 
     /// Consumes a comment or string that may span lines, whose opening is `skip` bytes long.
-    fn consume_span(
-        &mut self,
-        line: &mut LineScanner<'_>,
-        end: &'static str,
-        class: Class,
-        skip: usize,
-    ) {
+    fn span(&mut self, line: &mut LineScanner<'_>, end: &'static str, class: Class, skip: usize) {
         let rest = line.rest();
         let escapes = class == Class::String;
         match closing(&rest[skip..], end, escapes) {
@@ -200,13 +187,8 @@ impl Scanner {
             line.take(mark, Class::Plain);
             return line.take(name, Class::Tag);
         }
-        let quote = self
-            .language
-            .quotes
-            .iter()
-            .find(|quote| rest.starts_with(**quote));
-        if let Some(quote) = quote {
-            return self.consume_span(line, quote, Class::String, 1);
+        if let Some(quote) = starting(rest, self.language.quotes) {
+            return self.span(line, quote, Class::String, 1);
         }
         let name = run(rest, |c| c.is_alphanumeric() || "-_:.@#".contains(c));
         if name > 0 {
@@ -215,6 +197,11 @@ impl Scanner {
         self.in_tag = !rest.starts_with('>');
         line.take(rest.chars().next().map_or(1, char::len_utf8), Class::Plain);
     }
+}
+
+/// Returns the first mark that starts the text.
+fn starting(text: &str, marks: &'static [&'static str]) -> Option<&'static str> {
+    marks.iter().copied().find(|mark| text.starts_with(mark))
 }
 
 /// Returns the first pair whose opening starts the text.

@@ -125,17 +125,13 @@ impl HtmlWriter<'_> {
             }
             None => set.text_attr(TextAttr::AriaLabel, name),
         };
-        let buttons = field.control == Control::Buttons;
-        let option = if buttons {
-            Self::option_button
-        } else {
-            Self::option
+        let options = field.options.iter();
+        let row = match field.control {
+            Control::Buttons => Element::of(Tag::Div, "fl-row")
+                .children(options.map(|choice| self.option_button(field, choice))),
+            _ => Element::of(Tag::Div, "fl-col")
+                .children(options.map(|choice| self.option(field, choice))),
         };
-        let options = field
-            .options
-            .iter()
-            .map(|choice| option(self, field, choice));
-        let row = Element::of(Tag::Div, if buttons { "fl-row" } else { "fl-col" });
         let other = || {
             let label = format!("{name}: another answer");
             Element::of(Tag::Input, "fl-control")
@@ -145,7 +141,7 @@ impl HtmlWriter<'_> {
                 .text_attr(TextAttr::AriaLabel, label.as_str())
                 .text_attr(TextAttr::Placeholder, "Another answer")
         };
-        set = set.child(row.children(options));
+        set = set.child(row);
         self.with_help(set.children(field.other.then(other)), field)
     }
 
@@ -203,10 +199,9 @@ fn with_caption(element: Element, text: &str) -> Element {
 }
 
 fn choice_text(choice: &Choice) -> String {
-    let mark = if choice.recommended {
-        " (recommended)"
-    } else {
-        ""
+    let mark = match choice.recommended {
+        true => " (recommended)",
+        false => "",
     };
     let description = choice.description.iter().map(|text| format!(": {text}"));
     format!("{}{mark}{}", choice.label, description.collect::<String>())

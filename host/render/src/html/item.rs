@@ -15,9 +15,9 @@ impl HtmlWriter<'_> {
             line = line.child(input).text(" ");
         }
         line = line.child(badge(call.state.name(), call.state.tone()));
-        line = line.with(call.millis, |line, millis| {
-            line.text(" ")
-                .child(span("fl-muted", format::duration(millis)))
+        let took = |millis| span("fl-muted", format::duration(millis));
+        line = line.with(call.millis.map(took), |line, took| {
+            line.text(" ").child(took)
         });
         let verdicts = call.verdicts.iter();
         Element::of(Tag::Details, "fl-call")
@@ -30,20 +30,13 @@ impl HtmlWriter<'_> {
 
     /// Renders a widget in a frame with the plugin's name, neither of which a plugin can draw.
     pub(super) fn widget(self, widget: &Widget) -> Element {
+        let (id, from) = (widget.id.as_deref(), widget.from.as_deref());
         Element::of(Tag::Section, "fl-widget")
             .text_attr(TextAttr::DataWidget, widget.widget.as_str())
-            .text_attr(TextAttr::DataItem, widget.id.as_deref())
-            .number(
-                Number::Rev,
-                widget.id.is_some().then_some(widget.rev as f64),
-            )
-            .text_attr(TextAttr::DataFrom, widget.from.as_deref())
-            .children(
-                widget
-                    .from
-                    .as_ref()
-                    .map(|from| Element::of(Tag::P, "fl-from").text(from)),
-            )
+            .text_attr(TextAttr::DataItem, id)
+            .number(Number::Rev, id.map(|_| widget.rev as f64))
+            .text_attr(TextAttr::DataFrom, from)
+            .children(from.map(|from| Element::of(Tag::P, "fl-from").text(from)))
             .children(self.draw(&widget.body))
     }
 
@@ -62,7 +55,7 @@ impl HtmlWriter<'_> {
                 AskState::Answered => Tone::Success,
                 _ => Tone::Muted,
             };
-            let line = Element::of(Tag::P, "fl-answer").child(badge(ask.state.name(), tone));
+            let line = Element::of(Tag::P, "fl-answer").child(badge(ask.state_name(), tone));
             let strong = Element::new(Tag::Strong).keyword(Keyword::Dir, "auto");
             return element.child(line.with(ask.response.as_deref(), |line, response| {
                 line.text(" ").child(strong.text(response))

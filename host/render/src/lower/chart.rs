@@ -58,10 +58,7 @@ impl Lower<'_> {
     /// Lowers the component `Chart`, which was checked before.
     pub(super) fn chart_component(&self, chart: &Value) -> View {
         let axis = chart.get("xAxis").unwrap_or(&Value::Null);
-        let x_key = axis
-            .as_str()
-            .or_else(|| text(axis, "dataKey"))
-            .unwrap_or("");
+        let x_key = axis.as_str().or(text(axis, "dataKey")).unwrap_or("");
         let series = |one| {
             let key = text(one, "dataKey")?;
             let label = text(one, "label").filter(|label| !label.is_empty());
@@ -97,10 +94,8 @@ impl Lower<'_> {
             let named = spec.labels.and_then(|labels| labels.get(&plain)?.as_str());
             cut::short(named.unwrap_or(&plain), 80)
         };
-        let x: Option<Vec<f64>> = rows
-            .iter()
-            .map(|row| row.get(spec.x_key)?.as_f64())
-            .collect();
+        let x = rows.iter().map(|row| row.get(spec.x_key)?.as_f64());
+        let x: Option<Vec<f64>> = x.collect();
         let series = series.iter().map(|one| Series {
             name: cut::name(one.name),
             kind: one.kind,

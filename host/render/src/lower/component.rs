@@ -22,10 +22,10 @@ impl Lower<'_> {
     pub fn component(&self, tree: &Value) -> View {
         match check(tree) {
             Ok(()) => self.checked_component(tree),
-            Err(problems) => View::notice(
-                Tone::Danger,
-                format!("This view cannot be shown: {problems}"),
-            ),
+            Err(problems) => {
+                let message = format!("This view cannot be shown: {problems}");
+                View::notice(Tone::Danger, message)
+            }
         }
     }
 
@@ -157,9 +157,8 @@ impl ComponentBuilder<'_> {
 
     fn children(&self, props: &Props<'_>) -> Vec<View> {
         let children = self.children_with_paths(props).into_iter();
-        children
-            .filter_map(|(child, path)| self.node(child, &path))
-            .collect()
+        let views = children.filter_map(|(child, path)| self.node(child, &path));
+        views.collect()
     }
 
     /// Returns the children with their paths, in the notation of `find_actions`.
@@ -175,11 +174,8 @@ impl ComponentBuilder<'_> {
             false => format!("{list}[{n}]"),
         };
         let children = props.value.as_object().map_or(&[][..], children);
-        children
-            .iter()
-            .enumerate()
-            .map(|(n, child)| (child, path(n)))
-            .collect()
+        let children = children.iter().enumerate();
+        children.map(|(n, child)| (child, path(n))).collect()
     }
 
     pub(super) fn press(&self, props: &Props<'_>, name: &str) -> Option<Press> {

@@ -1,6 +1,9 @@
 //! Truncates text and JSON, with an exact count of the remainder.
 
+pub(super) use footlight_vocabulary::json::inner;
+
 use crate::view::{Cut, Unit};
+use footlight_vocabulary::json::nested_within;
 use serde_json::Value;
 use std::fmt::Write;
 
@@ -116,29 +119,6 @@ impl Write for BoundedWriter {
         self.lines += rest.matches('\n').count() as u64;
         Ok(())
     }
-}
-
-/// Reports whether no value is nested deeper than `limit`. Iterative, because the value may be
-/// hostile.
-pub(super) fn nested_within(value: &Value, limit: usize) -> bool {
-    let mut stack = vec![(value, 1)];
-    while let Some((value, depth)) = stack.pop() {
-        if depth > limit {
-            return false;
-        }
-        stack.extend(inner(value).map(|inner| (inner, depth + 1)));
-    }
-    true
-}
-
-/// Returns the elements of an array or the values of an object.
-pub(super) fn inner(value: &Value) -> impl Iterator<Item = &Value> {
-    let elements = value.as_array().into_iter().flatten();
-    let members = value
-        .as_object()
-        .into_iter()
-        .flat_map(|members| members.values());
-    elements.chain(members)
 }
 
 /// Counts the descendants of a value, at all depths.

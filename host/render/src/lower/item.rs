@@ -3,8 +3,7 @@
 use super::{Lower, WidgetRef, cut};
 use crate::format;
 use crate::view::{
-    Ask, AskState, Call, CallState, Cut, Image, Inline, Output, Source, Span, Tone, Unit, View,
-    Widget,
+    Ask, Call, CallState, Cut, Image, Inline, Output, Source, Span, Tone, Unit, View, Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
@@ -61,13 +60,7 @@ impl Lower<'_> {
             Content::Ask(ask) => View::Ask(Ask {
                 id: Some(id.to_owned()),
                 from: from.map(str::to_owned),
-                state: match ask.state {
-                    item::AskState::Open => AskState::Open,
-                    item::AskState::Answered => AskState::Answered,
-                    item::AskState::Skipped => AskState::Skipped,
-                    item::AskState::Expired => AskState::Expired,
-                    item::AskState::Cancelled | item::AskState::Other(_) => AskState::Closed,
-                },
+                state: ask.state.clone(),
                 response: response(ask).map(|text| cut::short(&text, self.limits.cell)),
                 ..self.ask(&ask.prompt, &ask.widgets)
             }),
@@ -87,10 +80,8 @@ impl Lower<'_> {
 
     /// Lowers an item of a type that this version does not know. It never draws blank space.
     fn other(&self, members: &Map<String, Value>) -> View {
-        let readable = ["fallback", "text", "summary"];
-        let text = readable
-            .iter()
-            .find_map(|name| members.get(*name)?.as_str());
+        let mut readable = ["fallback", "text", "summary"].into_iter();
+        let text = readable.find_map(|name| members.get(name)?.as_str());
         if let Some(text) = text.filter(|text| !text.trim().is_empty()) {
             return self.plain_text(text);
         }
@@ -203,15 +194,13 @@ fn receipt(receipt: &Receipt) -> String {
         Verdict::Always => "always allowed",
     };
     let short = |text: &String| cut::short(text, 60);
+    let subject = receipt.subject.as_ref();
     let reason = receipt.reason.as_deref();
     let reason = reason.filter(|reason| !reason.trim().is_empty());
     let parts = [
         receipt.action.as_ref().map(|action| short(action) + " "),
         Some(decision.to_owned()),
-        receipt
-            .subject
-            .as_ref()
-            .map(|subject| format!(" ({})", short(subject))),
+        subject.map(|subject| format!(" ({})", short(subject))),
         receipt.by.as_ref().map(|by| format!(" by {}", short(by))),
         format::date(&receipt.at.to_string()).map(|at| format!(", {at}")),
         reason.map(|reason| format!(": {}", cut::name(reason))),
@@ -220,8 +209,8 @@ fn receipt(receipt: &Receipt) -> String {
 }
 
 fn output_view(id: &str, output: &item::Output) -> Output {
-    let raster =
-        ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&output.mime_type.as_str());
+    let mime = output.mime_type.as_str();
+    let raster = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&mime);
     let expires = output.expires.to_string();
     Output {
         id: id.to_owned(),

@@ -39,9 +39,8 @@ impl Lower<'_> {
             Some(body) => (own_summary(), body),
             None => {
                 let inner = depth.checked_sub(1);
-                let nested_results =
-                    inner.and_then(|depth| self.nested_results(&result.data, depth));
-                let body = nested_results.unwrap_or_else(|| self.generic(result, &hints));
+                let nested = inner.and_then(|depth| self.nested_results(&result.data, depth));
+                let body = nested.unwrap_or_else(|| self.generic(result, &hints));
                 match result.kind.as_str() {
                     "structured" => (own_summary(), body),
                     // A reader cannot recognise an unknown kind by its body.
@@ -65,21 +64,15 @@ impl Lower<'_> {
 
     /// Lowers a list that consists of results only, result by result.
     fn nested_results(&self, data: &Value, depth: usize) -> Option<View> {
-        const MEMBERS: [&str; 6] = [
-            "kind",
-            "data",
-            "summary",
-            "summaryKey",
-            "mimeType",
-            "display",
-        ];
+        const MEMBERS: &str = "kind data summary summaryKey mimeType display";
         let list = data.as_array()?;
         if list.is_empty() || list.len() > 100 {
             return None;
         }
         let whole = |value: &Value| {
             let members = value.as_object()?;
-            let known = members.keys().all(|key| MEMBERS.contains(&key.as_str()));
+            let is_known = |key: &String| MEMBERS.split(' ').any(|known| known == key);
+            let known = members.keys().all(is_known);
             let is_result = known && members.contains_key("data");
             is_result.then(|| SemanticResult::deserialize(value).ok())?
         };

@@ -130,13 +130,11 @@ impl Blocks {
     }
 
     pub(super) fn output(&mut self, output: &crate::view::Output) {
-        let mime = escaped(&output.mime_type, Context::Line);
+        let parts = [output.name(), &output.mime_type, &output.expires];
+        let [name, mime, expires] = parts.map(|text| escaped(text, Context::Line));
+        let (size, path) = (format::size(output.size), output.path());
         self.push(format!(
-            "{} ({mime}, {}, `{}`, until {})",
-            escaped(output.name(), Context::Line),
-            format::size(output.size),
-            output.path(),
-            escaped(&output.expires, Context::Line),
+            "{name} ({mime}, {size}, `{path}`, until {expires})"
         ));
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::filter::clean;
 use crate::view::{Address, Inline, Span};
-use std::borrow::Cow;
 
 /// The context of inline text, which determines how a line feed is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,12 +23,8 @@ pub(super) fn escaped(text: &str, context: Context) -> String {
 
 /// Renders text with its styles.
 pub(super) fn inline(inline: &Inline, context: Context) -> String {
-    let spans: Vec<(Cow<'_, str>, &Span)> = inline
-        .spans
-        .iter()
-        .map(|span| (clean(&span.text), span))
-        .filter(|(text, _)| !text.is_empty())
-        .collect();
+    let spans = inline.spans.iter().map(|span| (clean(&span.text), span));
+    let spans: Vec<_> = spans.filter(|(text, _)| !text.is_empty()).collect();
     // A cell starts after a bar, where no block can begin.
     let at = match context {
         Context::Cell => Position::Middle,
@@ -38,11 +33,8 @@ pub(super) fn inline(inline: &Inline, context: Context) -> String {
     let mut out = InlineWriter::new(context, at);
     for (n, (text, span)) in spans.iter().enumerate() {
         let next = spans.get(n + 1);
-        out.span(
-            text,
-            span,
-            next.map(|(text, span)| (text.as_ref(), is_marked(span))),
-        );
+        let next = next.map(|(text, span)| (text.as_ref(), is_marked(span)));
+        out.span(text, span, next);
     }
     out.out
 }
@@ -89,10 +81,9 @@ impl InlineWriter {
         }
         if let Some(address) = &span.link {
             // A bracket cannot be escaped within code, and would end the link text.
-            let inner = if style.code && !words.contains(['[', ']']) {
-                code(words, self.context)
-            } else {
-                plain(words)
+            let inner = match style.code && !words.contains(['[', ']']) {
+                true => code(words, self.context),
+                false => plain(words),
             };
             let link = match words == address.as_str() {
                 true => format!("<{words}>"),
@@ -136,15 +127,12 @@ impl InlineWriter {
             || self.space
             || self.feeds > 0
             || text.starts_with(char::is_whitespace);
-        let after = match next {
-            None => true,
-            Some((next, marked)) => {
+        before
+            && next.is_none_or(|(next, marked)| {
                 text.ends_with(char::is_whitespace)
                     || next.starts_with(char::is_whitespace)
                     || (!marked && next.starts_with(['.', ',', ';', ':', '?', ')']))
-            }
-        };
-        before && after
+            })
     }
 
     fn text(&mut self, text: &str) {
@@ -195,20 +183,14 @@ fn plain(text: &str) -> String {
     line.out
 }
 
-fn needs_escape(
-    c: char,
-    previous: Option<char>,
-    rest: &str,
-    at: Position,
-    context: Context,
-) -> bool {
+fn needs_escape(c: char, before: Option<char>, rest: &str, at: Position, context: Context) -> bool {
     match c {
         '\\' | '`' | '*' | '[' | ']' | '<' | '~' | '|' => true,
         '&' => may_be_reference(rest),
         // An underscore within a word has no meaning.
         '_' => {
             let word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            !(word(previous) && word(rest.chars().next()))
+            !(word(before) && word(rest.chars().next()))
         }
         '#' => at == Position::Start || context == Context::Heading,
         '>' | '+' | '-' | '=' | ':' => at == Position::Start,

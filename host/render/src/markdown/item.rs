@@ -41,8 +41,8 @@ impl Blocks {
             return;
         }
         self.push(match &ask.response {
-            Some(response) => format!("{}: {}", ask.state.name(), escaped(response, Context::Line)),
-            None => format!("({})", ask.state.name()),
+            Some(response) => format!("{}: {}", ask.state_name(), escaped(response, Context::Line)),
+            None => format!("({})", ask.state_name()),
         });
     }
 

@@ -37,13 +37,11 @@ struct Collector<'v> {
 impl<'v> Collector<'v> {
     fn add(&mut self, press: Option<&Press>, label: &str) {
         let Some(press) = press else { return };
-        let item = self
-            .item
-            .and_then(|widget| Some((widget.id.clone()?, widget.rev)));
+        let item = |widget: &Widget| Some((widget.id.clone()?, widget.rev));
         self.actions.push(Action {
             number: self.after + press.number,
             label: crate::filter::line(label, 80),
-            item,
+            item: self.item.and_then(item),
             press: press.clone(),
         });
     }

@@ -22,11 +22,9 @@ impl Painter<'_> {
             out.extend(self.words(title, BOLD));
         }
         let pie = chart.kind == ChartKind::Pie;
-        let (bars, lines): (Vec<_>, Vec<_>) = chart
-            .series
-            .iter()
-            .enumerate()
-            .partition(|(_, series)| series.kind == ChartKind::Bar);
+        let is_bar = |(_, series): &(usize, &Series)| series.kind == ChartKind::Bar;
+        let series = chart.series.iter().enumerate();
+        let (bars, lines): (Vec<_>, Vec<_>) = series.partition(is_bar);
         let has = |series: &Series| series.values.iter().any(Option::is_some);
         let mut hidden = 0;
         if !chart.series.iter().any(has) {

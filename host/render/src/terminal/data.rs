@@ -232,9 +232,7 @@ fn values_below(node: &TreeNode) -> usize {
     while let Some(node) = ahead.pop() {
         let more = node.more.map_or(0, |cut| cut.count);
         let more = usize::try_from(more).unwrap_or(usize::MAX);
-        count = count
-            .saturating_add(more)
-            .saturating_add(node.children.len());
+        count = count.saturating_add(more.saturating_add(node.children.len()));
         ahead.extend(&node.children);
     }
     count

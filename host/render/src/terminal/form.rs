@@ -138,10 +138,9 @@ impl Painter<'_> {
         let chosen = |choice: &Choice| {
             choice.chosen || (!many && field.value.as_deref() == Some(choice.value.as_str()))
         };
-        let symbols = if many {
-            self.symbols.tick
-        } else {
-            self.symbols.radio
+        let symbols = match many {
+            true => self.symbols.tick,
+            false => self.symbols.radio,
         };
         let symbol = |choice: &Choice| symbols[usize::from(chosen(choice))];
         let head = |choice: &'v Choice| -> Line<'v> {

@@ -209,11 +209,9 @@ impl Painter<'_> {
             }
             pending = wide;
         }
-        let draw = |((view, lines), width): (&(&'v View, Lines<'v>), usize)| match widest(lines)
-            <= width
-        {
-            true => lines.clone(),
-            false => self.at(width).view(view),
+        let draw = |((view, lines), width): (&(&'v View, Lines<'v>), usize)| match widest(lines) {
+            own if own <= width => lines.clone(),
+            _ => self.at(width).view(view),
         };
         let drawn: Vec<Lines<'v>> = cells.iter().zip(shares).map(draw).collect();
         let total: usize = drawn.iter().map(|lines| widest(lines)).sum();

@@ -85,7 +85,7 @@ impl Painter<'_> {
         line.append(Line::mark(self.symbols.arrow, MUTED));
         match &ask.response {
             Some(response) => line.push(response, BOLD),
-            None => line.push(ask.state.name(), MUTED),
+            None => line.push(ask.state_name(), MUTED),
         }
         vec![self.fit(line)]
     }

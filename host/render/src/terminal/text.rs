@@ -79,15 +79,9 @@ impl Painter<'_> {
             .map(move |n| (&spans[n], host_shown(n)))
     }
 
-    /// Writes a span. A link shows its host, unless the next span does (`host_shown`); without hyperlinks
+    /// Writes a span. A link shows its host, unless the next span does (`named`); without hyperlinks
     /// it shows the whole address.
-    fn write_span<'v>(
-        self,
-        writer: &mut Wrapper<'v>,
-        span: &'v Span,
-        style: Style,
-        host_shown: bool,
-    ) {
+    fn write_span<'v>(self, writer: &mut Wrapper<'v>, span: &'v Span, style: Style, named: bool) {
         let link = span.link.as_ref();
         let Some(address) = link else {
             writer.write(&clean(&span.text), style, None);
@@ -104,7 +98,7 @@ impl Painter<'_> {
         writer.write(&clean(&span.text), linked, link);
         let bare = address.as_str().trim_start_matches("mailto:");
         if self.terminal.links {
-            if !host_shown && !names_host(&span.text, address) {
+            if !named && !names_host(&span.text, address) {
                 writer.write(&clean(&format!(" ({})", address.host())), MUTED, None);
             }
         } else if span.text.trim_end_matches('/') != bare.trim_end_matches('/') {

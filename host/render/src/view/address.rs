@@ -70,24 +70,14 @@ fn is_disallowed(c: char) -> bool {
 
 /// Reports whether the text is a host name or an IP address, with an optional port.
 fn is_authority(text: &str) -> bool {
-    let (host, port) = match text.strip_prefix('[') {
-        Some(v6) => match v6.split_once(']') {
-            Some((inner, rest)) => {
-                let digits = inner
-                    .bytes()
-                    .all(|b| b.is_ascii_hexdigit() || b == b':' || b == b'.');
-                if !digits || inner.is_empty() {
-                    return false;
-                }
-                ("v6", rest)
-            }
-            None => return false,
-        },
+    let is_v6 = |b: u8| b.is_ascii_hexdigit() || b == b':' || b == b'.';
+    let (host, port) = match text.strip_prefix('[').map(|v6| v6.split_once(']')) {
+        Some(Some((inner, rest))) if !inner.is_empty() && inner.bytes().all(is_v6) => ("v6", rest),
+        Some(_) => return false,
         None => text.split_at(text.find(':').unwrap_or(text.len())),
     };
-    let named = host
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_'));
+    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'-' | b'_');
+    let named = host.bytes().all(is_name);
     let port = match port.strip_prefix(':') {
         Some(port) => port.bytes().all(|b| b.is_ascii_digit()) && port.len() <= 5,
         None => port.is_empty(),

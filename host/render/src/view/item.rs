@@ -2,6 +2,8 @@
 
 use super::{Field, Image, Inline, Tone, View};
 
+pub use footlight_vocabulary::item::AskState;
+
 /// A tool call and its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Call {
@@ -133,30 +135,13 @@ pub struct Ask {
     pub response: Option<String>,
 }
 
-/// The state of a question.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AskState {
-    /// Not answered yet.
-    Open,
-    /// Answered.
-    Answered,
-    /// Skipped by the person.
-    Skipped,
-    /// Not answered in time.
-    Expired,
-    /// Withdrawn because the call ended, or in a state that this version does not know.
-    Closed,
-}
-
-impl AskState {
-    /// Returns the state in a word.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Answered => "answered",
-            Self::Skipped => "skipped",
-            Self::Expired => "expired",
-            Self::Closed => "closed",
+impl Ask {
+    /// Returns the state in a word. A withdrawn question is closed, and so is one in a state that
+    /// this version does not know.
+    pub fn state_name(&self) -> &str {
+        match &self.state {
+            AskState::Cancelled | AskState::Other(_) => "closed",
+            state => state.as_str(),
         }
     }
 }

@@ -10,11 +10,8 @@ const MAX_SHARES: usize = 11;
 
 /// Draws the slices of the first series, clockwise from the top, and their legend.
 pub(super) fn draw(mut svg: Element, chart: &Chart) -> (Element, Element) {
-    let values = chart
-        .series
-        .iter()
-        .take(1)
-        .flat_map(|series| &series.values);
+    let first = chart.series.first().into_iter();
+    let values = first.flat_map(|series| &series.values);
     let positive = chart.labels.iter().zip(values);
     let mut shares: Vec<(String, f64)> = positive
         .filter_map(|(label, value)| Some((label.clone(), value.filter(|value| *value > 0.0)?)))

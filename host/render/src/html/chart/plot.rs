@@ -53,17 +53,12 @@ impl<'a> Plot<'a> {
     }
 
     pub(super) fn draw(&self, svg: Element) -> Element {
+        use ChartKind::{Area, Bar, Line, Pie, Scatter};
         let mut svg = svg.child(self.axes());
         // Filled shapes come first, so that they do not cover lines and points.
-        for kind in [
-            ChartKind::Area,
-            ChartKind::Bar,
-            ChartKind::Line,
-            ChartKind::Scatter,
-        ] {
+        for kind in [Area, Bar, Line, Scatter] {
             for (n, series) in self.chart.series.iter().enumerate() {
-                if series.kind == kind || (kind == ChartKind::Bar && series.kind == ChartKind::Pie)
-                {
+                if series.kind == kind || (kind == Bar && series.kind == Pie) {
                     svg = svg.child(self.series(n, kind));
                 }
             }
@@ -100,12 +95,8 @@ impl<'a> Plot<'a> {
             }
         }
         let (middle, foot) = ((LEFT + right) / 2.0, f64::from(HEIGHT) - 6.0);
-        axes.child(label(
-            middle,
-            foot,
-            "middle",
-            shortened(&self.chart.x_label, 60),
-        ))
+        let text = shortened(&self.chart.x_label, 60);
+        axes.child(label(middle, foot, "middle", text))
     }
 
     fn series(&self, n: usize, kind: ChartKind) -> Element {

@@ -107,11 +107,7 @@ impl Painter<'_> {
         let count = series.values.len();
         let shown = count.min(MAX_BARS);
         let positive = |value: &Option<f64>| value.filter(|value| *value > 0.0).unwrap_or(0.0);
-        let total: f64 = series
-            .values
-            .iter()
-            .map(|value| positive(value) / 2.0)
-            .sum();
+        let total: f64 = series.values.iter().map(|one| positive(one) / 2.0).sum();
         let (labels, column) = self.axis_labels(&chart.labels, shown);
         let text = |value: &Option<f64>| value.map_or_else(|| "-".to_owned(), number);
         let values: Vec<String> = series.values[..shown].iter().map(text).collect();
