@@ -69,10 +69,8 @@ impl<T: DeserializeOwned + JsonSchema> Argument<Supported> for T {
         let mut schema = schema::<T>(&format!("/properties/{name}/$defs"));
         for (keyword, json) in keywords {
             // The macro wrote the JSON, so it parses.
-            schema.insert(
-                (*keyword).to_owned(),
-                serde_json::from_str(json).unwrap_or(Value::Null),
-            );
+            let json = serde_json::from_str(json).unwrap_or(Value::Null);
+            schema.insert((*keyword).to_owned(), json);
         }
         Value::from(schema).to_string()
     }
@@ -198,26 +196,22 @@ impl<'a> Members<'a> {
     pub fn read<T: DeserializeOwned>(&self, name: &str) -> Result<T> {
         serde_json::from_str(self.get(name)).map_err(|error| {
             let failure = self.wrong(name);
-            if self.has(name) {
-                failure.because(&error)
-            } else {
-                failure
+            match self.has(name) {
+                true => failure.because(&error),
+                false => failure,
             }
         })
     }
 
     fn get(&self, name: &str) -> &'a str {
-        self.members
-            .iter()
-            .find(|(given, _)| given == name)
-            .map_or("null", |(_, json)| json)
+        let member = self.members.iter().find(|(given, _)| given == name);
+        member.map_or("null", |(_, json)| json)
     }
 
     fn wrong(&self, name: &str) -> Failure {
-        let what = if self.has(name) {
-            "does not have the type that its schema requires"
-        } else {
-            "is missing"
+        let what = match self.has(name) {
+            true => "does not have the type that its schema requires",
+            false => "is missing",
         };
         invalid!("{} `{name}` {what}", self.noun)
     }

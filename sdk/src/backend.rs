@@ -5,8 +5,8 @@
 //! statically, so that a component imports only what the plugin uses.
 
 use crate::{
-    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response, Scope,
-    StateError,
+    Approval, ApprovalError, AskError, DisplayError, HttpError, Level, Output, OutputError,
+    Request, Response, Scope, StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
 
@@ -22,20 +22,8 @@ mod wasm;
 pub(crate) trait Backend {
     fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError>;
     fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError>;
-    fn request(
-        &self,
-        action: &str,
-        subject: &str,
-        reason: &str,
-        details: Option<&str>,
-    ) -> Result<(), ApprovalError>;
-    fn create(
-        &self,
-        title: &str,
-        kind: &str,
-        mime: &str,
-        meta: Option<&str>,
-    ) -> Result<WriterHandle, OutputError>;
+    fn request(&self, approval: &Approval, details: Option<&str>) -> Result<(), ApprovalError>;
+    fn create(&self, output: &Output, meta: Option<&str>) -> Result<WriterHandle, OutputError>;
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError>;
     fn bucket(&self, scope: Scope) -> BucketHandle;
     fn fetch(&self, request: Request) -> Result<Response, HttpError>;
@@ -56,12 +44,7 @@ pub(crate) trait ShownBackend {
 pub(crate) trait BucketBackend {
     fn get(&self, key: &str) -> Result<Option<String>, StateError>;
     fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError>;
-    fn swap(
-        &self,
-        key: &str,
-        expected: Option<&str>,
-        value: Option<&str>,
-    ) -> Result<bool, StateError>;
+    fn swap(&self, key: &str, old: Option<&str>, new: Option<&str>) -> Result<bool, StateError>;
     fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError>;
 }
 

@@ -19,6 +19,7 @@ pub type Result<T, E = Failure> = std::result::Result<T, E>;
 /// It deliberately does not implement [`std::error::Error`]: otherwise `?` could not convert every
 /// error to a `Failure`.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Failure {
     code: FailureCode,
     message: String,
@@ -68,7 +69,6 @@ impl Failure {
 
     /// Sets further information for the model, such as the invalid fields or `retryAfter`: any value
     /// that serialises.
-    #[must_use]
     pub fn details(mut self, details: &impl serde::Serialize) -> Self {
         // Details are optional: a failure without them is better than none.
         self.details = serde_json::to_string(details).ok();
@@ -77,21 +77,18 @@ impl Failure {
 
     /// Prefixes the message with context:
     /// `stage.approve(…).map_err(|error| Failure::from(error).context("nothing was sent"))`.
-    #[must_use]
     pub fn context(mut self, context: impl fmt::Display) -> Self {
         self.message = format!("{context}: {}", self.message);
         self
     }
 
     /// Appends the message of the causing error, and of its sources, each after a colon.
-    #[must_use]
     pub fn because(mut self, error: &dyn Error) -> Self {
         // Writing to a string cannot fail.
         let _ = write!(self.message, ": {error}");
-        if let Some(cause) = error.source() {
-            self.because(cause)
-        } else {
-            self
+        match error.source() {
+            Some(cause) => self.because(cause),
+            None => self,
         }
     }
 
@@ -133,10 +130,9 @@ impl<E: Error + 'static> From<E> for Failure {
             FailureCode::Other
         };
         let failure = Self::new(code, error.to_string());
-        if let Some(cause) = error.source() {
-            failure.because(cause)
-        } else {
-            failure
+        match error.source() {
+            Some(cause) => failure.because(cause),
+            None => failure,
         }
     }
 }

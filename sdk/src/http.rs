@@ -15,6 +15,7 @@ use serde::de::DeserializeOwned;
 /// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Request {
     pub(crate) method: String,
     pub(crate) url: String,
@@ -44,14 +45,12 @@ impl Request {
     }
 
     /// Adds a header.
-    #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
         self
     }
 
     /// Sets the body.
-    #[must_use]
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = body.into();
         self
@@ -69,6 +68,7 @@ impl Request {
 
 /// A complete HTTP response.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[must_use]
 pub struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
@@ -86,7 +86,6 @@ impl Response {
     }
 
     /// Adds a header, for tests.
-    #[must_use]
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers
             .push((name.into().to_ascii_lowercase(), value.into()));
@@ -102,10 +101,9 @@ impl Response {
     /// Returns the first header with this name.
     #[must_use]
     pub fn header_value(&self, name: &str) -> Option<&str> {
-        self.headers
-            .iter()
-            .find(|(given, _)| given.eq_ignore_ascii_case(name))
-            .map(|(_, value)| value.as_str())
+        let mut headers = self.headers.iter();
+        let header = headers.find(|(given, _)| given.eq_ignore_ascii_case(name));
+        header.map(|(_, value)| value.as_str())
     }
 
     /// Returns the response itself if its status is 2xx.
@@ -113,13 +111,9 @@ impl Response {
     /// # Errors
     /// For any other status: an `unavailable` failure that names the status.
     pub fn ok(self) -> Result<Self> {
-        if (200..300).contains(&self.status) {
-            Ok(self)
-        } else {
-            Err(unavailable!(
-                "the server answered with status {}",
-                self.status
-            ))
+        match self.status {
+            200..300 => Ok(self),
+            status => Err(unavailable!("the server answered with status {status}")),
         }
     }
 

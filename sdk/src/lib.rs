@@ -219,14 +219,11 @@ pub mod __private {
     /// # Errors
     /// If the value cannot be serialised to JSON.
     pub fn outcome<T: crate::IntoOutcome>(returned: T) -> crate::Result<Outcome> {
-        returned.into_outcome().map_err(|_| {
-            // Including serde's message would add kilobytes to every plugin. A native test of the
-            // tool shows it.
-            crate::Failure::new(
-                crate::FailureCode::Other,
-                "the result cannot be written as JSON",
-            )
-        })
+        // Including serde's message would add kilobytes to every plugin. A native test of the tool
+        // shows it.
+        let message = "the result cannot be written as JSON";
+        let failure = |_| crate::Failure::new(crate::FailureCode::Other, message);
+        returned.into_outcome().map_err(failure)
     }
 }
 

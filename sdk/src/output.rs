@@ -18,10 +18,11 @@ const CHUNK: usize = 1 << 20;
 /// # }
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Output {
-    title: String,
-    kind: String,
-    mime_type: String,
+    pub(crate) title: String,
+    pub(crate) kind: String,
+    pub(crate) mime_type: String,
     meta: Option<serde_json::Result<String>>,
 }
 
@@ -37,37 +38,27 @@ impl Output {
     }
 
     /// Sets the kind: a semantic kind or any other name.
-    #[must_use]
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kind = kind.into();
         self
     }
 
     /// Sets the media type.
-    #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = mime_type.into();
         self
     }
 
     /// Sets free-form metadata for the surface that draws the output.
-    #[must_use]
     pub fn meta(mut self, meta: &impl Serialize) -> Self {
         self.meta = Some(serde_json::to_string(meta));
         self
     }
 
-    pub(crate) fn begin(self, stage: &Stage) -> Result<OutputWriter, OutputError> {
-        let meta = self
-            .meta
-            .transpose()
-            .map_err(|error| OutputError::Other(error.to_string()))?;
-        Ok(OutputWriter(stage.create(
-            &self.title,
-            &self.kind,
-            &self.mime_type,
-            meta.as_deref(),
-        )?))
+    pub(crate) fn begin(mut self, stage: &Stage) -> Result<OutputWriter, OutputError> {
+        let meta = self.meta.take().transpose();
+        let meta = meta.map_err(|error| OutputError::Other(error.to_string()))?;
+        Ok(OutputWriter(stage.create(&self, meta.as_deref())?))
     }
 }
 
@@ -82,9 +73,8 @@ impl OutputWriter {
     /// # Errors
     /// If the quota is exhausted.
     pub fn write_bytes(&self, bytes: &[u8]) -> Result<(), OutputError> {
-        bytes
-            .chunks(CHUNK)
-            .try_for_each(|chunk| WriterBackend::write(&self.0, chunk))
+        let mut chunks = bytes.chunks(CHUNK);
+        chunks.try_for_each(|chunk| WriterBackend::write(&self.0, chunk))
     }
 
     /// Stores and shows the output, and returns its id.

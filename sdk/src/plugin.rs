@@ -150,20 +150,16 @@ pub(crate) fn describe<P: Plugin>() -> Description {
         let _ = write!(more, "{comma}\"{name}\":{json}");
     };
     if let Some(instructions) = P::INSTRUCTIONS {
-        member(
-            "instructions",
-            &serde_json::Value::from(instructions).to_string(),
-        );
+        let text = serde_json::Value::from(instructions).to_string();
+        member("instructions", &text);
     }
     let widgets = P::widgets();
     if !widgets.is_empty() {
-        let widgets: Vec<String> = widgets
-            .iter()
-            .map(|(name, schema)| {
-                let name = serde_json::Value::from(*name);
-                format!(r#"{{"name":{name},"schema":{schema}}}"#)
-            })
-            .collect();
+        let widgets = widgets.iter().map(|(name, schema)| {
+            let name = serde_json::Value::from(*name);
+            format!(r#"{{"name":{name},"schema":{schema}}}"#)
+        });
+        let widgets: Vec<String> = widgets.collect();
         member("widgets", &format!("[{}]", widgets.join(",")));
     }
     if let Some(schema) = P::config() {
@@ -193,8 +189,6 @@ pub(crate) fn run<P: Plugin>(stage: &Stage, tool: &str, input: &str) -> Result<O
 }
 
 fn find<P: Plugin>(tool: &str) -> Result<&'static ToolEntry, Failure> {
-    P::TOOLS
-        .iter()
-        .find(|entry| entry.name == tool)
-        .ok_or_else(|| invalid!("there is no tool `{tool}`"))
+    let entry = P::TOOLS.iter().find(|entry| entry.name == tool);
+    entry.ok_or_else(|| invalid!("there is no tool `{tool}`"))
 }

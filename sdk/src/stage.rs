@@ -45,10 +45,11 @@ pub enum Level {
 ///     .details(&["Minutes of Monday", "2 pages"]);
 /// ```
 #[derive(Debug)]
+#[must_use]
 pub struct Approval {
-    action: String,
-    subject: String,
-    reason: String,
+    pub(crate) action: String,
+    pub(crate) subject: String,
+    pub(crate) reason: String,
     details: Option<serde_json::Result<String>>,
 }
 
@@ -65,21 +66,18 @@ impl Approval {
 
     /// Sets what the action applies to, such as the recipient of a mail. A remembered approval covers
     /// exactly this text.
-    #[must_use]
     pub fn subject(mut self, subject: impl Into<String>) -> Self {
         self.subject = subject.into();
         self
     }
 
     /// Sets the reason, shown to the person as the plugin's own words.
-    #[must_use]
     pub fn reason(mut self, reason: impl Into<String>) -> Self {
         self.reason = reason.into();
         self
     }
 
     /// Sets further information for the person's decision: any value that serialises.
-    #[must_use]
     pub fn details(mut self, details: &impl Serialize) -> Self {
         self.details = Some(serde_json::to_string(details));
         self
@@ -195,9 +193,8 @@ impl Stage {
         let chosen = answers
             .text("choice")
             .and_then(|label| choices.index(label));
-        chosen
-            .and_then(|index| options.get(index))
-            .ok_or_else(|| AskError::Other("the answer is none of the options".to_owned()))
+        let chosen = chosen.and_then(|index| options.get(index));
+        chosen.ok_or_else(|| AskError::Other("the answer is none of the options".to_owned()))
     }
 
     /// Requests approval for one operation that `plugin.toml` guards with this action, and waits for
@@ -205,17 +202,10 @@ impl Stage {
     ///
     /// # Errors
     /// If approval is not given. The tool must not attempt the operation: the host would block it.
-    pub fn approve(&self, approval: Approval) -> Result<(), ApprovalError> {
-        let details = approval
-            .details
-            .transpose()
-            .map_err(|error| ApprovalError::Other(error.to_string()))?;
-        self.request(
-            &approval.action,
-            &approval.subject,
-            &approval.reason,
-            details.as_deref(),
-        )
+    pub fn approve(&self, mut approval: Approval) -> Result<(), ApprovalError> {
+        let details = approval.details.take().transpose();
+        let details = details.map_err(|error| ApprovalError::Other(error.to_string()))?;
+        self.request(&approval, details.as_deref())
     }
 }
 
@@ -248,13 +238,10 @@ impl Stage {
     /// # Errors
     /// If the person has cancelled the call.
     pub fn ensure_not_cancelled(&self) -> Result<()> {
-        if self.is_cancelled() {
-            Err(Failure::new(
-                FailureCode::Cancelled,
-                "the call was cancelled",
-            ))
-        } else {
-            Ok(())
+        if !self.is_cancelled() {
+            return Ok(());
         }
+        let message = "the call was cancelled";
+        Err(Failure::new(FailureCode::Cancelled, message))
     }
 }

@@ -127,18 +127,16 @@ impl State {
                 return Ok((new, answer));
             }
         }
-        Err(StateError::Other(format!(
-            "`{key}` is being changed by other calls; try again"
-        ))
-        .into())
+        let message = format!("`{key}` is being changed by other calls; try again");
+        Err(StateError::Other(message).into())
     }
 }
 
 fn read<T: DeserializeOwned>(key: &str, json: Option<&str>) -> Result<Option<T>, StateError> {
     let mismatch =
         |error| StateError::Other(format!("`{key}` holds a value of another type: {error}"));
-    json.map(|json| serde_json::from_str(json).map_err(mismatch))
-        .transpose()
+    let read = json.map(serde_json::from_str).transpose();
+    read.map_err(mismatch)
 }
 
 fn write<T: Serialize>(value: &T) -> Result<String, StateError> {

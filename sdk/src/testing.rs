@@ -36,7 +36,6 @@ use std::rc::Rc;
 pub use serde_json::{Value, json};
 
 /// Creates a stage with an empty script.
-#[must_use]
 pub fn stage() -> Stage {
     Stage {
         world: Rc::new(RefCell::new(World {
@@ -72,6 +71,7 @@ pub fn assess<P: Plugin>(tool: &str, input: &str) -> Result<Option<Concern>> {
 }
 
 /// The stage of a native build. In a component, the host provides the stage.
+#[must_use]
 pub struct Stage {
     world: Rc<RefCell<World>>,
 }
@@ -154,58 +154,44 @@ pub struct StoredOutput {
 impl Stage {
     /// Scripts the answer to the question with this prompt: a value for a single field, or an object
     /// with a value for each field.
-    #[must_use]
     pub fn answers(self, prompt: &str, answer: impl Into<Value>) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Answer(answer.into()))
     }
 
     /// Scripts that the person skips the question with this prompt.
-    #[must_use]
     pub fn skips(self, prompt: &str) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Skip)
     }
 
     /// Scripts that no person can be reached for the question with this prompt.
-    #[must_use]
     pub fn nobody_answers(self, prompt: &str) -> Self {
         self.script(Line::Ask(prompt.to_owned()), Reply::Nobody)
     }
 
     /// Scripts that the person approves this action once.
-    #[must_use]
     pub fn approves(self, action: &str) -> Self {
         self.script(Line::Approval(action.to_owned()), Reply::Approve)
     }
 
     /// Scripts that the person denies this action once, with a comment.
-    #[must_use]
     pub fn denies(self, action: &str, comment: &str) -> Self {
-        self.script(
-            Line::Approval(action.to_owned()),
-            Reply::Deny(comment.to_owned()),
-        )
+        let reply = Reply::Deny(comment.to_owned());
+        self.script(Line::Approval(action.to_owned()), reply)
     }
 
     /// Scripts the response to one request with this method and URL.
-    #[must_use]
     pub fn responds(self, method: &str, url: &str, response: Response) -> Self {
-        self.script(
-            Line::Http(format!("{method} {url}")),
-            Reply::Response(response),
-        )
+        let line = Line::Http(format!("{method} {url}"));
+        self.script(line, Reply::Response(response))
     }
 
     /// Scripts that one request with this method and URL fails.
-    #[must_use]
     pub fn fails(self, method: &str, url: &str, error: HttpError) -> Self {
-        self.script(
-            Line::Http(format!("{method} {url}")),
-            Reply::HttpError(error),
-        )
+        let line = Line::Http(format!("{method} {url}"));
+        self.script(line, Reply::HttpError(error))
     }
 
     /// Sets a value of the plugin's state.
-    #[must_use]
     pub fn with_state(self, scope: Scope, key: &str, value: impl Into<Value>) -> Self {
         let key = (scope, key.to_owned());
         let value = value.into().to_string();
@@ -214,28 +200,24 @@ impl Stage {
     }
 
     /// Sets the person's settings.
-    #[must_use]
     pub fn with_settings(self, settings: impl Into<Value>) -> Self {
         self.world.borrow_mut().settings = settings.into().to_string();
         self
     }
 
     /// Sets the person's language.
-    #[must_use]
     pub fn with_locale(self, locale: &str) -> Self {
         locale.clone_into(&mut self.world.borrow_mut().locale);
         self
     }
 
     /// Sets the person's time zone.
-    #[must_use]
     pub fn with_timezone(self, timezone: &str) -> Self {
         timezone.clone_into(&mut self.world.borrow_mut().timezone);
         self
     }
 
     /// Marks the call as cancelled.
-    #[must_use]
     pub fn cancelled(self) -> Self {
         self.world.borrow_mut().cancelled = true;
         self
@@ -245,6 +227,17 @@ impl Stage {
         self.world.borrow_mut().script.push(line, reply);
         self
     }
+}
+
+/// Declares methods that return what the stage has recorded.
+macro_rules! recorded {
+    ($($(#[$doc:meta])+ $name:ident => $field:ident: $type:ty;)+) => {$(
+        $(#[$doc])+
+        #[must_use]
+        pub fn $name(&self) -> $type {
+            self.world.borrow().$field.clone()
+        }
+    )+};
 }
 
 /// # Inspecting the call
@@ -270,22 +263,17 @@ impl Stage {
         self
     }
 
-    /// Returns the questions that the tool asked, in order.
-    #[must_use]
-    pub fn asked(&self) -> Vec<Question> {
-        self.world.borrow().asked.clone()
-    }
-
-    /// Returns the approvals that the tool requested, in order.
-    #[must_use]
-    pub fn approval_requests(&self) -> Vec<RequestedApproval> {
-        self.world.borrow().requests.clone()
-    }
-
-    /// Returns the outputs that the tool stored, in order.
-    #[must_use]
-    pub fn outputs(&self) -> Vec<StoredOutput> {
-        self.world.borrow().outputs.clone()
+    recorded! {
+        /// Returns the questions that the tool asked, in order.
+        asked => asked: Vec<Question>;
+        /// Returns the approvals that the tool requested, in order.
+        approval_requests => requests: Vec<RequestedApproval>;
+        /// Returns the outputs that the tool stored, in order.
+        outputs => outputs: Vec<StoredOutput>;
+        /// Returns the log messages, in order.
+        logs => logs: Vec<(Level, String)>;
+        /// Returns the progress reports, in order.
+        progress_reports => progress: Vec<String>;
     }
 
     /// Returns a value of the plugin's state.
@@ -294,18 +282,6 @@ impl Stage {
         let world = self.world.borrow();
         let json = world.state.get(&(scope, key.to_owned()))?;
         serde_json::from_str(json).ok()
-    }
-
-    /// Returns the log messages, in order.
-    #[must_use]
-    pub fn logs(&self) -> Vec<(Level, String)> {
-        self.world.borrow().logs.clone()
-    }
-
-    /// Returns the progress reports, in order.
-    #[must_use]
-    pub fn progress_reports(&self) -> Vec<String> {
-        self.world.borrow().progress.clone()
     }
 
     /// Asserts that every scripted reply was used. Dropping the stage asserts it too.
@@ -352,16 +328,11 @@ impl Stage {
         "person_test".to_owned()
     }
 
-    /// Returns the person's language as a BCP 47 tag, such as `nb-NO`.
-    #[must_use]
-    pub fn locale(&self) -> String {
-        self.world.borrow().locale.clone()
-    }
-
-    /// Returns the person's time zone as an IANA name, such as `Europe/Oslo`.
-    #[must_use]
-    pub fn timezone(&self) -> String {
-        self.world.borrow().timezone.clone()
+    recorded! {
+        /// Returns the person's language as a BCP 47 tag, such as `nb-NO`.
+        locale => locale: String;
+        /// Returns the person's time zone as an IANA name, such as `Europe/Oslo`.
+        timezone => timezone: String;
     }
 
     /// Reports whether the person has cancelled the call.

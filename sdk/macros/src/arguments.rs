@@ -44,10 +44,8 @@ impl Arguments {
             let argument = match argument {
                 FnArg::Typed(argument) => argument,
                 FnArg::Receiver(receiver) => {
-                    return fail(
-                        receiver,
-                        "a tool cannot take `self`: each call runs in a new instance, so keep data in `stage.state(…)`",
-                    );
+                    let message = "a tool cannot take `self`: each call runs in a new instance, so keep data in `stage.state(…)`";
+                    return fail(receiver, message);
                 }
             };
             let ty = &argument.ty;
@@ -62,20 +60,16 @@ impl Arguments {
                 return fail(ty, "a tool borrows the stage: write `stage: &Stage`");
             }
             // Any pattern is allowed here, because the macro uses only the type.
-            if attributes
-                .iter()
-                .any(|attribute| attribute.path().is_ident("args"))
-            {
+            let is_whole = |attribute: &Attribute| attribute.path().is_ident("args");
+            if attributes.iter().any(is_whole) {
                 if whole.replace(ty.clone()).is_some() {
                     return fail(ty, "only one argument can be marked `#[args]`");
                 }
                 continue;
             }
             let Pat::Ident(pattern) = &*argument.pat else {
-                return fail(
-                    &argument.pat,
-                    "an argument needs a plain name, by which the model passes it",
-                );
+                let message = "an argument needs a plain name, by which the model passes it";
+                return fail(&argument.pat, message);
             };
             let name = pattern.ident.clone();
             members.push(Member::parse(name, (**ty).clone(), attributes, "arg")?);
@@ -91,10 +85,9 @@ impl Arguments {
             (Some(ty), true) => Input::Whole(ty),
             (Some(ty), false) => {
                 let name = type_text(&ty);
-                return fail(
-                    &ty,
-                    format!("`#[args]` makes `{name}` the whole input: remove the other arguments"),
-                );
+                let message =
+                    format!("`#[args]` makes `{name}` the whole input: remove the other arguments");
+                return fail(&ty, message);
             }
         };
         Ok(Self { stage, how })
@@ -121,9 +114,8 @@ impl Arguments {
         match &self.how {
             Input::Members(members) if members.is_empty() => (TokenStream::new(), Vec::new()),
             Input::Members(members) => {
-                let values: Vec<Ident> = (0..members.len())
-                    .map(|n| hygienic(&format!("argument_{n}")))
-                    .collect();
+                let values = (0..members.len()).map(|n| hygienic(&format!("argument_{n}")));
+                let values: Vec<Ident> = values.collect();
                 let read = members.iter().map(Member::read);
                 let bind = quote! {
                     let #read_input = ::footlight_sdk::__private::Members::arguments(#input)?;

@@ -47,13 +47,16 @@ fn read(input: &DeriveInput) -> Result<(TokenStream, TokenStream)> {
         let message = "settings must be a struct with a named field for each setting";
         return fail(&input.ident, message);
     };
-    let named = fields
-        .named
-        .iter()
-        .filter_map(|field| Some((field, field.ident.clone()?)));
-    let members = named
-        .map(|(field, name)| Member::parse(name, field.ty.clone(), &field.attrs, "setting"))
-        .collect::<Result<Vec<_>>>()?;
+    let members = fields.named.iter().filter_map(|field| {
+        let name = field.ident.clone()?;
+        Some(Member::parse(
+            name,
+            field.ty.clone(),
+            &field.attrs,
+            "setting",
+        ))
+    });
+    let members = members.collect::<Result<Vec<_>>>()?;
     let read = members.iter().map(|member| {
         let (name, read) = (&member.name, member.read());
         quote!(#name: #read)

@@ -32,10 +32,8 @@ impl Member {
         attribute: &str,
     ) -> Result<Self> {
         if let Type::Reference(reference) = &ty {
-            return fail(
-                reference,
-                "this type must be owned, because it is parsed from JSON: use `String` for `&str`, `Vec<T>` for `&[T]`",
-            );
+            let message = "this type must be owned, because it is parsed from JSON: use `String` for `&str`, `Vec<T>` for `&[T]`";
+            return fail(reference, message);
         }
         if let Type::ImplTrait(any) = &ty {
             return fail(any, "name a concrete type: the model needs one schema");
@@ -96,9 +94,8 @@ impl Member {
             }
             _ => {
                 let known = "`default = 5`, `range = 1..=14`, `length = 1..=80`, `one_of = [\"a\", \"b\"]`, `format = \"date\"`";
-                return Err(
-                    option.error(format!("unknown option; `#[{attribute}(…)]` takes {known}"))
-                );
+                let message = format!("unknown option; `#[{attribute}(…)]` takes {known}");
+                return Err(option.error(message));
             }
         }
         Ok(())
@@ -128,10 +125,8 @@ impl Member {
         match schema::json_type(&self.ty) {
             Some(word) if !words.contains(&word.as_str()) => {
                 let (option, ty) = (option_name(option), type_text(&self.ty));
-                fail(
-                    &self.ty,
-                    format!("`{option}` applies to {expected}, and `{ty}` is not one"),
-                )
+                let message = format!("`{option}` applies to {expected}, and `{ty}` is not one");
+                fail(&self.ty, message)
             }
             _ => Ok(()),
         }
@@ -273,11 +268,8 @@ pub(crate) fn plain_name(name: &Ident) -> String {
 
 /// Returns the name of an attribute's option.
 pub(crate) fn option_name(option: &ParseNestedMeta<'_>) -> String {
-    option
-        .path
-        .get_ident()
-        .map(ToString::to_string)
-        .unwrap_or_default()
+    let name = option.path.get_ident();
+    name.map(ToString::to_string).unwrap_or_default()
 }
 
 /// Returns a compile error that points at `tokens`.
@@ -320,9 +312,6 @@ pub(crate) fn is_std(ty: &Type, name: &str) -> bool {
 
 /// Formats a type as its author would write it.
 pub(crate) fn type_text(tokens: &impl ToTokens) -> String {
-    tokens
-        .to_token_stream()
-        .to_string()
-        .replace(" :: ", "::")
-        .replace("& ", "&")
+    let text = tokens.to_token_stream().to_string();
+    text.replace(" :: ", "::").replace("& ", "&")
 }

@@ -67,10 +67,8 @@ fn widget(input: ParseStream<'_>) -> Result<(LitStr, Type)> {
     let word = name.value();
     let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
     if word.is_empty() || !word.chars().all(valid) {
-        return fail(
-            name,
-            "the name of a widget type consists of letters, digits, `-`, `_` and `.`",
-        );
+        let message = "the name of a widget type consists of letters, digits, `-`, `_` and `.`";
+        return fail(name, message);
     }
     input.parse::<Token![:]>()?;
     Ok((name, input.parse()?))
@@ -106,10 +104,8 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
         no_manifest,
     } = syn::parse2(input)?;
     if tools.is_empty() {
-        return Err(Error::new(
-            Span::call_site(),
-            "a plugin needs at least one tool: `plugin!(tools: [function])`",
-        ));
+        let message = "a plugin needs at least one tool: `plugin!(tools: [function])`";
+        return Err(Error::new(Span::call_site(), message));
     }
     let tool_name = |tool: &Path| tool.segments.last().map(|last| plain_name(&last.ident));
     if let Some((tool, name)) = duplicate(&tools, tool_name) {
@@ -117,10 +113,8 @@ fn implement(input: TokenStream) -> Result<(TokenStream, TokenStream)> {
     }
     let widget_name = |(name, _): &(LitStr, Type)| Some(name.value());
     if let Some(((widget, _), name)) = duplicate(&widgets, widget_name) {
-        return fail(
-            widget,
-            format!("the widget type {name:?} is declared twice"),
-        );
+        let message = format!("the widget type {name:?} is declared twice");
+        return fail(widget, message);
     }
     let embed = if no_manifest { None } else { Some(embed()?) };
     let instructions = instructions.map(|text| {

@@ -63,13 +63,8 @@ pub(crate) fn json_type(ty: &Type) -> Option<String> {
 }
 
 fn integer(minimum: impl ToString, maximum: impl ToString) -> Object {
-    typed(
-        "integer",
-        &[
-            ("minimum", minimum.to_string()),
-            ("maximum", maximum.to_string()),
-        ],
-    )
+    let (minimum, maximum) = (minimum.to_string(), maximum.to_string());
+    typed("integer", &[("minimum", minimum), ("maximum", maximum)])
 }
 
 fn typed(word: &str, keywords: &[(&str, String)]) -> Object {

@@ -44,9 +44,8 @@ impl Object {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<&Text> {
-        self.members()
-            .find(|(known, _)| *known == name)
-            .map(|(_, value)| value)
+        let member = self.members().find(|(known, _)| *known == name);
+        member.map(|(_, value)| value)
     }
 
     pub(crate) fn members(&self) -> impl Iterator<Item = (&str, &Text)> {

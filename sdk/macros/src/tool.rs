@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, take_attributes};
 use crate::members::{docs, fail, hygienic, is_named, option_name, plain_name, span_of};
 use crate::text::{Object, Text, array};
+use footlight_vocabulary::function::is_id;
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::meta::ParseNestedMeta;
@@ -86,10 +87,9 @@ impl Options {
             traits.set("approval", Text::quoted("assess"));
         }
         if let Some(audience) = self.audience.as_ref().map(LitStr::value) {
-            let words = if audience == "both" {
-                vec!["model", "user"]
-            } else {
-                vec![audience.as_str()]
+            let words = match audience.as_str() {
+                "both" => vec!["model", "user"],
+                word => vec![word],
             };
             traits.set("audience", array(words.into_iter().map(Text::quoted)));
         }
@@ -106,10 +106,8 @@ fn one_of(option: &ParseNestedMeta<'_>, words: &[&str]) -> Result<LitStr> {
     if words.contains(&word.value().as_str()) {
         return Ok(word);
     }
-    fail(
-        word,
-        format!("expected one of `\"{}\"`", words.join("\"`, `\"")),
-    )
+    let words = words.join("\"`, `\"");
+    fail(word, format!("expected one of `\"{words}\"`"))
 }
 
 pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream {
@@ -122,8 +120,8 @@ pub(crate) fn expand(options: TokenStream, function: TokenStream) -> TokenStream
     };
     // Done first, because the function must compile without these attributes even after an error.
     let attributes = take_attributes(&mut function);
-    let made = Options::parse(options)
-        .and_then(|options| Bodies::of_tool(&options, &function, &attributes));
+    let made =
+        Options::parse(options).and_then(|options| Bodies::of(&options, &function, &attributes));
     match made {
         Ok(bodies) => bodies.implement(&function),
         Err(error) => {
@@ -145,22 +143,16 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn of_tool(
-        options: &Options,
-        function: &ItemFn,
-        attributes: &[Vec<Attribute>],
-    ) -> Result<Self> {
+    fn of(options: &Options, function: &ItemFn, attributes: &[Vec<Attribute>]) -> Result<Self> {
         check_signature(function)?;
         let description = docs(&function.attrs);
         let name = &function.sig.ident;
         let plain = plain_name(name);
         if description.is_empty() {
-            return fail(
-                name,
-                format!(
-                    "tool `{plain}` has no description: add a doc comment that tells the model when to call it"
-                ),
+            let message = format!(
+                "tool `{plain}` has no description: add a doc comment that tells the model when to call it"
             );
+            return fail(name, message);
         }
         let arguments = Arguments::read(function, attributes)?;
         let traits = options.traits();
@@ -291,16 +283,13 @@ fn result_spans(ty: &Type) -> (Span, Span) {
 fn check_signature(function: &ItemFn) -> Result<()> {
     let signature = &function.sig;
     if let Some(asyncness) = &signature.asyncness {
-        return fail(
-            asyncness,
-            "a tool cannot be async: waiting for a person or a server blocks only its own call",
-        );
+        let message =
+            "a tool cannot be async: waiting for a person or a server blocks only its own call";
+        return fail(asyncness, message);
     }
     if let Some(unsafety) = &signature.unsafety {
-        return fail(
-            unsafety,
-            "a tool cannot be unsafe: the model cannot uphold safety requirements",
-        );
+        let message = "a tool cannot be unsafe: the model cannot uphold safety requirements";
+        return fail(unsafety, message);
     }
     let parameter = |parameter: &&GenericParam| !matches!(parameter, GenericParam::Lifetime(_));
     if let Some(parameter) = signature.generics.params.iter().find(parameter) {
@@ -310,19 +299,11 @@ fn check_signature(function: &ItemFn) -> Result<()> {
         );
     }
     let name = plain_name(&signature.ident);
-    let valid = name.len() <= 31
-        && !name.contains("__")
-        && name.starts_with(|first: char| first.is_ascii_lowercase())
-        && name
-            .chars()
-            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if !valid {
-        return fail(
-            &signature.ident,
-            format!(
-                "`{name}` is not a valid tool name: use at most 31 lower-case letters, digits and single `_`, starting with a letter"
-            ),
+    if !is_id(&name) {
+        let message = format!(
+            "`{name}` is not a valid tool name: use at most 31 lower-case letters, digits and single `_`, starting with a letter"
         );
+        return fail(&signature.ident, message);
     }
     Ok(())
 }

@@ -5,8 +5,8 @@ use crate::bindings::footlight::plugin::{
     approval, ask, config, display_widget, http, log, output, progress, stage::Stage, state,
 };
 use crate::{
-    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response, Scope,
-    StateError,
+    Approval, ApprovalError, AskError, DisplayError, HttpError, Level, Output, OutputError,
+    Request, Response, Scope, StateError,
 };
 use footlight_vocabulary::widget::WidgetParts;
 
@@ -23,23 +23,19 @@ impl Backend for Stage {
         Ok(ask::ask(self, prompt, fields)?)
     }
 
-    fn request(
-        &self,
-        action: &str,
-        subject: &str,
-        reason: &str,
-        details: Option<&str>,
-    ) -> Result<(), ApprovalError> {
-        Ok(approval::request(self, action, subject, reason, details)?)
+    fn request(&self, approval: &Approval, details: Option<&str>) -> Result<(), ApprovalError> {
+        let (action, subject) = (&approval.action, &approval.subject);
+        Ok(approval::request(
+            self,
+            action,
+            subject,
+            &approval.reason,
+            details,
+        )?)
     }
 
-    fn create(
-        &self,
-        title: &str,
-        kind: &str,
-        mime: &str,
-        meta: Option<&str>,
-    ) -> Result<WriterHandle, OutputError> {
+    fn create(&self, output: &Output, meta: Option<&str>) -> Result<WriterHandle, OutputError> {
+        let (title, kind, mime) = (&output.title, &output.kind, &output.mime_type);
         Ok(output::create(self, title, kind, mime, meta)?)
     }
 
@@ -125,13 +121,8 @@ impl BucketBackend for BucketHandle {
         Ok(self.set(key, value)?)
     }
 
-    fn swap(
-        &self,
-        key: &str,
-        expected: Option<&str>,
-        value: Option<&str>,
-    ) -> Result<bool, StateError> {
-        Ok(self.swap(key, expected, value)?)
+    fn swap(&self, key: &str, old: Option<&str>, new: Option<&str>) -> Result<bool, StateError> {
+        Ok(self.swap(key, old, new)?)
     }
 
     fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {

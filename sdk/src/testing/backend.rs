@@ -4,8 +4,8 @@ use super::script::{Line, Reply};
 use super::{RequestedApproval, ShownWidget, Stage, StoredOutput, World};
 use crate::backend::{Backend, BucketBackend, ShownBackend, WriterBackend};
 use crate::{
-    ApprovalError, AskError, DisplayError, HttpError, Level, OutputError, Request, Response,
-    Result, Scope, StateError,
+    Approval, ApprovalError, AskError, DisplayError, HttpError, Level, Output, OutputError,
+    Request, Response, Result, Scope, StateError,
 };
 use footlight_vocabulary::question::Question;
 use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, WidgetParts};
@@ -29,10 +29,8 @@ impl Backend for Stage {
     }
 
     fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError> {
-        let fields =
-            serde_json::from_str(fields).map_err(|error| AskError::Invalid(error.to_string()))?;
-        let question = Question::parse(prompt, fields)
-            .map_err(|error| AskError::Invalid(error.to_string()))?;
+        let fields = serde_json::from_str(fields).map_err(invalid)?;
+        let question = Question::parse(prompt, fields).map_err(invalid)?;
         self.world.borrow_mut().asked.push(question.clone());
         if self.is_cancelled() {
             return Err(AskError::Cancelled);
@@ -49,24 +47,18 @@ impl Backend for Stage {
         }
     }
 
-    fn request(
-        &self,
-        action: &str,
-        subject: &str,
-        reason: &str,
-        details: Option<&str>,
-    ) -> Result<(), ApprovalError> {
+    fn request(&self, approval: &Approval, details: Option<&str>) -> Result<(), ApprovalError> {
         let details = details.map(|details| serde_json::from_str(details).unwrap_or_default());
         self.world.borrow_mut().requests.push(RequestedApproval {
-            action: action.to_owned(),
-            subject: subject.to_owned(),
-            reason: reason.to_owned(),
+            action: approval.action.clone(),
+            subject: approval.subject.clone(),
+            reason: approval.reason.clone(),
             details,
         });
         if self.is_cancelled() {
             return Err(ApprovalError::Cancelled);
         }
-        match self.play(Line::Approval(action.to_owned())) {
+        match self.play(Line::Approval(approval.action.clone())) {
             Reply::Deny(comment) => Err(ApprovalError::Denied(
                 Some(comment).filter(|comment| !comment.is_empty()),
             )),
@@ -74,18 +66,12 @@ impl Backend for Stage {
         }
     }
 
-    fn create(
-        &self,
-        title: &str,
-        kind: &str,
-        mime: &str,
-        _: Option<&str>,
-    ) -> Result<WriterHandle, OutputError> {
+    fn create(&self, output: &Output, _: Option<&str>) -> Result<WriterHandle, OutputError> {
         let output = StoredOutput {
             id: String::new(),
-            title: title.to_owned(),
-            kind: kind.to_owned(),
-            mime_type: mime.to_owned(),
+            title: output.title.clone(),
+            kind: output.kind.clone(),
+            mime_type: output.mime_type.clone(),
             content: Vec::new(),
         };
         Ok(WriterHandle {
@@ -96,16 +82,15 @@ impl Backend for Stage {
 
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError> {
         let world = self.world.borrow();
-        let output = world
-            .outputs
+        let output = world.outputs.iter().find(|output| output.id == id);
+        let content = &output.ok_or(OutputError::Expired)?.content;
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+        Ok(content
             .iter()
-            .find(|output| output.id == id)
-            .ok_or(OutputError::Expired)?;
-        let rest = usize::try_from(offset)
-            .ok()
-            .and_then(|offset| output.content.get(offset..))
-            .unwrap_or_default();
-        Ok(rest.iter().copied().take(length as usize).collect())
+            .copied()
+            .skip(offset)
+            .take(length as usize)
+            .collect())
     }
 
     fn bucket(&self, scope: Scope) -> BucketHandle {
@@ -150,6 +135,10 @@ impl Stage {
     }
 }
 
+fn invalid(error: impl std::fmt::Display) -> AskError {
+    AskError::Invalid(error.to_string())
+}
+
 /// The most widgets that a host shows in one call.
 const MAX_WIDGETS: usize = 100;
 
@@ -166,11 +155,8 @@ fn read_widget(widget: WidgetParts) -> Result<ShownWidget, DisplayError> {
         json::parse(text, limits).map_err(|error| DisplayError::Other(error.to_string()))
     };
     let data = read(&widget.data, MAX_DATA)?;
-    let view = widget
-        .view
-        .as_deref()
-        .map(|view| read(view, MAX_VIEW))
-        .transpose()?;
+    let view = widget.view.as_deref().map(|view| read(view, MAX_VIEW));
+    let view = view.transpose()?;
     if let Some(view) = &view {
         component::check(view).map_err(|problems| {
             DisplayError::Other(format!("the view is malformed: {problems}"))
@@ -250,34 +236,27 @@ impl BucketBackend for BucketHandle {
         Ok(())
     }
 
-    fn swap(
-        &self,
-        key: &str,
-        expected: Option<&str>,
-        value: Option<&str>,
-    ) -> Result<bool, StateError> {
+    fn swap(&self, key: &str, old: Option<&str>, new: Option<&str>) -> Result<bool, StateError> {
         // As in the host, values are compared as JSON, and text that is not JSON equals only itself.
         let same = |a: &str, b: &str| {
             let read = |json: &str| serde_json::from_str::<Value>(json).ok();
             a == b || read(a).is_some_and(|a| Some(a) == read(b))
         };
-        let matches = match (self.get(key)?.as_deref(), expected) {
+        let matches = match (self.get(key)?.as_deref(), old) {
             (None, None) => true,
-            (Some(held), Some(expected)) => same(held, expected),
+            (Some(held), Some(old)) => same(held, old),
             _ => false,
         };
         if matches {
-            self.set(key, value)?;
+            self.set(key, new)?;
         }
         Ok(matches)
     }
 
     fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {
         let world = self.world.borrow();
-        let keys = world
-            .state
-            .keys()
-            .filter(|(scope, key)| *scope == self.scope && key.starts_with(prefix));
+        let is_listed = |key: &&(Scope, String)| key.0 == self.scope && key.1.starts_with(prefix);
+        let keys = world.state.keys().filter(is_listed);
         Ok(keys.map(|(_, key)| key.clone()).collect())
     }
 }

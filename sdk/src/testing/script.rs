@@ -60,18 +60,13 @@ impl Script {
     pub(super) fn play(&mut self, line: &Line) -> Reply {
         match self.0.iter().position(|(expected, _)| expected == line) {
             Some(index) => self.0.remove(index).1,
-            None => panic!(
-                "the script has no reply to {line}; it has replies to: {}",
-                self
-            ),
+            None => panic!("the script has no reply to {line}; it has replies to: {self}"),
         }
     }
 
     pub(super) fn take_unused(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.0)
-            .into_iter()
-            .map(|(line, _)| line.to_string())
-            .collect()
+        let lines = std::mem::take(&mut self.0).into_iter();
+        lines.map(|(line, _)| line.to_string()).collect()
     }
 }
 
