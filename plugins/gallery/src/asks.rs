@@ -46,48 +46,40 @@ fn choices(with: With) -> Vec<Choice> {
 /// Asks with a button for each option.
 #[tool(asks, example = "Ask me with buttons")]
 pub(crate) fn ask_buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::buttons("play")
-        .label(with.or("Play"))
-        .options(choices(with));
-    put(stage, with, field)
+    let field = Field::buttons("play").label(with.or("Play"));
+    put(stage, with, field.options(choices(with)))
 }
 
 /// Asks Yes or No.
 #[tool(asks, example = "Ask me yes or no")]
 pub(crate) fn ask_confirm(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::confirm("sure")
-        .label(with.or("Are you sure?"))
-        .help(with.or("Tickets are not taken back."));
-    put(stage, with, field)
+    let field = Field::confirm("sure").label(with.or("Are you sure?"));
+    put(
+        stage,
+        with,
+        field.help(with.or("Tickets are not taken back.")),
+    )
 }
 
 /// Asks with a list that folds away.
 #[tool(asks, example = "Ask me to select a play")]
 pub(crate) fn ask_select(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::select("play")
-        .label(with.or("Play"))
-        .options(choices(with))
-        .default("play0");
-    put(stage, with, field)
+    let field = Field::select("play").label(with.or("Play"));
+    put(stage, with, field.options(choices(with)).default("play0"))
 }
 
 /// Asks with a list with one mark, or an answer of one's own.
 #[tool(asks, example = "Ask me to pick one of a few")]
 pub(crate) fn ask_radio(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::radio("play")
-        .label(with.or("Play"))
-        .options(choices(with))
-        .other(true);
-    put(stage, with, field)
+    let field = Field::radio("play").label(with.or("Play"));
+    put(stage, with, field.options(choices(with)).other(true))
 }
 
 /// Asks with a list with any number of marks.
 #[tool(asks, example = "Ask me to tick what I like")]
 pub(crate) fn ask_checkbox(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::checkbox("plays")
-        .label(with.or("Plays"))
-        .options(choices(with));
-    put(stage, with, field)
+    let field = Field::checkbox("plays").label(with.or("Plays"));
+    put(stage, with, field.options(choices(with)))
 }
 
 /// Asks for a line of text.
@@ -106,33 +98,22 @@ pub(crate) fn ask_text(stage: &Stage, #[args] Show { with }: Show) -> Result<Tex
 pub(crate) fn ask_textarea(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     // A default has at most 64 KiB.
     let draft: String = with.prose().chars().take(2_000).collect();
-    let field = Field::textarea("review")
-        .label(with.or("Your review"))
-        .default(draft)
-        .required(false);
-    put(stage, with, field)
+    let field = Field::textarea("review").label(with.or("Your review"));
+    put(stage, with, field.default(draft).required(false))
 }
 
 /// Asks for a number.
 #[tool(asks, example = "Ask me for a number of seats")]
 pub(crate) fn ask_number(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::number("seats")
-        .label(with.or("Seats"))
-        .integer(true)
-        .min(1)
-        .max(9)
-        .default(2);
-    put(stage, with, field)
+    let field = Field::number("seats").label(with.or("Seats"));
+    put(stage, with, field.integer(true).min(1).max(9).default(2))
 }
 
 /// Asks for a day.
 #[tool(asks, example = "Ask me for a date")]
 pub(crate) fn ask_date(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let field = Field::date("day")
-        .label(with.or("Day"))
-        .min("2026-01-01")
-        .max("2026-12-31");
-    put(stage, with, field)
+    let field = Field::date("day").label(with.or("Day"));
+    put(stage, with, field.min("2026-01-01").max("2026-12-31"))
 }
 
 /// Asks for a secret, which is neither shown nor recorded.

@@ -28,21 +28,19 @@ pub(crate) fn layout(stage: &Stage, #[args] Show { with }: Show) -> Result<Text>
             .child(Caption::new(format!("Stage {}", n + 1)))
             .child(Plain::new(with.title(n)))
     }));
+    let framed = Box::new()
+        .direction("col")
+        .padding(3)
+        .radius("md")
+        .border(Border::new(1).color("strong").style("dashed"))
+        .background("surface-secondary");
     let card = Card::new()
         .size("md")
         .status(Status::new(with.or("Tonight")).icon("calendar"))
         .children(with.titles(150).into_iter().map(row))
         .child(Divider::new().flush(true))
         .child(columns)
-        .child(
-            Box::new()
-                .direction("col")
-                .padding(3)
-                .radius("md")
-                .border(Border::new(1).color("strong").style("dashed"))
-                .background("surface-secondary")
-                .child(Plain::new(with.title(2))),
-        )
+        .child(framed.child(Plain::new(with.title(2))))
         .child(Transition::new().child(Caption::new("The house opens at seven.")));
     stage.show(nested(card, with))?;
     Ok(shown())
@@ -62,32 +60,21 @@ fn nested(card: Card, with: With) -> Card {
 /// Shows the components that are read: titles, texts, captions, Markdown, badges, icons.
 #[tool(read_only, example = "Show me words of every size and colour")]
 pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let badges = BadgeColor::KNOWN.iter().map(|color| {
-        Badge::new(if with == With::Ordinary {
-            (*color).to_owned()
-        } else {
-            with.title(0)
-        })
-        .color(*color)
+    let badges = BadgeColor::KNOWN.iter().map(|color| match with {
+        With::Ordinary => Badge::new(*color).color(*color),
+        _ => Badge::new(with.title(0)).color(*color),
     });
     let icons = ["check", "star", "lucide:drama", "no-such-icon"];
+    let struck = Plain::new(with.title(3)).line_through(true);
+    let short = Plain::new(with.line()).max_lines(2);
     let card = Card::new()
         .child(Title::new(with.title(0)).size("xl"))
         .child(Caption::new(with.title(1)))
         .child(Plain::new(with.line()))
         .child(Plain::new(with.title(2)).weight("bold").color("danger"))
         .child(Plain::new(with.title(2)).italic(true).color("secondary"))
-        .child(
-            Plain::new(with.title(3))
-                .line_through(true)
-                .text_align("end"),
-        )
-        .child(
-            Plain::new(with.line())
-                .max_lines(2)
-                .truncate(true)
-                .width(200),
-        )
+        .child(struck.text_align("end"))
+        .child(short.truncate(true).width(200))
         .child(Row::new().wrap("wrap").children(badges))
         .child(Row::new().children(icons.map(Icon::new)))
         .child(Words::new(match with {
@@ -103,24 +90,18 @@ pub(crate) fn words(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> 
 #[tool(read_only, example = "Show me a card with figures")]
 pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let nights: Vec<_> = with.nights().into_iter().take(200).collect();
+    let bars = |key, label| Series::bar(key).label(label).stack("seats");
+    let line = Series::line("stalls").label(with.or("Stalls again"));
     let series = [
-        Series::bar("stalls")
-            .label("Stalls")
-            .stack("seats")
-            .color("blue"),
-        Series::bar("circle").label("Circle").stack("seats"),
-        Series::line("stalls")
-            .label(with.or("Stalls again"))
-            .curve_type("monotone"),
+        bars("stalls", "Stalls").color("blue"),
+        bars("circle", "Circle"),
+        line.curve_type("monotone"),
     ];
-    let chart = Chart::new(
-        &nights,
-        series,
-        XAxis::new("night").labels([("Mon", "Monday")]),
-    )
-    .show_legend(true)
-    .show_y_axis(true)
-    .aspect_ratio("16/9");
+    let axis = XAxis::new("night").labels([("Mon", "Monday")]);
+    let chart = Chart::new(&nights, series, axis)
+        .show_legend(true)
+        .show_y_axis(true)
+        .aspect_ratio("16/9");
     let cell = |text: String| TableCell::new().child(Plain::new(text));
     let head = TableRow::new()
         .header(true)
@@ -135,23 +116,14 @@ pub(crate) fn figures(stage: &Stage, #[args] Show { with }: Show) -> Result<Text
         With::Hostile => "data:image/svg+xml,<svg onload=alert(1)>",
         _ => "https://theatre.example/curtain.png",
     };
+    let progress = Progress::new().label(with.or("Rehearsals"));
+    let image = Image::new(source).alt(with.or("The curtain")).fit("cover");
     let card = Card::new()
         .child(chart)
         .child(Table::new().child(head).children(rows))
-        .child(
-            Progress::new()
-                .value(3.0)
-                .max(5.0)
-                .label(with.or("Rehearsals")),
-        )
+        .child(progress.value(3.0).max(5.0))
         .child(Progress::new().label("Under way"))
-        .child(
-            Image::new(source)
-                .alt(with.or("The curtain"))
-                .fit("cover")
-                .height(120)
-                .frame(true),
-        );
+        .child(image.height(120).frame(true));
     stage.show(card)?;
     Ok(shown())
 }
@@ -170,10 +142,9 @@ pub(crate) fn list_view(stage: &Stage, #[args] Show { with }: Show) -> Result<Te
         .limit(3)
         .status("This season")
         .children(items);
-    stage.show(if with == With::Huge {
-        list.limit(Limit::auto())
-    } else {
-        list
+    stage.show(match with {
+        With::Huge => list.limit(Limit::auto()),
+        _ => list,
     })?;
     Ok(shown())
 }

@@ -18,60 +18,37 @@ use serde::Serialize;
 /// Shows a form with one of each field.
 #[tool(read_only, example = "Show me a form with every field")]
 pub(crate) fn inputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
-    let plays = || {
-        with.titles(100)
-            .into_iter()
-            .enumerate()
-            .map(|(n, title)| (n.to_string(), title))
-    };
+    let titles = with.titles(100).into_iter().enumerate();
+    let plays: Vec<_> = titles.map(|(n, title)| (n.to_string(), title)).collect();
+    let seats = [
+        Choice::new("stalls", with.or("Stalls")),
+        Choice::new("circle", "Circle").description(with.or("with a view")),
+        Choice::new("box", "Box").disabled(true),
+    ];
     let kinds = InputType::KNOWN.iter().map(|kind| {
         Input::new(format!("input.{kind}"))
             .input_type(*kind)
             .placeholder(with.or(kind))
     });
+    let name = Input::new("name").default_value(with.title(1));
+    let play = Select::new("play", plays).default_value("1");
+    let seat = RadioGroup::new("seat").direction("row").options(seats);
+    let mail = Checkbox::new("mail").label(with.or("Send me the programme by mail"));
+    let day = DatePicker::new("day").min("2026-01-01").max("2026-12-31");
+    let never = Input::new("never").placeholder("cannot be changed");
     let form = Form::new()
         .direction("col")
         .gap(2)
         .on_submit_action(Action::new("note"))
         .child(Label::new(with.or("Your name"), "name"))
-        .child(
-            Input::new("name")
-                .default_value(with.title(1))
-                .required(true),
-        )
+        .child(name.required(true))
         .children(kinds)
         .child(Textarea::new("words").default_value(with.line()).rows(3))
-        .child(
-            Select::new("play", plays().collect::<Vec<_>>())
-                .default_value("1")
-                .clearable(true),
-        )
-        .child(
-            RadioGroup::new("seat")
-                .direction("row")
-                .default_value("circle")
-                .options([
-                    Choice::new("stalls", with.or("Stalls")),
-                    Choice::new("circle", "Circle").description(with.or("with a view")),
-                    Choice::new("box", "Box").disabled(true),
-                ]),
-        )
-        .child(
-            Checkbox::new("mail")
-                .label(with.or("Send me the programme by mail"))
-                .default_checked(true),
-        )
-        .child(
-            DatePicker::new("day")
-                .min("2026-01-01")
-                .max("2026-12-31")
-                .default_value("2026-11-16"),
-        )
-        .child(
-            Input::new("never")
-                .disabled(true)
-                .placeholder("cannot be changed"),
-        )
+        .child(play.clearable(true))
+        .child(seat.default_value("circle"))
+        .child(mail.default_checked(true))
+        .child(day.default_value("2026-11-16"))
+        .child(never.disabled(true))
         .child(Button::new().submit(true).label("Send").color("primary"));
     stage.show(Card::new().child(form))?;
     Ok(shown())
@@ -81,49 +58,32 @@ pub(crate) fn inputs(stage: &Stage, #[args] Show { with }: Show) -> Result<Text>
 #[tool(read_only, example = "Show me buttons")]
 pub(crate) fn buttons(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let press = || Action::new("next_act").payload(Act { act: 2 });
-    let label = |word: &str| {
-        if with == With::Ordinary {
-            word.to_owned()
-        } else {
-            with.title(0)
-        }
+    let label = |word: &str| match with {
+        With::Ordinary => word.to_owned(),
+        _ => with.title(0),
     };
-    let colours = ButtonColor::KNOWN.iter().map(|word| {
-        Button::new()
-            .label(label(word))
-            .color(*word)
-            .on_click_action(press())
-    });
-    let fillings = ControlVariant::KNOWN.iter().map(|word| {
-        Button::new()
-            .label(label(word))
-            .variant(*word)
-            .on_click_action(press())
-    });
+    let button = || Button::new().on_click_action(press());
+    let labelled = |word: &str| button().label(label(word));
+    let colours = ButtonColor::KNOWN
+        .iter()
+        .map(|word| labelled(word).color(*word));
+    let fillings = ControlVariant::KNOWN
+        .iter()
+        .map(|word| labelled(word).variant(*word));
     let card = Card::new()
         .child(Row::new().wrap("wrap").children(colours))
         .child(Row::new().wrap("wrap").children(fillings))
-        .child(
-            Button::new()
-                .icon_start("reload")
-                .uniform(true)
-                .on_click_action(press()),
-        )
-        .child(
-            Button::new()
-                .label("Cannot be pressed")
-                .disabled(true)
-                .on_click_action(press()),
-        )
+        .child(button().icon_start("reload").uniform(true))
+        .child(button().label("Cannot be pressed").disabled(true))
         .confirm(CardAction::new(label("Agree"), press()))
         .cancel(CardAction::new(label("Leave"), Action::new("fall")));
     stage.show(card)?;
-    let items = with.titles(60).into_iter().map(|title| {
+    let item = |title| {
         ListViewItem::new()
             .on_click_action(press())
             .child(Plain::new(title))
-    });
-    stage.show(ListView::new().children(items))?;
+    };
+    stage.show(ListView::new().children(with.titles(60).into_iter().map(item)))?;
     Ok(shown())
 }
 
@@ -191,17 +151,21 @@ pub(crate) fn note(
     /// Whether to send it by mail as well.
     mail: Option<bool>,
 ) -> Text {
-    let sent = if mail == Some(true) {
-        "noted and sent"
-    } else {
-        "noted"
+    let sent = match mail {
+        Some(true) => "noted and sent",
+        _ => "noted",
     };
     Text::new(format!("{words:?} is {sent}."))
 }
 
 /// Returns the card for an act.
 fn playing(act: u32, title: &str) -> Widget {
-    let next = Act { act: act % 5 + 1 };
+    let next = Action::new("next_act").payload(Act { act: act % 5 + 1 });
+    let button = |label, action| Button::new().label(label).on_click_action(action);
+    let buttons = Row::new()
+        .child(button("Go on", next))
+        .child(button("Fall", Action::new("fall")).color("danger"))
+        .child(button("Prompt", Action::new("prompt")));
     let form = Form::new()
         .direction("row")
         .on_submit_action(Action::new("note"))
@@ -211,25 +175,7 @@ fn playing(act: u32, title: &str) -> Widget {
     let card = Card::new()
         .child(Title::new(title))
         .child(Caption::new(format!("Act {act} of 5")))
-        .child(
-            Row::new()
-                .child(
-                    Button::new()
-                        .label("Go on")
-                        .on_click_action(Action::new("next_act").payload(next)),
-                )
-                .child(
-                    Button::new()
-                        .label("Fall")
-                        .color("danger")
-                        .on_click_action(Action::new("fall")),
-                )
-                .child(
-                    Button::new()
-                        .label("Prompt")
-                        .on_click_action(Action::new("prompt")),
-                ),
-        )
+        .child(buttons)
         .child(form);
     Widget::new("gallery-card", &Act { act }).view(card)
 }

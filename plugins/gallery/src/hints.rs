@@ -74,16 +74,12 @@ pub(crate) fn as_code(#[args] Show { with }: Show) -> Custom<String> {
 #[tool(read_only, example = "Draw an unknown kind as a diff")]
 pub(crate) fn as_diff(#[args] Show { with }: Show) -> Custom<Change> {
     let (original, modified) = with.change();
-    let path = with.title(0);
-    Custom::new(
-        KIND,
-        Change {
-            path,
-            original,
-            modified,
-        },
-    )
-    .prefer(View::Diff)
+    let change = Change {
+        path: with.title(0),
+        original,
+        modified,
+    };
+    Custom::new(KIND, change).prefer(View::Diff)
 }
 
 /// Returns an unknown kind that wants to be drawn as a table.

@@ -113,11 +113,10 @@ pub(crate) fn image(#[args] Show { with }: Show) -> Image {
     match with {
         With::Hostile => Image::bytes(hostile::SVG.as_bytes(), "image/svg+xml", with.line()),
         With::Empty => Image::bytes(&[], "image/png", ""),
-        _ => Image::bytes(
-            CURTAIN,
-            "image/png",
-            with.or("A red curtain, slightly open"),
-        ),
+        _ => {
+            let alt = with.or("A red curtain, slightly open");
+            Image::bytes(CURTAIN, "image/png", alt)
+        }
     }
 }
 
@@ -150,16 +149,13 @@ pub(crate) fn structured(#[args] Show { with }: Show) -> Structured<Theatre> {
 }
 
 pub(crate) fn theatre(with: With) -> Theatre {
+    let plays = with.plays(1_000).into_iter();
     Theatre {
         name: with.title(0),
         open: with != With::Empty,
         rows: (with != With::Empty).then_some(20),
         address: [with.line(), with.title(1)],
-        plays: with
-            .plays(1_000)
-            .into_iter()
-            .take(with.count(2, 1_000))
-            .collect(),
+        plays: plays.take(with.count(2, 1_000)).collect(),
         deep: match with {
             With::Hostile => hostile::deep(),
             _ => json!({ "below": { "the": ["stage"] }, "nothing": [] }),
@@ -197,15 +193,12 @@ pub(crate) fn facts(#[args] Show { with }: Show) -> Facts {
 /// Returns a list, with details and links.
 #[tool(read_only, example = "Show me a list of plays")]
 pub(crate) fn list(#[args] Show { with }: Show) -> List {
-    let items = with
-        .plays(3_000)
-        .into_iter()
-        .enumerate()
-        .map(|(n, play)| ListItem {
-            text: play.title,
-            detail: (n % 2 == 0).then(|| format!("{} seats", play.seats)),
-            url: (n % 2 == 1 || with == With::Hostile).then_some(play.site),
-        });
+    let plays = with.plays(3_000).into_iter().enumerate();
+    let items = plays.map(|(n, play)| ListItem {
+        text: play.title,
+        detail: (n % 2 == 0).then(|| format!("{} seats", play.seats)),
+        url: (n % 2 == 1 || with == With::Hostile).then_some(play.site),
+    });
     items.fold(List::new([""; 0]), List::item)
 }
 
@@ -219,15 +212,12 @@ pub(crate) fn numbered(#[args] Show { with }: Show) -> List {
 #[tool(read_only, example = "Show me the log of the show")]
 pub(crate) fn log(#[args] Show { with }: Show) -> Log {
     let levels = [Level::Info, Level::Debug, Level::Warn, Level::Error];
-    let lines = with
-        .printed()
-        .into_iter()
-        .enumerate()
-        .map(|(n, text)| LogLine {
-            time: Some(format!("2026-11-16T19:30:{:02}Z", n % 60)),
-            level: Some(levels[n % levels.len()].clone()),
-            text,
-        });
+    let printed = with.printed().into_iter().enumerate();
+    let lines = printed.map(|(n, text)| LogLine {
+        time: Some(format!("2026-11-16T19:30:{:02}Z", n % 60)),
+        level: Some(levels[n % levels.len()].clone()),
+        text,
+    });
     lines.fold(Log::new([""; 0]), Log::line)
 }
 

@@ -21,11 +21,8 @@ pub(crate) fn shown() -> Text {
 #[tool(read_only, example = "Show me a widget of a declared type")]
 pub(crate) fn declared(stage: &Stage, #[args] Show { with }: Show) -> Result<Text> {
     let play = first_play(with);
-    stage.show(
-        Widget::new(PLAY, &play)
-            .view(poster(&play))
-            .fallback(with.line()),
-    )?;
+    let widget = Widget::new(PLAY, &play).view(poster(&play));
+    stage.show(widget.fallback(with.line()))?;
     Ok(shown())
 }
 
@@ -79,14 +76,10 @@ pub(crate) fn live(
 }
 
 fn rehearsal(done: usize, total: usize, notes: &str) -> Widget {
+    let progress = Progress::new().value(done as f64).max(total as f64);
     let card = Card::new()
         .status("Rehearsal")
-        .child(
-            Progress::new()
-                .value(done as f64)
-                .max(total as f64)
-                .label("Plays"),
-        )
+        .child(progress.label("Plays"))
         .child(Words::new(notes).id("notes").streaming(done < total));
     Widget::new("gallery-live", &json!({ "done": done, "total": total })).view(card)
 }
@@ -98,14 +91,9 @@ fn first_play(with: With) -> Play {
 /// Returns the view of a play, for surfaces without a renderer for the type.
 fn poster(play: &Play) -> Card {
     let state = if play.sold_out { "sold out" } else { "on sale" };
-    Card::new()
-        .child(
-            Row::new()
-                .child(Title::new(&play.title))
-                .child(Badge::new(state)),
-        )
-        .child(Caption::new(format!(
-            "{}, {} seats sold",
-            play.first_night, play.seats
-        )))
+    let head = Row::new()
+        .child(Title::new(&play.title))
+        .child(Badge::new(state));
+    let about = format!("{}, {} seats sold", play.first_night, play.seats);
+    Card::new().child(head).child(Caption::new(about))
 }

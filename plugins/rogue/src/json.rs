@@ -181,22 +181,27 @@ pub(crate) fn unknown_widget(stage: &Stage, widget: String) -> Result<Text> {
     ))
 }
 
-#[test]
-fn every_bomb_is_known_by_its_name() {
-    for name in [
-        "empty",
-        "lists",
-        "objects",
-        "keys",
-        "number",
-        "views",
-        "duplicate",
-    ] {
-        assert!(bomb(name, 3).is_ok(), "{name}");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bomb_is_known_by_its_name() {
+        for name in [
+            "empty",
+            "lists",
+            "objects",
+            "keys",
+            "number",
+            "views",
+            "duplicate",
+        ] {
+            assert!(bomb(name, 3).is_ok(), "{name}");
+        }
+        assert_eq!(bomb("objects", 2).expect("is known"), r#"{"a":{"a":1}}"#);
+        assert_eq!(
+            bomb("teapot", 2).expect_err("is not known").code(),
+            footlight_sdk::FailureCode::InvalidInput
+        );
     }
-    assert_eq!(bomb("objects", 2).expect("is known"), r#"{"a":{"a":1}}"#);
-    assert_eq!(
-        bomb("teapot", 2).expect_err("is not known").code(),
-        footlight_sdk::FailureCode::InvalidInput
-    );
 }

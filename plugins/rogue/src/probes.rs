@@ -16,15 +16,11 @@ fn report<T, E: std::fmt::Display>(result: Result<T, E>) -> String {
 /// Reads environment variables, arguments and folders. The host must provide none.
 #[tool(read_only)]
 pub(crate) fn environment() -> Value {
-    let variables: Vec<String> = std::env::vars_os()
-        .map(|pair| format!("{pair:?}"))
-        .collect();
-    let arguments: Vec<String> = std::env::args_os()
-        .map(|word| format!("{word:?}"))
-        .collect();
+    let variables = std::env::vars_os().map(|pair| format!("{pair:?}"));
+    let arguments = std::env::args_os().map(|word| format!("{word:?}"));
     json!({
-        "variables": variables,
-        "arguments": arguments,
+        "variables": variables.collect::<Vec<_>>(),
+        "arguments": arguments.collect::<Vec<_>>(),
         "directory": report(std::env::current_dir().and_then(std::fs::read_dir)),
         "program": report(std::env::current_exe()),
     })
@@ -105,15 +101,10 @@ pub(crate) fn fetch(
 /// exists.
 #[tool(read_only)]
 pub(crate) fn guess_outputs(stage: &Stage) -> Vec<String> {
-    [
-        "out_1",
-        "",
-        "../out_1",
-        "out_00000000000000000000000000",
-        "\0",
-    ]
-    .map(|id| report(stage.read_output(id, u64::MAX, u32::MAX)))
-    .to_vec()
+    let long = "out_00000000000000000000000000";
+    let ids = ["out_1", "", "../out_1", long, "\0"];
+    ids.map(|id| report(stage.read_output(id, u64::MAX, u32::MAX)))
+        .to_vec()
 }
 
 /// Reads the ids that the stage provides. The host must provide opaque ids that grant access to

@@ -39,13 +39,9 @@ mod imports {
         Ok(shown.id())
     }
 
-    pub(crate) fn show_and_update(
-        stage: &Stage,
-        first: Wire,
-        then: Wire,
-    ) -> Result<String, String> {
-        let shown = host::display_widget::show(stage, &first.into()).map_err(debug_text)?;
-        shown.update(&then.into()).map_err(debug_text)?;
+    pub(crate) fn show_and_update(stage: &Stage, old: Wire, new: Wire) -> Result<String, String> {
+        let shown = host::display_widget::show(stage, &old.into()).map_err(debug_text)?;
+        shown.update(&new.into()).map_err(debug_text)?;
         Ok(shown.id())
     }
 

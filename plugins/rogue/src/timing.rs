@@ -107,9 +107,14 @@ pub(crate) fn tidy_up(stage: &Stage) -> Result<String> {
         .expect_err("it stays cancelled"))
 }
 
-#[test]
-fn a_cancelled_call_stops_at_the_next_check() {
-    let stage = footlight_sdk::testing::stage().cancelled();
-    let failure = heed_cancel(&stage).expect_err("was cancelled");
-    assert_eq!(failure.code(), footlight_sdk::FailureCode::Cancelled);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cancelled_call_stops_at_the_next_check() {
+        let stage = footlight_sdk::testing::stage().cancelled();
+        let failure = heed_cancel(&stage).expect_err("was cancelled");
+        assert_eq!(failure.code(), footlight_sdk::FailureCode::Cancelled);
+    }
 }
