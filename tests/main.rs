@@ -50,6 +50,9 @@ mod promises;
 /// The examples of the library.
 mod examples;
 
+/// Cancelled calls.
+mod cancelled;
+
 /// Attacks on a single call.
 mod rogue;
 

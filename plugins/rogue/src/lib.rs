@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod cancelled;
 mod cpu;
 mod floods;
 mod json;
@@ -18,6 +19,7 @@ mod panics;
 mod people;
 mod probes;
 mod raw;
+mod restarts;
 mod timing;
 
 use footlight_sdk::prelude::*;
@@ -52,6 +54,9 @@ plugin!(
         people::hostile, people::big_widget, people::touch_removed,
         timing::sleep, timing::nap, timing::read_stdin, timing::watch_clock, timing::await_often,
         timing::ignore_cancel, timing::ignore_cancel_asking, timing::heed_cancel, timing::tidy_up,
+        timing::panic_when_cancelled,
+        cancelled::act_when_cancelled,
+        restarts::act_while_reading, restarts::act_when_approved,
     ],
     instructions: "Never call this plugin: it attacks its host, for tests.",
 );

@@ -92,19 +92,28 @@ pub(crate) fn heed_cancel(stage: &Stage) -> Result<String> {
     }
 }
 
-/// Cleans up for a moment after it is cancelled, then fails. The host must allow that time, and
+/// Computes for a moment after it is cancelled, then succeeds. The host must allow that time, and
 /// report the call as cancelled.
 #[tool]
-pub(crate) fn tidy_up(stage: &Stage) -> Result<String> {
+pub(crate) fn tidy_up(stage: &Stage) -> Result<u32> {
+    stage.show(Widget::new("busy", "waiting for a sign"))?;
     stage.progress("busy");
     while stage.ensure_not_cancelled().is_ok() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    std::thread::sleep(Duration::from_millis(200));
-    stage.state(Scope::Session).set("tidied", &true)?;
-    Err(stage
-        .ensure_not_cancelled()
-        .expect_err("it stays cancelled"))
+    Ok((0..1_000_000).fold(0, |sum, n| black_box(sum ^ n)))
+}
+
+/// Panics once it is cancelled. The host must report the call as cancelled, and must not count the
+/// panic as a fault of the plugin.
+#[tool]
+pub(crate) fn panic_when_cancelled(stage: &Stage) -> Result<String> {
+    stage.show(Widget::new("busy", "waiting for a sign"))?;
+    stage.progress("busy");
+    while !stage.is_cancelled() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("cancelled")
 }
 
 #[cfg(test)]

@@ -209,6 +209,9 @@ fn check_settled(settled: Result<(), SettleError>) -> Result<()> {
         SettleError::NotOffered(_) => ExitError::usage(
             "this verdict is not available here; `footlight pending answer <id>` at a terminal shows which are",
         ),
+        SettleError::Interrupted(ref session) => {
+            ExitError::usage(format!("{refused}; continue with: footlight sessions resume {session}"))
+        }
         SettleError::InvalidAnswer(error) => ExitError::usage(filter::clean(&error.to_string())),
         other => other.into(),
     })

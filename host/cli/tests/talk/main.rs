@@ -9,6 +9,9 @@ mod run;
 
 mod pending;
 
+#[cfg(unix)]
+mod interrupted;
+
 mod grants;
 
 mod chat;

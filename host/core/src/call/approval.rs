@@ -156,6 +156,13 @@ impl ApprovalGate {
                 ..receipt.clone()
             });
         }
+        if resolved.is_ok() {
+            // The approval admits one operation: from here on the call must not run again.
+            stage.announce_effect().await;
+            if stage.is_cancelled() {
+                return Err(Refusal::Cancelled);
+            }
+        }
         resolved.map(drop).map_err(|denied| match denied.reason {
             DenialReason::Cancelled => Refusal::Cancelled,
             DenialReason::Policy(DenyReason::Undeclared, _) => Refusal::Undeclared,

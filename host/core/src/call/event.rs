@@ -18,6 +18,10 @@ pub enum CallEvent {
     /// The tool is approved and about to run. The guest starts only after this event was taken from
     /// the stream, so that a caller can first store that the call may have effects.
     Started,
+    /// An operation of the running call was approved, or the call is about to write state. The guest
+    /// continues only after this event was taken from the stream, so that a caller can first store
+    /// that the call must not run again. Emitted once.
+    TakesEffect,
     /// The plugin asks the person: reply with [`Host::answer`](crate::Host::answer).
     Asked {
         /// The id to reply to.

@@ -15,7 +15,7 @@ use crate::plugin::description::Tool;
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::{Assessment, Caller};
 use crate::sandbox::journal::Journal;
-use crate::sandbox::{self, RunContext};
+use crate::sandbox::{self, RunContext, imports};
 use crate::sync;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
@@ -180,9 +180,7 @@ impl CallTask {
         if self.stage.is_cancelled() {
             return (Err(cancelled_before_run()), receipt);
         }
-        // The caller can store that the call has started before the guest runs.
-        self.stage.emit(CallEvent::Started);
-        pending_once().await;
+        self.stage.announce(CallEvent::Started).await;
         (self.execute(approval, &input, guest_log).await, receipt)
     }
 
@@ -295,15 +293,18 @@ impl CallTask {
             }
         }
         match ended {
+            Err(Fault::Cancelled) => Err(self.stopped_by(Fault::Cancelled)),
+            // Whatever a cancelled guest returned or ran into: the person has stopped the call.
+            _ if self.stage.is_cancelled() => {
+                Err(Failure::new(FailureCode::Cancelled, imports::CANCELLED))
+            }
             Ok(Ok(outcome)) => {
                 parse_outcome(outcome).map_err(|how| self.stopped_by(Fault::Protocol(how)))
             }
             Ok(Err(failure)) => {
                 let mut failure = parse_failure(failure);
                 // The plugin's code names what it noticed first; the cause is what the host knows.
-                if self.stage.is_cancelled() {
-                    failure.code = FailureCode::Cancelled;
-                } else if self.stage.has_no_person() && failure.code != FailureCode::InvalidInput {
+                if self.stage.has_no_person() && failure.code != FailureCode::InvalidInput {
                     failure.code = FailureCode::NoPerson;
                 }
                 Err(failure)
@@ -336,17 +337,6 @@ fn cancelled_before_run() -> Failure {
         FailureCode::Cancelled,
         "the call was cancelled before it ran",
     )
-}
-
-/// Returns `Pending` once without arranging a wake-up: the stream returns the event that was just
-/// emitted, and polls again when the caller wants the next one.
-async fn pending_once() {
-    let mut polled = false;
-    std::future::poll_fn(|_| match std::mem::replace(&mut polled, true) {
-        false => Poll::Pending,
-        true => Poll::Ready(()),
-    })
-    .await;
 }
 
 /// Awaits a future; returns `None` if it panics. (`FutureExt::catch_unwind` needs futures-util with

@@ -20,8 +20,10 @@ use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, VecDeque};
-use std::sync::atomic::AtomicBool;
+use std::future::poll_fn;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::Poll;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::Notify;
 
@@ -49,6 +51,8 @@ pub(crate) struct Stage {
     /// Whether a person can be asked.
     pub(crate) attended: bool,
     pub(super) no_person: AtomicBool,
+    /// Whether an effect was announced.
+    has_effect: AtomicBool,
     pub(super) cancelled: AtomicBool,
     pub(super) cancel: Notify,
     pub(super) clock: Clock,
@@ -111,6 +115,7 @@ impl Stage {
             pending: parts.pending,
             attended: parts.attended,
             no_person: AtomicBool::new(false),
+            has_effect: AtomicBool::new(false),
             cancelled: AtomicBool::new(false),
             cancel: Notify::new(),
             clock: Clock::start(),
@@ -129,6 +134,30 @@ impl Stage {
 
     pub(crate) fn emit(&self, event: CallEvent) {
         self.record().events.push_back(event);
+    }
+
+    /// Emits an event and returns after the caller took it from the stream and polled again, so that
+    /// the caller can store something first.
+    pub(crate) async fn announce(&self, event: CallEvent) {
+        self.emit(event);
+        // Returning `Pending` hands the event to the caller: the stream returns queued events
+        // before it polls the call again.
+        let mut polled = false;
+        poll_fn(|context| match std::mem::replace(&mut polled, true) {
+            false => {
+                context.waker().wake_by_ref();
+                Poll::Pending
+            }
+            true => Poll::Ready(()),
+        })
+        .await;
+    }
+
+    /// Announces, the first time, that the call is about to have an effect that outlasts it.
+    pub(crate) async fn announce_effect(&self) {
+        if !self.has_effect.swap(true, Ordering::Relaxed) {
+            self.announce(CallEvent::TakesEffect).await;
+        }
     }
 
     pub(crate) fn next_event(&self) -> Option<CallEvent> {

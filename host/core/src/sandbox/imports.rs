@@ -2,6 +2,9 @@
 //!
 //! One file per interface of the contract, and `wasi` for what language runtimes import. Every
 //! import goes through the journal and acts on the [`Stage`](crate::call::stage).
+//!
+//! Invariant: an import that can fail is called through [`Sandbox::act`], which refuses it once the
+//! call is cancelled. A cancelled guest can only compute, log and return.
 
 mod approval;
 mod ask;
@@ -26,7 +29,63 @@ pub use self::{
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin as contract;
+use crate::sandbox::journal::Class;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use wasmtime::component::{HasSelf, Linker};
+
+/// What the model, and a guest whose error type has no case for it, read of a cancelled call.
+pub(crate) const CANCELLED: &str = "the call was cancelled";
+
+/// An error of the contract, as the answer to a call that was cancelled.
+trait CancelledError {
+    /// Returns `cancelled`, `gone`, or `other` where the contract has neither.
+    fn cancelled() -> Self;
+}
+
+macro_rules! cancelled_errors {
+    ($($interface:ident::$error:ident => $answer:expr;)+) => {$(
+        impl CancelledError for contract::$interface::$error {
+            fn cancelled() -> Self {
+                use contract::$interface::$error as Error;
+                $answer
+            }
+        }
+    )+};
+}
+
+cancelled_errors! {
+    ask::AskError => Error::Cancelled;
+    display_widget::DisplayError => Error::Gone;
+    http::HttpError => Error::Cancelled;
+    output::OutputError => Error::Other(CANCELLED.to_owned());
+    state::StateError => Error::Other(CANCELLED.to_owned());
+}
+
+impl Sandbox {
+    /// Records an import and runs its effect, unless the call is cancelled.
+    async fn act<Q, T, E>(
+        &mut self,
+        class: Class,
+        op: &'static str,
+        request: &Q,
+        effect: impl Future<Output = Result<T, E>>,
+    ) -> wasmtime::Result<Result<T, E>>
+    where
+        Q: Serialize + ?Sized,
+        T: Serialize + DeserializeOwned,
+        E: Serialize + DeserializeOwned + CancelledError,
+    {
+        let stage = self.stage()?;
+        let effect = async {
+            match stage.is_cancelled() {
+                true => Err(E::cancelled()),
+                false => effect.await,
+            }
+        };
+        self.journal.record(class, op, request, effect).await
+    }
+}
 
 /// Links every interface, whatever was granted: without a power the functions return errors, and
 /// the plugin still loads.

@@ -99,13 +99,17 @@ impl<'a> CallDriver<'a> {
     }
 
     pub(super) async fn run(mut self) -> Result<(), StoreError> {
-        let mut cancelled = false;
         loop {
+            // Checked before every event: a call that always has another one never waits.
+            let cancelled = self.driver.is_cancelled();
+            if cancelled {
+                self.call.cancel();
+            }
             let event = match self.try_next().await {
                 Poll::Ready(event) => event,
                 Poll::Pending => {
                     self.flush().await?;
-                    match self.wait(&mut cancelled).await? {
+                    match self.wait(cancelled).await? {
                         WaitOutcome::Event(event) => event,
                         WaitOutcome::CheckAgain => continue,
                     }
@@ -125,7 +129,7 @@ impl<'a> CallDriver<'a> {
     }
 
     /// Waits for an event of the call, a reply of a person, or the end of the turn.
-    async fn wait(&mut self, cancelled: &mut bool) -> Result<WaitOutcome, StoreError> {
+    async fn wait(&mut self, cancelled: bool) -> Result<WaitOutcome, StoreError> {
         // Subscribe first, then look: no change is missed in between.
         let changed = self.driver.session.store.changed();
         for request in std::mem::take(&mut self.open) {
@@ -148,11 +152,7 @@ impl<'a> CallDriver<'a> {
             settled = self.driver.settled_or_expired(changed, &self.open), if !self.open.is_empty() => {
                 settled.map(|()| WaitOutcome::CheckAgain)
             }
-            () = self.driver.cancelled(), if !*cancelled => {
-                *cancelled = true;
-                self.call.cancel();
-                Ok(WaitOutcome::CheckAgain)
-            }
+            () = self.driver.cancelled(), if !cancelled => Ok(WaitOutcome::CheckAgain),
         }
     }
 
@@ -164,10 +164,16 @@ impl<'a> CallDriver<'a> {
                 self.driver.session.send_transient(&self.turn.id, transient);
             }
             CallEvent::Started => {
-                if !self.row.read_only || self.row.state != CallState::Proposed {
-                    self.row.state = CallState::Running;
-                    self.batch.calls.push(self.row.clone());
-                    self.flush().await?;
+                // A verdict admits one run: an approved call does not run again after a crash.
+                self.row.read_only &= self.row.state == CallState::Proposed;
+                if !self.row.read_only {
+                    self.store_start().await?;
+                }
+            }
+            CallEvent::TakesEffect => {
+                // Whatever the tool says of itself, from here on the call has effects.
+                if std::mem::take(&mut self.row.read_only) {
+                    self.store_start().await?;
                 }
             }
             CallEvent::Asked {
@@ -205,6 +211,13 @@ impl<'a> CallDriver<'a> {
             CallEvent::Finished(_) => {}
         }
         Ok(())
+    }
+
+    /// Stores that the call may have effects, before it has any.
+    async fn store_start(&mut self) -> Result<(), StoreError> {
+        self.row.state = CallState::Running;
+        self.batch.calls.push(self.row.clone());
+        self.flush().await
     }
 
     fn request(&mut self, request: RequestRow) {

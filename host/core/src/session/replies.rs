@@ -1,15 +1,26 @@
 //! Replies to the pending requests of sessions, by id.
 //!
 //! A reply is checked against the stored request before it is stored, because the process that waits
-//! for it may be another one, or may not run yet.
+//! for it may be another one, or may not run yet. A reply that a resumed session would not use, because
+//! its call was interrupted, is refused.
 
 use crate::call::stage::now;
+use crate::host::HOST_ID;
 use crate::policy::ApprovalRequest;
-use crate::store::{Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError};
+use crate::store::{
+    CallRow, CallState, Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError,
+};
 use footlight_vocabulary::answer::{Answer, AnswerError};
-use footlight_vocabulary::item::{RequestId, Verdict};
+use footlight_vocabulary::item::{RequestId, SessionId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
+use std::time::Duration;
+
+/// The owner that a session without a process is claimed for, while a reply is checked.
+const OWNER: &str = "reply";
+
+/// How long such a claim lasts at most, should this process die meanwhile.
+const CLAIM: Duration = Duration::from_secs(5);
 
 /// Why a reply was not accepted. The request is unchanged.
 #[derive(Debug, thiserror::Error)]
@@ -36,6 +47,9 @@ pub enum SettleError {
     /// The question asks for a secret, which only the process that asks can accept.
     #[error("this asks for a secret, which is never stored: answer it where it was asked")]
     Secret,
+    /// The call that asked ended with its process, and a resumed session would not use the reply.
+    #[error("the call that asked was interrupted, and nothing waits for this reply")]
+    Interrupted(SessionId),
     /// The store failed.
     #[error(transparent)]
     Store(StoreError),
@@ -149,7 +163,42 @@ async fn open(
     if request.kind != kind {
         return Err(SettleError::WrongKind(request.kind));
     }
+    check_is_waited_for(store, &request).await?;
     Ok(request)
+}
+
+/// Checks that a reply will be used: by the process that runs the session, or when the session is
+/// resumed.
+async fn check_is_waited_for(store: &dyn Store, request: &RequestRow) -> Result<(), SettleError> {
+    let session = &request.session;
+    let lease = match store.claim(session, OWNER, CLAIM).await {
+        // A live process runs the session, and its call waits.
+        Err(StoreError::Owned { .. }) => return Ok(()),
+        claimed => claimed?,
+    };
+    let snapshot = store.open(session).await;
+    store.release(&lease).await?;
+    let calls = snapshot?.calls;
+    let call = calls.iter().find(|row| row.id == request.call);
+    match call.is_some_and(|call| is_used_after_restart(request, call)) {
+        true => Ok(()),
+        false => Err(SettleError::Interrupted(session.clone())),
+    }
+}
+
+/// Reports whether a resumed session uses a reply that was given while no process ran it.
+fn is_used_after_restart(request: &RequestRow, call: &CallRow) -> bool {
+    match request.kind {
+        // A question of the model is asked by the host. A plugin's question ends with its guest: a call
+        // that runs again asks again, under another id.
+        RequestKind::Ask => request.plugin == HOST_ID,
+        // An approval is requested again under the same id, if the call runs at all.
+        RequestKind::Approval => match call.state {
+            CallState::Proposed | CallState::Approval => true,
+            CallState::Running => call.read_only,
+            CallState::Settled => false,
+        },
+    }
 }
 
 async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), SettleError> {

@@ -132,7 +132,8 @@ pub struct CallRow {
     pub reply: Option<ToolResult>,
     /// The plugin's digest, if a plugin runs the call.
     pub digest: Option<String>,
-    /// Whether it may be run again after a crash.
+    /// Whether it may be run again after a crash: the tool says that it only reads, and the call has
+    /// neither been approved nor written anything.
     pub read_only: bool,
 }
 

@@ -2,9 +2,15 @@
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::approval::{self, Refusal};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::Class;
 use wasmtime::component::Resource;
+
+impl CancelledError for Refusal {
+    fn cancelled() -> Self {
+        Self::Cancelled
+    }
+}
 
 impl approval::Host for Sandbox {
     async fn request(
@@ -21,8 +27,7 @@ impl approval::Host for Sandbox {
             approval.approve_action(&stage, &action, &subject, &reason, details.as_deref());
         self.meter.sample();
         let verdict = self
-            .journal
-            .record(Class::Wait, "approval.request", &request, effect)
+            .act(Class::Wait, "approval.request", &request, effect)
             .await;
         self.meter.resume();
         verdict

@@ -22,12 +22,11 @@ impl ask::Host for Sandbox {
         prompt: String,
         fields: String,
     ) -> wasmtime::Result<Result<String, AskError>> {
-        let stage = self.stage()?;
-        let effect = ask_person(&stage, &self.journal, &prompt, &fields);
+        let (stage, journal) = (self.stage()?, self.journal.clone());
+        let effect = ask_person(&stage, &journal, &prompt, &fields);
         self.meter.sample();
         let answer = self
-            .journal
-            .record(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
+            .act(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
             .await;
         self.meter.resume();
         answer
@@ -43,9 +42,6 @@ async fn ask_person(
     let invalid = |error: &dyn std::fmt::Display| AskError::Invalid(error.to_string());
     let fields = json::parse(fields, json::Limits::default()).map_err(|error| invalid(&error))?;
     let question = Question::parse(prompt, fields).map_err(|error| invalid(&error))?;
-    if stage.is_cancelled() {
-        return Err(AskError::Cancelled);
-    }
     if !stage.attended {
         stage.set_no_person();
         return Err(AskError::Nobody(NO_PERSON.to_owned()));

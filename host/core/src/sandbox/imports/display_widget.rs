@@ -24,12 +24,13 @@ impl display_widget::Host for Sandbox {
         widget: Widget,
     ) -> wasmtime::Result<Result<Resource<ShownHandle>, DisplayError>> {
         let stage = self.stage()?;
-        let shown =
-            self.journal
-                .record_now(Class::LocalWrite, "display-widget.show", &widget, || {
-                    let (content, bytes) = read(&stage, &widget)?;
-                    stage.show(content, bytes).map_err(DisplayError::from)
-                })?;
+        let effect = async {
+            let (content, bytes) = read(&stage, &widget)?;
+            stage.show(content, bytes).map_err(DisplayError::from)
+        };
+        let shown = self
+            .act(Class::LocalWrite, "display-widget.show", &widget, effect)
+            .await?;
         match shown {
             Ok(id) => Ok(Ok(self.table.push(ShownHandle(id))?)),
             Err(error) => Ok(Err(error)),
@@ -48,15 +49,13 @@ impl display_widget::HostShown for Sandbox {
         widget: Widget,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.journal.record_now(
-            Class::LocalWrite,
-            "display-widget.update",
-            &(&id, &widget),
-            || {
-                let (content, bytes) = read(&stage, &widget)?;
-                update(&stage, &id, content, bytes)
-            },
-        )
+        let effect = async {
+            let (content, bytes) = read(&stage, &widget)?;
+            update(&stage, &id, content, bytes)
+        };
+        let request = (&id, &widget);
+        self.act(Class::LocalWrite, "display-widget.update", &request, effect)
+            .await
     }
 
     async fn append_text(
@@ -66,31 +65,9 @@ impl display_widget::HostShown for Sandbox {
         text: String,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.journal.record_now(
-            Class::LocalWrite,
-            "display-widget.append-text",
-            &(&id, &node, &text),
-            || {
-                let (mut widget, bytes) = stage.widget(&id).ok_or(DisplayError::Gone)?;
-                let value = widget
-                    .view
-                    .as_mut()
-                    .and_then(|view| component::text_value_mut(view, &node));
-                let value = value.ok_or_else(|| {
-                    let node = cut(&node, 100);
-                    DisplayError::Other(format!("the view has no text with the id `{node}`"))
-                })?;
-                value.push_str(&text);
-                let size = widget
-                    .view
-                    .as_ref()
-                    .map_or(0, |view| view.to_string().len());
-                if size > MAX_VIEW {
-                    return Err(DisplayError::TooLarge(MAX_VIEW as u64));
-                }
-                update(&stage, &id, widget, bytes.saturating_add(text.len()))
-            },
-        )
+        let effect = async { append(&stage, &id, &node, &text) };
+        let (op, request) = ("display-widget.append-text", (&id, &node, &text));
+        self.act(Class::LocalWrite, op, &request, effect).await
     }
 
     async fn remove(
@@ -98,20 +75,42 @@ impl display_widget::HostShown for Sandbox {
         shown: Resource<ShownHandle>,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
         let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
-        self.journal
-            .record_now(Class::LocalWrite, "display-widget.remove", &id, || {
-                if stage.remove(&id) {
-                    Ok(())
-                } else {
-                    Err(DisplayError::Gone)
-                }
-            })
+        let effect = async {
+            match stage.remove(&id) {
+                true => Ok(()),
+                false => Err(DisplayError::Gone),
+            }
+        };
+        self.act(Class::LocalWrite, "display-widget.remove", &id, effect)
+            .await
     }
 
     async fn drop(&mut self, shown: Resource<ShownHandle>) -> wasmtime::Result<()> {
         self.table.delete(shown)?;
         Ok(())
     }
+}
+
+/// Appends text to a text component of a widget's view.
+fn append(stage: &Stage, id: &str, node: &str, text: &str) -> Result<(), DisplayError> {
+    let (mut widget, bytes) = stage.widget(id).ok_or(DisplayError::Gone)?;
+    let value = widget
+        .view
+        .as_mut()
+        .and_then(|view| component::text_value_mut(view, node));
+    let value = value.ok_or_else(|| {
+        let node = cut(node, 100);
+        DisplayError::Other(format!("the view has no text with the id `{node}`"))
+    })?;
+    value.push_str(text);
+    let size = widget
+        .view
+        .as_ref()
+        .map_or(0, |view| view.to_string().len());
+    if size > MAX_VIEW {
+        return Err(DisplayError::TooLarge(MAX_VIEW as u64));
+    }
+    update(stage, id, widget, bytes.saturating_add(text.len()))
 }
 
 fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), DisplayError> {

@@ -22,13 +22,23 @@ impl http::Host for Sandbox {
             Hashed(&headers),
             Hashed(&request.body),
         );
-        self.journal.record_now(Class::Read, "http.fetch", &op, || {
-            let asked: Vec<String> = stage.manifest.net.iter().map(|rule| rule.host.to_string()).collect();
-            let asked = if asked.is_empty() { "no host at all".to_owned() } else { asked.join(", ") };
+        let effect = async {
+            let asked: Vec<String> = stage
+                .manifest
+                .net
+                .iter()
+                .map(|rule| rule.host.to_string())
+                .collect();
+            let asked = if asked.is_empty() {
+                "no host at all".to_owned()
+            } else {
+                asked.join(", ")
+            };
             Err(HttpError::Denied(format!(
                 "no network was granted to `{}`, whose manifest asks for {asked}; this host cannot grant it yet",
                 stage.manifest.id
             )))
-        })
+        };
+        self.act(Class::Read, "http.fetch", &op, effect).await
     }
 }

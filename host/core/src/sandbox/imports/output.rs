@@ -33,24 +33,23 @@ impl output::Host for Sandbox {
         meta: Option<String>,
     ) -> wasmtime::Result<Result<Resource<WriterHandle>, OutputError>> {
         let stage = self.stage()?;
-        // The quota does not count metadata, so its size is limited separately.
-        if title.len() + kind.len() + mime_type.len() > Caps::OUTPUT_WORDS {
-            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_WORDS as u64)));
-        }
-        if meta
-            .as_ref()
-            .is_some_and(|meta| meta.len() > Caps::OUTPUT_META)
-        {
-            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_META as u64)));
-        }
+        let effect = async {
+            // The quota does not count metadata, so its size is limited separately.
+            if title.len() + kind.len() + mime_type.len() > Caps::OUTPUT_WORDS {
+                return Err(OutputError::TooLarge(Caps::OUTPUT_WORDS as u64));
+            }
+            if meta
+                .as_ref()
+                .is_some_and(|meta| meta.len() > Caps::OUTPUT_META)
+            {
+                return Err(OutputError::TooLarge(Caps::OUTPUT_META as u64));
+            }
+            stage.count_output().then_some(()).ok_or(OutputError::Full)
+        };
         let request = (&title, &kind, &mime_type, &meta);
-        let fits = self
-            .journal
-            .record_now(Class::LocalWrite, "output.create", &request, || {
-                stage.count_output()
-            })?;
-        if !fits {
-            return Ok(Err(OutputError::Full));
+        let created = self.act(Class::LocalWrite, "output.create", &request, effect);
+        if let Err(error) = created.await? {
+            return Ok(Err(error));
         }
         let writer = WriterHandle {
             title,
@@ -84,9 +83,7 @@ impl output::Host for Sandbox {
             read.await.map_err(store_error)?.ok_or(OutputError::Expired)
         };
         let request = (&id, offset, length);
-        self.journal
-            .record(Class::Read, "output.read", &request, effect)
-            .await
+        self.act(Class::Read, "output.read", &request, effect).await
     }
 }
 
@@ -96,23 +93,25 @@ impl output::HostWriter for Sandbox {
         writer: Resource<WriterHandle>,
         bytes: Vec<u8>,
     ) -> wasmtime::Result<Result<(), OutputError>> {
-        if bytes.len() > Caps::OUTPUT_CHUNK {
-            return Ok(Err(OutputError::TooLarge(Caps::OUTPUT_CHUNK as u64)));
-        }
         let stage = self.stage()?;
-        let fits =
-            self.journal
-                .record_now(Class::LocalWrite, "output.write", &Hashed(&bytes), || {
-                    stage.charge_output(bytes.len())
-                })?;
-        if !fits {
-            return Ok(Err(OutputError::Full));
+        let effect = async {
+            if bytes.len() > Caps::OUTPUT_CHUNK {
+                return Err(OutputError::TooLarge(Caps::OUTPUT_CHUNK as u64));
+            }
+            let fits = stage.charge_output(bytes.len());
+            fits.then_some(()).ok_or(OutputError::Full)
+        };
+        let request = Hashed(&bytes);
+        let written = self
+            .act(Class::LocalWrite, "output.write", &request, effect)
+            .await?;
+        if written.is_ok() {
+            self.table
+                .get_mut(&writer)?
+                .content
+                .extend_from_slice(&bytes);
         }
-        self.table
-            .get_mut(&writer)?
-            .content
-            .extend_from_slice(&bytes);
-        Ok(Ok(()))
+        Ok(written)
     }
 
     async fn finish(
@@ -144,8 +143,7 @@ impl output::HostWriter for Sandbox {
                 .map_err(store_error)?;
             Ok(stage.add_output(row))
         };
-        self.journal
-            .record(Class::LocalWrite, "output.finish", &request, effect)
+        self.act(Class::LocalWrite, "output.finish", &request, effect)
             .await
     }
 

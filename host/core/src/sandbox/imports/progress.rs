@@ -23,12 +23,15 @@ impl progress::Host for Sandbox {
             "progress.report",
             &(&message, done, total),
             || {
-                stage.progress(EventBody::Progress {
-                    call: stage.call.clone(),
-                    message: cut(&message, Caps::PROGRESS).to_owned(),
-                    done,
-                    total,
-                });
+                // The contract has no error here: reports of a cancelled call are dropped.
+                if !stage.is_cancelled() {
+                    stage.progress(EventBody::Progress {
+                        call: stage.call.clone(),
+                        message: cut(&message, Caps::PROGRESS).to_owned(),
+                        done,
+                        total,
+                    });
+                }
             },
         )
     }

@@ -3,7 +3,7 @@
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CANCELLED, StageHandle};
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
 use crate::store::{Bucket, BucketLimits, Expected, StoreError};
@@ -55,9 +55,7 @@ impl state::HostBucket for Sandbox {
         let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
         let effect = async { stage.store.state(&owned, &key).await.map_err(store_error) };
         let request = (&owned.owner, &key);
-        self.journal
-            .record(Class::Read, "state.get", &request, effect)
-            .await
+        self.act(Class::Read, "state.get", &request, effect).await
     }
 
     async fn set(
@@ -73,8 +71,7 @@ impl state::HostBucket for Sandbox {
                 .map(drop)
         };
         let request = (&owned.owner, &key, &value);
-        self.journal
-            .record(Class::LocalWrite, "state.set", &request, effect)
+        self.act(Class::LocalWrite, "state.set", &request, effect)
             .await
     }
 
@@ -96,8 +93,7 @@ impl state::HostBucket for Sandbox {
             set(&stage, &owned, &key, value.clone(), expected).await
         };
         let request = (&owned.owner, &key, &expected, &value);
-        self.journal
-            .record(Class::LocalWrite, "state.swap", &request, effect)
+        self.act(Class::LocalWrite, "state.swap", &request, effect)
             .await
     }
 
@@ -112,9 +108,7 @@ impl state::HostBucket for Sandbox {
             keys.map_err(store_error)
         };
         let request = (&owned.owner, &prefix);
-        self.journal
-            .record(Class::Read, "state.keys", &request, effect)
-            .await
+        self.act(Class::Read, "state.keys", &request, effect).await
     }
 
     async fn drop(&mut self, bucket: Resource<BucketHandle>) -> wasmtime::Result<()> {
@@ -139,6 +133,10 @@ async fn set(
         }
         json::parse(value, VALUE)
             .map_err(|error| StateError::Other(format!("the value: {error}")))?;
+    }
+    stage.announce_effect().await;
+    if stage.is_cancelled() {
+        return Err(StateError::Other(CANCELLED.to_owned()));
     }
     let room = BucketLimits {
         bytes: Caps::STATE_TOTAL,
