@@ -6,6 +6,7 @@
 
 mod hostile;
 mod people;
+mod reload;
 mod snapshots;
 mod surfaces;
 mod widgets;
@@ -15,7 +16,6 @@ use footlight::vocabulary::item::AskState;
 use footlight::vocabulary::item::{CallId, Content, Item, ItemId, Timestamp, Verdict};
 use footlight::{CallEvent, Host};
 use footlight_render::lower::Lower;
-use footlight_render::registry::Registry;
 use footlight_render::view::View;
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::{Followed, Script, builder, follow};
@@ -26,23 +26,16 @@ pub(crate) const EVERY: [&str; 8] = [
     "ordinary", "empty", "huge", "wide", "rtl", "cjk", "emoji", "hostile",
 ];
 
-/// The gallery on a host, with the registry of its declared widget types.
+/// The gallery on a host.
 pub(crate) struct Gallery {
     host: Host,
-    registry: Registry,
 }
 
 impl Gallery {
     pub(crate) async fn open() -> Self {
         let host = builder().build().expect("builds");
-        let plugin = host.load(plugins::GALLERY).await.expect("loads");
-        let mut registry = Registry::default();
-        for declared in plugin.widgets() {
-            let (of, name) = (plugin.clone(), declared.name.clone());
-            let fits = move |data: &Value| of.fits(&name, data);
-            registry.declare("gallery", declared.clone(), fits);
-        }
-        Self { host, registry }
+        host.load(plugins::GALLERY).await.expect("loads");
+        Self { host }
     }
 
     /// Returns the tools that draw. The others are reached by an action.
@@ -75,7 +68,7 @@ impl Gallery {
 
     /// Returns what a surface draws of a call: each question while it is open, then the record.
     pub(crate) fn views(&self, played: &Played) -> Vec<View> {
-        let lower = Lower::default().with(&self.registry);
+        let lower = Lower::default();
         let mut views: Vec<View> = played
             .open_questions()
             .iter()

@@ -316,6 +316,8 @@ pub(crate) const CASES: &[Case] = &[
     case("hostile", r#"{"place":"failure"}"#, Failure("unavailable")),
     case("hostile", r#"{"place":"url"}"#, NOT_THERE),
     // The data is a JSON string, whose quotes count.
+    case("plain", r#"{"data":"{\"kind\":\"text\",\"content\":\"a\"}"}"#, Ok),
+    case("plain", r#"{"data":"{\"success\":false,\"error\":\"no disk\"}"}"#, Failure("other")),
     case("big_widget", r#"{"data":262142}"#, ACCEPTED),
     case("big_widget", r#"{"data":262143}"#, REFUSED),
     case("big_widget", r#"{"data":307200}"#, REFUSED),

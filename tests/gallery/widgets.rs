@@ -19,12 +19,9 @@ async fn terminal(gallery: &Gallery, tool: &str) -> String {
 #[tokio::test]
 async fn a_declared_type_is_listed_and_its_data_decides_what_is_drawn() {
     let gallery = Gallery::open().await;
-    let types: Vec<_> = gallery.registry.types().collect();
-    assert_eq!(types.len(), 1);
-    assert_eq!(
-        (types[0].0, types[0].1.name.as_str()),
-        ("gallery", "gallery-play")
-    );
+    let plugin = gallery.host.plugin("gallery").expect("loaded");
+    let types: Vec<&str> = plugin.widgets().iter().map(|one| &*one.name).collect();
+    assert_eq!(types, ["gallery-play"]);
     let fits = terminal(&gallery, "declared").await;
     assert!(fits.contains("211 seats sold"), "{fits}");
     let other = terminal(&gallery, "unfitting").await;

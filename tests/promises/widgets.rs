@@ -46,6 +46,28 @@ fn by_call(items: &[Item]) -> Vec<(&str, usize)> {
 }
 
 #[tokio::test]
+async fn a_widget_that_is_too_large_leaves_a_notice_for_the_person() {
+    for (part, bytes) in [("view", 60_000), ("data", 300_000)] {
+        let big = calls([("rogue__big_widget", json!({ part: bytes }))]);
+        let (_, followed) = talk(vec![big], Person::default()).await;
+        let notices = followed
+            .items
+            .iter()
+            .filter_map(|item| match &item.content {
+                Content::Notice(notice) => Some(notice.text.as_str()),
+                _ => None,
+            });
+        let notices: Vec<&str> = notices.collect();
+        let [notice] = notices[..] else {
+            panic!("{part}: {notices:?}");
+        };
+        let said = format!("a widget of `rogue` is not shown: the widget's `{part}` is too large");
+        assert!(notice.starts_with(&said), "{notice}");
+        assert!(followed.types().contains(&"tool") && !followed.types().contains(&"widget"));
+    }
+}
+
+#[tokio::test]
 async fn a_widget_entry_has_its_members_and_begins_after_its_call() {
     let both = calls([
         (

@@ -16,6 +16,7 @@ use crate::call::approval::ApprovalGate;
 use crate::call::fault::{Fault, StopError};
 use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
+use crate::plugin::Plugin;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
@@ -45,6 +46,8 @@ pub(crate) struct Sandbox {
     pub(crate) journal: Journal,
     pub(crate) settings: String,
     pub(crate) stage: Option<Arc<Stage>>,
+    /// The plugin, in a run.
+    plugin: Option<Plugin>,
     approval: Option<ApprovalGate>,
     guest_log: GuestLog,
     limiter: Limiter,
@@ -54,6 +57,7 @@ pub(crate) struct Sandbox {
 /// The parameters of a run.
 pub(crate) struct RunContext {
     pub(crate) stage: Arc<Stage>,
+    pub(crate) plugin: Plugin,
     pub(crate) approval: ApprovalGate,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
@@ -71,6 +75,7 @@ impl Sandbox {
             journal,
             settings,
             stage: None,
+            plugin: None,
             approval: None,
             guest_log,
             limiter: Limiter::new(limits.memory),
@@ -85,6 +90,7 @@ impl Sandbox {
             journal: props.journal,
             settings: props.settings,
             stage: Some(props.stage),
+            plugin: Some(props.plugin),
             approval: Some(props.approval),
             guest_log: props.guest_log,
             limiter: Limiter::new(limits.memory),
@@ -95,6 +101,10 @@ impl Sandbox {
     /// Returns the stage of this call. Only a guest that was lent a stage handle can get here.
     pub(crate) fn stage(&self) -> wasmtime::Result<Arc<Stage>> {
         self.stage.clone().ok_or_else(off_stage)
+    }
+
+    pub(crate) fn plugin(&self) -> wasmtime::Result<Plugin> {
+        self.plugin.clone().ok_or_else(off_stage)
     }
 
     pub(crate) fn approval(&self) -> wasmtime::Result<ApprovalGate> {

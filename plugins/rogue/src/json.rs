@@ -165,6 +165,21 @@ pub(crate) fn kind(kind: String) -> Verbatim {
     })
 }
 
+/// Returns plain data, such as the result of an older tool. The host must record it as the result
+/// that it stands for, or as a failure if it says so.
+#[tool(read_only)]
+pub(crate) fn plain(
+    /// The data as JSON text.
+    data: String,
+) -> Verbatim {
+    Verbatim(Outcome {
+        kind: "structured".to_owned(),
+        data,
+        summary: None,
+        more: None,
+    })
+}
+
 /// Shows a widget of an unknown type. The host must draw its fallback.
 #[tool]
 pub(crate) fn unknown_widget(stage: &Stage, widget: String) -> Result<Text> {

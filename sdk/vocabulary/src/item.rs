@@ -250,6 +250,14 @@ pub struct Widget {
     pub widget: String,
     /// The data: any JSON value.
     pub data: Value,
+    /// Whether the data does not fit the schema that the plugin declares for the type. Then the
+    /// fallback is drawn, also where the plugin is not loaded any more.
+    #[serde(
+        default,
+        rename = "invalidData",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    pub invalid_data: bool,
     /// Plain text for surfaces that cannot draw it.
     pub fallback: String,
     /// A component tree for renderers that do not know the type.

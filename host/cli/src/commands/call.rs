@@ -7,6 +7,7 @@ use crate::config::{Config, Uses};
 use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::host::{self, PluginHost};
 use crate::conversation::transcript::Format;
+use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::exit::Exit;
 use crate::plugin_source::{self, BuildCause};
@@ -73,7 +74,7 @@ impl Call {
             .map(|tool| &tool.input_schema);
         let input = input::parse_input(words, schema.unwrap_or(&Value::Null), &mut read)?;
 
-        let show = Display::new(ui, AnswerSource::Call, loaded.view_builder());
+        let show = Display::new(ui, AnswerSource::Call, ViewBuilder::default());
         let mut show = show.with_format(self.output);
         let mut person = Person::at(ui, script);
         loaded.call(&plugin, name, input, &mut show, &mut person, ui)?;

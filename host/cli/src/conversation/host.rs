@@ -6,7 +6,6 @@ use crate::config::Config;
 use crate::conversation::display::Display;
 use crate::conversation::follow::{Follower, Source};
 use crate::conversation::identity;
-use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
@@ -175,11 +174,6 @@ impl PluginHost {
             .iter()
             .map(ApprovablePlugin::from)
             .collect()
-    }
-
-    /// Returns a view builder that knows the widget types of these plugins.
-    pub(crate) fn view_builder(&self) -> ViewBuilder {
-        ViewBuilder::of(&self.host.plugins())
     }
 
     /// Saves approvals that were given with `always` as rules.

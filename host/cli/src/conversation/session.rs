@@ -13,7 +13,7 @@ use crate::conversation::host::PluginHost;
 use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::press::{self, PressCommand};
 use crate::conversation::transcript::Format;
-use crate::conversation::views::Detail;
+use crate::conversation::views::{Detail, ViewBuilder};
 use crate::exit::Exit;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
@@ -159,7 +159,7 @@ impl<'a> Conversation<'a> {
         let Some(last) = items.iter().map(|item| item.position.turn).max() else {
             return Ok(());
         };
-        let mut builder = self.loaded.view_builder();
+        let mut builder = ViewBuilder::default();
         items.iter().for_each(|item| builder.learn_owner(item));
         for item in items.iter().filter(|item| item.position.turn == last) {
             let most = Detail::Screen(self.ui.size().1);
@@ -221,7 +221,7 @@ impl<'a> Conversation<'a> {
 
     /// Follows a turn to its end. The items of the turn `before` are on the screen already.
     fn follow(&mut self, turn: Turn, before: u32, source: AnswerSource) -> Result<Exit> {
-        let mut display = Display::new(self.ui, source, self.loaded.view_builder())
+        let mut display = Display::new(self.ui, source, ViewBuilder::default())
             .with_sources(&self.loaded.sources)
             .with_format(self.format);
         let items = self.session.items();

@@ -1,13 +1,9 @@
-//! Builds views of items and results, with the widget types that the plugins declare and in the
-//! amount of detail that fits.
+//! Builds views of items and results, in the amount of detail that fits.
 
-use footlight::Plugin;
 use footlight_render::lower::{Limits, Lower};
-use footlight_render::registry::Registry;
 use footlight_render::view::{Frame, View};
 use footlight_vocabulary::item::{CallId, Content, Item};
 use footlight_vocabulary::result::SemanticResult;
-use serde_json::Value;
 use std::collections::HashMap;
 
 /// The limits for [`Detail::Full`].
@@ -55,27 +51,11 @@ impl Detail {
 /// Builds views.
 #[derive(Debug, Default)]
 pub(crate) struct ViewBuilder {
-    registry: Registry,
     /// The plugin that made each call.
     plugins: HashMap<CallId, String>,
 }
 
 impl ViewBuilder {
-    /// Creates a builder that knows the widget types of these plugins.
-    pub(crate) fn of(plugins: &[Plugin]) -> Self {
-        let mut builder = Self::default();
-        for plugin in plugins {
-            for declared in plugin.widgets() {
-                let (of, name) = (plugin.clone(), declared.name.clone());
-                let fits = move |data: &Value| of.fits(&name, data);
-                builder
-                    .registry
-                    .declare(plugin.id(), declared.clone(), fits);
-            }
-        }
-        builder
-    }
-
     /// Records which plugin made a call.
     pub(crate) fn learn_owner(&mut self, item: &Item) {
         if let Content::Tool(tool) = &item.content {
@@ -87,9 +67,7 @@ impl ViewBuilder {
 
     /// Returns the renderer's view factory with these limits.
     pub(crate) fn lower(&self, detail: Detail) -> Lower<'_> {
-        Lower::default()
-            .with(&self.registry)
-            .within(detail.limits())
+        Lower::default().within(detail.limits())
     }
 
     /// Returns the view of an item, and whether it was shortened.
@@ -137,7 +115,7 @@ fn frame_mut(view: &mut View) -> Option<&mut Frame> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn screen_detail_is_shortened_and_full_detail_is_not() {

@@ -10,6 +10,7 @@ use crate::sandbox::limits::{Caps, exceeds_footprint};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{CallResult, Receipt};
 use footlight_vocabulary::json::{self, Limits};
+use footlight_vocabulary::normalise::{ReportedError, normalise};
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::Value;
 
@@ -22,8 +23,15 @@ const MAX_RESULT: Limits = Limits {
 /// The most bytes of a failure's message.
 const MAX_MESSAGE: usize = 8 << 10;
 
-/// Parses an outcome into a result and what the model reads instead of it.
-pub(super) fn parse_outcome(outcome: Outcome) -> Result<(SemanticResult, Value), String> {
+/// A result, and what the model reads instead of it.
+pub(super) type ToolResult = Result<(SemanticResult, Value), Failure>;
+
+/// Parses an outcome into a result and what the model reads instead of it, or into the failure that
+/// the outcome reports.
+///
+/// # Errors
+/// When the outcome breaks the contract.
+pub(super) fn parse_outcome(outcome: Outcome) -> Result<ToolResult, String> {
     let texts = [&*outcome.data, outcome.more.as_deref().unwrap_or_default()];
     if exceeds_footprint(texts, Caps::RESULT) {
         return Err(
@@ -45,8 +53,33 @@ pub(super) fn parse_outcome(outcome: Outcome) -> Result<(SemanticResult, Value),
     };
     let read = SemanticResult::from_outcome(&outcome.kind, data, outcome.summary, more);
     let (result, model) = read.map_err(|error| error.to_string())?;
-    let model = model.unwrap_or_else(|| result.data.clone());
-    Ok((result, model))
+    Ok(match normalise_plain(result) {
+        Ok(result) => {
+            let model = model.unwrap_or_else(|| result.data.clone());
+            Ok((result, model))
+        }
+        Err(failed) => Err(Failure::new(
+            FailureCode::Other,
+            cut(&failed.message, MAX_MESSAGE),
+        )),
+    })
+}
+
+/// Normalises a plain value, which a guest returns as `structured`: the value may be a result in the
+/// format of an older tool, or may say that the tool failed. The record then holds what a surface
+/// draws. Hints beside the value take precedence over hints within it.
+fn normalise_plain(result: SemanticResult) -> Result<SemanticResult, ReportedError> {
+    if result.kind.as_str() != "structured" || !result.data.is_object() {
+        return Ok(result);
+    }
+    let mut plain = normalise(result.data)?;
+    plain.extra.extend(result.extra);
+    Ok(SemanticResult {
+        summary: result.summary.or(plain.summary),
+        mime_type: result.mime_type.or(plain.mime_type),
+        display: result.display.or(plain.display),
+        ..plain
+    })
 }
 
 /// Parses a failure in the plugin's words. A guest can claim the codes of the contract; any other,
@@ -67,7 +100,7 @@ pub(super) fn parse_failure(failure: WireFailure) -> Failure {
 /// Settles the record of a call: its result and its items, in one step.
 pub(super) fn end(
     stage: &Stage,
-    result: Result<(SemanticResult, Value), Failure>,
+    result: ToolResult,
     receipt: Option<Receipt>,
     guest_log: GuestLog,
 ) -> CallOutcome {

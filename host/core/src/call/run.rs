@@ -1,7 +1,7 @@
 //! One call from the first check to the record: find the tool, check the input, get approval, run
 //! the guest, settle the record. Each step can end the call.
 
-use super::outcome::{end, parse_failure, parse_outcome};
+use super::outcome::{ToolResult, end, parse_failure, parse_outcome};
 use crate::call::Call;
 use crate::call::approval::{ApprovalContext, ApprovalGate};
 use crate::call::event::{CallEvent, CallOutcome, Failure};
@@ -25,15 +25,11 @@ use footlight_vocabulary::item::{
 };
 use footlight_vocabulary::json;
 use footlight_vocabulary::manifest::Manifest;
-use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::Poll;
 use tokio::sync::SemaphorePermit;
-
-/// A result, and what the model reads instead of it.
-type ToolResult = Result<(SemanticResult, Value), Failure>;
 
 /// A call of a tool that exists.
 struct CallTask {
@@ -269,6 +265,7 @@ impl CallTask {
         let run = |journal: Journal, guest_log: GuestLog| {
             let context = RunContext {
                 stage: Arc::clone(&self.stage),
+                plugin: self.plugin.clone(),
                 approval: approval.clone(),
                 settings: self.settings(),
                 seed: self.seed,
@@ -298,9 +295,8 @@ impl CallTask {
             _ if self.stage.is_cancelled() => {
                 Err(Failure::new(FailureCode::Cancelled, imports::CANCELLED))
             }
-            Ok(Ok(outcome)) => {
-                parse_outcome(outcome).map_err(|how| self.stopped_by(Fault::Protocol(how)))
-            }
+            Ok(Ok(outcome)) => parse_outcome(outcome)
+                .unwrap_or_else(|how| Err(self.stopped_by(Fault::Protocol(how)))),
             Ok(Err(failure)) => {
                 let mut failure = parse_failure(failure);
                 // The plugin's code names what it noticed first; the cause is what the host knows.

@@ -221,11 +221,13 @@ impl Stage {
             .to_owned())
     }
 
-    /// Adds a notice for the person.
+    /// Adds a notice for the person, once.
     pub(crate) fn notice(&self, text: &str) {
         let record = &mut *self.record();
+        let is_same =
+            |item: &Item| matches!(&item.content, Content::Notice(known) if known.text == text);
         // At most one notice per widget, whatever a plugin sends.
-        if record.notices >= Caps::WIDGETS {
+        if record.notices >= Caps::WIDGETS || record.items.iter().any(is_same) {
             return;
         }
         record.notices += 1;

@@ -123,7 +123,8 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
 
 /// Returns the view of a widget and the action at a path in it.
 fn placed<'a>(widget: &'a Widget, path: &str) -> Option<(&'a Value, PlacedAction)> {
-    let view = widget.view.as_ref()?;
+    // Of a widget with invalid data the person sees the fallback, which has no controls.
+    let view = widget.view.as_ref().filter(|_| !widget.invalid_data)?;
     let mut actions = component::find_actions(view).into_iter();
     let placed = actions.find(|placed| placed.path == path)?;
     // Other handlers are for the client.

@@ -55,6 +55,7 @@ impl Lower<'_> {
                     data: &widget.data,
                     fallback: &widget.fallback,
                     view: widget.view.as_ref(),
+                    invalid_data: widget.invalid_data,
                 })),
             }),
             Content::Ask(ask) => View::Ask(Ask {

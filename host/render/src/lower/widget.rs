@@ -19,6 +19,8 @@ pub struct WidgetRef<'a> {
     pub fallback: &'a str,
     /// The component tree.
     pub view: Option<&'a Value>,
+    /// Whether the data does not fit the schema of the type. Then only the fallback is drawn.
+    pub invalid_data: bool,
 }
 
 impl Lower<'_> {
@@ -35,13 +37,11 @@ impl Lower<'_> {
 
     pub(super) fn widget_body(&self, widget: WidgetRef<'_>) -> View {
         let fallback = || self.fallback(widget);
-        let Some(registry) = self.registry else {
-            return self.component_view(widget).unwrap_or_else(fallback);
-        };
-        if !registry.fits(widget.from, widget.widget, widget.data) {
+        if widget.invalid_data {
             return fallback();
         }
-        match registry.draw_widget(widget.widget, widget.data) {
+        let registry = self.registry;
+        match registry.and_then(|registry| registry.draw_widget(widget.widget, widget.data)) {
             Some(view) if !view.is_hidden() => view,
             _ => self.component_view(widget).unwrap_or_else(fallback),
         }

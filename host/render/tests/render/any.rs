@@ -223,7 +223,7 @@ proptest! {
         }
         let tree = json!({"type": "Card", "children": [node]});
         check(&Lower::default().component(&tree), width)?;
-        let widget = WidgetRef { from: Some(HOSTILE), widget: HOSTILE, data: &tree, fallback: HOSTILE, view: Some(&tree) };
+        let widget = WidgetRef { from: Some(HOSTILE), widget: HOSTILE, data: &tree, fallback: HOSTILE, view: Some(&tree), invalid_data: false };
         check(&Lower::default().widget(widget), width)?;
     }
 

@@ -15,7 +15,6 @@ use footlight_vocabulary::component::COMPONENTS;
 use footlight_vocabulary::item::Item;
 use footlight_vocabulary::normalise::normalise;
 use footlight_vocabulary::result::SemanticResult;
-use footlight_vocabulary::widget::WidgetType;
 use serde_json::{Value, json};
 
 /// Renders a view on each surface: terminal, HTML, Markdown.
@@ -217,24 +216,24 @@ fn results_of_older_tools_are_drawn_like_those_of_newer_ones() {
 #[test]
 fn a_widget_is_drawn_by_its_renderer_its_view_or_its_fallback_and_is_never_blank() {
     let mut registry = Registry::default();
-    registry
-        .widget("clock", |data| data["time"].as_str().map(View::text))
-        .declare(
-            "zeit",
-            WidgetType::new("dial", json!({"type": "object"})),
-            Value::is_object,
-        );
+    registry.widget("clock", |data| data["time"].as_str().map(View::text));
     let view = json!({"type": "Card", "children": [{"type": "Text", "value": "from its view"}]});
     let broken = json!({"type": "Card", "children": 7});
-    for (widget, data, view, expected) in [
-        ("clock", json!({"time": "noon"}), Some(&view), "noon"),
-        ("clock", json!(7), Some(&view), "from its view"),
-        ("clock", json!(7), None, "in words"),
-        ("unheard", json!({}), Some(&view), "from its view"),
-        ("unheard", json!({}), Some(&broken), "in words"),
-        ("unheard", json!({}), None, "in words"),
-        ("dial", json!({}), Some(&view), "from its view"),
-        ("dial", json!("no object"), Some(&view), "in words"),
+    for (widget, data, view, invalid_data, expected) in [
+        ("clock", json!({"time": "noon"}), Some(&view), false, "noon"),
+        (
+            "clock",
+            json!({"time": "noon"}),
+            Some(&view),
+            true,
+            "in words",
+        ),
+        ("clock", json!(7), Some(&view), false, "from its view"),
+        ("clock", json!(7), None, false, "in words"),
+        ("unheard", json!({}), Some(&view), false, "from its view"),
+        ("unheard", json!({}), Some(&view), true, "in words"),
+        ("unheard", json!({}), Some(&broken), false, "in words"),
+        ("unheard", json!({}), None, false, "in words"),
     ] {
         let drawn = Lower::default().with(&registry).widget(WidgetRef {
             from: Some("zeit"),
@@ -242,6 +241,7 @@ fn a_widget_is_drawn_by_its_renderer_its_view_or_its_fallback_and_is_never_blank
             data: &data,
             fallback: "in words",
             view,
+            invalid_data,
         });
         for (surface, text) in everywhere(&drawn) {
             for words in ["noon", "from its view", "in words"] {
@@ -259,6 +259,7 @@ fn a_widget_is_drawn_by_its_renderer_its_view_or_its_fallback_and_is_never_blank
         data: &Value::Null,
         fallback: " \n",
         view: None,
+        invalid_data: false,
     });
     for (surface, text) in everywhere(&nothing) {
         assert!(text.contains("unheard"), "{surface}: {text}");

@@ -120,6 +120,7 @@ fn widget(members: &Map<String, Value>) -> Result<(String, Drawable)> {
         data: members.get("data").unwrap_or(&Value::Null),
         fallback: text("fallback")?,
         view,
+        invalid_data: members.get("invalidData") == Some(&Value::Bool(true)),
     };
     let what = format!("a widget of the type `{}`", widget.widget);
     let view = Lower::default().widget(widget);

@@ -72,6 +72,7 @@ fn widget(n: usize) -> Widget {
         call: CallId::from("call_1".to_owned()),
         widget: "w".to_owned(),
         data: json!(n),
+        invalid_data: false,
         fallback: String::new(),
         view: None,
         extra: Map::new(),

@@ -2,13 +2,14 @@
 
 use crate::call::guest_log::cut;
 use crate::call::stage::{Stage, WidgetLimitError};
+use crate::plugin::Plugin;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
 use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::footprint;
 use footlight_vocabulary::item::Widget as Shown;
-use footlight_vocabulary::widget::{MAX_DATA, MAX_VIEW, check_size};
+use footlight_vocabulary::widget::{MAX_DATA, WidgetSizeError, check_size};
 use footlight_vocabulary::{component, json};
 use serde_json::{Map, Value};
 use wasmtime::component::Resource;
@@ -23,9 +24,9 @@ impl display_widget::Host for Sandbox {
         _: Resource<StageHandle>,
         widget: Widget,
     ) -> wasmtime::Result<Result<Resource<ShownHandle>, DisplayError>> {
-        let stage = self.stage()?;
+        let (stage, plugin) = (self.stage()?, self.plugin()?);
         let effect = async {
-            let (content, bytes) = read(&stage, &widget)?;
+            let (content, bytes) = read(&stage, &plugin, &widget)?;
             stage.show(content, bytes).map_err(DisplayError::from)
         };
         let shown = self
@@ -48,9 +49,10 @@ impl display_widget::HostShown for Sandbox {
         shown: Resource<ShownHandle>,
         widget: Widget,
     ) -> wasmtime::Result<Result<(), DisplayError>> {
-        let (stage, id) = (self.stage()?, self.table.get(&shown)?.0.clone());
+        let (stage, plugin) = (self.stage()?, self.plugin()?);
+        let id = self.table.get(&shown)?.0.clone();
         let effect = async {
-            let (content, bytes) = read(&stage, &widget)?;
+            let (content, bytes) = read(&stage, &plugin, &widget)?;
             update(&stage, &id, content, bytes)
         };
         let request = (&id, &widget);
@@ -103,13 +105,8 @@ fn append(stage: &Stage, id: &str, node: &str, text: &str) -> Result<(), Display
         DisplayError::Other(format!("the view has no text with the id `{node}`"))
     })?;
     value.push_str(text);
-    let size = widget
-        .view
-        .as_ref()
-        .map_or(0, |view| view.to_string().len());
-    if size > MAX_VIEW {
-        return Err(DisplayError::TooLarge(MAX_VIEW as u64));
-    }
+    let view = widget.view.as_ref().map(Value::to_string);
+    check_size("", view.as_deref()).map_err(|error| too_large(stage, error))?;
     update(stage, id, widget, bytes.saturating_add(text.len()))
 }
 
@@ -121,17 +118,17 @@ fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), Di
     }
 }
 
+/// Tells the person that a widget is missing, and returns the error for the plugin.
+fn too_large(stage: &Stage, error: WidgetSizeError) -> DisplayError {
+    let plugin = &stage.manifest.id;
+    stage.notice(&format!("a widget of `{plugin}` is not shown: {error}"));
+    DisplayError::TooLarge(error.limit as u64)
+}
+
 /// Parses a widget and returns it with its size. Data of any shape is accepted; a view must be a
 /// component tree.
-fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> {
-    check_size(&widget.data, widget.view.as_deref()).map_err(|_| {
-        let limit = if widget.data.len() > MAX_DATA {
-            MAX_DATA
-        } else {
-            MAX_VIEW
-        };
-        DisplayError::TooLarge(limit as u64)
-    })?;
+fn read(stage: &Stage, plugin: &Plugin, widget: &Widget) -> Result<(Shown, usize), DisplayError> {
+    check_size(&widget.data, widget.view.as_deref()).map_err(|error| too_large(stage, error))?;
     let parse = |text: &str| -> Result<Value, DisplayError> {
         let limits = json::Limits {
             bytes: MAX_DATA,
@@ -158,10 +155,12 @@ fn read(stage: &Stage, widget: &Widget) -> Result<(Shown, usize), DisplayError> 
         + widget.fallback.len()
         + widget.widget.len()
         + widget.view.as_deref().map_or(0, weight);
+    let data = parse(&widget.data)?;
     let shown = Shown {
         call: stage.call.clone(),
         widget: widget.widget.clone(),
-        data: parse(&widget.data)?,
+        invalid_data: !plugin.fits(&widget.widget, &data),
+        data,
         fallback: widget.fallback.clone(),
         view,
         extra: Map::new(),

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::view::{CallState, Role};
-use footlight_vocabulary::widget::WidgetType;
 
 #[test]
 fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
@@ -39,6 +38,7 @@ fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
             data: &data,
             fallback: "in words",
             view,
+            invalid_data: false,
         });
         let View::Widget(shown) = shown else {
             panic!("not a widget")
@@ -67,29 +67,43 @@ fn a_registered_renderer_wins_and_one_that_refuses_falls_back() {
 }
 
 #[test]
-fn declared_types_are_listed_and_data_that_does_not_fit_draws_the_fallback() {
+fn data_that_does_not_fit_its_schema_draws_the_fallback_whatever_else_could() {
     let mut registry = Registry::default();
-    let declared = WidgetType::new("clock", json!({"type": "object", "required": ["time"]}));
-    registry.declare("zeit", declared.clone(), |data| data["time"].is_string());
     registry.widget("clock", |_| Some(View::text("drawn")));
-    assert_eq!(registry.types().collect::<Vec<_>>(), [("zeit", &declared)]);
-    let lower = Lower::default().with(&registry);
-    let widget = |from: &str, data: Value| {
-        let View::Widget(shown) = lower.widget(WidgetRef {
-            from: Some(from),
-            widget: "clock",
-            data: &data,
-            fallback: "in words",
-            view: None,
-        }) else {
-            panic!("not a widget")
-        };
-        name(&shown.body) + &format!("{:?}", shown.body).contains("in words").to_string()
-    };
-    assert_eq!(widget("zeit", json!({"time": "noon"})), "Textfalse");
-    assert_eq!(widget("zeit", json!({"time": 12})), "Texttrue");
-    // A type is declared per plugin.
-    assert_eq!(widget("other", json!({"time": 12})), "Textfalse");
+    let view = json!({"type": "Card", "children": [{"type": "Text", "value": "from the view"}]});
+    for (registry, widget, valid) in [
+        (Some(&registry), "clock", "drawn"),
+        (Some(&registry), "dial", "from the view"),
+        (None, "clock", "from the view"),
+    ] {
+        for (invalid_data, expected) in [(false, valid), (true, "in words")] {
+            let lower = Lower::default();
+            let lower = match registry {
+                Some(registry) => lower.with(registry),
+                None => lower,
+            };
+            // An item of the record carries the verdict of the schema.
+            let stored = serde_json::from_value(json!({
+                "type": "widget", "id": "w", "call": "c", "widget": widget, "data": 12,
+                "fallback": "in words", "view": view, "invalidData": invalid_data, "start": 0,
+                "position": {"turn": 1, "step": 1, "call": 1, "n": 1},
+            }));
+            let direct = lower.widget(WidgetRef {
+                from: None,
+                widget,
+                data: &json!(12),
+                fallback: "in words",
+                view: Some(&view),
+                invalid_data,
+            });
+            for drawn in [direct, lower.item(&stored.expect("an item"))] {
+                let drawn = format!("{drawn:?}");
+                for words in ["drawn", "from the view", "in words"] {
+                    assert_eq!(drawn.contains(words), words == expected, "{drawn}");
+                }
+            }
+        }
+    }
 }
 
 #[test]
