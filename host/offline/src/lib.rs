@@ -36,6 +36,9 @@ use slot::Slot;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tool::Tool;
 
+/// The name of the model.
+pub const NAME: &str = "offline";
+
 /// The longest prompt that is matched by its words, in bytes.
 const LONGEST: usize = 2000;
 /// The most tools that are considered.
@@ -78,7 +81,7 @@ impl std::fmt::Debug for Offline {
 
 impl Model for Offline {
     fn name(&self) -> &str {
-        "offline"
+        NAME
     }
 
     fn step(&self, request: Request) -> Step {

@@ -14,6 +14,7 @@ use clap::Args;
 use footlight::{Digest, bounded_file};
 use footlight_render::filter;
 use footlight_vocabulary::manifest::Manifest;
+use footlight_vocabulary::widget::WidgetType;
 use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -56,6 +57,9 @@ pub(crate) struct Inspection {
     /// How many bytes of instructions and tools the model is sent with every step.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bytes_per_step: Option<usize>,
+    /// The declared widget types, unless the plugin was not run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) widgets: Option<Vec<WidgetType>>,
     pub(crate) imports: Vec<String>,
     pub(crate) exports: Vec<String>,
 }
@@ -80,6 +84,7 @@ impl Inspect {
             inspection.tools = Some(host::tools(&plugin));
             inspection.instructions = plugin.instructions().map(str::to_owned);
             inspection.bytes_per_step = Some(plugin.bytes_per_step());
+            inspection.widgets = Some(plugin.widgets().to_vec());
         }
         match ui.json {
             true => ui.print_json(&inspection)?,
@@ -106,6 +111,7 @@ impl Inspection {
             tools: None,
             instructions: None,
             bytes_per_step: None,
+            widgets: None,
             imports: survey.imports,
             exports: survey.exports,
         })

@@ -21,7 +21,8 @@ use anyhow::Result;
 use clap::Args;
 use footlight::{Session, Turn};
 use footlight_render::filter;
-use footlight_vocabulary::item::SessionId;
+use footlight_vocabulary::component;
+use footlight_vocabulary::item::{Content, Item, SessionId};
 use settings::settings;
 use std::time::Duration;
 
@@ -146,7 +147,8 @@ impl<'a> Conversation<'a> {
         self.follow(turn, 0, self.answer_source())
     }
 
-    /// Shows the items of the last turn, before the person continues. They are not a result.
+    /// Shows the items of the last turn, and the cards of earlier turns, which can still be pressed,
+    /// before the person continues. They are not a result.
     pub(crate) fn recap(&self) -> Result<()> {
         if self.ui.json {
             return Ok(());
@@ -161,7 +163,8 @@ impl<'a> Conversation<'a> {
         };
         let mut builder = ViewBuilder::default();
         items.iter().for_each(|item| builder.learn_owner(item));
-        for item in items.iter().filter(|item| item.position.turn == last) {
+        let is_shown = |item: &&Item| item.position.turn == last || has_controls(item);
+        for item in items.iter().filter(is_shown) {
             let most = Detail::Screen(self.ui.size().1);
             let (id, position) = (item.id.clone(), item.position);
             let view = builder.item(item, most).0;
@@ -252,6 +255,15 @@ impl<'a> Conversation<'a> {
         }
         Ok(exit)
     }
+}
+
+/// Reports whether an item is a widget with controls.
+fn has_controls(item: &Item) -> bool {
+    let Content::Widget(widget) = &item.content else {
+        return false;
+    };
+    let view = widget.view.as_ref().filter(|_| !widget.invalid_data);
+    view.is_some_and(|view| !component::find_actions(view).is_empty())
 }
 
 #[cfg(test)]

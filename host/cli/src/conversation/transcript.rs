@@ -7,8 +7,8 @@ use footlight_render::markdown::markdown_all;
 use footlight_render::page::Page;
 use footlight_render::terminal::Terminal;
 use footlight_render::view::{Inline, Role, Span, Style, Text, Tone, View};
-use footlight_vocabulary::event::Status;
-use footlight_vocabulary::item::Item;
+use footlight_vocabulary::event::{Origin, Status};
+use footlight_vocabulary::item::{Content, Item, Position};
 use serde_json::{Value, json};
 
 /// The format of a document.
@@ -28,6 +28,9 @@ pub(crate) struct TurnTranscript {
     /// The prompt, if it is to be included.
     pub(crate) prompt: Option<String>,
     pub(crate) items: Vec<Item>,
+    /// Whether the result of a call was the answer, which the screen shows after the call's other
+    /// items.
+    pub(crate) results_last: bool,
     /// The final status; `None` while the turn runs.
     pub(crate) status: Option<Status>,
 }
@@ -38,19 +41,41 @@ impl TurnTranscript {
         let turn = |turn: &TurnRow| {
             let items = snapshot.items.iter();
             let own = items.filter(|item| item.position.turn == turn.n);
+            let mut steps = snapshot.steps.iter().filter(|step| step.turn == turn.n);
             Self {
                 prompt: Some(turn.prompt.clone()),
                 items: own.cloned().collect(),
+                results_last: turn.origin == Origin::Action
+                    || steps.all(|step| step.model == footlight_offline::NAME),
                 status: turn.status.clone(),
             }
         };
         snapshot.turns.iter().map(turn).collect()
     }
 
+    /// Returns the items in the order in which the screen showed them.
+    fn items_as_on_screen(&self) -> Vec<&Item> {
+        let mut items: Vec<&Item> = self.items.iter().collect();
+        if self.results_last {
+            // A call's own item, which has the result, is the first of its items in the record. Other
+            // tool items are embedded outputs.
+            let order = |item: &&Item| match (&item.content, item.position) {
+                (Content::Tool(_), position @ Position { n: 0, .. }) => Position {
+                    n: u32::MAX,
+                    ..position
+                },
+                (_, position) => position,
+            };
+            items.sort_by_key(order);
+        }
+        items
+    }
+
     fn views(&self, builder: &mut ViewBuilder) -> Vec<View> {
         self.items.iter().for_each(|item| builder.learn_owner(item));
-        let items = self.items.iter();
-        let mut views: Vec<View> = items
+        let mut views: Vec<View> = self
+            .items_as_on_screen()
+            .into_iter()
             .map(|item| builder.item(item, Detail::Full).0)
             .collect();
         match &self.status {

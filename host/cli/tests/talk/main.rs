@@ -12,6 +12,9 @@ mod pending;
 #[cfg(unix)]
 mod interrupted;
 
+#[cfg(unix)]
+mod reload;
+
 mod grants;
 
 mod chat;

@@ -36,6 +36,7 @@ fn turn(items: Vec<Item>, prompt: Option<String>) -> TurnTranscript {
     TurnTranscript {
         prompt,
         items,
+        results_last: false,
         status: Some(Status::Done),
     }
 }

@@ -68,6 +68,7 @@ impl Display<'_> {
         let turn = TurnTranscript {
             prompt: None,
             items: self.record.items().to_vec(),
+            results_last: self.source != AnswerSource::Model,
             status: Some(self.status()),
         };
         let text = document(&[turn], &mut self.builder, format, "Footlight", None);
