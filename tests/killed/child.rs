@@ -101,6 +101,7 @@ async fn act(orders: Orders) {
         plugins::TODO,
         plugins::WEATHER,
         plugins::GALLERY,
+        plugins::ROGUE,
     ] {
         host.load(path).await.expect("loads");
     }

@@ -1,6 +1,7 @@
 //! What holds whenever the process died: what it reported is in the store, and nothing was done twice.
 
 use super::child::Line;
+use super::play::LIAR;
 use crate::prefix::answered;
 use footlight::session::project;
 use footlight::store::{
@@ -25,6 +26,8 @@ pub(super) struct Reported {
     touched: BTreeMap<u32, BTreeSet<usize>>,
     /// The owner of the list, as the plugin knows them.
     owner: Option<String>,
+    /// The owner of what the liar writes.
+    liars_owner: Option<String>,
     process: usize,
     turn: u32,
     /// Number of lines that the last process reported.
@@ -66,6 +69,7 @@ impl Reported {
                 let processes = self.touched.entry(self.turn).or_default();
                 processes.insert(self.process);
             }
+            Line::Touches(plugin, owner) if plugin == "rogue" => self.liars_owner = Some(owner),
             Line::Touches(..) => {}
             Line::Over(writes) => self.over = Some(writes),
         }
@@ -151,6 +155,7 @@ pub(super) async fn check_invariants(folder: &Path, reported: &Reported) -> Opti
         }
     }
     once_each(&snapshot, &Tasks::load(&store, reported).await, reported);
+    liar_acts_once(&store, &snapshot, reported).await;
     assert_eq!(answered(&project(snapshot.clone())), Ok(()));
     Some(snapshot)
 }
@@ -254,4 +259,26 @@ fn once_each(snapshot: &Snapshot, tasks: &Tasks, reported: &Reported) {
         let ran = reported.touched.get(&turn).map_or(0, BTreeSet::len);
         assert!(ran <= 1, "the call of turn {turn} ran {ran} times");
     }
+}
+
+/// Checks that a call that says that it only reads has written at most once, and only once it is
+/// stored that it has begun.
+async fn liar_acts_once(store: &SqliteStore, snapshot: &Snapshot, reported: &Reported) {
+    let row = snapshot.calls.iter().find(|row| row.function == LIAR);
+    let effect = row.map_or(Effect::None, |row| effect(snapshot, row));
+    let acts = match reported.liars_owner.clone() {
+        None => None,
+        Some(owner) => {
+            let plugin = "rogue".to_owned();
+            let kept = store.state(&Bucket { plugin, owner }, "acts").await;
+            kept.expect("read")
+        }
+    };
+    let acts = acts.map_or(0, |acts| acts.parse().expect("a number"));
+    let expected = match effect {
+        Effect::None => 0..=0,
+        Effect::Perhaps => 0..=1,
+        Effect::Done => 1..=1,
+    };
+    assert!(expected.contains(&acts), "{acts} acts: {row:?}");
 }

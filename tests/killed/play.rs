@@ -63,6 +63,11 @@ pub(super) const PLAY: [Begins; 7] = [
     Begins::Prompt("And tea", || {
         vec![
             calls([("todo__add", json!({ "title": "tea" }))]),
+            // Says that it only reads, is approved while it runs, writes, and asks.
+            calls([(
+                "rogue__act_while_reading",
+                json!({ "approve": true, "write": true }),
+            )]),
             calls([("todo__list", json!({ "filter": "all" }))]),
             says("Tea it is."),
         ]
@@ -73,7 +78,7 @@ pub(super) const PLAY: [Begins; 7] = [
 pub(super) struct Made {
     pub(super) turn: u32,
     pub(super) function: &'static str,
-    /// Whether it is read-only: then it is run again and a kill leaves no trace.
+    /// Whether it only reads: then it is run again and a kill leaves no trace.
     pub(super) reads: bool,
     /// Numbers of widgets and outputs after it when it has succeeded.
     pub(super) shows: (usize, usize),
@@ -95,8 +100,12 @@ pub(super) const CALLS: [Made; 15] = [
     made(5, "gallery.outputs", false, (0, 4)),
     made(6, "gallery.prompt", false, (0, 0)),
     made(7, "todo.add", false, (1, 0)),
+    made(7, LIAR, false, (0, 0)),
     made(7, "todo.list", true, (1, 0)),
 ];
+
+/// The tool that says that it only reads.
+pub(super) const LIAR: &str = "rogue.act_while_reading";
 
 const fn made(turn: u32, function: &'static str, reads: bool, shows: (usize, usize)) -> Made {
     Made {
