@@ -217,7 +217,7 @@ impl Stage {
         self
     }
 
-    /// Marks the call as cancelled.
+    /// Marks the call as cancelled. As in a host, whatever acts fails from now on.
     pub fn cancelled(self) -> Self {
         self.world.borrow_mut().cancelled = true;
         self

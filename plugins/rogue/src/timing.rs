@@ -121,9 +121,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cancelled_call_stops_at_the_next_check() {
+    fn a_cancelled_call_shows_and_writes_nothing() {
         let stage = footlight_sdk::testing::stage().cancelled();
-        let failure = heed_cancel(&stage).expect_err("was cancelled");
-        assert_eq!(failure.code(), footlight_sdk::FailureCode::Cancelled);
+        assert!(heed_cancel(&stage).is_err());
+        assert!(await_often(&stage, 1).is_err());
+        assert!(stage.shown().is_empty() && stage.outputs().is_empty());
+        assert_eq!(stage.state_value(Scope::Session, "rounds"), None);
     }
 }

@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 impl Backend for Stage {
     fn show(&self, widget: WidgetParts) -> Result<ShownHandle, DisplayError> {
+        self.world.borrow().refuse_if_cancelled()?;
         let shown = read_widget(widget)?;
         let mut world = self.world.borrow_mut();
         if world.shown.len() >= MAX_WIDGETS {
@@ -29,12 +30,10 @@ impl Backend for Stage {
     }
 
     fn ask(&self, prompt: &str, fields: &str) -> Result<String, AskError> {
+        self.world.borrow().refuse_if_cancelled()?;
         let fields = serde_json::from_str(fields).map_err(invalid)?;
         let question = Question::parse(prompt, fields).map_err(invalid)?;
         self.world.borrow_mut().asked.push(question.clone());
-        if self.is_cancelled() {
-            return Err(AskError::Cancelled);
-        }
         match self.play(Line::Ask(prompt.to_owned())) {
             Reply::Answer(given) => match question.check(given) {
                 Ok(answer) => Ok(Value::Object(answer.values().clone()).to_string()),
@@ -48,6 +47,7 @@ impl Backend for Stage {
     }
 
     fn request(&self, approval: &Approval, details: Option<&str>) -> Result<(), ApprovalError> {
+        self.world.borrow().refuse_if_cancelled()?;
         let details = details.map(|details| serde_json::from_str(details).unwrap_or_default());
         self.world.borrow_mut().requests.push(RequestedApproval {
             action: approval.action.clone(),
@@ -55,9 +55,6 @@ impl Backend for Stage {
             reason: approval.reason.clone(),
             details,
         });
-        if self.is_cancelled() {
-            return Err(ApprovalError::Cancelled);
-        }
         match self.play(Line::Approval(approval.action.clone())) {
             Reply::Deny(comment) => Err(ApprovalError::Denied(
                 Some(comment).filter(|comment| !comment.is_empty()),
@@ -67,6 +64,7 @@ impl Backend for Stage {
     }
 
     fn create(&self, output: &Output, _: Option<&str>) -> Result<WriterHandle, OutputError> {
+        self.world.borrow().refuse_if_cancelled()?;
         let output = StoredOutput {
             id: String::new(),
             title: output.title.clone(),
@@ -82,6 +80,7 @@ impl Backend for Stage {
 
     fn read(&self, id: &str, offset: u64, length: u32) -> Result<Vec<u8>, OutputError> {
         let world = self.world.borrow();
+        world.refuse_if_cancelled()?;
         let output = world.outputs.iter().find(|output| output.id == id);
         let content = &output.ok_or(OutputError::Expired)?.content;
         let offset = usize::try_from(offset).unwrap_or(usize::MAX);
@@ -101,9 +100,7 @@ impl Backend for Stage {
     }
 
     fn fetch(&self, request: Request) -> Result<Response, HttpError> {
-        if self.is_cancelled() {
-            return Err(HttpError::Cancelled);
-        }
+        self.world.borrow().refuse_if_cancelled()?;
         match self.play(Line::Http(format!("{} {}", request.method, request.url))) {
             Reply::Response(response) => Ok(response),
             Reply::HttpError(error) => Err(error),
@@ -116,7 +113,9 @@ impl Backend for Stage {
             (Some(done), Some(total)) => format!("{message} ({done} of {total})"),
             _ => message.to_owned(),
         };
-        self.world.borrow_mut().progress.push(report);
+        if !self.is_cancelled() {
+            self.world.borrow_mut().progress.push(report);
+        }
     }
 
     fn write_log(&self, level: Level, message: &str) {
@@ -126,6 +125,40 @@ impl Backend for Stage {
 
     fn settings(&self) -> String {
         self.world.borrow().settings.clone()
+    }
+}
+
+/// The answer of each interface to a cancelled call.
+trait CancelledError {
+    fn cancelled() -> Self;
+}
+
+macro_rules! cancelled_errors {
+    ($($error:ident => $answer:expr;)+) => {$(
+        impl CancelledError for $error {
+            fn cancelled() -> Self {
+                $answer
+            }
+        }
+    )+};
+}
+
+cancelled_errors! {
+    DisplayError => DisplayError::Removed;
+    AskError => AskError::Cancelled;
+    ApprovalError => ApprovalError::Cancelled;
+    OutputError => OutputError::Other("the call was cancelled".to_owned());
+    StateError => StateError::Other("the call was cancelled".to_owned());
+    HttpError => HttpError::Cancelled;
+}
+
+impl World {
+    /// Fails once the call is cancelled: as in a host, nothing acts any more.
+    fn refuse_if_cancelled<E: CancelledError>(&self) -> Result<(), E> {
+        match self.cancelled {
+            true => Err(E::cancelled()),
+            false => Ok(()),
+        }
     }
 }
 
@@ -181,6 +214,7 @@ impl ShownHandle {
         &self,
         change: impl FnOnce(&mut Option<ShownWidget>) -> T,
     ) -> Result<T, DisplayError> {
+        self.world.borrow().refuse_if_cancelled()?;
         match self.world.borrow_mut().shown.get_mut(self.index) {
             Some(slot @ Some(_)) => Ok(change(slot)),
             _ => Err(DisplayError::Removed),
@@ -222,11 +256,13 @@ pub(crate) struct BucketHandle {
 
 impl BucketBackend for BucketHandle {
     fn get(&self, key: &str) -> Result<Option<String>, StateError> {
-        let key = (self.scope, key.to_owned());
-        Ok(self.world.borrow().state.get(&key).cloned())
+        let (world, key) = (self.world.borrow(), (self.scope, key.to_owned()));
+        world.refuse_if_cancelled()?;
+        Ok(world.state.get(&key).cloned())
     }
 
     fn set(&self, key: &str, value: Option<&str>) -> Result<(), StateError> {
+        self.world.borrow().refuse_if_cancelled()?;
         let key = (self.scope, key.to_owned());
         let state = &mut self.world.borrow_mut().state;
         match value {
@@ -255,6 +291,7 @@ impl BucketBackend for BucketHandle {
 
     fn keys(&self, prefix: &str) -> Result<Vec<String>, StateError> {
         let world = self.world.borrow();
+        world.refuse_if_cancelled()?;
         let is_listed = |key: &&(Scope, String)| key.0 == self.scope && key.1.starts_with(prefix);
         let keys = world.state.keys().filter(is_listed);
         Ok(keys.map(|(_, key)| key.clone()).collect())
@@ -269,12 +306,14 @@ pub(crate) struct WriterHandle {
 
 impl WriterBackend for WriterHandle {
     fn write(&self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.world.borrow().refuse_if_cancelled()?;
         self.output.borrow_mut().content.extend_from_slice(bytes);
         Ok(())
     }
 
     fn finish(self) -> Result<String, OutputError> {
         let mut world = self.world.borrow_mut();
+        world.refuse_if_cancelled()?;
         let mut output = self.output.into_inner();
         output.id = format!("out_0_{:06}", world.outputs.len());
         let id = output.id.clone();
