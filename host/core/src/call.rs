@@ -1,7 +1,7 @@
 //! One tool call: a stream of events that ends with the call's outcome.
 //!
 //! Polling the stream runs the guest. Dropping the stream ends the call at once;
-//! [`cancel`](Call::cancel) gives the guest time to clean up.
+//! [`cancel`](Call::cancel) gives the guest time to return.
 
 pub(crate) mod approval;
 mod clock;
@@ -62,7 +62,8 @@ impl Call {
         Canceller(Arc::clone(&self.stage))
     }
 
-    /// Cancels the call. The guest has two seconds to clean up; the stream continues until it ends.
+    /// Cancels the call. The guest has two seconds to return, in which nothing that it does takes
+    /// effect; the stream continues until it ends.
     pub fn cancel(&self) {
         self.stage.cancel();
     }

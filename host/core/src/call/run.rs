@@ -295,8 +295,10 @@ impl CallTask {
             _ if self.stage.is_cancelled() => {
                 Err(Failure::new(FailureCode::Cancelled, imports::CANCELLED))
             }
-            Ok(Ok(outcome)) => parse_outcome(outcome)
-                .unwrap_or_else(|how| Err(self.stopped_by(Fault::Protocol(how)))),
+            Ok(Ok(outcome)) => match parse_outcome(outcome) {
+                Ok(result) => result,
+                Err(how) => Err(self.stopped_by(Fault::Protocol(how))),
+            },
             Ok(Err(failure)) => {
                 let mut failure = parse_failure(failure);
                 // The plugin's code names what it noticed first; the cause is what the host knows.

@@ -43,25 +43,6 @@ trait CancelledError {
     fn cancelled() -> Self;
 }
 
-macro_rules! cancelled_errors {
-    ($($interface:ident::$error:ident => $answer:expr;)+) => {$(
-        impl CancelledError for contract::$interface::$error {
-            fn cancelled() -> Self {
-                use contract::$interface::$error as Error;
-                $answer
-            }
-        }
-    )+};
-}
-
-cancelled_errors! {
-    ask::AskError => Error::Cancelled;
-    display_widget::DisplayError => Error::Gone;
-    http::HttpError => Error::Cancelled;
-    output::OutputError => Error::Other(CANCELLED.to_owned());
-    state::StateError => Error::Other(CANCELLED.to_owned());
-}
-
 impl Sandbox {
     /// Records an import and runs its effect, unless the call is cancelled.
     async fn act<Q, T, E>(

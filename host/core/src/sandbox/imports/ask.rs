@@ -4,7 +4,7 @@ use crate::call::pending::{NoReply, QuestionReply};
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Journal};
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
@@ -14,6 +14,12 @@ use wasmtime::component::Resource;
 
 /// Why nobody can be asked.
 pub(crate) const NO_PERSON: &str = "no terminal or page is connected";
+
+impl CancelledError for AskError {
+    fn cancelled() -> Self {
+        Self::Cancelled
+    }
+}
 
 impl ask::Host for Sandbox {
     async fn ask(

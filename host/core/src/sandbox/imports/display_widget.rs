@@ -5,7 +5,7 @@ use crate::call::stage::{Stage, WidgetLimitError};
 use crate::plugin::Plugin;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::display_widget::{self, DisplayError, Widget};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::footprint;
 use footlight_vocabulary::item::Widget as Shown;
@@ -17,6 +17,12 @@ use wasmtime::component::Resource;
 /// A shown widget, by its id: plain data, so that a replay can restore it.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct ShownHandle(String);
+
+impl CancelledError for DisplayError {
+    fn cancelled() -> Self {
+        Self::Gone
+    }
+}
 
 impl display_widget::Host for Sandbox {
     async fn show(

@@ -3,9 +3,15 @@
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::http::{self, HttpError, Request, Response};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Hashed};
 use wasmtime::component::Resource;
+
+impl CancelledError for HttpError {
+    fn cancelled() -> Self {
+        Self::Cancelled
+    }
+}
 
 impl http::Host for Sandbox {
     async fn fetch(

@@ -5,7 +5,7 @@ use crate::call::stage::now;
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::output::{self, OutputError};
-use crate::sandbox::imports::StageHandle;
+use crate::sandbox::imports::{CANCELLED, CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Hashed};
 use crate::sandbox::limits::Caps;
 use crate::store::{OutputRow, StoreError};
@@ -21,6 +21,12 @@ pub struct WriterHandle {
     mime_type: String,
     meta: Option<String>,
     content: Vec<u8>,
+}
+
+impl CancelledError for OutputError {
+    fn cancelled() -> Self {
+        Self::Other(CANCELLED.to_owned())
+    }
 }
 
 impl output::Host for Sandbox {

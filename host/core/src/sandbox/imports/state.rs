@@ -3,7 +3,7 @@
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
-use crate::sandbox::imports::{CANCELLED, StageHandle};
+use crate::sandbox::imports::{CANCELLED, CancelledError, StageHandle};
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
 use crate::store::{Bucket, BucketLimits, Expected, StoreError};
@@ -19,6 +19,12 @@ const VALUE: json::Limits = json::Limits {
 /// A bucket.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
 pub struct BucketHandle(Bucket);
+
+impl CancelledError for StateError {
+    fn cancelled() -> Self {
+        Self::Other(CANCELLED.to_owned())
+    }
+}
 
 impl state::Host for Sandbox {
     async fn session(
@@ -136,7 +142,7 @@ async fn set(
     }
     stage.announce_effect().await;
     if stage.is_cancelled() {
-        return Err(StateError::Other(CANCELLED.to_owned()));
+        return Err(StateError::cancelled());
     }
     let room = BucketLimits {
         bytes: Caps::STATE_TOTAL,

@@ -85,7 +85,7 @@ fn data_that_does_not_fit_its_schema_draws_the_fallback_whatever_else_could() {
             // An item of the record carries the verdict of the schema.
             let stored = serde_json::from_value(json!({
                 "type": "widget", "id": "w", "call": "c", "widget": widget, "data": 12,
-                "fallback": "in words", "view": view, "invalidData": invalid_data, "start": 0,
+                "fallback": "in words", "view": view, "invalidData": invalid_data, "start": "2026-11-16T12:00:00Z",
                 "position": {"turn": 1, "step": 1, "call": 1, "n": 1},
             }));
             let direct = lower.widget(WidgetRef {
