@@ -26,6 +26,9 @@ mod host;
 /// The completion loop, its record, and what is pending.
 mod session;
 
+/// Several people on one host.
+mod people;
+
 /// Actions in widgets.
 mod actions;
 

@@ -6,7 +6,8 @@
 //! that had started ends as `interrupted`.
 //!
 //! A [`Turn`] is a stream of updates. Dropping it does not end the turn; [`Turn::cancel`] does.
-//! Pending requests are settled by id, through this session or through the store by any process.
+//! A session settles its own pending requests, by id; [`answer`], [`decide`] and [`skip`] settle those of
+//! every session, from any process.
 //!
 //! Invariant: everything with a `seq` is stored before it is shown, and the model's text and calls are
 //! stored before any of the calls runs.
@@ -39,6 +40,7 @@ use crate::sync::lock;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
+use replies::Replier;
 use serde_json::{Map, Value};
 use state::SessionState;
 use std::collections::HashMap;
@@ -129,8 +131,8 @@ struct SessionInner {
     followers: Mutex<Followers>,
     /// Cancels the running turn, if there is one.
     cancel: Mutex<Option<watch::Sender<bool>>>,
-    /// Checked answers on their way to the calls that wait for them.
-    answers: Mutex<HashMap<RequestId, Answer>>,
+    /// Answers with secrets, which are not stored, on their way to the calls that wait for them.
+    secrets: tokio::sync::Mutex<HashMap<RequestId, Answer>>,
     /// Let one call at a time run for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
 }
@@ -184,7 +186,7 @@ impl Host {
             state: Mutex::new(state),
             followers: Mutex::default(),
             cancel: Mutex::default(),
-            answers: Mutex::default(),
+            secrets: Default::default(),
             gates: Mutex::default(),
         })))
     }
@@ -293,17 +295,23 @@ impl Session {
     /// Answers a pending question of this session.
     ///
     /// # Errors
-    /// When no question is pending under this id, or the answer does not fit it.
+    /// When no question of this session is pending under this id, or the answer does not fit it.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
-        let store = &*self.0.store;
-        let (request, answer) = replies::check(store, id, &value).await?;
-        // The checked answer goes to the waiting call directly: it is not checked again, and a secret
-        // is not stored.
-        lock(&self.0.answers).insert(id.clone(), answer);
-        let stored = request.recordable.then_some(value);
-        let settled = replies::settle_answer(store, id, stored, self.by()).await;
+        let replier = self.replier();
+        let (request, answer) = replier.check(id, &value).await?;
+        if request.recordable {
+            return replier.settle_answer(id, Some(value)).await;
+        }
+        // A secret is not stored: it goes to the waiting call directly. The lock is held until the
+        // store has accepted it, so that the call gets the answer that was accepted and no other.
+        let mut secrets = self.0.secrets.lock().await;
+        let before = secrets.insert(id.clone(), answer);
+        let settled = replier.settle_answer(id, None).await;
         if settled.is_err() {
-            lock(&self.0.answers).remove(id);
+            match before {
+                Some(accepted) => secrets.insert(id.clone(), accepted),
+                None => secrets.remove(id),
+            };
         }
         settled
     }
@@ -311,26 +319,31 @@ impl Session {
     /// Skips a pending question of this session.
     ///
     /// # Errors
-    /// When no question is pending under this id.
+    /// When no question of this session is pending under this id.
     pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
-        skip(&*self.0.store, id, self.by()).await
+        self.replier().skip(id).await
     }
 
     /// Decides a pending approval request of this session, with words for the model.
     ///
     /// # Errors
-    /// When no approval request is pending under this id, or it does not offer this verdict.
+    /// When no approval request of this session is pending under this id, or it does not offer this
+    /// verdict.
     pub async fn decide(
         &self,
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
     ) -> Result<(), SettleError> {
-        decide(&*self.0.store, id, verdict, words, self.by()).await
+        self.replier().decide(id, verdict, words).await
     }
 
-    fn by(&self) -> Option<String> {
-        self.0.settings.by.clone()
+    fn replier(&self) -> Replier<'_> {
+        Replier {
+            store: &*self.0.store,
+            session: Some(&self.0.id),
+            by: self.0.settings.by.clone(),
+        }
     }
 }
 

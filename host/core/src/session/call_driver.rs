@@ -9,7 +9,7 @@ use super::scheduler::plugin_of;
 use super::state::SessionState;
 use super::{Update, tool_result};
 use crate::call::event::{CallEvent, CallOutcome};
-use crate::call::pending::{NoReply, QuestionReply};
+use crate::call::pending::{NoReply, QuestionReply, ReplyError};
 use crate::call::stage::now;
 use crate::call::{Call, run};
 use crate::host::CallRequest;
@@ -18,6 +18,7 @@ use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
 use crate::sync::lock;
+use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{EventBody, Origin};
 use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
@@ -139,7 +140,8 @@ impl<'a> CallDriver<'a> {
                     if self.gate.is_none() {
                         self.gate = acquire_gate(self.driver, &self.row).await;
                     }
-                    self.deliver(&request, &seen, reply);
+                    let secret = self.driver.session.secrets.lock().await.remove(&request.id);
+                    self.deliver(&request, &seen, reply, secret);
                 }
                 None => self.open.push(request),
             }
@@ -284,21 +286,30 @@ impl<'a> CallDriver<'a> {
 
     /// Passes a reply to the waiting call. The person may have replied to an earlier run of this call,
     /// which asked for something else: a yes counts only if `seen` is what is asked for now.
-    fn deliver(&self, request: &RequestRow, seen: &RequestRow, reply: Reply) {
+    fn deliver(
+        &self,
+        request: &RequestRow,
+        seen: &RequestRow,
+        reply: Reply,
+        secret: Option<Answer>,
+    ) {
         let pending = &self.driver.session.host.0.pending;
         let id = &request.id;
         let delivered = match reply {
-            Reply::Answer { value, .. } => {
-                let checked = lock(&self.driver.session.answers).remove(id);
-                match (checked, value) {
-                    (Some(answer), _) if seen.body == request.body => {
-                        pending.reply(id, QuestionReply::Answer(answer))
-                    }
-                    (_, Some(value)) => pending.answer(id, value),
-                    // A secret that another process was given and has lost.
-                    (_, None) => pending.end(id, NoReply::Expired),
+            Reply::Answer {
+                value: Some(value), ..
+            } => match pending.answer(id, value) {
+                // Nobody would be asked again.
+                Err(ReplyError::InvalidAnswer(_)) => pending.end(id, NoReply::Expired),
+                answered => answered,
+            },
+            Reply::Answer { value: None, .. } => match secret {
+                Some(secret) if seen.body == request.body => {
+                    pending.reply(id, QuestionReply::Answer(secret))
                 }
-            }
+                // A secret that another process was given, or for another question.
+                _ => pending.end(id, NoReply::Expired),
+            },
             Reply::Skip { .. } => pending.reply(id, QuestionReply::Skip),
             Reply::Verdict {
                 verdict, words, by, ..

@@ -65,6 +65,8 @@ pub(super) async fn run(
         ended
     };
     let ended = driven.await;
+    // Those that no call waits for any more.
+    session.secrets.lock().await.clear();
     // Locked, so that no other turn starts before the followers know that this one is over.
     let mut cancel = lock(&session.cancel);
     let mut followers = lock(&session.followers);

@@ -1,5 +1,8 @@
 //! Replies to the pending requests of sessions, by id.
 //!
+//! A [`Session`](super::Session) settles its own requests only. The functions of this module settle
+//! those of every session: they are for whoever administers the host.
+//!
 //! A reply is checked against the stored request before it is stored, because the process that waits
 //! for it may be another one, or may not run yet. A reply that a resumed session would not use, because
 //! its call was interrupted, is refused.
@@ -26,7 +29,7 @@ const CLAIM: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettleError {
-    /// No request has this id.
+    /// No request has this id, or it belongs to another session.
     #[error("no request is pending under this id")]
     Unknown,
     /// The request is settled already, with this reply.
@@ -61,7 +64,7 @@ impl From<StoreError> for SettleError {
     }
 }
 
-/// Answers a question: with a value for its only field, or with an object of values.
+/// Answers a question of any session: with a value for its only field, or with an object of values.
 ///
 /// # Errors
 /// When no question is pending under this id, or the answer does not fit it.
@@ -71,36 +74,15 @@ pub async fn answer(
     value: Value,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    let (request, _) = check(store, id, &value).await?;
+    let replier = Replier::administrator(store, by);
+    let (request, _) = replier.check(id, &value).await?;
     if !request.recordable {
         return Err(SettleError::Secret);
     }
-    settle_answer(store, id, Some(value), by).await
+    replier.settle_answer(id, Some(value)).await
 }
 
-/// Checks a value against a pending question.
-pub(super) async fn check(
-    store: &dyn Store,
-    id: &RequestId,
-    value: &Value,
-) -> Result<(RequestRow, Answer), SettleError> {
-    let request = open(store, id, RequestKind::Ask).await?;
-    let answer = question(&request)?.check(value.clone());
-    Ok((request, answer.map_err(SettleError::InvalidAnswer)?))
-}
-
-/// Stores an answer, or without a value that the question was answered with a secret.
-pub(super) async fn settle_answer(
-    store: &dyn Store,
-    id: &RequestId,
-    value: Option<Value>,
-    by: Option<String>,
-) -> Result<(), SettleError> {
-    let at = now();
-    settle(store, id, Reply::Answer { value, by, at }).await
-}
-
-/// Skips a question.
+/// Skips a question of any session.
 ///
 /// # Errors
 /// When no question is pending under this id.
@@ -109,11 +91,10 @@ pub async fn skip(
     id: &RequestId,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    open(store, id, RequestKind::Ask).await?;
-    settle(store, id, Reply::Skip { by, at: now() }).await
+    Replier::administrator(store, by).skip(id).await
 }
 
-/// Decides an approval request, with words for the model.
+/// Decides an approval request of any session, with words for the model.
 ///
 /// # Errors
 /// When no approval request is pending under this id, or it does not offer this verdict.
@@ -124,20 +105,97 @@ pub async fn decide(
     words: Option<String>,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    let request = open(store, id, RequestKind::Approval).await?;
-    let offered =
-        |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
-    // Denying is always possible.
-    if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
-        return Err(SettleError::NotOffered(verdict));
+    let replier = Replier::administrator(store, by);
+    replier.decide(id, verdict, words).await
+}
+
+/// Somebody who replies to requests.
+pub(super) struct Replier<'a> {
+    pub(super) store: &'a dyn Store,
+    /// The session whose requests can be settled; `None` for all. A request of another session is
+    /// answered like one that does not exist.
+    pub(super) session: Option<&'a SessionId>,
+    /// The name on receipts.
+    pub(super) by: Option<String>,
+}
+
+impl<'a> Replier<'a> {
+    fn administrator(store: &'a dyn Store, by: Option<String>) -> Self {
+        let session = None;
+        Self { store, session, by }
     }
-    let reply = Reply::Verdict {
-        verdict,
-        words,
-        by,
-        at: now(),
-    };
-    settle(store, id, reply).await
+
+    /// Checks a value against a pending question.
+    pub(super) async fn check(
+        &self,
+        id: &RequestId,
+        value: &Value,
+    ) -> Result<(RequestRow, Answer), SettleError> {
+        let request = self.open(id, RequestKind::Ask).await?;
+        let answer = question(&request)?.check(value.clone());
+        Ok((request, answer.map_err(SettleError::InvalidAnswer)?))
+    }
+
+    /// Stores an answer that was checked, or without a value that the question was answered with a
+    /// secret.
+    pub(super) async fn settle_answer(
+        &self,
+        id: &RequestId,
+        value: Option<Value>,
+    ) -> Result<(), SettleError> {
+        let (by, at) = (self.by.clone(), now());
+        self.settle(id, Reply::Answer { value, by, at }).await
+    }
+
+    pub(super) async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
+        self.open(id, RequestKind::Ask).await?;
+        let (by, at) = (self.by.clone(), now());
+        self.settle(id, Reply::Skip { by, at }).await
+    }
+
+    pub(super) async fn decide(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+    ) -> Result<(), SettleError> {
+        let request = self.open(id, RequestKind::Approval).await?;
+        let offered =
+            |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
+        // Denying is always possible.
+        if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
+            return Err(SettleError::NotOffered(verdict));
+        }
+        let reply = Reply::Verdict {
+            verdict,
+            words,
+            by: self.by.clone(),
+            at: now(),
+        };
+        self.settle(id, reply).await
+    }
+
+    async fn open(&self, id: &RequestId, kind: RequestKind) -> Result<RequestRow, SettleError> {
+        let request = self.store.request(id).await?;
+        let own = |request: &RequestRow| self.session.is_none_or(|own| request.session == *own);
+        let request = request.filter(own).ok_or(SettleError::Unknown)?;
+        if let Some(reply) = request.reply {
+            return Err(SettleError::Settled(reply));
+        }
+        if request.kind != kind {
+            return Err(SettleError::WrongKind(request.kind));
+        }
+        check_is_waited_for(self.store, &request).await?;
+        Ok(request)
+    }
+
+    async fn settle(&self, id: &RequestId, reply: Reply) -> Result<(), SettleError> {
+        match self.store.settle(id, reply).await? {
+            SettleOutcome::Accepted => Ok(()),
+            SettleOutcome::AlreadySettled(reply) => Err(SettleError::Settled(reply)),
+            SettleOutcome::Unknown => Err(SettleError::Unknown),
+        }
+    }
 }
 
 /// Parses the approval request in a stored row.
@@ -149,22 +207,6 @@ fn question(request: &RequestRow) -> Result<Question, SettleError> {
     let damaged =
         |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id).into());
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
-}
-
-async fn open(
-    store: &dyn Store,
-    id: &RequestId,
-    kind: RequestKind,
-) -> Result<RequestRow, SettleError> {
-    let request = store.request(id).await?.ok_or(SettleError::Unknown)?;
-    if let Some(reply) = request.reply {
-        return Err(SettleError::Settled(reply));
-    }
-    if request.kind != kind {
-        return Err(SettleError::WrongKind(request.kind));
-    }
-    check_is_waited_for(store, &request).await?;
-    Ok(request)
 }
 
 /// Checks that a reply will be used: by the process that runs the session, or when the session is
@@ -198,13 +240,5 @@ fn is_used_after_restart(request: &RequestRow, call: &CallRow) -> bool {
             CallState::Running => call.read_only,
             CallState::Settled => false,
         },
-    }
-}
-
-async fn settle(store: &dyn Store, id: &RequestId, reply: Reply) -> Result<(), SettleError> {
-    match store.settle(id, reply).await? {
-        SettleOutcome::Accepted => Ok(()),
-        SettleOutcome::AlreadySettled(reply) => Err(SettleError::Settled(reply)),
-        SettleOutcome::Unknown => Err(SettleError::Unknown),
     }
 }
