@@ -385,11 +385,8 @@ async fn an_invalid_press_is_refused_and_nothing_happens() {
 async fn a_press_on_a_card_that_somebody_else_has_changed_calls_nothing_and_says_so() {
     let (session, _) = with_card().await;
     let settings = Settings::new(Scripted::new([])).attended();
-    let other = session
-        .host()
-        .resume(session.id(), settings)
-        .await
-        .expect("opens");
+    let second = scripted_session::second_host(session.host(), &[plugins::GALLERY]).await;
+    let other = second.resume(session.id(), settings).await.expect("opens");
     let stale = press(&other, "next_act", json!({}));
     pressed(
         &session,

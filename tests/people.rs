@@ -1,8 +1,13 @@
 //! Several people on one host: what one of them does leaves the others alone.
+//!
+//! `shared` is about one session with several handles, `followers` about those who read a session.
+
+mod followers;
+mod shared;
 
 use footlight::Host;
 use footlight::session::{self, Session, Settings, SettleError, Turn, Update};
-use footlight::store::{RequestKind, RequestRow};
+use footlight::store::{Reply, RequestKind, RequestRow};
 use footlight::vocabulary::item::{CallResult, Content, RequestId, Verdict};
 use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Answer, Scripted, calls, host, says};
@@ -194,4 +199,47 @@ async fn one_person_cannot_approve_the_deletion_of_another() {
     let outcome = ada_turn.finish().await.expect("the store works");
     assert!(matches!(&outcome.items[0].content, Content::Tool(tool)
         if matches!(tool.result, CallResult::Error { .. })));
+}
+
+#[tokio::test]
+async fn of_two_answers_with_secrets_the_call_gets_the_one_that_was_accepted() {
+    let host = host(&[plugins::ROGUE]).await;
+    for round in 0..20 {
+        let (session, turn, request) = asking(&host, Asked::ForSecret).await;
+        let other = host
+            .resume(session.id(), settings([]))
+            .await
+            .expect("opens");
+        let (short, long) = (json!("hunter2"), json!("correct horse battery"));
+        let (first, second) = match round % 2 {
+            0 => tokio::join!(
+                session.answer(&request.id, short),
+                other.answer(&request.id, long)
+            ),
+            _ => {
+                let (second, first) = tokio::join!(
+                    other.answer(&request.id, long),
+                    session.answer(&request.id, short)
+                );
+                (first, second)
+            }
+        };
+        let length = match (first, second) {
+            (Ok(()), Err(SettleError::Settled(Reply::Answer { value: None, .. }))) => 7,
+            (Err(SettleError::Settled(Reply::Answer { value: None, .. })), Ok(())) => 21,
+            both => panic!("one is accepted: {both:?}"),
+        };
+        let outcome = turn.finish().await.expect("the store works");
+        let Content::Tool(tool) = &outcome.items[0].content else {
+            panic!("a call: {outcome:?}");
+        };
+        let CallResult::Success { output } = &tool.result else {
+            panic!("{:?}", tool.result);
+        };
+        let expected = format!("{length} characters");
+        assert!(
+            output.to_string().contains(&expected),
+            "{output}, not {expected}"
+        );
+    }
 }

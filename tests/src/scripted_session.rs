@@ -1,12 +1,12 @@
 //! Runs turns of a session with a scripted model and a scripted person.
 
-use footlight::Host;
 use footlight::model::{Finished, Model, ModelError, ModelPart, Request, Step, ToolCall};
-use footlight::session::{Press, Session, Turn, Update};
-use footlight::store::{RequestKind, Store, StoreError};
+use footlight::session::{FollowError, Press, Session, Turn, Update};
+use footlight::store::{RequestKind, Store};
 use footlight::vocabulary::component::find_actions;
 use footlight::vocabulary::event::{Event, EventBody, Status};
 use footlight::vocabulary::item::{Content, Item, Verdict};
+use footlight::{Host, HostBuilder};
 use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -167,7 +167,7 @@ pub async fn turn(session: &Session, prompt: &str, person: Person) -> Followed {
 /// Drives a turn to its end and replies as the person does.
 ///
 /// # Errors
-/// If the store fails.
+/// If the store fails, or the turn is not read for too long.
 ///
 /// # Panics
 /// If a reply is refused: a test should know what it answers.
@@ -175,7 +175,7 @@ pub async fn follow(
     session: &Session,
     mut turn: Turn,
     person: Person,
-) -> Result<Followed, StoreError> {
+) -> Result<Followed, FollowError> {
     let (mut answers, mut verdicts) = (person.answers.into_iter(), person.verdicts.into_iter());
     let mut updates = Vec::new();
     loop {
@@ -214,7 +214,20 @@ pub async fn follow(
 /// # Panics
 /// If they do not load.
 pub async fn host(plugins: &[&str]) -> Host {
-    let host = crate::scripted_call::builder().build().expect("builds");
+    loaded(crate::scripted_call::builder(), plugins).await
+}
+
+/// Returns a host that shares the store of another one, like a second process.
+///
+/// # Panics
+/// If the plugins do not load.
+pub async fn second_host(host: &Host, plugins: &[&str]) -> Host {
+    let builder = crate::scripted_call::builder().store(Arc::clone(host.store()));
+    loaded(builder, plugins).await
+}
+
+async fn loaded(builder: HostBuilder, plugins: &[&str]) -> Host {
+    let host = builder.build().expect("builds");
     for path in plugins {
         host.load(path).await.expect("loads");
     }
@@ -237,11 +250,7 @@ pub fn process<T>(
         .expect("a runtime");
     let ended = runtime.block_on(async {
         let builder = crate::scripted_call::builder().store(Arc::clone(store));
-        let host = builder.build().expect("builds");
-        for path in plugins {
-            host.load(path).await.expect("loads");
-        }
-        life(host).await
+        life(loaded(builder, plugins).await).await
     });
     runtime.shutdown_background();
     ended

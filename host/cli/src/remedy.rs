@@ -4,7 +4,7 @@
 //! adds them.
 
 use footlight::model::{ModelError, ModelErrorKind};
-use footlight::session::SettleError;
+use footlight::session::{FollowError, SettleError};
 use footlight::store::StoreError;
 
 /// Returns an error with its causes on one line, and the remedy where there is one.
@@ -17,7 +17,11 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
 
 /// Returns the command or flag that helps with this cause.
 fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    if let Some(StoreError::NoSession(_)) = cause.downcast_ref() {
+    let of_store = match cause.downcast_ref() {
+        Some(FollowError::Store(error)) => Some(error),
+        _ => cause.downcast_ref(),
+    };
+    if let Some(StoreError::NoSession(_)) = of_store {
         return Some("`footlight sessions list` shows all sessions");
     }
     if let Some(SettleError::Unknown) = cause.downcast_ref() {
@@ -40,5 +44,8 @@ mod tests {
         assert!(text.starts_with("cannot answer: "), "{text}");
         assert!(text.ends_with("; `footlight pending list` shows all open requests"));
         assert_eq!(describe(&anyhow::anyhow!("x")), "x");
+        let missing = || StoreError::NoSession("ses_1".into());
+        let of_turn = anyhow::Error::new(FollowError::Store(missing()));
+        assert_eq!(describe(&of_turn), describe(&missing().into()));
     }
 }

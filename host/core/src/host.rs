@@ -24,6 +24,7 @@ use crate::policy::{Caller, Grant, GrantId};
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
+use crate::session::OpenSessions;
 use crate::store::{Store, StoreError};
 use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
@@ -62,6 +63,7 @@ pub(crate) struct HostInner {
     pub(crate) compiling: Mutex<()>,
     pub(crate) slots: InstanceSlots,
     pub(crate) circuit_breaker: CircuitBreaker,
+    pub(crate) sessions: OpenSessions,
 }
 
 /// The parameters of a call.

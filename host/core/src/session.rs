@@ -18,6 +18,8 @@ mod builtin;
 mod call_driver;
 mod compaction;
 mod driver;
+mod followers;
+mod open;
 mod press;
 mod projection;
 mod replies;
@@ -27,16 +29,20 @@ mod step;
 mod tool_result;
 mod turn;
 
+pub(crate) use open::OpenSessions;
+
+pub use followers::{FollowError, Update, Updates};
 pub use press::{Press, PressError};
 pub use projection::project;
 pub use replies::{SettleError, answer, decide, skip};
-pub use turn::{Turn, TurnOutcome, Update, Updates};
+pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::Model;
-use crate::store::{SessionRow, Store, StoreError};
+use crate::store::Store;
 use crate::sync::lock;
+use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
@@ -46,8 +52,7 @@ use state::SessionState;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
-use tokio::sync::{Semaphore, mpsc, watch};
-use turn::Followers;
+use tokio::sync::{Semaphore, watch};
 
 /// The settings of a session.
 #[derive(Clone)]
@@ -59,7 +64,7 @@ pub struct Settings {
     pub system: String,
     /// Whether a person can be asked. If not, whatever needs a person fails at once.
     pub attended: bool,
-    /// The name on receipts of replies through [`Session`].
+    /// The name on receipts of replies through this [`Session`].
     pub by: Option<String>,
     /// The limits of a turn.
     pub limits: TurnLimits,
@@ -118,15 +123,18 @@ impl Default for TurnLimits {
     }
 }
 
-/// A session. Clones are cheap and share one session.
+/// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
+/// the handle.
 #[derive(Clone)]
-pub struct Session(Arc<SessionInner>);
+pub struct Session {
+    inner: Arc<SessionInner>,
+    settings: Arc<Settings>,
+}
 
 struct SessionInner {
     host: Host,
     store: Arc<dyn Store>,
     id: SessionId,
-    settings: Settings,
     state: Mutex<SessionState>,
     followers: Mutex<Followers>,
     /// Cancels the running turn, if there is one.
@@ -152,63 +160,23 @@ pub enum TurnError {
     Unfinished,
 }
 
-impl Host {
-    /// Starts a new session.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn session(&self, settings: Settings) -> Result<Session, StoreError> {
-        let row = SessionRow {
-            id: SessionId::from(mint("ses")),
-            created: now(),
-            updated: now(),
-            title: String::new(),
-            turns: 0,
-            meta: settings.meta.clone(),
-        };
-        let id = row.id.clone();
-        self.store().create(row).await?;
-        self.resume(&id, settings).await
-    }
-
-    /// Opens a stored session.
-    ///
-    /// # Errors
-    /// When there is no session with this id, or the store fails.
-    pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, StoreError> {
-        let store = Arc::clone(self.store());
-        let state = SessionState::new(store.open(id).await?);
-        Ok(Session(Arc::new(SessionInner {
-            host: self.clone(),
-            store,
-            id: id.clone(),
-            settings,
-            state: Mutex::new(state),
-            followers: Mutex::default(),
-            cancel: Mutex::default(),
-            secrets: Default::default(),
-            gates: Mutex::default(),
-        })))
-    }
-}
-
 impl Session {
     /// Returns the session's id.
     #[must_use]
     pub fn id(&self) -> &SessionId {
-        &self.0.id
+        &self.inner.id
     }
 
     /// Returns the host of the session.
     #[must_use]
     pub fn host(&self) -> &Host {
-        &self.0.host
+        &self.inner.host
     }
 
     /// Returns the items of the record, in order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
-        self.0.state().items().to_vec()
+        self.inner.state().items().to_vec()
     }
 
     /// Starts a turn with a prompt and returns the stream of its updates.
@@ -231,7 +199,7 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, PressError> {
-        press::read(&self.0.state(), &press)?;
+        press::read(&self.inner.state(), &press)?;
         Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
     }
 
@@ -249,45 +217,54 @@ impl Session {
     /// Reports whether there is an unfinished turn to resume.
     #[must_use]
     pub fn is_unfinished(&self) -> bool {
-        self.0.state().open_turn().is_some()
+        self.inner.state().open_turn().is_some()
+    }
+
+    /// Reports whether a turn is running. [`follow`](Self::follow) returns its updates.
+    #[must_use]
+    pub fn is_running(&self) -> bool {
+        lock(&self.inner.cancel).is_some()
     }
 
     fn begin(&self, start: Option<driver::TurnStart>) -> Result<Turn, TurnError> {
-        let mut cancel = lock(&self.0.cancel);
+        let mut cancel = lock(&self.inner.cancel);
         if cancel.is_some() {
             return Err(TurnError::Busy);
         }
-        match (self.is_unfinished(), &start) {
-            (true, Some(_)) => return Err(TurnError::Unfinished),
-            (false, None) => return Err(TurnError::NothingToResume),
-            _ => {}
-        }
+        let unfinished = self.inner.state().open_turn().map(|turn| turn.id.clone());
+        let id = match (unfinished, &start) {
+            (Some(_), Some(_)) => return Err(TurnError::Unfinished),
+            (None, None) => return Err(TurnError::NothingToResume),
+            (Some(unfinished), None) => unfinished,
+            (None, Some(_)) => TurnId::from(mint("turn")),
+        };
         let (sender, receiver) = watch::channel(false);
         *cancel = Some(sender);
         let updates = self.follow();
-        tokio::spawn(driver::run(Arc::clone(&self.0), start, receiver));
+        let (ended, end) = watch::channel(None);
+        let run = turn::run(self.clone(), id.clone(), start, receiver, ended);
+        tokio::spawn(run);
         Ok(Turn {
             session: self.clone(),
+            id,
             updates,
+            end,
+            has_ended: false,
         })
     }
 
     /// Returns the stream of updates from now on. It begins with the pending requests.
+    ///
+    /// The stream has a bounded queue: a follower that does not read is disconnected with
+    /// [`FollowError::Lagged`].
     #[must_use]
     pub fn follow(&self) -> Updates {
-        let (sender, receiver) = mpsc::unbounded_channel();
-        let mut followers = lock(&self.0.followers);
-        for request in &followers.pending {
-            // The receiver still exists.
-            let _ = sender.send(Ok(Update::Pending(Box::new(request.clone()))));
-        }
-        followers.senders.push(sender);
-        Updates(receiver)
+        lock(&self.inner.followers).add()
     }
 
     /// Cancels the running turn. Each of its calls gets a result, and no request stays pending.
     pub fn cancel(&self) {
-        if let Some(cancel) = &*lock(&self.0.cancel) {
+        if let Some(cancel) = &*lock(&self.inner.cancel) {
             cancel.send_replace(true);
         }
     }
@@ -304,7 +281,7 @@ impl Session {
         }
         // A secret is not stored: it goes to the waiting call directly. The lock is held until the
         // store has accepted it, so that the call gets the answer that was accepted and no other.
-        let mut secrets = self.0.secrets.lock().await;
+        let mut secrets = self.inner.secrets.lock().await;
         let before = secrets.insert(id.clone(), answer);
         let settled = replier.settle_answer(id, None).await;
         if settled.is_err() {
@@ -340,9 +317,9 @@ impl Session {
 
     fn replier(&self) -> Replier<'_> {
         Replier {
-            store: &*self.0.store,
-            session: Some(&self.0.id),
-            by: self.0.settings.by.clone(),
+            store: &*self.inner.store,
+            session: Some(&self.inner.id),
+            by: self.settings.by.clone(),
         }
     }
 }

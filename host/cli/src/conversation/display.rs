@@ -251,6 +251,13 @@ impl<'a> Display<'a> {
         }
     }
 
+    /// Ends the text that is being streamed, because a part of it was missed. It is shown whole once it
+    /// is complete.
+    pub(crate) fn stop_streaming(&mut self) {
+        self.flowing = None;
+        self.ui.end_partial_line();
+    }
+
     /// Marks the text of an item as void, because the model is asked again.
     pub(crate) fn withdraw_text(&mut self, id: &ItemId, why: &str) {
         let seen = self.flowing.take().as_ref() == Some(id);

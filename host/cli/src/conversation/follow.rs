@@ -78,9 +78,9 @@ impl Follower<'_> {
                 Ok(false) => {}
                 Err(error) => {
                     source.canceller()();
-                    if let Source::Turn(turn, _) = source {
+                    if let Source::Turn(followed) = source {
                         // The first error is the one to report.
-                        let _ = self.runtime.block_on(turn.finish());
+                        let _ = self.runtime.block_on(followed.turn.finish());
                     }
                     return Err(error);
                 }
@@ -129,6 +129,7 @@ impl Follower<'_> {
                 display.event(&self.end_of_call(&ended))?;
                 return Ok(true);
             }
+            Incoming::Missed => display.stop_streaming(),
             Incoming::Settled(..) | Incoming::Ignored => {}
         }
         Ok(false)

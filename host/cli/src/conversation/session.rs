@@ -243,7 +243,7 @@ impl<'a> Conversation<'a> {
             ui: self.ui,
             keeps_requests_open: Some(waits),
         };
-        let turn = Source::Turn(turn, self.session.clone());
+        let turn = Source::of_turn(turn, self.session.clone());
         follower.follow(turn, &mut display, waiting_for)?;
         self.loaded.save_always_rules(self.ui);
         self.chosen.save()?;

@@ -219,6 +219,7 @@ impl HostBuilder {
             compiling: Mutex::default(),
             slots: InstanceSlots::new(self.calls),
             circuit_breaker: Default::default(),
+            sessions: Default::default(),
         })))
     }
 }

@@ -82,7 +82,7 @@ impl<'a> CallDriver<'a> {
                 input: row.input.clone(),
                 session: Some(session.id.clone()),
                 call: Some(row.id.clone()),
-                attended: session.settings.attended,
+                attended: driver.settings.attended,
                 first_number: first,
             },
         );

@@ -36,7 +36,7 @@ enum SummaryOutcome {
 impl Driver {
     /// Summarizes older steps if the window is nearly full.
     pub(super) async fn compact_if_full(&self) -> Result<(), StoreError> {
-        let Some(window) = self.session.settings.model.window() else {
+        let Some(window) = self.settings.model.window() else {
             return Ok(());
         };
         let is_full = || {
@@ -92,7 +92,7 @@ impl Driver {
             older.steps.retain(|step| (step.turn, step.step) < upto);
             Arc::unwrap_or_clone(Transcript::of(&older).messages)
         };
-        let window = self.session.settings.model.window();
+        let window = self.settings.model.window();
         let tokens = (size_of(&messages) / BYTES_PER_TOKEN) as u64;
         if window.is_some_and(|window| tokens > window) {
             return SummaryOutcome::TooLong;
@@ -111,7 +111,7 @@ impl Driver {
             Some(Message::Person { content }) => content.push(ask),
             _ => messages.push(Message::Person { content: vec![ask] }),
         }
-        let mut stream = self.session.settings.model.step(Request {
+        let mut stream = self.settings.model.step(Request {
             messages: messages.into(),
             ..Request::default()
         });

@@ -3,11 +3,10 @@
 use super::state::{Next, SessionState};
 use super::step::StepOutcome;
 use super::tool_result;
-use super::{Press, SessionInner, TurnError, Update, mint};
+use super::{Press, Session, SessionInner, Settings, TurnError, Update, mint};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
-use crate::sync::lock;
-use footlight_vocabulary::event::{EventBody, Origin, Status};
+use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
     AskState, CallResult, Content, Item, ItemId, Level, Notice, Text, TurnId,
@@ -34,58 +33,75 @@ pub(super) enum TurnStart {
 /// The driver of one turn.
 pub(super) struct Driver {
     pub(super) session: Arc<SessionInner>,
+    pub(super) settings: Arc<Settings>,
+    /// The id of the turn, if it is a new one.
+    pub(super) turn: TurnId,
     lease: Lease,
     /// Serializes commits, so that updates are sent in the order of the log.
     order: tokio::sync::Mutex<()>,
     cancel: watch::Receiver<bool>,
 }
 
-/// Drives a turn to its end and sends the last update.
-pub(super) async fn run(
-    session: Arc<SessionInner>,
-    start: Option<TurnStart>,
-    cancel: watch::Receiver<bool>,
-) {
-    let driven = async {
-        let lease = Driver::claim(&session).await?;
-        let driver = Arc::new(Driver {
-            session: Arc::clone(&session),
-            lease,
+impl Driver {
+    /// Claims the session for a turn.
+    pub(super) async fn claim(
+        session: &Session,
+        turn: TurnId,
+        cancel: watch::Receiver<bool>,
+    ) -> Result<Self, StoreError> {
+        let owner = format!("process {}", std::process::id());
+        let inner = &session.inner;
+        Ok(Self {
+            lease: inner.store.claim(&inner.id, &owner, LEASE).await?,
+            session: Arc::clone(inner),
+            settings: Arc::clone(&session.settings),
+            turn,
             order: tokio::sync::Mutex::default(),
             cancel,
-        });
+        })
+    }
+
+    /// Drives the turn to its end. Returns the last update, which is not sent yet.
+    pub(super) async fn run(
+        self: Arc<Self>,
+        start: Option<TurnStart>,
+    ) -> Result<Update, StoreError> {
+        let driven = async {
+            self.reload().await?;
+            self.drive(start).await
+        };
         let ended = tokio::select! {
-            ended = driver.drive(start) => ended,
-            lost = driver.renew() => Err(lost),
+            ended = driven => ended,
+            lost = self.renew() => Err(lost),
         };
         if ended.is_err() {
             // The state may be stale; the next turn reads it again.
-            let _ = session.store.release(&driver.lease).await;
+            let _ = self.session.store.release(&self.lease).await;
         }
         ended
-    };
-    let ended = driven.await;
-    // Those that no call waits for any more.
-    session.secrets.lock().await.clear();
-    // Locked, so that no other turn starts before the followers know that this one is over.
-    let mut cancel = lock(&session.cancel);
-    let mut followers = lock(&session.followers);
-    followers.pending.clear();
-    followers.notify(&ended);
-    *cancel = None;
-}
+    }
 
-impl Driver {
-    /// Claims the session, and reloads it if another process has written to it.
-    async fn claim(session: &SessionInner) -> Result<Lease, StoreError> {
-        let owner = format!("process {}", std::process::id());
-        let lease = session.store.claim(&session.id, &owner, LEASE).await?;
-        let seq = session.state().seq;
-        if !session.store.log(&session.id, seq, 1).await?.is_empty() {
+    /// Reads the session again if another process has written to it. Fails if the session was deleted
+    /// and another one has its id.
+    async fn reload(&self) -> Result<(), StoreError> {
+        let session = &self.session;
+        let (seq, last) = {
+            let state = session.state();
+            (state.seq, state.turns.last().map(|turn| turn.id.clone()))
+        };
+        // The last known event, whose turn has a random id, and the one after it.
+        let log = session.store.log(&session.id, seq.saturating_sub(1), 2);
+        let log = log.await?;
+        let is_known =
+            |event: &&Event| event.seq == Some(seq) && Some(&event.turn) == last.as_ref();
+        if seq > 0 && log.first().filter(is_known).is_none() {
+            return Err(StoreError::NoSession(session.id.clone()));
+        }
+        if log.iter().any(|event| event.seq > Some(seq)) {
             let snapshot = session.store.open(&session.id).await?;
             *session.state() = SessionState::new(snapshot);
         }
-        Ok(lease)
+        Ok(())
     }
 
     async fn renew(&self) -> StoreError {
@@ -186,7 +202,7 @@ impl Driver {
         let n = self.session.state().next_turn();
         let turn = TurnRow {
             n,
-            id: TurnId::from(mint("turn")),
+            id: self.turn.clone(),
             prompt: prompt.clone(),
             origin: Origin::Person,
             item: None,
@@ -213,7 +229,7 @@ impl Driver {
 
     /// Reports whether a limit of the turn is reached, so that this step must be the last.
     fn is_limit_reached(&self, turn: &TurnRow, step: u32) -> bool {
-        let limits = self.session.settings.limits;
+        let limits = self.settings.limits;
         let state = self.session.state();
         let earlier = |row: &&CallRow| row.step < step;
         let calls = state.last_calls(turn.n).filter(earlier).count();

@@ -21,9 +21,7 @@ use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::component::{self, PlacedAction};
 use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::{
-    CallResult, Content, Item, ItemId, Level, Notice, TurnId, Widget,
-};
+use footlight_vocabulary::item::{CallResult, Content, Item, ItemId, Level, Notice, Widget};
 use footlight_vocabulary::json;
 use serde_json::{Map, Value};
 
@@ -151,7 +149,7 @@ impl Driver {
             });
             batch.turns.push(TurnRow {
                 n,
-                id: TurnId::from(mint("turn")),
+                id: self.turn.clone(),
                 prompt,
                 origin: Origin::Action,
                 item: Some(press.item),

@@ -199,7 +199,7 @@ impl Driver {
 
     /// Returns when a request that is made now expires.
     pub(super) fn request_expiry(&self) -> Option<Timestamp> {
-        let reply_timeout = self.session.settings.reply_timeout?;
+        let reply_timeout = self.settings.reply_timeout?;
         let millis = i64::try_from(reply_timeout.as_millis()).unwrap_or(i64::MAX);
         Some(Timestamp::from_millis(
             now().millis().saturating_add(millis),

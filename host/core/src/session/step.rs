@@ -87,7 +87,7 @@ impl Driver {
     }
 
     async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> ModelReply {
-        let settings = &self.session.settings;
+        let settings = &self.settings;
         let mut request = projection::request(
             &mut self.session.state(),
             &self.session.host,
@@ -178,7 +178,7 @@ impl Driver {
         batch.steps.push(StepRow {
             turn: turn.n,
             step,
-            model: self.session.settings.model.name().to_owned(),
+            model: self.settings.model.name().to_owned(),
             finished,
         });
         self.commit(batch).await
@@ -222,11 +222,7 @@ impl Driver {
         row: &CallRow,
         call: &ToolCall,
     ) -> Option<CallResult> {
-        if !is_known(
-            &self.session.host,
-            &row.function,
-            self.session.settings.attended,
-        ) {
+        if !is_known(&self.session.host, &row.function, self.settings.attended) {
             return Some(invalid(&builtin::no_such_tool(
                 &self.session.host,
                 &call.name,

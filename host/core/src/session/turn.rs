@@ -1,75 +1,30 @@
-//! The streams of a session: updates for everybody who follows it, and the turn.
+//! A turn: the task that runs it, and the stream of updates from a prompt to its end.
 
-use super::Session;
-use crate::model::Retry;
-use crate::store::{Reply, RequestRow, StoreError};
+use super::driver::{Driver, TurnStart};
+use super::{FollowError, Session, SessionInner, Update, Updates};
+use crate::store::StoreError;
+use crate::sync::lock;
 use footlight_vocabulary::event::{Event, EventBody, Status, Usage};
-use footlight_vocabulary::item::{Item, ItemId, RequestId};
+use footlight_vocabulary::item::{Item, TurnId};
 use futures_core::Stream;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
-use tokio::sync::mpsc;
+use tokio::sync::watch;
 
-/// An update of a session.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum Update {
-    /// An event. One with a `seq` is stored in the log; others are transient.
-    Event(Box<Event>),
-    /// A request is pending: reply with [`Session::answer`] or [`Session::decide`].
-    Pending(Box<RequestRow>),
-    /// A pending request was settled.
-    Settled(RequestId, Reply),
-    /// The model has started to write a call of this tool. Transient.
-    Calling(String),
-    /// The text of this item so far is void, because the model is asked again. Transient.
-    Retry(ItemId, Retry),
-}
-
-/// The followers of a session.
-#[derive(Default)]
-pub(super) struct Followers {
-    pub(super) senders: Vec<mpsc::UnboundedSender<Result<Update, StoreError>>>,
-    /// The pending requests, for followers that join late.
-    pub(super) pending: Vec<RequestRow>,
-}
-
-impl Followers {
-    pub(super) fn notify(&mut self, update: &Result<Update, StoreError>) {
-        match update {
-            Ok(Update::Pending(request)) => self.pending.push((**request).clone()),
-            Ok(Update::Settled(id, _)) => self.pending.retain(|request| request.id != *id),
-            _ => {}
-        }
-        self.senders
-            .retain(|follower| follower.send(update.clone()).is_ok());
-    }
-}
-
-/// The stream of a session's updates.
-pub struct Updates(pub(super) mpsc::UnboundedReceiver<Result<Update, StoreError>>);
-
-impl Updates {
-    /// Returns the next update, `None` when the session was dropped, or an error when the store failed.
-    pub async fn next(&mut self) -> Option<Result<Update, StoreError>> {
-        self.0.recv().await
-    }
-}
-
-impl Stream for Updates {
-    type Item = Result<Update, StoreError>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        self.0.poll_recv(context)
-    }
-}
+/// How a turn ended: the update `turn_finished`, or the error of the store. `None` while it runs.
+pub(super) type TurnEnd = Option<Result<Update, StoreError>>;
 
 /// A running turn: the stream of updates from a prompt to the last word. Dropping it does not end the
 /// turn.
 #[must_use = "a turn runs by itself, but nobody would see it"]
 pub struct Turn {
     pub(super) session: Session,
+    pub(super) id: TurnId,
     pub(super) updates: Updates,
+    pub(super) end: watch::Receiver<TurnEnd>,
+    /// Whether the stream has returned the end of the turn.
+    pub(super) has_ended: bool,
 }
 
 /// How a turn ended.
@@ -85,9 +40,46 @@ pub struct TurnOutcome {
 }
 
 impl Turn {
-    /// Returns the next update. The last one is the event `turn_finished`.
-    pub async fn next(&mut self) -> Option<Result<Update, StoreError>> {
-        self.updates.next().await
+    /// Returns the id of the turn.
+    #[must_use]
+    pub fn id(&self) -> &TurnId {
+        &self.id
+    }
+
+    /// Returns the next update, and `None` after the last one. That is the event `turn_finished`, or an
+    /// error.
+    ///
+    /// A turn that is not read for long is disconnected with [`FollowError::Lagged`] and runs on;
+    /// [`catch_up`](Self::catch_up) follows it again.
+    pub async fn next(&mut self) -> Option<Result<Update, FollowError>> {
+        std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
+    }
+
+    /// Follows the turn again after [`FollowError::Lagged`]. Returns the stored events that were
+    /// missed, in order; [`next`](Self::next) continues after them. Transient updates that were missed
+    /// are lost.
+    ///
+    /// # Errors
+    /// When the store fails, or has failed in the meantime, which ended the turn.
+    pub async fn catch_up(&mut self) -> Result<Vec<Event>, StoreError> {
+        let (seq, inner) = (self.updates.seq(), &self.session.inner);
+        // Subscribe first, then look: no event is missed in between.
+        let mut updates = self.session.follow();
+        let mut missed = inner.store.log(&inner.id, seq, usize::MAX).await?;
+        let is_end = |event: &Event| {
+            event.turn == self.id && matches!(event.what, EventBody::TurnFinished { .. })
+        };
+        if let Some(end) = missed.iter().position(is_end) {
+            missed.truncate(end + 1);
+            self.end_stream();
+            return Ok(missed);
+        }
+        if let Some(Err(error)) = &*self.end.borrow() {
+            return Err(error.clone());
+        }
+        updates.skip_to(missed.last().and_then(|event| event.seq).unwrap_or(seq));
+        self.updates = updates;
+        Ok(missed)
     }
 
     /// Cancels the turn. The stream continues until the turn has ended.
@@ -95,32 +87,99 @@ impl Turn {
         self.session.cancel();
     }
 
-    /// Runs the turn to its end.
+    /// Runs the turn to its end, whether its updates were read or not.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn finish(mut self) -> Result<TurnOutcome, StoreError> {
-        while let Some(update) = self.next().await {
-            if let Update::Event(event) = update?
-                && let EventBody::TurnFinished { status, usage, .. } = event.what
-            {
-                let items = self.session.0.state().items_of(&event.turn);
-                let usage = usage.unwrap_or_default();
-                return Ok(TurnOutcome {
-                    status,
-                    items,
-                    usage,
-                });
-            }
+        self.updates.disconnect();
+        let end = self.end.wait_for(Option::is_some).await;
+        let end = end.ok().and_then(|end| end.clone());
+        // Without an end, the runtime has dropped the turn.
+        if let Update::Event(event) = end.ok_or(StoreError::LeaseLost)??
+            && let EventBody::TurnFinished { status, usage, .. } = event.what
+        {
+            let items = self.session.inner.state().items_of(&event.turn);
+            let usage = usage.unwrap_or_default();
+            return Ok(TurnOutcome {
+                status,
+                items,
+                usage,
+            });
         }
         Err(StoreError::LeaseLost)
+    }
+
+    /// Ends the stream, so that updates of later turns do not pile up.
+    fn end_stream(&mut self) {
+        self.has_ended = true;
+        self.updates.disconnect();
     }
 }
 
 impl Stream for Turn {
-    type Item = Result<Update, StoreError>;
+    type Item = Result<Update, FollowError>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Pin::new(&mut self.updates).poll_next(context)
+        if self.has_ended {
+            return Poll::Ready(None);
+        }
+        let update = std::task::ready!(Pin::new(&mut self.updates).poll_next(context));
+        // No other turn runs between the start of this one and its end.
+        let is_last = match &update {
+            Some(Ok(Update::Event(event))) => matches!(event.what, EventBody::TurnFinished { .. }),
+            Some(Err(FollowError::Store(_))) => true,
+            _ => false,
+        };
+        if is_last {
+            self.end_stream();
+        }
+        Poll::Ready(update)
+    }
+}
+
+/// Runs a turn to its end and sends the last update.
+pub(super) async fn run(
+    session: Session,
+    turn: TurnId,
+    start: Option<TurnStart>,
+    cancel: watch::Receiver<bool>,
+    end: watch::Sender<TurnEnd>,
+) {
+    let inner = Arc::clone(&session.inner);
+    let mut finish = FinishTurn {
+        session: Arc::clone(&inner),
+        end,
+        ended: Err(StoreError::failed(
+            "the turn panicked, or its runtime has ended",
+        )),
+    };
+    finish.ended = match Driver::claim(&session, turn, cancel).await {
+        Ok(driver) => Arc::new(driver).run(start).await,
+        Err(error) => Err(error),
+    };
+    if let Err(StoreError::NoSession(id)) = &finish.ended {
+        inner.host.forget_grants(id);
+    }
+    // Those that no call waits for any more.
+    inner.secrets.lock().await.clear();
+}
+
+/// Ends the turn of a session when it is dropped, so that a turn that panics ends as well.
+struct FinishTurn {
+    session: Arc<SessionInner>,
+    end: watch::Sender<TurnEnd>,
+    ended: Result<Update, StoreError>,
+}
+
+impl Drop for FinishTurn {
+    fn drop(&mut self) {
+        // Locked, so that no other turn starts before the followers know that this one is over.
+        let mut running = lock(&self.session.cancel);
+        let mut followers = lock(&self.session.followers);
+        followers.pending.clear();
+        followers.notify(&self.ended);
+        self.end.send_replace(Some(self.ended.clone()));
+        *running = None;
     }
 }

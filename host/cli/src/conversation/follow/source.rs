@@ -6,13 +6,14 @@ use crate::terminal::keyboard::Dismissal;
 use crate::terminal::prompt::PersonReply;
 use anyhow::{Context, Result};
 use footlight::policy::ApprovalRequest;
-use footlight::session::SettleError;
+use footlight::session::{FollowError, SettleError};
 use footlight::store::{Reply as Settled, RequestKind};
 use footlight::{Call, CallEvent, CallOutcome, Host, ReplyError, Session, Turn, Update};
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
+use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::task::JoinHandle;
@@ -20,9 +21,36 @@ use tokio::task::JoinHandle;
 /// What is followed.
 pub(crate) enum Source {
     /// A turn of a session.
-    Turn(Turn, Session),
+    Turn(Box<FollowedTurn>),
     /// A single call, without a session.
     Call(Call),
+}
+
+/// A turn, its session, and what was missed of it while this process did not read.
+pub(crate) struct FollowedTurn {
+    pub(super) turn: Turn,
+    session: Session,
+    missed: VecDeque<Event>,
+    is_behind: bool,
+}
+
+impl FollowedTurn {
+    /// Returns the next update. `None` is the end, and an update of `None` means that some were missed
+    /// and the stored ones follow.
+    async fn next(&mut self) -> Result<Option<Option<Update>>> {
+        if let Some(event) = self.missed.pop_front() {
+            return Ok(Some(Some(Update::Event(Box::new(event)))));
+        }
+        if !self.is_behind {
+            match self.turn.next().await {
+                Some(Err(FollowError::Lagged { .. })) => self.is_behind = true,
+                update => return Ok(update.transpose()?.map(Some)),
+            }
+        }
+        self.missed = self.turn.catch_up().await?.into();
+        self.is_behind = false;
+        Ok(Some(None))
+    }
 }
 
 /// One thing that a source reports.
@@ -35,6 +63,8 @@ pub(super) enum Incoming {
     Retry(ItemId, String),
     /// A single call ended.
     CallEnded(Box<CallOutcome>),
+    /// Text that was being streamed was missed in part.
+    Missed,
     Ignored,
 }
 
@@ -51,12 +81,22 @@ pub(super) enum RequestBody {
 }
 
 impl Source {
+    pub(crate) fn of_turn(turn: Turn, session: Session) -> Self {
+        Self::Turn(Box::new(FollowedTurn {
+            turn,
+            session,
+            missed: VecDeque::new(),
+            is_behind: false,
+        }))
+    }
+
     pub(super) async fn next(&mut self) -> Result<Option<Incoming>> {
         Ok(match self {
-            Self::Turn(turn, _) => match turn.next().await.transpose()? {
+            Self::Turn(turn) => match turn.next().await? {
                 None => None,
-                Some(Update::Event(event)) => Some(Incoming::Event(*event)),
-                Some(Update::Pending(pending)) => Some(Incoming::Request(Request {
+                Some(None) => Some(Incoming::Missed),
+                Some(Some(Update::Event(event))) => Some(Incoming::Event(*event)),
+                Some(Some(Update::Pending(pending))) => Some(Incoming::Request(Request {
                     body: match pending.kind {
                         RequestKind::Ask => RequestBody::Question(
                             serde_json::from_value(pending.body).context("unreadable question")?,
@@ -69,9 +109,9 @@ impl Source {
                     id: pending.id,
                     plugin: pending.plugin,
                 })),
-                Some(Update::Settled(id, reply)) => Some(Incoming::Settled(id, reply)),
-                Some(Update::Retry(item, retry)) => Some(Incoming::Retry(item, retry.why)),
-                Some(_) => Some(Incoming::Ignored),
+                Some(Some(Update::Settled(id, reply))) => Some(Incoming::Settled(id, reply)),
+                Some(Some(Update::Retry(item, retry))) => Some(Incoming::Retry(item, retry.why)),
+                Some(Some(_)) => Some(Incoming::Ignored),
             },
             Self::Call(call) => call.next().await.map(|reported| match reported {
                 CallEvent::Event(what) => Incoming::Event(event(what)),
@@ -97,8 +137,8 @@ impl Source {
 
     pub(super) fn canceller(&self) -> Box<dyn Fn() + Send> {
         match self {
-            Self::Turn(_, session) => {
-                let session = session.clone();
+            Self::Turn(turn) => {
+                let session = turn.session.clone();
                 Box::new(move || session.cancel())
             }
             Self::Call(call) => {
@@ -117,7 +157,8 @@ impl Source {
     ) -> Result<bool> {
         let id = &request.id;
         match self {
-            Self::Turn(_, session) => {
+            Self::Turn(turn) => {
+                let session = &turn.session;
                 let settled = match reply {
                     PersonReply::Answer(answer) => {
                         session.answer(id, Value::Object(answer.values())).await
@@ -175,11 +216,11 @@ impl Source {
         host: &Host,
         runtime: &Runtime,
     ) -> JoinHandle<()> {
-        let Self::Turn(_, session) = self else {
+        let Self::Turn(turn) = self else {
             return runtime.spawn(async {});
         };
         dismissal.reset();
-        let mut updates = session.follow();
+        let mut updates = turn.session.follow();
         let (store, id) = (Arc::clone(host.store()), id.clone());
         let dismissal = dismissal.clone();
         runtime.spawn(async move {
