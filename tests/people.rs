@@ -1,9 +1,11 @@
 //! Several people on one host: what one of them does leaves the others alone.
 //!
-//! `shared` is about one session with several handles, `followers` about those who read a session.
+//! `shared` is about one session with several handles, `followers` about those who read a session,
+//! `waiting` about calls that wait for people.
 
 mod followers;
 mod shared;
+mod waiting;
 
 use footlight::Host;
 use footlight::session::{self, Session, Settings, SettleError, Turn, Update};

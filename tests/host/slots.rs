@@ -1,8 +1,8 @@
 //! Concurrent calls, and what happens when the instance pool is full.
 
 use super::host;
+use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::failure::FailureCode;
-use footlight::vocabulary::item::RequestId;
 use footlight::{Call, CallEvent, Host};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
@@ -29,28 +29,24 @@ async fn calls_run_concurrently() {
     }
 }
 
-/// Returns a host with two slots, both taken by calls that wait for a person.
-async fn full() -> (Host, Vec<(Call, RequestId)>) {
-    let host = builder().calls(2).build().expect("builds");
-    for path in [plugins::HELLO, plugins::WEATHER] {
+/// Returns a host with one slot, which a guest that computes until it is cancelled has taken.
+async fn full() -> (Host, Call) {
+    let host = builder().calls(1).build().expect("builds");
+    for path in [plugins::HELLO, plugins::ROGUE] {
         host.load(path).await.expect("loads");
     }
-    let mut waiting = Vec::new();
-    for _ in 0..2 {
-        let mut call = host.call("weather.forecast", json!({ "city": "Springfield" }));
-        loop {
-            if let CallEvent::Asked { id, .. } = call.next().await.expect("an ask") {
-                waiting.push((call, id));
-                break;
-            }
+    let mut computing = host.call("rogue.heed_cancel", json!({}));
+    loop {
+        let event = computing.next().await.expect("it computes");
+        if matches!(event, CallEvent::Event(EventBody::Progress { .. })) {
+            return (host, computing);
         }
     }
-    (host, waiting)
 }
 
 #[tokio::test]
 async fn a_call_without_a_slot_fails_in_time_and_works_once_there_is_one() {
-    let (host, mut waiting) = full().await;
+    let (host, computing) = full().await;
     let greet = || host.call("hello.greet", json!({ "name": "Ada" })).finish();
     // With time paused, the clock advances to the next timer at once.
     tokio::time::pause();
@@ -62,18 +58,14 @@ async fn a_call_without_a_slot_fails_in_time_and_works_once_there_is_one() {
     assert!(failure.message.contains("no room"), "{}", failure.message);
 
     tokio::time::resume();
-    let (call, id) = waiting.pop().expect("two");
-    let (greeted, forecast) = tokio::join!(greet(), async {
-        host.answer(&id, json!("Springfield, MA")).expect("waits");
-        call.finish().await
-    });
-    assert!(forecast.result.is_ok(), "a place is kept while it waits");
+    computing.cancel();
+    let (greeted, _) = tokio::join!(greet(), computing.finish());
     assert!(greeted.result.is_ok(), "{:?}", greeted.result);
 }
 
 #[tokio::test]
 async fn a_call_that_queues_for_its_slot_can_be_cancelled() {
-    let (host, _waiting) = full().await;
+    let (host, _computing) = full().await;
     let call = host.call("hello.greet", json!({ "name": "Ada" }));
     let canceller = call.canceller();
     let (ended, ()) = tokio::join!(call.finish(), async { canceller.cancel() });

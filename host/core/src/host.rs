@@ -30,12 +30,16 @@ use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, RwLock};
 use wasmtime::component::Linker;
 
 /// The host's own id, used in place of a plugin's. No plugin can have it: it is reserved.
 pub(crate) const HOST_ID: &str = "footlight";
+
+/// The person of calls for whom no other person is named.
+pub(crate) const LOCAL_PERSON: &str = "local";
 
 /// A host of plugins. Clones are cheap and share one host.
 #[derive(Clone)]
@@ -61,7 +65,7 @@ pub(crate) struct HostInner {
     pub(crate) replay_check: bool,
     pub(crate) on_compile: OnCompile,
     pub(crate) compiling: Mutex<()>,
-    pub(crate) slots: InstanceSlots,
+    pub(crate) slots: Arc<InstanceSlots>,
     pub(crate) circuit_breaker: CircuitBreaker,
     pub(crate) sessions: OpenSessions,
 }
@@ -73,6 +77,8 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) input: Value,
     /// The session of the call; by default the host's own.
     pub(crate) session: Option<SessionId>,
+    /// The person of the call.
+    pub(crate) person: Cow<'static, str>,
     /// The id of the call; by default a new one.
     pub(crate) call: Option<CallId>,
     /// Whether a person can be asked.
@@ -129,6 +135,7 @@ impl Host {
                 function,
                 input,
                 session: None,
+                person: LOCAL_PERSON.into(),
                 call: None,
                 attended: self.0.attended,
                 first_number: 1,
@@ -136,7 +143,7 @@ impl Host {
         )
     }
 
-    /// Answers a pending question: with a value for its only field, or with an object of values.
+    /// Answers a pending question of any call: with a value for its only field, or with an object of values.
     ///
     /// # Errors
     /// When no question is pending under this id, or the answer does not fit it.
@@ -144,7 +151,7 @@ impl Host {
         self.0.pending.answer(id, answer)
     }
 
-    /// Skips a pending question.
+    /// Skips a pending question of any call.
     ///
     /// # Errors
     /// When no question is pending under this id.
@@ -152,7 +159,7 @@ impl Host {
         self.0.pending.reply(id, QuestionReply::Skip)
     }
 
-    /// Decides a pending approval request, with words for the model.
+    /// Decides a pending approval request of any call, with words for the model.
     ///
     /// # Errors
     /// When no approval request is pending under this id, or it does not offer this verdict.

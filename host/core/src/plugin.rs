@@ -13,6 +13,7 @@ use crate::plugin::description::{Description, Tool};
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::PluginPre;
+use crate::sandbox::instance_slots::SlotsNeeded;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::widget::WidgetType;
@@ -32,7 +33,7 @@ pub(crate) struct Loaded {
     /// The identity that the plugin sees in calls without a session.
     pub(crate) identity: Arc<Identity>,
     /// How many instance slots a call takes.
-    pub(crate) slots: u32,
+    pub(crate) slots: SlotsNeeded,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
 }

@@ -11,6 +11,8 @@ pub(crate) mod instance_slots;
 pub(crate) mod journal;
 pub(crate) mod limits;
 pub(crate) mod meter;
+pub(crate) mod ticker;
+pub(crate) mod waiting;
 
 use crate::call::approval::ApprovalGate;
 use crate::call::fault::{Fault, StopError};
@@ -25,6 +27,7 @@ use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Journal;
 use crate::sandbox::limits::{Caps, Limiter};
 use crate::sandbox::meter::Meter;
+use crate::sandbox::waiting::Admission;
 use footlight_vocabulary::manifest::Limits;
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,6 +52,7 @@ pub(crate) struct Sandbox {
     /// The plugin, in a run.
     plugin: Option<Plugin>,
     approval: Option<ApprovalGate>,
+    admission: Option<Arc<Admission>>,
     guest_log: GuestLog,
     limiter: Limiter,
     pub(crate) meter: Meter,
@@ -59,6 +63,7 @@ pub(crate) struct RunContext {
     pub(crate) stage: Arc<Stage>,
     pub(crate) plugin: Plugin,
     pub(crate) approval: ApprovalGate,
+    pub(crate) admission: Arc<Admission>,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
     pub(crate) journal: Journal,
@@ -77,6 +82,7 @@ impl Sandbox {
             stage: None,
             plugin: None,
             approval: None,
+            admission: None,
             guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -92,6 +98,7 @@ impl Sandbox {
             stage: Some(props.stage),
             plugin: Some(props.plugin),
             approval: Some(props.approval),
+            admission: Some(props.admission),
             guest_log: props.guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -109,6 +116,10 @@ impl Sandbox {
 
     pub(crate) fn approval(&self) -> wasmtime::Result<ApprovalGate> {
         self.approval.clone().ok_or_else(off_stage)
+    }
+
+    pub(crate) fn admission(&self) -> wasmtime::Result<Arc<Admission>> {
+        self.admission.clone().ok_or_else(off_stage)
     }
 
     pub(crate) fn guest_log(&self) -> GuestLog {
@@ -229,8 +240,8 @@ async fn past_deadline(stage: &Stage, limit: Duration) -> Fault {
             match stage.time_left(limit) {
                 Some(Duration::ZERO) => return,
                 Some(left) => tokio::time::sleep(left).await,
-                // The call waits for a person: check again later.
-                None => tokio::time::sleep(Duration::from_millis(100)).await,
+                // The call waits for a person.
+                None => stage.resumed().await,
             }
         }
     };

@@ -38,7 +38,7 @@ pub use replies::{SettleError, answer, decide, skip};
 pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;
-use crate::host::Host;
+use crate::host::{Host, LOCAL_PERSON};
 use crate::model::Model;
 use crate::store::Store;
 use crate::sync::lock;
@@ -66,6 +66,9 @@ pub struct Settings {
     pub attended: bool,
     /// The name on receipts of replies through this [`Session`].
     pub by: Option<String>,
+    /// The person in front of the session, by any name that tells people apart. Counts in
+    /// [`WaitingLimits::per_person`](crate::WaitingLimits::per_person), and for nothing else.
+    pub person: String,
     /// The limits of a turn.
     pub limits: TurnLimits,
     /// How long a request stays pending. When it expires it counts as denied.
@@ -87,6 +90,7 @@ impl Settings {
             system: String::new(),
             attended: false,
             by: None,
+            person: LOCAL_PERSON.to_owned(),
             limits: TurnLimits::default(),
             reply_timeout: None,
             meta: Map::new(),

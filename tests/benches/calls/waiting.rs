@@ -2,7 +2,7 @@
 
 use crate::{builder, host, runtime};
 use footlight::vocabulary::item::RequestId;
-use footlight::{CallEvent, Host};
+use footlight::{CallEvent, Host, WaitingLimits};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Instant;
@@ -12,7 +12,9 @@ use tokio::task::JoinSet;
 /// Starts `count` calls that ask, then answers them all.
 pub(crate) fn measure(cache: &Path, count: u32) {
     let runtime = runtime();
-    let host = host(&runtime, builder(cache).calls(count + 50));
+    let mut waiting = WaitingLimits::default();
+    (waiting.per_session, waiting.per_person, waiting.total) = (count, count, count);
+    let host = host(&runtime, builder(cache).calls(50).waiting(waiting));
     let count = count as usize;
     println!("\n{count} calls waiting for a person (target 96 KiB each)");
     runtime.block_on(async {

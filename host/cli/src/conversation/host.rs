@@ -15,7 +15,7 @@ use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use footlight::policy::RulesFile;
 use footlight::store::Store;
-use footlight::{Host, Plugin};
+use footlight::{Host, Plugin, WaitingLimits};
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 
-/// How many calls may run at once.
+/// How many calls may run at once, and how many more may wait for the person.
 const CALLS: u32 = 8;
 
 /// How often the progress of compiling is redrawn.
@@ -82,7 +82,9 @@ impl PluginHost {
             .context("no runtime")?;
         let compiling = Arc::<Mutex<Option<String>>>::default();
         let sink = Arc::clone(&compiling);
-        builder = builder.calls(CALLS).on_compile(move |id| {
+        let mut waiting = WaitingLimits::default();
+        waiting.total = CALLS;
+        builder = builder.calls(CALLS).waiting(waiting).on_compile(move |id| {
             *sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(id.to_owned());
         });
         builder = builder.compiler(compile_child::program()?, [compile_child::ARGUMENT]);

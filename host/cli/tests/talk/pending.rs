@@ -138,3 +138,57 @@ fn an_interrupt_cancels_the_turn_and_its_open_requests() {
     assert_eq!(last["status"], "cancelled");
     assert_eq!(machine.run(&["pending", "list"]).stdout, "");
 }
+
+/// Returns how often the thread that interrupts guests has slept or waited, once that does not change.
+#[cfg(target_os = "linux")]
+fn sleeps_of_a_parked_ticker(process: u32) -> String {
+    use std::time::Duration;
+    let sleeps = || {
+        let threads = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+        let statuses = threads
+            .filter_map(|thread| std::fs::read_to_string(thread.ok()?.path().join("status")).ok());
+        // Names of threads are cut off.
+        let mut tickers = statuses.filter(|status| status.contains("Name:\tfootlight-ticke"));
+        let status = tickers.next().expect("there is a ticker");
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("voluntary_ctxt_switches:"));
+        line.expect("Linux counts them").to_owned()
+    };
+    for _ in 0..100 {
+        let before = sleeps();
+        std::thread::sleep(Duration::from_millis(500));
+        if sleeps() == before {
+            return before;
+        }
+    }
+    panic!("it is never parked");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_guest_that_waits_for_a_person_does_not_wake_the_host() {
+    let machine = Machine::new();
+    let script = machine.script(
+        "steps:\n  - calls:\n      - tool: weather.forecast\n        input: { city: Springfield, days: 1 }\n  - text: Done.\n",
+    );
+    let words = [
+        "run",
+        &plugin("weather"),
+        "Springfield?",
+        "--wait",
+        "--model",
+        &script,
+    ];
+    let mut run = machine
+        .command(&words)
+        .spawn()
+        .expect("the binary is built");
+    let id = machine.waiting(&mut run);
+    sleeps_of_a_parked_ticker(run.id());
+    // The guest continues, and is interrupted again as long as it computes.
+    let answered = machine.run(&["pending", "answer", &id, "Springfield, MA"]);
+    assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+    let ran = ended(run.wait_with_output().expect("it ends"));
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}

@@ -4,6 +4,7 @@
 //! counts, so that a rule that was added in the meantime still denies.
 
 use crate::call::event::CallEvent;
+use crate::call::fault::Fault;
 use crate::call::pending::{ApprovalReply, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
@@ -13,10 +14,12 @@ use crate::policy::{
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::imports::NO_PERSON;
 use crate::sandbox::limits::Caps;
+use crate::sandbox::waiting::Admission;
 use crate::sync::lock;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
+use serde_json::Value;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -29,18 +32,24 @@ const MAX_REASON: usize = 16 << 10;
 /// The most bytes of the details. They are kept with the verdict.
 const MAX_DETAILS: usize = 64 << 10;
 
-/// Checks that a plugin's texts for an approval are not too long.
-fn check_lengths(subject: &str, reason: &str, details: &str) -> Result<(), String> {
+/// Checks a plugin's texts for an approval, and parses the details.
+fn check_texts(
+    subject: &str,
+    reason: &str,
+    details: Option<&str>,
+) -> Result<Option<Value>, String> {
     for (what, text, most) in [
         ("subject", subject, MAX_SUBJECT),
         ("reason", reason, MAX_REASON),
-        ("details", details, MAX_DETAILS),
+        ("details", details.unwrap_or_default(), MAX_DETAILS),
     ] {
         if text.len() > most {
             return Err(format!("the {what} has more than {most} bytes; shorten it"));
         }
     }
-    Ok(())
+    let details = details.map(|details| json::parse(details, json::Limits::default()));
+    let details = details.transpose();
+    details.map_err(|error| format!("the details: {error}"))
 }
 
 /// The rules and the grants of a host.
@@ -85,6 +94,8 @@ enum DenialReason {
     Expired,
     /// The call was cancelled while it waited.
     Cancelled,
+    /// The guest must be stopped.
+    Stopped(Fault),
 }
 
 impl From<DenialReason> for ApprovalDenied {
@@ -109,33 +120,34 @@ impl ApprovalGate {
         let assessment = match assessment {
             // A concern that cannot be shown counts as a concern about everything.
             Assessment::Concern { subject, reason }
-                if check_lengths(subject, reason, "").is_err() =>
+                if check_texts(subject, reason, None).is_err() =>
             {
                 Assessment::Failed
             }
             other => other,
         };
-        self.resolve(stage, Operation::Call { traits, assessment })
+        self.resolve(stage, None, Operation::Call { traits, assessment })
             .await
     }
 
-    /// Decides about one operation of a running call.
+    /// Decides about one operation of a running call. Fails if the guest must be stopped.
     pub(crate) async fn approve_action(
         &self,
         stage: &Stage,
+        admission: &Admission,
         action: &str,
         subject: &str,
         reason: &str,
         details: Option<&str>,
-    ) -> Result<(), Refusal> {
-        check_lengths(subject, reason, details.unwrap_or_default()).map_err(Refusal::Other)?;
-        let details = details.map(|details| json::parse(details, json::Limits::default()));
-        let details = details.transpose();
-        let details = details.map_err(|error| Refusal::Other(format!("the details: {error}")))?;
+    ) -> Result<Result<(), Refusal>, Fault> {
+        let details = match check_texts(subject, reason, details) {
+            Ok(details) => details,
+            Err(why) => return Ok(Err(Refusal::Other(why))),
+        };
         let is_same = |(known, of): &(String, String)| known == action && of == subject;
         if lock(&self.0.denied_before).iter().any(is_same) {
             let words = "the person has denied this already".to_owned();
-            return Err(Refusal::Denied(Some(words)));
+            return Ok(Err(Refusal::Denied(Some(words))));
         }
         let operation = Operation::Approval {
             action,
@@ -143,7 +155,7 @@ impl ApprovalGate {
             reason,
             details: details.as_ref(),
         };
-        let resolved = self.resolve(stage, operation).await;
+        let resolved = self.resolve(stage, Some(admission), operation).await;
         let receipt = match &resolved {
             Ok(receipt) => receipt,
             Err(denied) => &denied.receipt,
@@ -156,14 +168,16 @@ impl ApprovalGate {
                 ..receipt.clone()
             });
         }
-        if resolved.is_ok() {
+        let Err(denied) = resolved else {
             // The approval admits one operation: from here on the call must not run again.
             stage.announce_effect().await;
-            if stage.is_cancelled() {
-                return Err(Refusal::Cancelled);
-            }
-        }
-        resolved.map(drop).map_err(|denied| match denied.reason {
+            return Ok(match stage.is_cancelled() {
+                true => Err(Refusal::Cancelled),
+                false => Ok(()),
+            });
+        };
+        Ok(Err(match denied.reason {
+            DenialReason::Stopped(fault) => return Err(fault),
             DenialReason::Cancelled => Refusal::Cancelled,
             DenialReason::Policy(DenyReason::Undeclared, _) => Refusal::Undeclared,
             DenialReason::Policy(DenyReason::NoPerson, _) => {
@@ -177,12 +191,13 @@ impl ApprovalGate {
             DenialReason::Policy(_, words) => Refusal::Denied(Some(words)),
             DenialReason::Host(words) => Refusal::Denied(Some(words.to_owned())),
             DenialReason::Person(words) => Refusal::Denied(words),
-        })
+        }))
     }
 
     async fn resolve(
         &self,
         stage: &Stage,
+        guest: Option<&Admission>,
         operation: Operation<'_>,
     ) -> Result<Option<Receipt>, ApprovalDenied> {
         let context = &*self.0;
@@ -213,6 +228,8 @@ impl ApprovalGate {
         if number as usize >= Caps::APPROVALS {
             return Err(DenialReason::Host("this call has requested approval too often").into());
         }
+        let guest = guest.map(|guest| guest.reserve(stage)).transpose();
+        let guest = guest.map_err(DenialReason::Stopped)?;
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
         let verdicts = ask.options.iter().map(|option| option.verdict).collect();
         let (_guard, reply) = stage.pending.insert_approval(id.clone(), verdicts);
@@ -221,7 +238,8 @@ impl ApprovalGate {
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
-        let (verdict, words, by) = match stage.wait(PendingReason::Approval, reply).await {
+        let reply = stage.wait(PendingReason::Approval, guest, reply).await;
+        let (verdict, words, by) = match reply {
             None => return Err(DenialReason::Cancelled.into()),
             Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
@@ -283,6 +301,7 @@ impl ApprovalDenied {
     pub(crate) fn message(&self) -> String {
         match &self.reason {
             DenialReason::Cancelled => "the call was cancelled".to_owned(),
+            DenialReason::Stopped(fault) => format!("stopped by the host ({})", fault.word()),
             DenialReason::Policy(_, words) => words.clone(),
             DenialReason::Expired => "nobody decided in time, which counts as a denial".to_owned(),
             DenialReason::Host(words) => (*words).to_owned(),
@@ -294,6 +313,7 @@ impl ApprovalDenied {
     pub(crate) fn code(&self) -> FailureCode {
         match &self.reason {
             DenialReason::Cancelled => FailureCode::Cancelled,
+            DenialReason::Stopped(fault) => fault.code(),
             DenialReason::Expired | DenialReason::Policy(DenyReason::NoPerson, _) => {
                 FailureCode::NoPerson
             }

@@ -1,14 +1,19 @@
 //! Time and cancelling: a call's clock stops while the call waits for a person or for instance slots.
 
 use crate::call::stage::Stage;
+use crate::sandbox::waiting::Waiting;
 use crate::sync::lock;
 use footlight_vocabulary::item::{CallResult, Content, PendingReason};
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
+use tokio::sync::Notify;
 
 /// The clock of one call.
-pub(super) struct Clock(Mutex<Spent>);
+pub(super) struct Clock {
+    spent: Mutex<Spent>,
+    resumed: Notify,
+}
 
 struct Spent {
     before: Duration,
@@ -18,26 +23,35 @@ struct Spent {
 
 impl Clock {
     pub(super) fn start() -> Self {
-        Self(Mutex::new(Spent {
+        let spent = Spent {
             before: Duration::ZERO,
             since: Some(Instant::now()),
-        }))
+        };
+        Self {
+            spent: Mutex::new(spent),
+            resumed: Notify::new(),
+        }
     }
 
     pub(super) fn pause(&self) {
-        let mut spent = lock(&self.0);
+        let mut spent = lock(&self.spent);
         if let Some(since) = spent.since.take() {
             spent.before += since.elapsed();
         }
     }
 
     pub(super) fn resume(&self) {
-        lock(&self.0).since = Some(Instant::now());
+        lock(&self.spent).since = Some(Instant::now());
+        self.resumed.notify_waiters();
+    }
+
+    fn is_running(&self) -> bool {
+        lock(&self.spent).since.is_some()
     }
 
     /// Returns how much of `limit` is left, or `None` while the clock is paused.
     pub(super) fn left(&self, limit: Duration) -> Option<Duration> {
-        let spent = lock(&self.0);
+        let spent = lock(&self.spent);
         let since = spent.since?;
         Some(limit.saturating_sub(spent.before + since.elapsed()))
     }
@@ -75,15 +89,26 @@ impl Stage {
         }
     }
 
-    /// Waits for a person with the clock paused, and notes the reason in the record. Returns `None`
-    /// when the call is cancelled.
+    /// Waits for a person with the clock paused, and notes the reason in the record. A guest gives its
+    /// computing slots to others meanwhile. Returns `None` when the call is cancelled.
     pub(crate) async fn wait<T>(
         &self,
         reason: PendingReason,
+        guest: Option<Waiting<'_>>,
         reply: impl Future<Output = T>,
     ) -> Option<T> {
         self.set_pending_reason(reason);
-        let reply = self.pause(reply).await;
+        self.clock.pause();
+        let reply = match guest {
+            Some(guest) => {
+                guest.begin();
+                let reply = self.unless_cancelled(reply).await;
+                guest.end().await;
+                reply
+            }
+            None => self.unless_cancelled(reply).await,
+        };
+        self.clock.resume();
         self.set_pending_reason(PendingReason::Running);
         reply
     }
@@ -91,13 +116,17 @@ impl Stage {
     /// Waits with the clock paused. Returns `None` when the call is cancelled.
     pub(crate) async fn pause<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
         self.clock.pause();
-        let reply = tokio::select! {
+        let reply = self.unless_cancelled(reply).await;
+        self.clock.resume();
+        reply
+    }
+
+    async fn unless_cancelled<T>(&self, reply: impl Future<Output = T>) -> Option<T> {
+        tokio::select! {
             biased;
             () = self.cancelled() => None,
             reply = reply => Some(reply),
-        };
-        self.clock.resume();
-        reply
+        }
     }
 
     /// Notes in the tool item what the call waits for.
@@ -107,6 +136,17 @@ impl Stage {
                 tool.result = CallResult::Pending { reason };
             }
         });
+    }
+
+    /// Returns once the clock runs.
+    pub(crate) async fn resumed(&self) {
+        loop {
+            let resumed = self.clock.resumed.notified();
+            if self.clock.is_running() {
+                return;
+            }
+            resumed.await;
+        }
     }
 
     /// Returns how much of `limit` is left, or `None` while the clock is paused.

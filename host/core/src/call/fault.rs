@@ -3,6 +3,7 @@
 //! The model reads one short failure, the person one sentence with a remedy, and the log gets every
 //! detail.
 
+use crate::sandbox::waiting::WaitingScope;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::manifest::Limits;
 use std::collections::HashMap;
@@ -37,6 +38,13 @@ pub enum Fault {
     Cancelled,
     /// The host has no room for another call.
     Busy,
+    /// The call needs a person, and too many calls wait for one already.
+    TooManyWaiting {
+        /// Whose limit is reached.
+        scope: WaitingScope,
+        /// How many calls can wait at once.
+        limit: u32,
+    },
     /// The host failed.
     Internal(String),
 }
@@ -51,6 +59,10 @@ impl Fault {
             }
             Self::Cancelled => FailureCode::Cancelled,
             Self::Busy => FailureCode::Unavailable,
+            Self::TooManyWaiting { scope, .. } => match scope {
+                WaitingScope::Session | WaitingScope::Person => FailureCode::Limit,
+                WaitingScope::Host => FailureCode::Unavailable,
+            },
             Self::Panic | Self::Exit | Self::Trap(_) | Self::Protocol(_) | Self::Internal(_) => {
                 FailureCode::Other
             }
@@ -73,6 +85,7 @@ impl Fault {
             Self::Protocol(_) => "protocol",
             Self::Cancelled => "cancelled",
             Self::Busy => "busy",
+            Self::TooManyWaiting { .. } => "waiting",
             Self::Internal(_) => "internal",
         }
     }
@@ -102,6 +115,14 @@ impl Fault {
             Self::Protocol(how) => format!("it broke the contract: {how}"),
             Self::Cancelled => "it was cancelled and did not stop in time".to_owned(),
             Self::Busy => "there is no room for another call at this moment; try again".to_owned(),
+            Self::TooManyWaiting { scope, limit } => {
+                let whose = match scope {
+                    WaitingScope::Session => "of this session",
+                    WaitingScope::Person => "of this person",
+                    WaitingScope::Host => "of this host",
+                };
+                format!("it needs a person, and {limit} calls {whose} wait for one already; reply to one of them, or cancel it, and try again")
+            }
             Self::Internal(what) => format!("the host failed: {what}; please report it"),
         }
     }

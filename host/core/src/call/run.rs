@@ -14,7 +14,9 @@ use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::{Assessment, Caller};
+use crate::sandbox::instance_slots::ComputingPermit;
 use crate::sandbox::journal::Journal;
+use crate::sandbox::waiting::Admission;
 use crate::sandbox::{self, RunContext, imports};
 use crate::sync;
 use footlight_vocabulary::failure::FailureCode;
@@ -29,7 +31,6 @@ use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::task::Poll;
-use tokio::sync::SemaphorePermit;
 
 /// A call of a tool that exists.
 struct CallTask {
@@ -98,6 +99,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         identity,
         store: Arc::clone(&host.store),
         session: request.session.unwrap_or_else(|| host.session.clone()),
+        person: request.person,
         pending: host.pending.clone(),
         attended: request.attended,
         first_number: request.first_number,
@@ -236,16 +238,11 @@ impl CallTask {
     }
 
     /// Waits for instance slots. The call's clock is paused meanwhile.
-    async fn acquire_slots(&self) -> Result<SemaphorePermit<'_>, Failure> {
-        let slots = self.host.slots.acquire(self.plugin.0.slots);
+    async fn acquire_slots(&self) -> Result<ComputingPermit, Failure> {
+        let slots = self.host.slots.acquire(self.plugin.0.slots.computing);
         match self.stage.pause(slots).await {
             Some(Ok(slots)) => Ok(slots),
-            Some(Err(busy)) => {
-                let mut failure = self.stopped_by(busy);
-                failure.message =
-                    "there is no room for another call at this moment; try again later".to_owned();
-                Err(failure)
-            }
+            Some(Err(busy)) => Err(self.stopped_by(busy)),
             None => Err(cancelled_before_run()),
         }
     }
@@ -256,7 +253,9 @@ impl CallTask {
         input: &str,
         guest_log: &GuestLog,
     ) -> ToolResult {
-        let _slots = self.acquire_slots().await?;
+        let slots = Arc::clone(&self.host.slots);
+        let permit = self.acquire_slots().await?;
+        let admission = Arc::new(Admission::new(slots, self.plugin.0.slots, permit));
         let journal = if self.host.replay_check {
             Journal::recording()
         } else {
@@ -267,6 +266,7 @@ impl CallTask {
                 stage: Arc::clone(&self.stage),
                 plugin: self.plugin.clone(),
                 approval: approval.clone(),
+                admission: Arc::clone(&admission),
                 settings: self.settings(),
                 seed: self.seed,
                 journal,
@@ -318,11 +318,15 @@ impl CallTask {
 
     fn stopped_by(&self, fault: Fault) -> Failure {
         let (plugin, tool) = (self.plugin.id(), &self.tool().name);
-        let message = format!(
-            "`{plugin}.{tool}` was stopped by the host ({})",
-            fault.word()
-        );
         let sentence = fault.sentence(&self.plugin.manifest().limits);
+        let message = match fault {
+            // The model can do something about these.
+            Fault::Busy | Fault::TooManyWaiting { .. } => sentence.clone(),
+            _ => format!(
+                "`{plugin}.{tool}` was stopped by the host ({})",
+                fault.word()
+            ),
+        };
         let mut failure = Failure::new(fault.code(), message);
         failure.advice = Some(format!("`{plugin}.{tool}` was stopped: {sentence}"));
         failure.fault = Some(fault);

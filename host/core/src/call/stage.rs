@@ -19,6 +19,7 @@ use footlight_vocabulary::item::{
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -47,6 +48,8 @@ pub(crate) struct Stage {
     pub(crate) store: Arc<dyn Store>,
     /// The session of the call, as the host knows it.
     pub(crate) session: SessionId,
+    /// The person of the call, as the host knows them.
+    pub(crate) person: Cow<'static, str>,
     pub(crate) pending: PendingRequests,
     /// Whether a person can be asked.
     pub(crate) attended: bool,
@@ -98,6 +101,7 @@ pub(crate) struct StageParts {
     pub(crate) identity: Arc<Identity>,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) session: SessionId,
+    pub(crate) person: Cow<'static, str>,
     pub(crate) pending: PendingRequests,
     pub(crate) attended: bool,
     pub(crate) first_number: u32,
@@ -112,6 +116,7 @@ impl Stage {
             identity: parts.identity,
             store: parts.store,
             session: parts.session,
+            person: parts.person,
             pending: parts.pending,
             attended: parts.attended,
             no_person: AtomicBool::new(false),

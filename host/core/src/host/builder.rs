@@ -8,7 +8,8 @@ use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
-use crate::sandbox::instance_slots::InstanceSlots;
+use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
+use crate::sandbox::waiting::WaitingLimits;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
@@ -25,6 +26,7 @@ pub struct HostBuilder {
     cache: Option<PathBuf>,
     compiler: Compiler,
     calls: u32,
+    waiting: WaitingLimits,
     attended: bool,
     rules: Rules,
     store: Option<Arc<dyn Store>>,
@@ -62,6 +64,7 @@ impl Default for HostBuilder {
             cache: None,
             compiler: Compiler::default(),
             calls: 16,
+            waiting: WaitingLimits::default(),
             attended: false,
             rules: Rules::default(),
             store: None,
@@ -115,9 +118,16 @@ impl HostBuilder {
         self
     }
 
-    /// Sets how many calls can run at once; others queue. Address space is reserved for each.
+    /// Sets how many calls can compute at once; others queue. Address space is reserved for each.
     pub fn calls(mut self, calls: u32) -> Self {
         self.calls = calls.max(1);
+        self
+    }
+
+    /// Sets how many calls can wait for a person at once, while others compute. A call over the limit
+    /// fails with [`Fault::TooManyWaiting`](crate::Fault::TooManyWaiting).
+    pub fn waiting(mut self, waiting: WaitingLimits) -> Self {
+        self.waiting = waiting;
         self
     }
 
@@ -189,7 +199,9 @@ impl HostBuilder {
         let cache = self.cache.as_deref().map(Cache::open).transpose();
         let cache = cache.map_err(BuildError::Cache)?;
         let broken = |error: wasmtime::Error| BuildError::Engine(format!("{error:#}"));
-        let engine = GuestEngine::new(self.calls).map_err(broken)?;
+        let size = PoolSize::new(self.calls, self.waiting.total);
+        let engine = GuestEngine::new(size).map_err(broken)?;
+        let slots = InstanceSlots::new(self.calls, self.waiting, Arc::clone(&engine.ticker));
         let mut linker = Linker::new(&engine.engine);
         imports::link(&mut linker).map_err(broken)?;
         let mut session = [0; 16];
@@ -217,7 +229,7 @@ impl HostBuilder {
             replay_check: self.replay_check,
             on_compile: self.on_compile,
             compiling: Mutex::default(),
-            slots: InstanceSlots::new(self.calls),
+            slots: Arc::new(slots),
             circuit_breaker: Default::default(),
             sessions: Default::default(),
         })))

@@ -12,7 +12,7 @@ use crate::plugin::survey::{self, InvalidPluginError, MAX_BYTES};
 use crate::plugin::{Loaded, Plugin};
 use crate::sandbox;
 use crate::sandbox::bindings::PluginPre;
-use crate::sandbox::instance_slots;
+use crate::sandbox::instance_slots::SlotsNeeded;
 use crate::sync;
 use footlight_vocabulary::manifest::{Manifest, PluginIdError, file_plugin_id};
 use std::path::Path;
@@ -146,8 +146,8 @@ impl Host {
         let guest = PluginPre::new(linked)
             .map_err(|error| InvalidPluginError::TypeMismatch(error.root_cause().to_string()))?;
         let guest_log = GuestLog::default();
-        let slots = instance_slots::slots_needed(&component);
-        let described = match self.0.slots.acquire(slots).await {
+        let slots = SlotsNeeded::of(&component);
+        let described = match self.0.slots.acquire(slots.computing).await {
             Ok(_place) => sandbox::describe(&guest, &manifest.limits, guest_log.clone()).await,
             Err(busy) => Err(busy),
         };

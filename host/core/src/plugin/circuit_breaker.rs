@@ -25,7 +25,11 @@ impl CircuitBreaker {
     /// Records that the host stopped a plugin.
     pub(crate) fn record_fault(&self, plugin: Digest, fault: &Fault) {
         // These are not the plugin's doing.
-        if !matches!(fault, Fault::Cancelled | Fault::Busy | Fault::Internal(_)) {
+        let is_hosts = matches!(
+            fault,
+            Fault::Cancelled | Fault::Busy | Fault::TooManyWaiting { .. } | Fault::Internal(_)
+        );
+        if !is_hosts {
             self.record_fault_at(plugin, Instant::now());
         }
     }
@@ -83,6 +87,10 @@ mod tests {
         for fault in [
             Fault::Cancelled,
             Fault::Busy,
+            Fault::TooManyWaiting {
+                scope: crate::sandbox::waiting::WaitingScope::Session,
+                limit: 1,
+            },
             Fault::Internal(String::new()),
         ] {
             (0..9).for_each(|_| breaker.record_fault(plugin, &fault));

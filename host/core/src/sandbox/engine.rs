@@ -1,26 +1,22 @@
 //! The wasmtime engine: its configuration, and the ticker that interrupts guests.
 //!
-//! Instances come from a pool sized for the number of concurrent calls, or are allocated on demand
-//! if the address space is too small for a pool. WebAssembly features that plugins do not need are
+//! Instances come from a pool sized for the guests that compute and those that wait, or are allocated
+//! on demand if the address space is too small for a pool. WebAssembly features that plugins do not need are
 //! disabled.
 
+use crate::sandbox::instance_slots::{MAX_MEMORIES, MAX_TABLES, PoolSize};
+use crate::sandbox::ticker::Ticker;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use wasmtime::{
     Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy,
     WasmFeatures,
 };
 
-/// How often guests are interrupted, to yield and to be metered.
-pub(crate) const SLICE: Duration = Duration::from_millis(10);
-
 /// The most memory a manifest can request, and so the size of a memory slot in the pool.
 const SLOT: usize = 256 << 20;
 
 /// The most memories that a pool can reserve: 4 GiB of address space each, out of 47 bits, with
-/// space left for others. A host with more calls than a third of this has fewer than three memories
-/// per call.
+/// space left for others. A host for more guests than this has fewer memories than guests.
 const MEMORIES: u32 = 15_000;
 
 /// How much of a memory stays resident between calls. Most guests touch less, and resident pages
@@ -31,13 +27,13 @@ const KEEP_RESIDENT: usize = 2 << 20;
 #[derive(Clone)]
 pub(crate) struct GuestEngine {
     pub(crate) engine: Engine,
-    _ticker: Arc<Ticker>,
+    pub(crate) ticker: Arc<Ticker>,
 }
 
 impl GuestEngine {
-    /// Returns an engine for at most `calls` concurrent calls.
-    pub(crate) fn new(calls: u32) -> wasmtime::Result<Self> {
-        let engine = match Engine::new(&config(Some(pool(calls)))) {
+    /// Returns an engine with a pool of this size.
+    pub(crate) fn new(size: PoolSize) -> wasmtime::Result<Self> {
+        let engine = match Engine::new(&config(Some(pool(size)))) {
             Ok(engine) => engine,
             Err(error) => {
                 tracing::info!(%error, "no address space for a pool of instances: they are made on demand");
@@ -45,10 +41,7 @@ impl GuestEngine {
             }
         };
         let ticker = Arc::new(Ticker::start(&engine)?);
-        Ok(Self {
-            engine,
-            _ticker: ticker,
-        })
+        Ok(Self { engine, ticker })
     }
 }
 
@@ -58,18 +51,17 @@ pub(crate) fn for_compiling() -> wasmtime::Result<Engine> {
     Engine::new(&config(None))
 }
 
-fn pool(calls: u32) -> PoolingAllocationConfig {
+fn pool(size: PoolSize) -> PoolingAllocationConfig {
     let mut pool = PoolingAllocationConfig::new();
-    pool.total_component_instances(calls)
-        .total_stacks(calls)
-        // Components of other languages have many modules (Python: fourteen). The largest component
-        // that is allowed must fit into the smallest pool, or its calls would be refused for ever.
-        .total_core_instances(calls.saturating_mul(32))
-        .total_memories(calls.saturating_mul(3).clamp(8, calls.max(MEMORIES)))
-        .total_tables(calls.saturating_mul(6).max(32))
+    pool.total_component_instances(size.guests)
+        .total_stacks(size.guests)
+        // Components of other languages have many modules (Python: fourteen).
+        .total_core_instances(size.guests.saturating_mul(32))
+        .total_memories(size.memories.min(MEMORIES.max(size.guests)))
+        .total_tables(size.tables)
         .max_core_instances_per_component(32)
-        .max_memories_per_component(8)
-        .max_tables_per_component(32)
+        .max_memories_per_component(MAX_MEMORIES)
+        .max_tables_per_component(MAX_TABLES)
         .max_tables_per_module(8)
         .max_memories_per_module(1)
         .max_memory_size(SLOT)
@@ -113,35 +105,4 @@ fn unneeded() -> WasmFeatures {
         | WasmFeatures::STACK_SWITCHING
         | WasmFeatures::CM_ASYNC
         | WasmFeatures::CM_ERROR_CONTEXT
-}
-
-/// Interrupts running guests from a thread of its own, because guests can block every thread of a
-/// runtime.
-struct Ticker {
-    stop: Arc<AtomicBool>,
-}
-
-impl Ticker {
-    fn start(engine: &Engine) -> std::io::Result<Self> {
-        let stop = Arc::new(AtomicBool::new(false));
-        // A weak reference, so that the thread does not keep the engine alive.
-        let (weak, stopped) = (engine.weak(), Arc::clone(&stop));
-        // Without the ticker no guest could be stopped, so its failure is an error.
-        std::thread::Builder::new()
-            .name("footlight-ticker".to_owned())
-            .spawn(move || {
-                while !stopped.load(Ordering::Relaxed) {
-                    std::thread::sleep(SLICE);
-                    let Some(engine) = weak.upgrade() else { break };
-                    engine.increment_epoch();
-                }
-            })?;
-        Ok(Self { stop })
-    }
-}
-
-impl Drop for Ticker {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
 }

@@ -27,6 +27,7 @@ pub use self::{
     display_widget::ShownHandle, output::WriterHandle, stage::StageHandle, state::BucketHandle,
 };
 
+use crate::call::fault::Fault;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin as contract;
 use crate::sandbox::journal::Class;
@@ -57,14 +58,33 @@ impl Sandbox {
         T: Serialize + DeserializeOwned,
         E: Serialize + DeserializeOwned + CancelledError,
     {
+        let effect = async { Ok(effect.await) };
+        self.act_unless_stopped(class, op, request, effect).await
+    }
+
+    /// Does the same as [`act`](Self::act) for an effect that can stop the guest.
+    async fn act_unless_stopped<Q, T, E>(
+        &mut self,
+        class: Class,
+        op: &'static str,
+        request: &Q,
+        effect: impl Future<Output = Result<Result<T, E>, Fault>>,
+    ) -> wasmtime::Result<Result<T, E>>
+    where
+        Q: Serialize + ?Sized,
+        T: Serialize + DeserializeOwned,
+        E: Serialize + DeserializeOwned + CancelledError,
+    {
         let stage = self.stage()?;
         let effect = async {
             match stage.is_cancelled() {
-                true => Err(E::cancelled()),
+                true => Ok(Err(E::cancelled())),
                 false => effect.await,
             }
         };
-        self.journal.record(class, op, request, effect).await
+        self.journal
+            .record_unless_stopped(class, op, request, effect)
+            .await
     }
 }
 

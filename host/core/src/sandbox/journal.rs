@@ -119,10 +119,27 @@ impl Journal {
         Q: Serialize + ?Sized,
         A: Serialize + DeserializeOwned,
     {
+        self.record_unless_stopped(class, op, request, async { Ok(effect.await) })
+            .await
+    }
+
+    /// Does the same as [`record`](Self::record) for an effect that can stop the guest, which is not
+    /// recorded.
+    pub(crate) async fn record_unless_stopped<Q, A>(
+        &self,
+        class: Class,
+        op: &'static str,
+        request: &Q,
+        effect: impl Future<Output = Result<A, Fault>>,
+    ) -> wasmtime::Result<A>
+    where
+        Q: Serialize + ?Sized,
+        A: Serialize + DeserializeOwned,
+    {
         if let Some(answer) = self.replayed(op, request)? {
             return Ok(answer);
         }
-        let answer = effect.await;
+        let answer = effect.await.map_err(StopError)?;
         self.append(class, op, request, &answer);
         Ok(answer)
     }

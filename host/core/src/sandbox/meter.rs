@@ -4,7 +4,7 @@
 //! not counted. A sample counts for ten milliseconds at most, so that a guest does not pay for a
 //! busy machine.
 
-use crate::sandbox::engine::SLICE;
+use crate::sandbox::ticker::SLICE;
 use std::time::{Duration, Instant};
 
 /// The meter of one instance.

@@ -81,6 +81,7 @@ impl<'a> CallDriver<'a> {
                 function: &row.function,
                 input: row.input.clone(),
                 session: Some(session.id.clone()),
+                person: driver.settings.person.clone().into(),
                 call: Some(row.id.clone()),
                 attended: driver.settings.attended,
                 first_number: first,

@@ -36,6 +36,7 @@ fn stage() -> Stage {
         identity: Arc::new(identity),
         store: Arc::new(crate::store::MemoryStore::default()),
         session: SessionId::from("s"),
+        person: "local".into(),
         pending: PendingRequests::default(),
         attended: true,
         first_number: 1,
@@ -59,7 +60,7 @@ async fn the_record_says_what_a_call_waits_for() {
         tool.result
     };
     let seen = stage
-        .wait(PendingReason::Approval, async { reasons() })
+        .wait(PendingReason::Approval, None, async { reasons() })
         .await;
     let reason = PendingReason::Approval;
     assert_eq!(seen, Some(CallResult::Pending { reason }));

@@ -22,12 +22,14 @@ impl approval::Host for Sandbox {
         details: Option<String>,
     ) -> wasmtime::Result<Result<(), Refusal>> {
         let (stage, approval) = (self.stage()?, self.approval()?);
+        let admission = self.admission()?;
         let request = (&action, &subject, &reason, &details);
+        let details = details.as_deref();
         let effect =
-            approval.approve_action(&stage, &action, &subject, &reason, details.as_deref());
+            approval.approve_action(&stage, &admission, &action, &subject, &reason, details);
         self.meter.sample();
         let verdict = self
-            .act(Class::Wait, "approval.request", &request, effect)
+            .act_unless_stopped(Class::Wait, "approval.request", &request, effect)
             .await;
         self.meter.resume();
         verdict

@@ -1,11 +1,13 @@
 //! `ask`: questions to the person. The call waits for the answer, with its clock paused.
 
+use crate::call::fault::Fault;
 use crate::call::pending::{NoReply, QuestionReply};
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
 use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Journal};
+use crate::sandbox::waiting::Admission;
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
@@ -28,11 +30,11 @@ impl ask::Host for Sandbox {
         prompt: String,
         fields: String,
     ) -> wasmtime::Result<Result<String, AskError>> {
-        let (stage, journal) = (self.stage()?, self.journal.clone());
-        let effect = ask_person(&stage, &journal, &prompt, &fields);
+        let (stage, admission, journal) = (self.stage()?, self.admission()?, self.journal.clone());
+        let effect = ask_person(&stage, &admission, &journal, &prompt, &fields);
         self.meter.sample();
         let answer = self
-            .act(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
+            .act_unless_stopped(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
             .await;
         self.meter.resume();
         answer
@@ -41,22 +43,27 @@ impl ask::Host for Sandbox {
 
 async fn ask_person(
     stage: &Stage,
+    admission: &Admission,
     journal: &Journal,
     prompt: &str,
     fields: &str,
-) -> Result<String, AskError> {
-    let invalid = |error: &dyn std::fmt::Display| AskError::Invalid(error.to_string());
-    let fields = json::parse(fields, json::Limits::default()).map_err(|error| invalid(&error))?;
-    let question = Question::parse(prompt, fields).map_err(|error| invalid(&error))?;
+) -> Result<Result<String, AskError>, Fault> {
+    let question = match parse(prompt, fields) {
+        Ok(question) => question,
+        Err(why) => return Ok(Err(AskError::Invalid(why))),
+    };
     if !stage.attended {
         stage.set_no_person();
-        return Err(AskError::Nobody(NO_PERSON.to_owned()));
+        return Ok(Err(AskError::Nobody(NO_PERSON.to_owned())));
     }
+    let guest = admission.reserve(stage)?;
     let Some(id) = stage.open_question(&question) else {
-        return Err(AskError::Other("this call has asked too often".to_owned()));
+        let why = "this call has asked too often".to_owned();
+        return Ok(Err(AskError::Other(why)));
     };
     let (_guard, reply) = stage.pending.insert_question(id.clone(), question);
-    match stage.wait(PendingReason::Waiting, reply).await {
+    let reply = stage.wait(PendingReason::Waiting, Some(guest), reply).await;
+    Ok(match reply {
         Some(Ok(QuestionReply::Answer(answer))) => {
             if answer.has_secret() {
                 journal.seal();
@@ -87,5 +94,10 @@ async fn ask_person(
             stage.settle_ask(&id, AskState::Cancelled, None);
             Err(AskError::Cancelled)
         }
-    }
+    })
+}
+
+fn parse(prompt: &str, fields: &str) -> Result<Question, String> {
+    let fields = json::parse(fields, json::Limits::default()).map_err(|error| error.to_string())?;
+    Question::parse(prompt, fields).map_err(|error| error.to_string())
 }
