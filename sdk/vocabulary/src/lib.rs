@@ -8,7 +8,7 @@
 //! * what a person sees and answers: [`widget`], [`component`], [`question`], `answer`;
 //! * what a host records: `item`, `event`;
 //! * what a plugin asks to be granted: `manifest`;
-//! * basics: [`word`], [`function`], [`escape`], `json`, `toml_reader`, `schema`.
+//! * basics: [`word`], [`function`], [`escape`], `filter`, `json`, `toml_reader`, `schema`.
 //!
 //! Without features the crate has only what guests need, so that plugins stay small. The feature
 //! `host` adds parsing and checking, `manifest` reads `plugin.toml`, and `schema` publishes JSON
@@ -30,6 +30,8 @@ pub mod escape;
 #[cfg(feature = "host")]
 pub mod event;
 pub mod failure;
+#[cfg(feature = "host")]
+pub mod filter;
 pub mod function;
 #[cfg(feature = "host")]
 pub mod item;

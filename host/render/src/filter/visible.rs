@@ -4,7 +4,7 @@
 //! what is removed may be the difference between two names, and a letter of another alphabet can
 //! pass for a Latin one. [`visible`] shows such characters by their number instead.
 
-use super::{is_forbidden, is_mark};
+use footlight_vocabulary::filter::{is_forbidden, is_mark};
 use unicode_width::UnicodeWidthChar;
 
 /// How many marks a letter can carry before they are shown by number.
