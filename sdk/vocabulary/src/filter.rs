@@ -135,6 +135,7 @@ pub fn is_suspicious(c: char) -> bool {
 }
 
 /// Reports whether a character has no width: a combining mark, joiner or selector.
+#[must_use]
 pub fn is_mark(c: char) -> bool {
     c > '~' && c.width() == Some(0)
 }

@@ -31,7 +31,6 @@ use error::garbled;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 /// The longest response, in bytes.
@@ -140,15 +139,11 @@ trait Reader: Debug + Send {
 impl Decoder {
     /// Creates a decoder for the response to this request.
     pub(super) fn new(request: &Request, profile: &Profile) -> Self {
-        let tools = || -> BTreeSet<String> {
-            let tools = request.tools.iter().map(|tool| tool.name.clone());
-            tools.filter(|_| request.may_call).collect()
-        };
         Self {
             shape: Shape::Open,
             reader: match profile.wire {
                 Wire::OpenAi => Box::new(openai::ResponsesReader::default()),
-                Wire::Chat => Box::new(chat::ChatReader::new(&profile.quirks, tools())),
+                Wire::Chat => Box::new(chat::ChatReader::new(&profile.quirks, request)),
                 Wire::Anthropic => Box::new(anthropic::MessagesReader::default()),
             },
             seen: 0,

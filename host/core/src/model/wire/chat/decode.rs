@@ -9,11 +9,10 @@ use crate::model::wire::details::Details;
 use crate::model::wire::error::{cut_off, error_in_stream, garbled};
 use crate::model::wire::printed_calls::PrintedCalls;
 use crate::model::wire::{Decoded, Reader, Wire, count, finished};
-use crate::model::{Delta, Finished, ModelPart, Reason, Tokens, ToolCall};
+use crate::model::{Delta, Finished, ModelPart, Reason, Request, Tokens, ToolCall};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use std::collections::BTreeSet;
 
 #[derive(Deserialize)]
 struct ChatChunk<'a> {
@@ -118,11 +117,12 @@ impl Reader for ChatReader {
 }
 
 impl ChatReader {
-    pub(in crate::model::wire) fn new(quirks: &Quirks, tools: BTreeSet<String>) -> Self {
+    pub(in crate::model::wire) fn new(quirks: &Quirks, request: &Request) -> Self {
+        let is_leaky = quirks.leaked_calls && request.may_call && !request.tools.is_empty();
         Self {
             echo: quirks.echo,
             signatures: quirks.signatures,
-            leaks: quirks.leaked_calls.then(|| PrintedCalls::new(tools)),
+            leaks: is_leaky.then(|| PrintedCalls::new(request)),
             ..Self::default()
         }
     }
