@@ -290,7 +290,10 @@ fn picture(image: &Image) -> String {
             let size = size.unwrap_or_default();
             format!("{alt} (picture, {}{size})", picture.format().mime_type())
         }
-        Source::Remote(address) => format!("{} (picture)", inline::link(&alt, address)),
+        Source::Remote(address) => {
+            let host = escaped(&format!("(picture at {})", address.host()), Context::Line);
+            format!("{} {host}", inline::link(&alt, address))
+        }
         Source::Refused(reason) => format!("{alt} ({reason})"),
     }
 }

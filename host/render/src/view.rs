@@ -31,6 +31,7 @@ pub use data::{
 pub use form::{Button, Choice, Control, Field, Press};
 pub use image::{Image, Picture, PictureError, RasterFormat, Source};
 pub use item::{Ask, AskState, Call, CallState, Output, Widget};
+pub(crate) use text::LinkEnd;
 pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 
 /// A node of the tree that surfaces draw.

@@ -150,6 +150,6 @@ impl HtmlWriter<'_> {
             };
             element = element.child(span(class, level.as_str())).text(" ");
         }
-        element.children(line.text.spans.iter().map(|span| self.span(span, false)))
+        element.children(self.spans(&line.text, false))
     }
 }

@@ -1,6 +1,6 @@
 //! Text.
 
-use super::{HtmlWriter, tone_class};
+use super::{HtmlWriter, span, tone_class};
 use crate::filter::clean;
 use crate::markup::{Element, Keyword, Node, Number, Tag};
 use crate::view::{Align, Ansi, Inline, Role, Span, Text, Tone};
@@ -32,20 +32,28 @@ impl HtmlWriter<'_> {
             .class(text.max_lines.map(clamp))
             .number(Number::MaxLines, text.max_lines.map(|lines| lines as f64));
         match text.role {
-            Role::Lines => {
-                element.children(text.inline.spans.iter().map(|span| self.span(span, false)))
-            }
+            Role::Lines => element.children(self.spans(&text.inline, false)),
             _ => element.children(self.inline(&text.inline)),
         }
     }
 
     /// Renders inline text; a line feed becomes a line break.
     pub(super) fn inline(self, inline: &Inline) -> Vec<Node> {
-        let spans = inline.spans.iter().filter(|span| !span.text.is_empty());
-        spans.map(|span| self.span(span, true)).collect()
+        self.spans(inline, true)
     }
 
-    pub(super) fn span(self, span: &Span, breaks: bool) -> Node {
+    /// Renders runs of text. After a link stands its host, which its text need not name.
+    pub(super) fn spans(self, inline: &Inline, breaks: bool) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for (run, end) in inline.spans_and_link_ends() {
+            nodes.push(self.span(run, breaks));
+            let host = end.and_then(|end| end.host());
+            nodes.extend(host.map(|host| span("fl-muted", host).into()));
+        }
+        nodes
+    }
+
+    fn span(self, span: &Span, breaks: bool) -> Node {
         let style = span.style;
         let text = clean(&span.text);
         let mut nodes: Vec<Node> = Vec::new();

@@ -23,18 +23,29 @@ pub(super) fn escaped(text: &str, context: Context) -> String {
 
 /// Renders text with its styles.
 pub(super) fn inline(inline: &Inline, context: Context) -> String {
-    let spans = inline.spans.iter().map(|span| (clean(&span.text), span));
-    let spans: Vec<_> = spans.filter(|(text, _)| !text.is_empty()).collect();
+    let spans: Vec<(Cow<'_, str>, &Span, Option<String>)> = inline
+        .spans_and_link_ends()
+        .into_iter()
+        .map(|(span, end)| (clean(&span.text), span, end.and_then(|end| end.host())))
+        .filter(|(text, ..)| !text.is_empty())
+        .collect();
     // A cell starts after a bar, where no block can begin.
     let at = match context {
         Context::Cell => Position::Middle,
         _ => Position::Start,
     };
     let mut out = InlineWriter::new(context, at);
-    for (n, (text, span)) in spans.iter().enumerate() {
+    for (n, (text, span, host)) in spans.iter().enumerate() {
         let next = spans.get(n + 1);
-        let next = next.map(|(text, span)| (text.as_ref(), is_marked(span)));
-        out.span(text, span, next);
+        out.span(
+            text,
+            span,
+            next.map(|(text, span, _)| (text.as_ref(), is_marked(span))),
+        );
+        // Rendered Markdown shows the text of a link alone.
+        if let Some(host) = host {
+            out.text(host);
+        }
     }
     out.out
 }

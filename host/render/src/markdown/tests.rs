@@ -206,13 +206,14 @@ proptest! {
     }
 }
 
+/// The text as a reader sees it, with the hosts of links.
 fn inline_text(inline: &Inline) -> String {
-    inline
-        .spans
-        .iter()
-        .map(|span| clean(&span.text).into_owned() + "\u{200c}")
-        .collect::<String>()
-        .replace('\u{200c}', "")
+    let spans = inline.spans_and_link_ends().into_iter();
+    let texts = spans.map(|(span, end)| {
+        let host = end.and_then(|end| end.host());
+        clean(&span.text).into_owned() + &host.unwrap_or_default()
+    });
+    texts.collect()
 }
 
 /// Markers may add or remove spaces, but never other characters.

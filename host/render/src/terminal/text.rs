@@ -4,7 +4,7 @@ use super::line::{Line, Lines, over, prefixed, width};
 use super::wrap::{Wrap, Wrapper};
 use super::{BOLD, MUTED, PLAIN, PROSE, Painter, tone};
 use crate::filter::clean;
-use crate::view::{Address, Inline, Role, Span, Style, Text, Tone, View};
+use crate::view::{Inline, LinkEnd, Role, Span, Style, Text, Tone, View};
 
 impl Painter<'_> {
     pub(super) fn text(self, text: &Text) -> Lines<'_> {
@@ -36,7 +36,7 @@ impl Painter<'_> {
     /// Wraps text at words. Without styles, code and struck-through text get markers.
     pub(super) fn prose<'v>(self, inline: &'v Inline, base: Style) -> Lines<'v> {
         let mut writer = Wrapper::new(self.width, Wrap::Words);
-        for (span, host_shown) in self.host_shown(inline) {
+        for (span, end) in self.spans(inline) {
             let style = over(span.style, base);
             let mark = match (self.has_styles(), span.style) {
                 (false, style) if style.code && span.link.is_none() => "`",
@@ -44,7 +44,7 @@ impl Painter<'_> {
                 _ => "",
             };
             writer.write(mark, style, None);
-            self.write_span(&mut writer, span, style, host_shown);
+            self.write_span(&mut writer, span, style, end);
             writer.write(mark, style, None);
         }
         writer.finish()
@@ -58,35 +58,39 @@ impl Painter<'_> {
     }
 
     pub(super) fn write<'v>(self, writer: &mut Wrapper<'v>, inline: &'v Inline, base: Style) {
-        for (span, host_shown) in self.host_shown(inline) {
-            self.write_span(writer, span, over(span.style, base), host_shown);
+        for (span, end) in self.spans(inline) {
+            self.write_span(writer, span, over(span.style, base), end);
         }
     }
 
-    /// Returns the spans, each with a flag that tells whether the next span names the link's host.
-    /// That next span is skipped if the whole address is written out instead.
-    fn host_shown(self, inline: &Inline) -> impl Iterator<Item = (&Span, bool)> {
-        let spans = inline.spans.as_slice();
-        let host_shown = |n: usize| {
-            let host = spans[n].link.as_ref().map(Address::host);
-            let next = spans.get(n + 1).filter(|next| next.link.is_none());
-            host.zip(next)
-                .is_some_and(|(host, next)| next.text == format!(" ({host})"))
-        };
-        let spelled_out = !self.terminal.links;
-        (0..spans.len())
-            .filter(move |n| !(spelled_out && *n > 0 && host_shown(n - 1)))
-            .map(move |n| (&spans[n], host_shown(n)))
+    /// Returns the runs of text. One that names the host of the link before it is skipped if the whole
+    /// address is written out instead.
+    fn spans(self, inline: &Inline) -> Vec<(&Span, Option<LinkEnd<'_>>)> {
+        let mut spans = inline.spans_and_link_ends();
+        if !self.terminal.links {
+            let mut host_follows = false;
+            spans.retain(|(_, end)| {
+                let follows = end.as_ref().is_some_and(|end| end.host_follows);
+                !std::mem::replace(&mut host_follows, follows)
+            });
+        }
+        spans
     }
 
-    /// Writes a span. A link shows its host, unless the next span does (`named`); without hyperlinks
-    /// it shows the whole address.
-    fn write_span<'v>(self, writer: &mut Wrapper<'v>, span: &'v Span, style: Style, named: bool) {
+    /// Writes a run of text. The end of a link shows its host; without hyperlinks it shows the whole
+    /// address.
+    fn write_span<'v>(
+        self,
+        writer: &mut Wrapper<'v>,
+        span: &'v Span,
+        style: Style,
+        end: Option<LinkEnd<'_>>,
+    ) {
         let link = span.link.as_ref();
-        let Some(address) = link else {
+        if link.is_none() {
             writer.write(&clean(&span.text), style, None);
             return;
-        };
+        }
         let linked = Style {
             underline: true,
             tone: match style.tone {
@@ -96,12 +100,13 @@ impl Painter<'_> {
             ..style
         };
         writer.write(&clean(&span.text), linked, link);
-        let bare = address.as_str().trim_start_matches("mailto:");
+        let Some(end) = end else { return };
+        let bare = end.address.as_str().trim_start_matches("mailto:");
         if self.terminal.links {
-            if !named && !names_host(&span.text, address) {
-                writer.write(&clean(&format!(" ({})", address.host())), MUTED, None);
+            if let Some(host) = end.host() {
+                writer.write(&clean(&host), MUTED, None);
             }
-        } else if span.text.trim_end_matches('/') != bare.trim_end_matches('/') {
+        } else if end.text.trim_end_matches('/') != bare.trim_end_matches('/') {
             writer.write(&clean(&format!(" <{bare}>")), MUTED, None);
         }
     }
@@ -176,16 +181,6 @@ impl Painter<'_> {
             (false, _) => self.symbols.bullets[0],
         }
     }
-}
-
-/// Reports whether the text of a link is itself an address on the same host. It is not enough that
-/// the text contains the host: so does `evil.example.bank.example`.
-fn names_host(words: &str, address: &Address) -> bool {
-    let words = words.trim();
-    let read = Address::parse(words)
-        .or_else(|| Address::parse(&format!("https://{words}")))
-        .or_else(|| Address::parse(&format!("mailto:{words}")));
-    read.is_some_and(|read| read.host() == address.host())
 }
 
 /// Returns the width of unwrapped text.

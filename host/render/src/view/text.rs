@@ -1,6 +1,7 @@
 //! Text in a view: runs of characters with a style and an optional link.
 
 use super::Address;
+use crate::filter::clean;
 
 /// A block of running text.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,6 +74,65 @@ impl Inline {
     /// Returns the text without styles.
     pub fn to_text(&self) -> String {
         self.spans.iter().map(|span| span.text.as_str()).collect()
+    }
+
+    /// Returns the runs that have text. The last run of a link comes with the link's end: the text of
+    /// a link may claim anything, so every surface shows there where the link leads.
+    pub(crate) fn spans_and_link_ends(&self) -> Vec<(&Span, Option<LinkEnd<'_>>)> {
+        // Nothing stands for a run of invisible characters.
+        let spans = self
+            .spans
+            .iter()
+            .filter(|span| !clean(&span.text).is_empty());
+        let spans: Vec<&Span> = spans.collect();
+        let mut ends = Vec::with_capacity(spans.len());
+        let mut text = String::new();
+        for (n, span) in spans.iter().enumerate() {
+            let mut end = None;
+            if let Some(address) = &span.link {
+                text.push_str(&clean(&span.text));
+                let next = spans.get(n + 1);
+                if next.is_none_or(|next| next.link.as_ref() != Some(address)) {
+                    let host = format!(" ({})", address.host());
+                    let names_it = |next: &&Span| next.link.is_none() && next.text == host;
+                    end = Some(LinkEnd {
+                        address,
+                        text: std::mem::take(&mut text),
+                        host_follows: next.is_some_and(names_it),
+                    });
+                }
+            }
+            ends.push((*span, end));
+        }
+        ends
+    }
+}
+
+/// The end of a link in running text.
+#[derive(Debug)]
+pub(crate) struct LinkEnd<'v> {
+    pub(crate) address: &'v Address,
+    /// The whole text of the link.
+    pub(crate) text: String,
+    /// Whether the next run names the host.
+    pub(crate) host_follows: bool,
+}
+
+impl LinkEnd<'_> {
+    /// Returns what has to follow the link, so that its host is shown.
+    pub(crate) fn host(&self) -> Option<String> {
+        let is_shown = self.host_follows || self.names_host();
+        (!is_shown).then(|| format!(" ({})", self.address.host()))
+    }
+
+    /// Reports whether the text is itself an address on the same host. It is not enough that the text
+    /// contains the host: so does `evil.example.bank.example`.
+    fn names_host(&self) -> bool {
+        let words = self.text.trim();
+        let read = Address::parse(words)
+            .or_else(|| Address::parse(&format!("https://{words}")))
+            .or_else(|| Address::parse(&format!("mailto:{words}")));
+        read.is_some_and(|read| read.host() == self.address.host())
     }
 }
 

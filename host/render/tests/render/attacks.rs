@@ -214,6 +214,97 @@ fn a_link_that_is_shown_is_the_link_that_is_followed() {
     );
 }
 
+/// Views with a link in every place that can have one.
+fn linked(words: &str, address: &str) -> Vec<View> {
+    let (first, rest) = words.split_at(words.len() / 2);
+    vec![
+        markdown_kind(&format!("before [{words}](<{address}>) after")),
+        markdown_kind(&format!("[**{first}**{rest}](<{address}>)")),
+        markdown_kind(&format!(
+            "[{first}*{rest}*](<{address}>)[*\u{200b}*](<{address}>)"
+        )),
+        markdown_kind(&format!("# [{words}](<{address}>)")),
+        markdown_kind(&format!("* [{words}](<{address}>)\n* x")),
+        markdown_kind(&format!("> [{words}](<{address}>)")),
+        markdown_kind(&format!("| a |\n| --- |\n| [{words}](<{address}>) |")),
+        markdown_kind(&format!("![{words}](<{address}>)")),
+        result(json!({"kind": "link", "data": {"url": address, "title": words}})),
+        result(json!({"kind": "list", "data": {"items": [{"text": words, "url": address}]}})),
+    ]
+}
+
+/// Returns what a reader of a page sees.
+fn visible(view: &View) -> String {
+    let html = to_html(&Html::default().draw(view));
+    let page = scraper::Html::parse_fragment(&html);
+    page.root_element().text().collect()
+}
+
+#[test]
+fn every_surface_shows_the_host_of_a_link_in_every_place() {
+    let lies = [
+        "my bank",
+        "https://bank.example/x",
+        "bank.example",
+        "ann@bank.example",
+    ];
+    for (address, host) in [
+        ("https://evil.example/bank.example", "evil.example"),
+        ("http://evil.example:8080/", "evil.example:8080"),
+        ("https://xn--bnk-7na.example/", "xn--bnk-7na.example"),
+        (
+            "https://bank.example.evil.example/",
+            "bank.example.evil.example",
+        ),
+        ("mailto:eve@evil.example", "eve@evil.example"),
+    ] {
+        for (n, view) in lies
+            .iter()
+            .flat_map(|words| linked(words, address))
+            .enumerate()
+        {
+            let html = to_html(&Html::default().draw(&view));
+            if !html.contains("href") {
+                // A picture that cannot be fetched is its text alone.
+                continue;
+            }
+            let unescaped = markdown(&view).replace('\\', "");
+            for (surface, text) in [
+                ("HTML", visible(&view)),
+                ("Markdown", unescaped),
+                ("a terminal", coloured(200).draw(&view).text),
+                (
+                    "a terminal without links",
+                    Terminal::new(200).draw(&view).text,
+                ),
+            ] {
+                let bare = address.trim_start_matches("mailto:");
+                let named = [
+                    format!("({host})"),
+                    format!(" at {host}"),
+                    format!("<{bare}>"),
+                ];
+                assert!(
+                    named.iter().any(|named| text.contains(named)),
+                    "{n} on {surface}: {text:?}"
+                );
+            }
+        }
+    }
+    // An address says where it leads.
+    for view in linked("https://good.example/x", "https://good.example/x")
+        .iter()
+        .take(7)
+    {
+        assert!(!visible(view).contains('('), "{}", visible(view));
+        assert!(
+            !markdown(view).replace('\\', "").contains(" (good"),
+            "{}",
+            markdown(view)
+        );
+    }
+}
+
 /// The test would not finish if the work were quadratic.
 #[test]
 fn hard_markdown_is_parsed_and_drawn_in_time() {
