@@ -7,6 +7,7 @@ mod cost;
 mod patterns;
 mod references;
 mod validator;
+mod violation;
 
 use self::validator::{BoundedValidator, SchemaBudget};
 use crate::policy::Traits;
@@ -92,6 +93,7 @@ impl Tool {
         self.name.len() + self.description.len() + schema.len() + examples
     }
 }
+
 
 /// Checks the description that a guest returned.
 pub(crate) fn read(description: wire::Description) -> Result<Description, String> {

@@ -256,19 +256,12 @@ fn not_offered(field: &Field, given: &Value) -> String {
     format!("is {given}, which is not an option; choose one of {options}{own}")
 }
 
-/// Lists the options that can be chosen, the first ten by name.
+/// Lists the options that can be chosen.
 fn choosable(field: &Field) -> String {
     let choices = field.choices().iter();
-    let open: Vec<_> = choices
-        .filter(|choice| choice.disabled != Some(true))
-        .collect();
-    let named = open.iter().take(10).map(|choice| quoted(&choice.value));
-    let named: Vec<_> = named.collect();
-    let rest = match open.len().saturating_sub(10) {
-        0 => String::new(),
-        rest => format!(" and {rest} more"),
-    };
-    named.join(", ") + &rest
+    let open = choices.filter(|choice| choice.disabled != Some(true));
+    let named: Vec<_> = open.map(|choice| quoted(&choice.value)).collect();
+    named.join(", ")
 }
 
 fn shown(value: &Value) -> String {

@@ -3,6 +3,7 @@
 use super::cost;
 use super::patterns::{self, PatternBudget};
 use super::references::ReferenceBudget;
+use super::violation::{MAX_VIOLATION, describe};
 use crate::call::guest_log::cut;
 use jsonschema::{PatternOptions, Validator};
 use serde_json::Value;
@@ -10,9 +11,6 @@ use std::collections::HashSet;
 
 /// How many violations are reported.
 const MAX_VIOLATIONS: usize = 5;
-
-/// The length of a reported violation in bytes.
-const MAX_VIOLATION: usize = 300;
 
 /// What the schemas of a plugin can still cost to compile.
 #[derive(Default)]
@@ -78,10 +76,9 @@ impl BoundedValidator {
         let errors = self.validator.iter_errors(value).take(MAX_VIOLATIONS);
         let wrong = errors.map(|error| {
             let place = error.instance_path().to_string();
-            let what = error.to_string();
-            let what = cut(&what, MAX_VIOLATION);
+            let what = describe(&error);
             if place.is_empty() {
-                what.to_owned()
+                what
             } else {
                 format!("{place}: {what}")
             }
