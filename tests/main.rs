@@ -44,6 +44,9 @@ mod wires;
 /// Every prefix of a session is a valid request to a model.
 mod prefix;
 
+/// What a model reads of plugins, and a person of faults.
+mod reads;
+
 /// Approvals and questions.
 mod approvals;
 

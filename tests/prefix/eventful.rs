@@ -29,12 +29,8 @@ pub(super) static SESSION: LazyLock<EventfulSession> = LazyLock::new(|| {
 /// An answer with text, calls whose ids repeat or are missing, and parts that only one wire has.
 fn strange() -> Answer {
     let call = |id: &str| {
-        ModelPart::Call(ToolCall {
-            id: id.to_owned(),
-            name: "hello__greet".to_owned(),
-            arguments: json!({ "name": id }).to_string(),
-            opaque: None,
-        })
+        let input = json!({ "name": id }).to_string();
+        ModelPart::Call(ToolCall::new(id, "hello__greet", input))
     };
     let opaque = ModelPart::Opaque {
         wire: "anthropic".to_owned(),

@@ -170,6 +170,10 @@ pub struct ToolCall {
     /// Data that the provider wants back with this call, kept byte for byte, as JSON text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub opaque: Option<String>,
+    /// Whether a person made the call by pressing a control of a widget. Such a call stands in the
+    /// place of an answer, but the model did not write it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pressed: bool,
 }
 
 impl ToolCall {
@@ -184,6 +188,7 @@ impl ToolCall {
             name: name.into(),
             arguments: arguments.into(),
             opaque: None,
+            pressed: false,
         }
     }
 }

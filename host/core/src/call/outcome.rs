@@ -8,7 +8,8 @@ use crate::sandbox::bindings::exports::footlight::plugin::tools::{
 };
 use crate::sandbox::limits::{Caps, exceeds_footprint};
 use footlight_vocabulary::failure::FailureCode;
-use footlight_vocabulary::item::{CallResult, Receipt};
+use footlight_vocabulary::filter::{clean, clean_value};
+use footlight_vocabulary::item::{CallResult, Level, Receipt};
 use footlight_vocabulary::json::{self, Limits};
 use footlight_vocabulary::normalise::{ReportedError, normalise};
 use footlight_vocabulary::result::SemanticResult;
@@ -107,7 +108,11 @@ pub(super) fn end(
     let (settled, result, model) = match result {
         Ok((result, model)) => {
             let output = serde_json::to_value(&result).unwrap_or(Value::Null);
-            (CallResult::Success { output }, Ok(result), model)
+            (
+                CallResult::Success { output },
+                Ok(result),
+                clean_value(&model),
+            )
         }
         Err(failure) => {
             let error = CallResult::Error {
@@ -115,7 +120,8 @@ pub(super) fn end(
                 code: Some(failure.code.clone()),
                 details: failure.details.clone(),
             };
-            let model = serde_json::json!({ "error": failure.code, "message": failure.message });
+            let message = clean(&failure.message);
+            let model = serde_json::json!({ "error": failure.code, "message": message });
             (error, Err(failure), model)
         }
     };

@@ -1,7 +1,7 @@
 //! The built-in tools, which every model has.
 
 use crate::host::Host;
-use crate::model::{ToolResult, ToolSpec};
+use crate::model::ToolSpec;
 use serde_json::json;
 
 /// How many tools are listed for a model that called an unknown one.
@@ -74,15 +74,6 @@ pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
     let ask = attended.then_some(ask);
     let result = has_truncated.then_some(result);
     ask.into_iter().chain(result).collect()
-}
-
-/// Reports whether the model has read only a part of a result.
-pub(super) fn is_truncated(result: &ToolResult) -> bool {
-    let mut texts = result.content.iter().filter_map(|part| match part {
-        crate::model::Part::Text { text } => Some(text),
-        crate::model::Part::Image { .. } => None,
-    });
-    texts.any(|text| text.contains(super::tool_result::TRUNCATED))
 }
 
 /// Returns the message for a model that called an unknown tool.

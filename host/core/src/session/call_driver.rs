@@ -337,11 +337,7 @@ impl<'a> CallDriver<'a> {
     /// of all requests of the call.
     async fn settle(mut self, outcome: CallOutcome) -> Result<(), StoreError> {
         self.row.state = CallState::Settled;
-        self.row.reply = Some(tool_result::of_outcome(
-            &self.driver.session.state(),
-            &self.row,
-            &outcome,
-        ));
+        tool_result::set_outcome(&self.driver.session.state(), &mut self.row, &outcome);
         self.batch.calls.push(self.row.clone());
         if let Some(pressed) = self.pressed.take() {
             let seen = self.turn.item.as_ref();

@@ -111,12 +111,7 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
     if arguments.len() > MAX_INPUT {
         return Err(PressError::TooLarge);
     }
-    Ok(ToolCall {
-        id: mint("act"),
-        name: function.wire(),
-        arguments,
-        opaque: None,
-    })
+    Ok(ToolCall::new(mint("act"), function.wire(), arguments))
 }
 
 /// Returns the view of a widget and the action at a path in it.

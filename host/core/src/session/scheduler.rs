@@ -13,7 +13,7 @@ use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, Tur
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::{CallResult, Content, ItemId, RequestId, Timestamp};
+use footlight_vocabulary::item::{CallResult, RequestId, Timestamp};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -120,27 +120,21 @@ impl Driver {
         }
     }
 
-    /// Reads more of a truncated result.
+    /// Reads more of a truncated result: of the text that the model was given, never of data that the
+    /// plugin withheld from it.
     async fn read_truncated_result(&self, row: CallRow) -> Result<(), StoreError> {
         let ended = {
             let state = self.session.state();
             let id = row.input.get("id").and_then(Value::as_str).unwrap_or("");
             let offset = row.input.get("offset").and_then(Value::as_u64).unwrap_or(0);
-            let item = state.item(&ItemId::from(id));
-            let data = item.and_then(|item| match &item.content {
-                Content::Tool(tool) => match &tool.result {
-                    CallResult::Success { output } => output.get("data"),
-                    _ => None,
-                },
-                _ => None,
-            });
-            match data {
-                Some(data) => {
+            let mut rows = state.calls.iter();
+            let truncated = rows.find(|row| row.id.as_str() == id);
+            match truncated.and_then(|row| row.model_text.as_deref()) {
+                Some(text) => {
                     let offset = usize::try_from(offset).unwrap_or(usize::MAX);
-                    let page = tool_result::page(&tool_result::as_text(data), id, offset);
-                    BuiltinOutcome::success(page)
+                    BuiltinOutcome::success(tool_result::page(text, id, offset))
                 }
-                None => BuiltinOutcome::error("there is no result with this id"),
+                None => BuiltinOutcome::error("no result that was cut has this id"),
             }
         };
         self.settle_builtin(row, ended, Vec::new()).await

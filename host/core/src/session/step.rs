@@ -92,10 +92,10 @@ impl Driver {
             &mut self.session.state(),
             &self.session.host,
             &settings.system,
+            &self.session.id,
             settings.attended,
         );
         request.may_call = may_call;
-        request.cache_key = Some(self.session.id.as_str().to_owned());
         let mut stream = settings.model.step(request);
         let mut said = String::new();
         loop {
@@ -301,6 +301,7 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
             || Builtin::parse(&function).is_some(),
         digest: plugin.as_ref().map(|plugin| plugin.digest().to_string()),
         function,
+        model_text: None,
     }
 }
 

@@ -5,6 +5,7 @@ use super::state::SessionState;
 use crate::call::event::CallOutcome;
 use crate::model::{Part, ToolCall, ToolResult};
 use crate::store::CallRow;
+use footlight_vocabulary::filter::clean;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallResult, Content, ItemId};
 use footlight_vocabulary::result::SemanticResult;
@@ -14,20 +15,22 @@ use serde_json::Value;
 const MAX_BYTES: usize = 32 << 10;
 const MAX_LINES: usize = 1_000;
 
-/// The mark of a truncated result.
-pub(super) const TRUNCATED: &str = "[cut here:";
+/// The mark of a truncated result. Nothing depends on it: a plugin can write it as well.
+const TRUNCATED: &str = "[cut here:";
 
 /// The most bytes of an image, as base64.
 const MAX_IMAGE: usize = 4 << 20;
 
-/// Returns what the model reads of a call that the host has run.
-pub(super) fn of_outcome(state: &SessionState, row: &CallRow, outcome: &CallOutcome) -> ToolResult {
-    let is_error = outcome.result.is_err();
-    let mut content = vec![text(&truncate(&as_text(&outcome.model), row.id.as_str()))];
+/// Sets what the model reads of a call that the host has run, and what it can read on in.
+pub(super) fn set_outcome(state: &SessionState, row: &mut CallRow, outcome: &CallOutcome) {
+    let whole = as_text(&outcome.model);
+    let shown = truncate(&whole, row.id.as_str());
+    let mut content = vec![text(shown.as_deref().unwrap_or(&whole))];
     if let Ok(result) = &outcome.result {
         content.extend(image_part(result));
     }
-    returned(state, row, content, is_error)
+    row.reply = Some(returned(state, row, content, outcome.result.is_err()));
+    row.model_text = shown.map(|_| whole);
 }
 
 /// Returns what the model reads of a call that failed without running.
@@ -79,19 +82,20 @@ fn wire_name(function: &str) -> String {
 }
 
 fn words(result: &CallResult) -> String {
-    match result {
+    let words = match result {
         CallResult::Error { error, code, .. } => match code {
             Some(code) => format!("{code}: {error}"),
             None => error.clone(),
         },
         CallResult::Success { output } => as_text(output),
         CallResult::Pending { reason } => format!("pending: {reason}"),
-    }
+    };
+    clean(&words).into_owned()
 }
 
 /// Formats a value for the model: strings as they are, anything else as JSON. Some providers reject
 /// empty results.
-pub(super) fn as_text(value: &Value) -> String {
+fn as_text(value: &Value) -> String {
     match value {
         Value::String(text) if text.trim().is_empty() => "(empty result)".to_owned(),
         Value::String(text) => text.clone(),
@@ -114,11 +118,12 @@ fn image_part(result: &SemanticResult) -> Option<Part> {
 }
 
 /// Truncates a text to its head and tail, with a mark that says how much is missing and how to read
-/// it. It is truncated once, before it is stored, so that it never changes.
-pub(super) fn truncate(text: &str, id: &str) -> String {
+/// it. It is truncated once, before it is stored, so that it never changes. Returns `None` for a text
+/// that is short enough.
+fn truncate(text: &str, id: &str) -> Option<String> {
     let lines = text.lines().count();
     if text.len() <= MAX_BYTES && lines <= MAX_LINES {
-        return text.to_owned();
+        return None;
     }
     let head = text.floor_char_boundary((MAX_BYTES / 4 * 3).min(line(text, MAX_LINES / 4 * 3)));
     let tail = text.ceil_char_boundary(
@@ -127,11 +132,11 @@ pub(super) fn truncate(text: &str, id: &str) -> String {
     let tail = tail.max(head);
     let left = text[head..tail].chars().count();
     let at = text[..head].chars().count();
-    format!(
+    Some(format!(
         "{}\n{TRUNCATED} {left} characters are left out; read on with the id `{id}` and offset {at}]\n{}",
         &text[..head],
         &text[tail..]
-    )
+    ))
 }
 
 /// Returns a page of a truncated text.
@@ -176,13 +181,13 @@ mod tests {
 
     #[test]
     fn a_short_text_is_left_alone() {
-        assert_eq!(truncate("Oslo", "c"), "Oslo");
+        assert_eq!(truncate("Oslo", "c"), None);
     }
 
     #[test]
     fn a_long_text_keeps_its_head_and_its_tail_and_says_what_is_missing() {
         let text = format!("begin {} end", "é".repeat(50_000));
-        let short = truncate(&text, "call_1");
+        let short = truncate(&text, "call_1").expect("it is long");
         assert!(short.len() < MAX_BYTES + 200);
         assert!(short.starts_with("begin é") && short.ends_with("é end"));
         let left: usize = short
@@ -204,7 +209,8 @@ mod tests {
     #[test]
     fn many_lines_are_cut_too() {
         let text = "x\n".repeat(5_000);
-        assert!(truncate(&text, "c").lines().count() <= MAX_LINES + 2);
+        let short = truncate(&text, "c").expect("it is long");
+        assert!(short.lines().count() <= MAX_LINES + 2);
     }
 
     #[test]

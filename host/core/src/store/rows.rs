@@ -130,6 +130,10 @@ pub struct CallRow {
     pub state: CallState,
     /// The result that the model reads, once the call is settled.
     pub reply: Option<ToolResult>,
+    /// The whole text of the result, if it is too long and `reply` has only its head and tail. The
+    /// model can read on in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model_text: Option<String>,
     /// The plugin's digest, if a plugin runs the call.
     pub digest: Option<String>,
     /// Whether it may be run again after a crash: the tool says that it only reads, and the call has

@@ -111,14 +111,8 @@ steps:
     );
     assert_eq!(deltas[3], Ok(Delta::Calling("weather__compare".to_owned())));
     let finished = finished(deltas);
-    let call = |id: &str, name: &str, arguments: &str| {
-        ModelPart::Call(ToolCall {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            arguments: arguments.to_owned(),
-            opaque: None,
-        })
-    };
+    let call =
+        |id: &str, name: &str, arguments: &str| ModelPart::Call(ToolCall::new(id, name, arguments));
     let input = json!({ "city": "Oslo", "days": 3, "when": "2026-05-04", "home": "yes" });
     assert_eq!(
         finished,
@@ -181,9 +175,42 @@ fn a_step_that_failed_is_not_taken_again_in_the_next_turn() {
         "the scripted model is busy; try again later"
     );
     assert_eq!(says(&script, vec![person("a"), person("b")]), "two");
+    // A session sends prompts without an answer between them as one message.
+    let both = Message::Person {
+        content: ["a", "b"].map(text).concat(),
+    };
+    assert_eq!(says(&script, vec![both]), "two");
     // A turn that was given up before the model was asked takes nothing.
     let other = self::script("steps: [{ text: one }]");
     assert_eq!(says(&other, vec![person("a"), person("b")]), "one");
+}
+
+#[test]
+fn a_press_takes_no_step() {
+    let press = || {
+        let mut call = ToolCall::new("act_1", "todo__done", "{}");
+        call.pressed = true;
+        let parts = vec![ModelPart::Call(call)];
+        [
+            person("[action:todo.done]"),
+            Message::Model { parts },
+            results("done"),
+        ]
+    };
+    let script = script("steps: [{ text: one }, { error: busy }, { text: three }]");
+    let mut messages = press().to_vec();
+    messages.push(person("a"));
+    assert_eq!(says(&script, messages.clone()), "one");
+    messages.push(model("one"));
+    messages.extend(press());
+    messages.extend(press());
+    messages.push(person("b"));
+    let busy = "the scripted model is busy; try again later";
+    assert_eq!(says(&script, messages.clone()), busy);
+    // The step that failed is taken, with a press or without.
+    messages.extend(press());
+    messages.push(person("c"));
+    assert_eq!(says(&script, messages), "three");
 }
 
 #[test]

@@ -56,12 +56,7 @@ fn said(text: &str) -> ModelPart {
 }
 
 fn call(id: &str, name: &str, arguments: &str) -> ToolCall {
-    ToolCall {
-        id: id.to_owned(),
-        name: name.to_owned(),
-        arguments: arguments.to_owned(),
-        opaque: None,
-    }
+    ToolCall::new(id, name, arguments)
 }
 
 fn returned(call: &str, content: Vec<Part>) -> ToolResult {

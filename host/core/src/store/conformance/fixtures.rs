@@ -104,6 +104,7 @@ pub(in crate::store) fn call(id: &str, n: u32) -> CallRow {
         input: json!({ "city": "Oslo" }),
         state: CallState::Proposed,
         reply: None,
+        model_text: None,
         digest: None,
         read_only: true,
     }

@@ -4,12 +4,7 @@ use super::*;
 
 #[test]
 fn what_was_recorded_is_written_readably() {
-    let call = ToolCall {
-        id: "x".to_owned(),
-        name: "weather__forecast".to_owned(),
-        arguments: r#"{"city":"Oslo"}"#.to_owned(),
-        opaque: None,
-    };
+    let call = ToolCall::new("x", "weather__forecast", r#"{"city":"Oslo"}"#);
     let finished = Finished {
         parts: vec![
             ModelPart::Text {
@@ -72,14 +67,8 @@ fn any_finished() -> impl Strategy<Value = Finished> {
         Just("a.b__c".to_owned()),
         "[a-z_]{0,9}"
     ];
-    let call = (name, arguments).prop_map(|(name, arguments)| {
-        ModelPart::Call(ToolCall {
-            id: String::new(),
-            name,
-            arguments,
-            opaque: None,
-        })
-    });
+    let call = (name, arguments)
+        .prop_map(|(name, arguments)| ModelPart::Call(ToolCall::new("", name, arguments)));
     let reason = prop_oneof![
         Just(Reason::Stop),
         Just(Reason::Length),
