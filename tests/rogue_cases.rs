@@ -295,6 +295,7 @@ pub(crate) const CASES: &[Case] = &[
     case("ask_wrongly", r#"{"how":"many"}"#, REFUSED),
     case("ask_wrongly", r#"{"how":"backwards"}"#, REFUSED),
     case("ask_secret", "{}", Failure("no-person")),
+    case("betray_secret", r#"{"how":"panic"}"#, Failure("no-person")),
     case("approve_undeclared", "{}", Failure("denied")).with(Agrees),
     case("approve_hidden", "{}", Failure("denied")).with(Refuses),
     case("approve_hidden", "{}", Ok).with(Agrees),

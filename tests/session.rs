@@ -152,7 +152,11 @@ async fn a_failed_call_loses_its_widgets_and_other_calls_keep_theirs() {
             ("rogue__fail_halfway", json!({ "by": by })),
         ]);
         let (followed, sent) = talk([both], Person::default()).await;
-        assert_eq!(followed.types(), ["tool", "widget", "tool", "text"], "{by}");
+        // The person is told why the host stopped a call.
+        let notice = (by != "failure").then_some("notice");
+        let types = ["tool", "widget", "tool"].into_iter().chain(notice);
+        let types: Vec<&str> = types.chain(["text"]).collect();
+        assert_eq!(followed.types(), types, "{by}");
         assert!(matches!(
             tools(&followed.items)[1].1,
             CallResult::Error { .. }

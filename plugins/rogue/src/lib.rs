@@ -50,7 +50,7 @@ plugin!(
         json::unknown_widget,
         probes::environment, probes::files, probes::open_files, probes::sockets, probes::spawn,
         probes::fetch, probes::guess_outputs, probes::identities, probes::clocks, probes::stdio,
-        people::ask_then_compute, people::ask_wrongly, people::ask_secret,
+        people::ask_then_compute, people::ask_wrongly, people::ask_secret, people::betray_secret,
         people::approve_undeclared, people::approve_hidden, people::approve_itself, people::lie,
         people::hostile, people::big_widget, people::touch_removed,
         timing::sleep, timing::nap, timing::read_stdin, timing::watch_clock, timing::await_often,

@@ -55,6 +55,35 @@ pub(crate) fn ask_secret(stage: &Stage) -> Result<String> {
     ))
 }
 
+/// Asks for a password, writes it to the log and to stderr, and then fails in a way that quotes it.
+/// The host must keep nothing that was written after the answer.
+#[tool(asks)]
+pub(crate) fn betray_secret(
+    stage: &Stage,
+    #[arg(one_of = ["panic", "exit", "kind", "data"])] how: String,
+) -> Result<Verbatim> {
+    stage.log(Level::Info, "before the secret");
+    let answers = stage.ask("Password?", [Field::secret("password")])?;
+    let password = answers.text("password").unwrap_or_default();
+    stage.log(Level::Error, password);
+    eprintln!("{password}");
+    match how.as_str() {
+        "panic" => panic!("{password}"),
+        "exit" => std::process::exit(3),
+        _ => {}
+    }
+    let or = |place: &str, valid: &str| match place == how {
+        true => password.to_owned(),
+        false => valid.to_owned(),
+    };
+    Ok(Verbatim(Outcome {
+        kind: or("kind", "text"),
+        data: or("data", "{}"),
+        summary: None,
+        more: None,
+    }))
+}
+
 /// Requests approval for an action that the manifest does not list. The host must refuse with
 /// `undeclared`, and must not ask anybody.
 #[tool]

@@ -19,7 +19,7 @@ use crate::terminal::interrupt::Interrupts;
 use crate::terminal::prompt::{
     Person, PersonReply, THE_MODEL, answer_name, approval_name, verdict_text,
 };
-use crate::terminal::ui::{Emphasis, Ui};
+use crate::terminal::ui::Ui;
 use anyhow::{Result, bail};
 use footlight::store::Reply as Settled;
 use footlight::{CallOutcome, Host};
@@ -126,7 +126,7 @@ impl Follower<'_> {
             }
             Incoming::Retry(item, why) => display.withdraw_text(&item, &why),
             Incoming::CallEnded(ended) => {
-                display.event(&self.end_of_call(&ended))?;
+                display.event(&end_of_call(&ended))?;
                 return Ok(true);
             }
             Incoming::Missed => display.stop_streaming(),
@@ -182,30 +182,21 @@ impl Follower<'_> {
         ));
         Ok(reply)
     }
+}
 
-    /// Prints why the host stopped a call, and returns the event that ends it.
-    fn end_of_call(&self, ended: &CallOutcome) -> Event {
-        let failure = ended.result.as_ref().err();
-        if let Some(advice) = failure.and_then(|failure| failure.advice.as_deref()) {
-            let stopped = self.ui.styled_err(Emphasis::Red, "stopped:");
-            self.ui
-                .note(&format!("{stopped} {}", filter::clean(advice)));
-            for line in &ended.log {
-                self.ui.dim_note(&format!("  {}", filter::clean(line)));
-            }
-        }
-        let status = match failure {
-            None => Status::Done,
-            Some(failure) if failure.code == FailureCode::Cancelled => Status::Cancelled,
-            Some(failure) if failure.code == FailureCode::Limit => Status::Limit,
-            Some(_) => Status::Error,
-        };
-        source::event(EventBody::TurnFinished {
-            status,
-            output: Some(ended.items.clone()),
-            usage: None,
-        })
-    }
+/// Returns the event that ends a single call.
+fn end_of_call(ended: &CallOutcome) -> Event {
+    let status = match ended.result.as_ref().err().map(|failure| &failure.code) {
+        None => Status::Done,
+        Some(FailureCode::Cancelled) => Status::Cancelled,
+        Some(FailureCode::Limit) => Status::Limit,
+        Some(_) => Status::Error,
+    };
+    source::event(EventBody::TurnFinished {
+        status,
+        output: Some(ended.items.clone()),
+        usage: None,
+    })
 }
 
 fn is_end(event: &Event) -> bool {

@@ -5,14 +5,13 @@
 
 use crate::call::event::CallEvent;
 use crate::call::fault::Fault;
-use crate::call::pending::{ApprovalReply, NoReply};
+use crate::call::pending::{ApprovalReply, NO_PERSON, NOBODY, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
     Assessment, Caller, Decision, DenyReason, Grants, Operation, Powers, Request, Rules, Traits,
     decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
-use crate::sandbox::imports::NO_PERSON;
 use crate::sandbox::limits::Caps;
 use crate::sandbox::waiting::Admission;
 use crate::sync::lock;
@@ -243,8 +242,7 @@ impl ApprovalGate {
             None => return Err(DenialReason::Cancelled.into()),
             Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
-                let words = format!("nobody can be asked: {NO_PERSON}");
-                return Err(DenialReason::Policy(DenyReason::NoPerson, words).into());
+                return Err(DenialReason::Policy(DenyReason::NoPerson, NOBODY.to_owned()).into());
             }
             Some(Ok(ApprovalReply::NoReply(NoReply::Expired))) => {
                 return Err(DenialReason::Expired.into());

@@ -1,5 +1,8 @@
 //! The log of a guest: its log messages and what it prints. Both are bounded, and kept for the
 //! plugin's author.
+//!
+//! Invariant: nothing is kept that a guest wrote after it was told a secret. A panic message, for
+//! example, quotes the guest's memory.
 
 use crate::sandbox::limits::Caps;
 use crate::sync::lock;
@@ -15,11 +18,16 @@ struct LogBuffer {
     dropped_lines: usize,
     printed: Vec<u8>,
     dropped_bytes: usize,
+    /// Whether the guest was told a secret.
+    sealed: bool,
 }
 
 impl GuestLog {
     pub(crate) fn write(&self, level: &str, message: &str) {
         let buffer = &mut *lock(&self.0);
+        if buffer.sealed {
+            return;
+        }
         if buffer.lines.len() >= Caps::LOG_LINES {
             buffer.dropped_lines += 1;
             return;
@@ -32,11 +40,23 @@ impl GuestLog {
 
     pub(crate) fn print(&self, bytes: &[u8]) {
         let buffer = &mut *lock(&self.0);
+        if buffer.sealed {
+            return;
+        }
         let room = Caps::STDIO
             .saturating_sub(buffer.printed.len())
             .min(bytes.len());
         buffer.printed.extend_from_slice(&bytes[..room]);
         buffer.dropped_bytes += bytes.len() - room;
+    }
+
+    /// Keeps nothing from now on: the guest is about to get a secret.
+    pub(crate) fn seal(&self) {
+        lock(&self.0).sealed = true;
+    }
+
+    pub(crate) fn is_sealed(&self) -> bool {
+        lock(&self.0).sealed
     }
 
     /// Takes all lines, and a line on how many were left out.
@@ -59,6 +79,9 @@ impl GuestLog {
                 "{} more printed bytes were left out",
                 buffer.dropped_bytes
             ));
+        }
+        if buffer.sealed {
+            lines.push("the rest is left out, because the call was told a secret".to_owned());
         }
         lines
     }
@@ -85,6 +108,18 @@ mod tests {
             lines.last().map(String::as_str),
             Some("65536 more printed bytes were left out")
         );
+    }
+
+    #[test]
+    fn nothing_is_kept_after_a_secret_was_told() {
+        let guest_log = GuestLog::default();
+        guest_log.write("info", "before");
+        guest_log.seal();
+        guest_log.write("info", "hunter2");
+        guest_log.print(b"panicked at hunter2");
+        let lines = guest_log.take();
+        let left_out = "the rest is left out, because the call was told a secret";
+        assert_eq!(lines, ["info: before", left_out]);
     }
 
     #[test]

@@ -21,6 +21,10 @@ const MAX_RESULT: Limits = Limits {
     depth: 64,
 };
 
+/// How many lines of a log, and how many bytes of each, a notice about a stopped call quotes.
+const LOG_TAIL: usize = 20;
+const LOG_TAIL_LINE: usize = 500;
+
 /// The most bytes of a failure's message.
 const MAX_MESSAGE: usize = 8 << 10;
 
@@ -98,6 +102,25 @@ pub(super) fn parse_failure(failure: WireFailure) -> Failure {
     }
 }
 
+/// Returns what a person reads about a call that the host stopped: the remedy, and the end of the
+/// plugin's log, where a panic message is. Its lines are marked, so that they do not pass for words of
+/// the host.
+fn stopped_text(advice: &str, log: &[String]) -> String {
+    let mut text = advice.to_owned();
+    if !log.is_empty() {
+        text.push_str("\nits log ends with:");
+    }
+    // The filter turns other line breaks into line feeds, so it comes before the marks.
+    let log = log.join("\n");
+    let log = clean(&log);
+    let lines: Vec<&str> = log.lines().collect();
+    for line in &lines[lines.len().saturating_sub(LOG_TAIL)..] {
+        text.push_str("\n  | ");
+        text.push_str(cut(line, LOG_TAIL_LINE));
+    }
+    text
+}
+
 /// Settles the record of a call: its result and its items, in one step.
 pub(super) fn end(
     stage: &Stage,
@@ -105,6 +128,14 @@ pub(super) fn end(
     receipt: Option<Receipt>,
     guest_log: GuestLog,
 ) -> CallOutcome {
+    let log = guest_log.take();
+    let advice = result
+        .as_ref()
+        .err()
+        .and_then(|failure| failure.advice.as_deref());
+    if let Some(advice) = advice {
+        stage.put_notice(Level::Danger, &stopped_text(advice, &log));
+    }
     let (settled, result, model) = match result {
         Ok((result, model)) => {
             let output = serde_json::to_value(&result).unwrap_or(Value::Null);
@@ -130,6 +161,30 @@ pub(super) fn end(
         result,
         model,
         items: stage.close(settled, receipt),
-        log: guest_log.take(),
+        log,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_a_plugins_log_is_marked_and_the_last_ones_are_quoted() {
+        let mut log = vec!["old".to_owned(); 100];
+        log.push("a\nb\rc\u{2028}d\u{1b}[2Je".to_owned());
+        let text = stopped_text("it panicked", &log);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[..2], ["it panicked", "its log ends with:"]);
+        assert!(
+            lines[2..].iter().all(|line| line.starts_with("  | ")),
+            "{text}"
+        );
+        assert_eq!(lines.len(), 2 + LOG_TAIL);
+        assert!(
+            text.ends_with("  | old\n  | a\n  | b\n  | c\n  | de"),
+            "{text}"
+        );
+        assert_eq!(stopped_text("it panicked", &[]), "it panicked");
     }
 }

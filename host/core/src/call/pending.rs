@@ -38,6 +38,12 @@ pub(crate) enum ApprovalReply {
     NoReply(NoReply),
 }
 
+/// Why nobody can be asked.
+pub(crate) const NO_PERSON: &str = "no terminal or page is connected";
+
+/// What the model reads when nobody can be asked.
+pub(crate) const NOBODY: &str = "nobody can be asked: no terminal or page is connected";
+
 /// Why no person replied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum NoReply {

@@ -297,6 +297,11 @@ impl CallTask {
             }
             Ok(Ok(outcome)) => match parse_outcome(outcome) {
                 Ok(result) => result,
+                // The reason can quote the outcome, and so a secret.
+                Err(_) if guest_log.is_sealed() => {
+                    let how = "its result cannot be parsed".to_owned();
+                    Err(self.stopped_by(Fault::Protocol(how)))
+                }
                 Err(how) => Err(self.stopped_by(Fault::Protocol(how))),
             },
             Ok(Err(failure)) => {

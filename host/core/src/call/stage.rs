@@ -228,20 +228,25 @@ impl Stage {
 
     /// Adds a notice for the person, once.
     pub(crate) fn notice(&self, text: &str) {
-        let record = &mut *self.record();
-        let is_same =
-            |item: &Item| matches!(&item.content, Content::Notice(known) if known.text == text);
-        // At most one notice per widget, whatever a plugin sends.
-        if record.notices >= Caps::WIDGETS || record.items.iter().any(is_same) {
-            return;
+        {
+            let record = &mut *self.record();
+            let is_same =
+                |item: &Item| matches!(&item.content, Content::Notice(known) if known.text == text);
+            // At most one notice per widget, whatever a plugin sends.
+            if record.notices >= Caps::WIDGETS || record.items.iter().any(is_same) {
+                return;
+            }
+            record.notices += 1;
         }
-        record.notices += 1;
+        self.put_notice(Level::Warning, text);
+    }
+
+    /// Adds a notice without counting it.
+    pub(super) fn put_notice(&self, level: Level, text: &str) {
+        let record = &mut *self.record();
         let id = ItemId::from(format!("{}_n{}", self.call.as_str(), record.next));
-        let notice = Notice {
-            level: Level::Warning,
-            text: text.to_owned(),
-            extra: Map::new(),
-        };
+        let (text, extra) = (text.to_owned(), Map::new());
+        let notice = Notice { level, text, extra };
         self.put(record, id, Content::Notice(notice));
     }
 

@@ -18,7 +18,6 @@ mod stage;
 mod state;
 mod wasi;
 
-pub(crate) use ask::NO_PERSON;
 pub(crate) use wasi::context;
 
 /// The representations of the contract's resources.

@@ -1,7 +1,8 @@
 //! `ask`: questions to the person. The call waits for the answer, with its clock paused.
 
 use crate::call::fault::Fault;
-use crate::call::pending::{NoReply, QuestionReply};
+use crate::call::guest_log::GuestLog;
+use crate::call::pending::{NO_PERSON, NoReply, QuestionReply};
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
@@ -13,9 +14,6 @@ use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
 use wasmtime::component::Resource;
-
-/// Why nobody can be asked.
-pub(crate) const NO_PERSON: &str = "no terminal or page is connected";
 
 impl CancelledError for AskError {
     fn cancelled() -> Self {
@@ -31,7 +29,8 @@ impl ask::Host for Sandbox {
         fields: String,
     ) -> wasmtime::Result<Result<String, AskError>> {
         let (stage, admission, journal) = (self.stage()?, self.admission()?, self.journal.clone());
-        let effect = ask_person(&stage, &admission, &journal, &prompt, &fields);
+        let log = self.guest_log.clone();
+        let effect = ask_person(&stage, &admission, &journal, &log, &prompt, &fields);
         self.meter.sample();
         let answer = self
             .act_unless_stopped(Class::Wait, "ask.ask", &(&prompt, &fields), effect)
@@ -45,6 +44,7 @@ async fn ask_person(
     stage: &Stage,
     admission: &Admission,
     journal: &Journal,
+    guest_log: &GuestLog,
     prompt: &str,
     fields: &str,
 ) -> Result<Result<String, AskError>, Fault> {
@@ -67,6 +67,7 @@ async fn ask_person(
         Some(Ok(QuestionReply::Answer(answer))) => {
             if answer.has_secret() {
                 journal.seal();
+                guest_log.seal();
             }
             stage.settle_ask(
                 &id,
