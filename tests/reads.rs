@@ -1,6 +1,8 @@
 //! What a model reads of plugins: filtered text, instructions in a fence, and no more of a result than
 //! the plugin gave it.
 
+mod faults;
+
 use crate::attackers::{Answer as Returned, Attacker, Tool};
 use footlight::Host;
 use footlight::model::{Finished, Message, ModelPart, Part, Request, ToolCall, encode, profiles};

@@ -305,6 +305,14 @@ impl Session {
         self.replier().skip(id).await
     }
 
+    /// Settles a pending question or approval request of this session because nobody can be asked.
+    ///
+    /// # Errors
+    /// When no request of this session is pending under this id.
+    pub async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
+        self.replier().no_person(id).await
+    }
+
     /// Decides a pending approval request of this session, with words for the model.
     ///
     /// # Errors

@@ -118,7 +118,9 @@ impl Follower<'_> {
             }
             Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
                 let elsewhere = match &reply {
-                    Settled::Expired { .. } | Settled::Withdrawn { .. } => "",
+                    Settled::Expired { .. }
+                    | Settled::NoPerson { .. }
+                    | Settled::Withdrawn { .. } => "",
                     _ => " elsewhere",
                 };
                 let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
@@ -218,6 +220,7 @@ pub(crate) fn settled_text(reply: &Settled) -> String {
             format!("{}{words}", verdict_text(*verdict))
         }
         Settled::Expired { .. } => "expired".to_owned(),
+        Settled::NoPerson { .. } => "nobody could be asked".to_owned(),
         Settled::Withdrawn { .. } => "withdrawn".to_owned(),
     }
 }

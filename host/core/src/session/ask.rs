@@ -6,11 +6,11 @@ use super::call_driver::question_request;
 use super::driver::{Driver, new_item};
 use super::scheduler::BuiltinOutcome;
 use super::state::SessionState;
+use crate::call::pending::NOBODY;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
 use crate::store::{Batch, CallRow, CallState, Reply, StoreError};
 use footlight_vocabulary::event::EventBody;
-use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{Ask, AskState, Content, Item, ItemId, RequestId};
 use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::Map;
@@ -78,10 +78,10 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
             (AskState::Skipped, BuiltinOutcome::error(words))
         }
         Some(Reply::Expired { .. }) => {
-            let mut ended = BuiltinOutcome::error("nobody answered in time");
-            ended.code = Some(FailureCode::NoPerson);
+            let ended = BuiltinOutcome::no_person("nobody answered in time");
             (AskState::Expired, ended)
         }
+        Some(Reply::NoPerson { .. }) => (AskState::Expired, BuiltinOutcome::no_person(NOBODY)),
         // Cancelled: the end of the turn settles the call.
         _ => return Ok(()),
     };

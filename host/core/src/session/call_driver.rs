@@ -326,6 +326,7 @@ impl<'a> CallDriver<'a> {
                     }
                 }
             }
+            Reply::NoPerson { .. } => pending.end(id, NoReply::NoPerson),
             Reply::Expired { .. } | Reply::Withdrawn { .. } => pending.end(id, NoReply::Expired),
         };
         if let Err(error) = delivered {

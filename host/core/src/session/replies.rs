@@ -153,6 +153,14 @@ impl<'a> Replier<'a> {
         self.settle(id, Reply::Skip { by, at }).await
     }
 
+    /// Settles a request because nobody can be asked.
+    pub(super) async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
+        let request = self.store.request(id).await?;
+        let request = request.filter(|request| self.is_own(request));
+        request.ok_or(SettleError::Unknown)?;
+        self.settle(id, Reply::NoPerson { at: now() }).await
+    }
+
     pub(super) async fn decide(
         &self,
         id: &RequestId,
@@ -177,8 +185,8 @@ impl<'a> Replier<'a> {
 
     async fn open(&self, id: &RequestId, kind: RequestKind) -> Result<RequestRow, SettleError> {
         let request = self.store.request(id).await?;
-        let own = |request: &RequestRow| self.session.is_none_or(|own| request.session == *own);
-        let request = request.filter(own).ok_or(SettleError::Unknown)?;
+        let request = request.filter(|request| self.is_own(request));
+        let request = request.ok_or(SettleError::Unknown)?;
         if let Some(reply) = request.reply {
             return Err(SettleError::Settled(reply));
         }
@@ -187,6 +195,10 @@ impl<'a> Replier<'a> {
         }
         check_is_waited_for(self.store, &request).await?;
         Ok(request)
+    }
+
+    fn is_own(&self, request: &RequestRow) -> bool {
+        self.session.is_none_or(|own| request.session == *own)
     }
 
     async fn settle(&self, id: &RequestId, reply: Reply) -> Result<(), SettleError> {

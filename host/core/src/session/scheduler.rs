@@ -44,6 +44,14 @@ impl BuiltinOutcome {
             code,
         }
     }
+
+    /// Creates the outcome of a question that nobody answered.
+    pub(super) fn no_person(words: &str) -> Self {
+        Self {
+            code: Some(FailureCode::NoPerson),
+            ..Self::error(words)
+        }
+    }
 }
 
 impl Driver {

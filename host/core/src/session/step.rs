@@ -6,6 +6,7 @@ use super::driver::{Driver, new_item};
 use super::projection::{self, words};
 use super::state::{self, SessionState};
 use super::{Update, mint, tool_result};
+use crate::call::pending::NOBODY;
 use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, ToolCall};
@@ -91,8 +92,8 @@ impl Driver {
         let mut request = projection::request(
             &mut self.session.state(),
             &self.session.host,
-            &settings.system,
             &self.session.id,
+            &settings.system,
             settings.attended,
         );
         request.may_call = may_call;
@@ -222,7 +223,14 @@ impl Driver {
         row: &CallRow,
         call: &ToolCall,
     ) -> Option<CallResult> {
-        if !is_known(&self.session.host, &row.function, self.settings.attended) {
+        if Builtin::parse(&row.function) == Some(Builtin::Ask) && !self.settings.attended {
+            return Some(CallResult::Error {
+                error: NOBODY.to_owned(),
+                code: Some(FailureCode::NoPerson),
+                details: None,
+            });
+        }
+        if !is_known(&self.session.host, &row.function) {
             return Some(invalid(&builtin::no_such_tool(
                 &self.session.host,
                 &call.name,
@@ -297,11 +305,11 @@ pub(super) fn row(host: &Host, turn: u32, step: u32, n: u32, call: &ToolCall) ->
         input,
         state: CallState::Proposed,
         reply: None,
+        model_text: None,
         read_only: tool.is_some_and(|tool| tool.policy_traits.read_only)
             || Builtin::parse(&function).is_some(),
         digest: plugin.as_ref().map(|plugin| plugin.digest().to_string()),
         function,
-        model_text: None,
     }
 }
 
@@ -314,9 +322,9 @@ fn invented_name(name: &str) -> String {
     }
 }
 
-fn is_known(host: &Host, function: &str, attended: bool) -> bool {
-    if let Some(builtin) = Builtin::parse(function) {
-        return builtin != Builtin::Ask || attended;
+fn is_known(host: &Host, function: &str) -> bool {
+    if Builtin::parse(function).is_some() {
+        return true;
     }
     let Ok(name) = function.parse::<FunctionName>() else {
         return false;

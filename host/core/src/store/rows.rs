@@ -263,6 +263,11 @@ pub enum Reply {
         /// The time of expiry.
         at: Timestamp,
     },
+    /// Nobody could be asked.
+    NoPerson {
+        /// The time at which that was noticed.
+        at: Timestamp,
+    },
     /// The call ended before anybody replied.
     #[serde(rename = "gone")]
     Withdrawn {
@@ -280,6 +285,7 @@ impl Reply {
             | Self::Skip { at, .. }
             | Self::Verdict { at, .. }
             | Self::Expired { at }
+            | Self::NoPerson { at }
             | Self::Withdrawn { at } => *at,
         }
     }

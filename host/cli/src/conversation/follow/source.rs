@@ -168,12 +168,7 @@ impl Source {
                         session.decide(id, verdict, words).await
                     }
                     PersonReply::Dismissed => return Ok(false),
-                    PersonReply::Nobody if host.no_person(id).is_ok() => return Ok(false),
-                    // The model's own question, which no call waits for.
-                    PersonReply::Nobody => match request.body {
-                        RequestBody::Question(_) => session.skip(id).await,
-                        RequestBody::Approval(_) => session.decide(id, Verdict::Deny, None).await,
-                    },
+                    PersonReply::Nobody => session.no_person(id).await,
                 };
                 match settled {
                     Ok(()) => Ok(true),
