@@ -18,7 +18,7 @@ pub(crate) enum Exit {
     Done = 0,
     /// An error of the program or its environment.
     Error = 1,
-    /// Invalid command line.
+    /// Invalid command line, or input that does not fit.
     Usage = 2,
     /// Denied by a person or the policy.
     Denied = 3,
@@ -44,6 +44,7 @@ impl Exit {
             (_, Some(CallResult::Pending { .. })) => Self::NeedsPerson,
             (_, Some(CallResult::Error { .. })) if nobody => Self::NeedsPerson,
             (_, Some(CallResult::Error { code, .. })) => match code {
+                Some(FailureCode::InvalidInput) => Self::Usage,
                 Some(FailureCode::Denied) => Self::Denied,
                 Some(FailureCode::Cancelled) => Self::Cancelled,
                 Some(FailureCode::Limit) => Self::Limit,
@@ -155,6 +156,7 @@ mod tests {
             (Status::Done, Some(failed("unavailable")), true, 4),
             (Status::Done, Some(failed("unavailable")), false, 5),
             (Status::Error, Some(failed("other")), false, 5),
+            (Status::Error, Some(failed("invalid-input")), false, 2),
             (Status::Error, Some(failed("limit")), false, 6),
             (Status::Error, Some(failed("no-person")), false, 4),
             (Status::Limit, Some(failed("other")), false, 6),
@@ -193,6 +195,8 @@ mod tests {
             (json!([done()]), false, 0),
             (json!([failed("other", "no"), text()]), true, 0),
             (json!([failed("other", "no"), text()]), false, 5),
+            (json!([failed("invalid-input", "no"), text()]), false, 2),
+            (json!([failed("invalid-input", "no"), text()]), true, 0),
             (json!([text(), failed("other", "no")]), true, 5),
             (json!([failed("other", "no"), done()]), true, 0),
             (json!([failed("denied", "no"), text()]), true, 3),

@@ -159,8 +159,9 @@ fn fill_form(
     let reply = person.fill(&question, given);
     ui.note_external_output(person.take_visible_text());
     let answer = match reply? {
-        PersonReply::Answer(answer) => answer,
-        PersonReply::Nobody => {
+        Ok(PersonReply::Answer(answer)) => answer,
+        Err(problem) => return Ok(Err(problem)),
+        Ok(PersonReply::Nobody) => {
             let names = names(fields);
             return Ok(Err(format!(
                 "missing values; write field=value for {names}"

@@ -187,18 +187,29 @@ impl Person {
         }
     }
 
-    /// Fills in a form with the given values, and prompts for the others.
+    /// Fills in a form with the given values, and prompts for the others. The inner error says which
+    /// value is invalid.
     pub(crate) fn fill(
         &mut self,
         form: &Question,
         given: Vec<(String, String)>,
-    ) -> Result<PersonReply> {
+    ) -> Result<std::result::Result<PersonReply, String>> {
+        if !self.is_present() {
+            let field = |name: &str| form.fields.iter().find(|field| field.name == name);
+            let problem = |(name, value): &(String, String)| {
+                let field = field(name)?;
+                field::problem(field, &field::chosen(field, value))
+            };
+            if let Some(problem) = given.iter().find_map(problem) {
+                return Ok(Err(problem));
+            }
+        }
         let given = PreparedReplies::answers(given);
         let others = std::mem::replace(&mut self.script, given);
         let (unavailable, filled) = (self.unavailable, self.ask("", form));
         self.script = others;
         self.unavailable = unavailable;
-        filled
+        filled.map(Ok)
     }
 
     /// Checks at the end that every flag was needed. Returns the exit of the command, unless it was a
