@@ -16,10 +16,12 @@ pub(crate) use open_store::{OpenStore, resolve_prefix, runtime};
 use crate::exit::ExitError;
 use crate::ownership::Ownership;
 use crate::plugin_source::format_size;
+use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
 use footlight::store::{SqliteStore, Store};
 use footlight::{bounded_file, private_file};
 use footlight_render::filter;
+use serde_json::json;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -161,6 +163,15 @@ pub(crate) fn read_own(path: &Path, most: usize) -> Result<Option<String>> {
 /// Formats a file that was written: its path and size.
 pub(crate) fn file_line(path: &Path, size: u64) -> String {
     format!("{}  {}", display_path(path), format_size(size))
+}
+
+/// Says that a file was written: in a note, and with `--json` as JSON.
+pub(crate) fn say_written(path: &Path, size: u64, ui: &Ui) -> io::Result<()> {
+    ui.note(&file_line(path, size));
+    match ui.json {
+        true => ui.print_json(&json!({ "path": path, "size": size })),
+        false => Ok(()),
+    }
 }
 
 /// Formats a path for display, filtered because file names can contain anything.

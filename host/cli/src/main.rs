@@ -22,6 +22,7 @@ mod suggest;
 mod terminal;
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
@@ -31,6 +32,7 @@ use consent::ConsentFlags;
 use data::Data;
 use exit::Exit;
 use footlight_render::filter;
+use serde_json::json;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use terminal::ui::{Emphasis, Ui};
@@ -62,10 +64,10 @@ struct Cli {
 }
 
 /// The flags of every command.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Global options")]
 struct GlobalFlags {
-    /// Print JSON, one value per line
+    /// Print JSON, one value per line; an error is {"type":"error","error":…,"exit":…}
     #[arg(long, global = true)]
     json: bool,
     /// Print no colours and redraw no lines
@@ -113,7 +115,10 @@ fn main() -> ExitCode {
     if compile_child::is_requested() {
         return footlight::compile_child();
     }
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return invalid_command_line(&error),
+    };
     let ui = Ui::new(&cli.flags);
     let data = Data::new(cli.flags.data_dir);
     let exit = run(&cli.command, &data, &ui).unwrap_or_else(|error| {
@@ -121,12 +126,45 @@ fn main() -> ExitCode {
         if exit != Exit::Done {
             // Text of a plugin may be among the causes.
             let text = remedy::describe(&error);
+            let text = filter::clean(&text);
             let name = ui.styled_err(Emphasis::Red, "footlight:");
-            ui.note(&format!("{name} {}", filter::clean(&text)));
+            ui.note(&format!("{name} {text}"));
+            print_json_error(&ui, &text, exit);
         }
         exit
     });
     exit.into()
+}
+
+/// Prints an error as JSON, if JSON is wanted.
+fn print_json_error(ui: &Ui, text: &str, exit: Exit) {
+    if ui.json {
+        // If stdout fails, too, the exit code is all that is left.
+        let _ = ui.print_json(&json!({ "type": "error", "error": text, "exit": exit as u8 }));
+    }
+}
+
+/// Prints help, the version, or what is wrong with the command line.
+fn invalid_command_line(error: &clap::Error) -> ExitCode {
+    let _ = error.print();
+    let is_answer = matches!(
+        error.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    );
+    if is_answer {
+        return Exit::Done.into();
+    }
+    // The flags were not parsed; what follows `--` are no flags.
+    let mut words = std::env::args_os().take_while(|word| word != "--");
+    let flags = GlobalFlags {
+        json: words.any(|word| word == "--json"),
+        ..GlobalFlags::default()
+    };
+    let text = error.to_string();
+    let what = text.split("\n\n").next().unwrap_or_default();
+    let what = what.strip_prefix("error: ").unwrap_or("missing command");
+    print_json_error(&Ui::new(&flags), &filter::clean(what), Exit::Usage);
+    Exit::Usage.into()
 }
 
 fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
@@ -148,7 +186,11 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "footlight", &mut script);
-            ui.print(&String::from_utf8_lossy(&script))?;
+            let script = String::from_utf8_lossy(&script);
+            match ui.json {
+                true => ui.print_json(&json!({ "shell": shell.to_string(), "script": script }))?,
+                false => ui.print(&script)?,
+            }
             Ok(Exit::Done)
         }
     }

@@ -11,8 +11,8 @@ use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
 use footlight::policy::{
-    Assessment, Build, Caller, Effect, Grants as Given, Operation, Pattern, Powers, Request, Rule,
-    RulesFile, Subject, Target, Traits, describe, explain,
+    Assessment, Build, Caller, Decision, Effect, Grants as Given, Operation, Pattern, Powers,
+    Request, Rule, RulesFile, Subject, Target, Traits, describe, explain,
 };
 use footlight_render::filter;
 use footlight_vocabulary::item::{CallId, SessionId};
@@ -102,10 +102,17 @@ impl Grants {
                     false => " (unchanged: the rule already exists)",
                 };
                 ui.note(&format!("{}{before}", rule_text(&rule)));
+                if ui.json {
+                    ui.print_json(&json!({ "rule": rule, "added": is_new }))?;
+                }
             }
             Command::Revoke { id } => {
                 let entry = file.remove(id)?;
                 ui.note(&format!("revoked: {}", rule_text(&entry.rule)));
+                if ui.json {
+                    let id = entry.id.to_string();
+                    ui.print_json(&json!({ "id": id, "rule": entry.rule, "revoked": true }))?;
+                }
             }
             Command::Explain(args) => args.explain(&file, ui)?,
         }
@@ -177,7 +184,18 @@ impl ExplainArgs {
             },
         };
         let explained = explain(plugin.manifest(), file, &Given::default(), &request);
-        ui.print(&filter::clean(&explained.to_string()))?;
+        let text = explained.to_string();
+        if ui.json {
+            let decision = match explained.decision {
+                Decision::Allow { .. } => "allow",
+                Decision::Ask { .. } => "ask",
+                Decision::Deny { .. } => "deny",
+            };
+            let what = &explained.what;
+            ui.print_json(&json!({ "what": what, "decision": decision, "text": text }))?;
+        } else {
+            ui.print(&filter::clean(&text))?;
+        }
         let laid = Config::load_unasked(ui)?.tighten(file.rules().clone());
         if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
             ui.note("footlight.toml sets a different level or ask mode, which also applies");

@@ -8,6 +8,7 @@ use crate::plugin_source::format_size;
 use crate::terminal::pager;
 use crate::terminal::ui::{Emphasis, OutStream, Ui, draw};
 use anyhow::{Context, Result};
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use clap::{Args, Subcommand};
 use footlight::store::OutputRow;
 use footlight_render::filter;
@@ -24,7 +25,8 @@ const CHUNK: usize = 1 << 20;
   footlight outputs list
   footlight outputs show out_4f1c                  show text at a terminal
   footlight outputs show out_4f1c > chart.png      write the raw bytes
-  footlight outputs show out_4f1c --to chart.png")]
+  footlight outputs show out_4f1c --to chart.png
+  footlight outputs show out_4f1c --json | jq -r .text")]
 pub(crate) struct Outputs {
     #[command(subcommand)]
     command: Command,
@@ -54,11 +56,6 @@ impl Outputs {
         match &self.command {
             Command::List => list(&rows, ui)?,
             Command::Show { id, to, force } => {
-                if ui.json {
-                    return Err(ExitError::usage(
-                        "outputs are shown as raw content; `footlight outputs list --json` prints their metadata",
-                    ));
-                }
                 // The message is the same for unknown and expired outputs.
                 let none = "there is no output `{}`, or it has expired; `footlight outputs list` shows all";
                 let row = resolve_prefix(&rows, |row| row.id.as_str(), id, none)?;
@@ -66,8 +63,9 @@ impl Outputs {
                 match to {
                     Some(path) => {
                         data::write(path, &bytes, *force)?;
-                        ui.note(&data::file_line(path, row.size));
+                        data::say_written(path, row.size, ui)?;
                     }
+                    None if ui.json => ui.print_json(&with_content(row, &bytes)?)?,
                     None => show(row, &bytes, ui)?,
                 }
             }
@@ -121,6 +119,16 @@ fn show(row: &OutputRow, bytes: &[u8], ui: &Ui) -> Result<()> {
             filter::line(&row.mime_type, 60)
         ))),
     }
+}
+
+/// Returns an output as JSON with its content: as text, or as base64 if it is not text.
+fn with_content(row: &OutputRow, bytes: &[u8]) -> Result<Value> {
+    let mut value = serde_json::to_value(row)?;
+    match std::str::from_utf8(bytes) {
+        Ok(text) => value["text"] = text.into(),
+        Err(_) => value["base64"] = BASE64_STANDARD.encode(bytes).into(),
+    }
+    Ok(value)
 }
 
 /// Wraps text in a result, by its media type, so that it can be drawn.

@@ -71,6 +71,9 @@ impl Pending {
                     RequestKind::Ask => answer_question(&opened, &row, args, ui)?,
                     RequestKind::Approval => decide_approval(&opened, &row, args, ui)?,
                 }
+                if ui.json {
+                    ui.print_json(&opened.wait(opened.store.request(&row.id))?)?;
+                }
             }
         }
         Ok(Exit::Done)

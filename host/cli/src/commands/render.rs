@@ -8,7 +8,7 @@ mod read;
 use crate::conversation::transcript::{Format, document, transcript_text};
 use crate::conversation::views::ViewBuilder;
 use crate::data;
-use crate::exit::{Exit, ExitError};
+use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::Result;
@@ -18,6 +18,7 @@ use footlight_render::markdown::markdown;
 use footlight_render::page::Page;
 use footlight_render::terminal::{Colour, Terminal};
 use read::Drawable;
+use serde_json::json;
 use std::path::PathBuf;
 
 /// The maximum file size in bytes.
@@ -54,11 +55,6 @@ pub(crate) struct Render {
 
 impl Render {
     pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
-        if ui.json {
-            return Err(ExitError::usage(
-                "drawings are not JSON; leave out --json, or use --html or --markdown",
-            ));
-        }
         let text = self.text()?;
         let value = serde_json::from_str(&text).map_err(|error| read::syntax(&error))?;
         let (what, read) = read::read(value)?;
@@ -87,11 +83,17 @@ impl Render {
                     Drawable::Turns(turns) => transcript_text(&turns, &mut builder, &terminal),
                     Drawable::View(view) => draw(&terminal, &view).text,
                 };
-                pager::show(ui, &text)?;
-                return Ok(Exit::Done);
+                if !ui.json {
+                    pager::show(ui, &text)?;
+                    return Ok(Exit::Done);
+                }
+                text
             }
         };
-        ui.print(&drawn)?;
+        match ui.json {
+            true => ui.print_json(&json!({ "what": what, "drawing": drawn }))?,
+            false => ui.print(&drawn)?,
+        }
         Ok(Exit::Done)
     }
 

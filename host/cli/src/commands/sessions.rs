@@ -19,6 +19,7 @@ use clap::{Args, Subcommand};
 use footlight::store::SessionRow;
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -112,11 +113,6 @@ impl Sessions {
                 output,
                 force,
             } => {
-                if ui.json {
-                    return Err(ExitError::usage(
-                        "an export is HTML or Markdown; `footlight sessions show <id> --json` prints JSON",
-                    ));
-                }
                 let format = match markdown {
                     true => Format::Markdown,
                     false => Format::Html,
@@ -167,6 +163,9 @@ fn delete(ids: &[String], data: &Data, ui: &Ui) -> Result<()> {
     for row in rows.collect::<Result<Vec<_>>>()? {
         opened.wait(opened.store.delete(&row.id))?;
         ui.note(&format!("deleted {}", row.id));
+        if ui.json {
+            ui.print_json(&json!({ "deleted": row.id }))?;
+        }
     }
     Ok(())
 }

@@ -23,6 +23,8 @@ mod models;
 
 mod drawing;
 
+mod json;
+
 mod outputs;
 
 #[cfg(unix)]

@@ -50,10 +50,11 @@ pub(crate) fn export(
     let title = if title.is_empty() { id } else { title };
     let text = document(&turns, &mut ViewBuilder::default(), format, title, Some(id));
     match to {
+        None if ui.json => ui.print_json(&json!({ "id": id, "document": text }))?,
         None => ui.print(&text)?,
         Some(path) => {
             data::write(path, text.as_bytes(), overwrites)?;
-            ui.note(&data::file_line(path, text.len() as u64));
+            data::say_written(path, text.len() as u64, ui)?;
         }
     }
     Ok(())
