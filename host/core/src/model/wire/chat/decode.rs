@@ -66,7 +66,7 @@ pub(in crate::model::wire) struct ChatReader {
     details: Details,
     echo: Option<Echo>,
     signatures: bool,
-    leaks: Option<PrintedCalls>,
+    leaks: Option<Box<PrintedCalls>>,
     reason: Option<Reason>,
     usage: Tokens,
 }
@@ -122,7 +122,7 @@ impl ChatReader {
         Self {
             echo: quirks.echo,
             signatures: quirks.signatures,
-            leaks: is_leaky.then(|| PrintedCalls::new(request)),
+            leaks: is_leaky.then(|| Box::new(PrintedCalls::new(request))),
             ..Self::default()
         }
     }
