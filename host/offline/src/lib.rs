@@ -93,7 +93,10 @@ impl Model for Offline {
 fn answer(request: &Request, today: Day) -> Vec<ModelPart> {
     let router = Router { request, today };
     match request.messages.as_slice() {
-        [.., Message::Person { content }] => router.prompted(&words_of(content)),
+        // The parts before are prompts that had no answer.
+        [.., Message::Person { content }] => {
+            router.prompted(&words_of(&content[content.len().saturating_sub(1)..]))
+        }
         [.., Message::Model { parts }, Message::Results { results }] => {
             router.returned(parts, results)
         }

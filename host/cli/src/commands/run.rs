@@ -56,6 +56,11 @@ impl Run {
         loaded.load_all(&config, &plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
         let prompt = match context(ui)? {
+            // It would take lines of the text for typed calls.
+            Some(_) if chosen.is_offline => {
+                ui.note("`offline` does not read stdin; choose a language model with `--model`");
+                prompt.to_owned()
+            }
             Some(context) => format!("{context}\n\n{prompt}"),
             None => prompt.to_owned(),
         };

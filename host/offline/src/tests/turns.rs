@@ -306,3 +306,15 @@ fn the_step_streams_what_it_finishes_with() {
         json!({ "title": "call mum", "due": "2026-03-12" })
     );
 }
+
+#[test]
+fn a_prompt_that_had_no_answer_is_not_taken_up_again() {
+    let part = |text: &str| Part::Text {
+        text: text.to_owned(),
+    };
+    let content = vec![part("/todo.add title=Milk"), part("/todo.list")];
+    let request = request(tools(), vec![Message::Person { content }]);
+    let parts = answer(&request, today());
+    let names: Vec<&str> = calls(&parts).iter().map(|call| &*call.name).collect();
+    assert_eq!(names, ["todo__list"], "{parts:?}");
+}
