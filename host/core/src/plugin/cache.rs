@@ -16,8 +16,15 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 use wasmtime::Engine;
 use wasmtime::component::Component;
+
+/// The most bytes of all entries together.
+const MAX_BYTES: u64 = 1 << 30;
+
+/// The most entries.
+const MAX_ENTRIES: usize = 256;
 
 const KEY: usize = 32;
 const TAG: usize = 32;
@@ -59,18 +66,44 @@ impl Cache {
 
     /// Returns the compiled component if there is a valid entry.
     pub(crate) fn load(&self, engine: &Engine, digest: &Digest) -> Option<Component> {
-        let bytes = fs::read(self.entry(engine, digest)).ok()?;
+        let path = self.entry(engine, digest);
+        let bytes = fs::read(&path).ok()?;
         let (tag, code) = bytes.split_at_checked(TAG)?;
         // Verified in constant time. The MAC covers the entry's name, so that no entry can replace
         // another.
         self.mac(engine, digest, code).verify_slice(tag).ok()?;
+        // The time of the last use decides what is deleted first.
+        let _ = fs::File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
         trusted::load(engine, code)
     }
 
     /// Stores a compiled component in serialized form. A failure only costs time later.
     pub(crate) fn store(&self, engine: &Engine, digest: &Digest, code: &[u8]) -> io::Result<()> {
         let tag = self.mac(engine, digest, code).finalize().into_bytes();
-        private_file::replace(&self.entry(engine, digest), &[&tag, code])
+        private_file::replace(&self.entry(engine, digest), &[&tag, code])?;
+        self.evict(MAX_BYTES, MAX_ENTRIES)
+    }
+
+    /// Deletes the entries that were not used for the longest time, and files that a process has left
+    /// behind when it was killed. The newest entry stays.
+    fn evict(&self, max_bytes: u64, max_entries: usize) -> io::Result<()> {
+        let mut files = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            let found = entry.metadata()?;
+            if found.is_file() && entry.file_name() != "key" {
+                files.push((found.modified()?, found.len(), entry.path()));
+            }
+        }
+        files.sort_unstable();
+        let mut bytes = 0_u64;
+        for (n, (_, size, path)) in files.into_iter().rev().enumerate() {
+            bytes = bytes.saturating_add(size);
+            if n > 0 && (n >= max_entries || bytes > max_bytes) {
+                fs::remove_file(path)?;
+            }
+        }
+        Ok(())
     }
 
     fn entry(&self, engine: &Engine, digest: &Digest) -> PathBuf {
@@ -147,6 +180,34 @@ mod tests {
         assert!(keys.iter().all(|key| *key == keys[0]));
         let entries = fs::read_dir(folder.path().join("compiled")).expect("there");
         assert_eq!(entries.count(), 1, "nothing but the key is left");
+    }
+
+    #[test]
+    fn what_was_not_used_for_the_longest_time_is_deleted_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let cache = Cache::open(folder.path()).expect("opens");
+        let left = || {
+            let entries = fs::read_dir(folder.path()).expect("there");
+            let names = entries.map(|entry| entry.expect("an entry").file_name());
+            let mut names: Vec<String> = names.map(|name| name.display().to_string()).collect();
+            names.sort();
+            names
+        };
+        for (n, name) in ["a", "b", "c", "d"].into_iter().enumerate() {
+            fs::write(folder.path().join(name), vec![0; 100]).expect("writes");
+            let file = fs::File::open(folder.path().join(name)).expect("opens");
+            let at = SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(n as u64);
+            file.set_modified(at).expect("ours");
+        }
+        cache.evict(400, 4).expect("evicts");
+        assert_eq!(left(), ["a", "b", "c", "d", "key"]);
+        cache.evict(400, 3).expect("evicts");
+        assert_eq!(left(), ["b", "c", "d", "key"]);
+        cache.evict(299, 3).expect("evicts");
+        assert_eq!(left(), ["c", "d", "key"]);
+        // One that is larger than everything may stay, or it would be compiled for ever.
+        cache.evict(1, 0).expect("evicts");
+        assert_eq!(left(), ["d", "key"]);
     }
 
     #[cfg(unix)]
