@@ -32,6 +32,9 @@ mod people;
 /// Actions in widgets.
 mod actions;
 
+/// What a stranger can make the disk grow by.
+mod disk;
+
 /// Sessions whose process is killed by `kill -9`.
 mod killed;
 

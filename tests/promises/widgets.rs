@@ -2,6 +2,7 @@
 
 use footlight::policy::{AskMode, Rules};
 use footlight::session::{Session, Settings, Update};
+use footlight::store::Bucket;
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{CallResult, Content, Item, Verdict};
 use footlight::vocabulary::widget::Widget;
@@ -245,8 +246,13 @@ async fn an_approved_tool_that_fails_leaves_no_widget() {
     let followed = turn(&session, "Go", yes(1)).await;
     let asked = |update: &Update| matches!(update, Update::Pending(_));
     assert!(followed.updates.iter().any(asked), "it was approved");
-    let shown = |update: &Update| matches!(update, Update::Event(event) if matches!(event.what, EventBody::Remove { .. }));
-    assert!(followed.updates.iter().any(shown), "it had shown something");
+    let bucket = Bucket::of_session("rogue", session.id());
+    let state = session.host().store().state(&bucket, "left").await;
+    assert_eq!(
+        state,
+        Ok(Some("\"failure\"".to_owned())),
+        "it ran, and had shown something"
+    );
     assert_eq!(followed.types(), ["tool", "text"]);
     let Content::Tool(tool) = &followed.items[0].content else {
         panic!("a tool comes first");

@@ -6,6 +6,7 @@
 pub(crate) mod approval;
 mod clock;
 pub(crate) mod event;
+mod event_queue;
 pub(crate) mod fault;
 pub(crate) mod guest_log;
 mod outcome;

@@ -5,6 +5,7 @@
 
 mod builder;
 mod load;
+mod sweep;
 
 pub use builder::{BuildError, HostBuilder};
 pub use load::LoadError;
@@ -32,7 +33,9 @@ use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
+use std::time::Duration;
 use wasmtime::component::Linker;
 
 /// The host's own id, used in place of a plugin's. No plugin can have it: it is reserved.
@@ -52,6 +55,10 @@ pub(crate) struct HostInner {
     pub(crate) compiler: Compiler,
     pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
     pub(crate) store: Arc<dyn Store>,
+    /// The state of `session`, which ends with the host.
+    pub(crate) own_state: Arc<dyn Store>,
+    pub(crate) output_lifetime: Duration,
+    pub(crate) sweeping: AtomicBool,
     pub(crate) pending: PendingRequests,
     pub(crate) policy: Arc<PolicyState>,
     pub(crate) attended: bool,

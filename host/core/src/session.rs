@@ -23,6 +23,7 @@ mod open;
 mod press;
 mod projection;
 mod replies;
+mod revisions;
 mod scheduler;
 mod state;
 mod step;
@@ -105,7 +106,8 @@ impl Settings {
     }
 }
 
-/// Limits of one turn: steps, calls and tokens. They are checked before each step of the model.
+/// Limits of one turn: steps, calls, tokens and recorded bytes. They are checked before each step of
+/// the model; calls and bytes also before each call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TurnLimits {
@@ -115,6 +117,9 @@ pub struct TurnLimits {
     pub calls: usize,
     /// The most tokens, input and output together.
     pub tokens: Option<u64>,
+    /// The most bytes that its calls record, after which no other call runs. One call can exceed it,
+    /// by its result and its widgets.
+    pub bytes: usize,
 }
 
 impl Default for TurnLimits {
@@ -123,6 +128,7 @@ impl Default for TurnLimits {
             steps: 32,
             calls: 256,
             tokens: None,
+            bytes: 256 << 20,
         }
     }
 }

@@ -13,6 +13,7 @@
 #[cfg(any(test, feature = "conformance"))]
 pub mod conformance;
 
+mod bucket;
 mod error;
 mod memory;
 mod rows;
@@ -23,12 +24,13 @@ mod validate;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use bucket::alias;
+pub use bucket::{Bucket, BucketFullError, BucketLimits, Expected};
 pub use error::{DetailedError, StoreError};
 pub use memory::MemoryStore;
 pub use rows::{
-    Batch, Bucket, BucketFullError, BucketLimits, CallRow, CallState, Expected, Lease, OutputRow,
-    Quota, Reply, RequestKind, RequestRow, SessionRow, SettleOutcome, Snapshot, StepRow, Summary,
-    TurnRow,
+    Batch, CallRow, CallState, Lease, OutputRow, Quota, Reply, RequestKind, RequestRow, SessionRow,
+    SettleOutcome, Snapshot, StepRow, Summary, TurnRow,
 };
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteStore;
@@ -57,8 +59,11 @@ pub trait Store: Send + Sync + 'static {
     /// Returns everything that is needed to continue a session.
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot>;
 
-    /// Deletes a session and everything that belongs to it. Fails while a live owner holds it: the
-    /// owner has to release it first.
+    /// Deletes a session and everything that belongs to it, the state of plugins included. Fails
+    /// while a live owner holds it: the owner has to release it first.
+    ///
+    /// The session disappears at once. A large one is deleted in steps; if they are interrupted, a
+    /// sweep does the rest.
     fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()>;
 
     /// Claims a session for `owner` and increments its epoch. Fails while another live owner holds it.
@@ -74,6 +79,12 @@ pub trait Store: Send + Sync + 'static {
     fn release(&self, lease: &Lease) -> StoreFuture<'_, ()>;
 
     /// Applies a batch, whole or not at all. Returns the events as logged, with their `seq`.
+    ///
+    /// A put that has no effect, because a later revision is known, is logged as a
+    /// [tombstone]. When a turn ends, so are the puts whose items were replaced
+    /// or removed since. The log is sufficient to build the record at any time.
+    ///
+    /// [tombstone]: footlight_vocabulary::event::EventBody::Tombstone
     fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>>;
 
     /// Returns up to `limit` events of the log after the `seq` given as `after` (0 for all).
@@ -119,8 +130,12 @@ pub trait Store: Send + Sync + 'static {
         now: Timestamp,
     ) -> StoreFuture<'_, Vec<OutputRow>>;
 
-    /// Deletes expired outputs and unreferenced content, and settles expired requests. Returns the
-    /// number of deleted bytes of content.
+    /// Deletes expired outputs, unreferenced content and state of sessions that do not exist, settles
+    /// expired requests, and completes what was interrupted. Returns the number of deleted bytes of
+    /// content.
+    ///
+    /// A session without turns, which has only outputs, is deleted with the last of them. The work is
+    /// done in steps, so that other writes do not wait for it.
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64>;
 
     // ---- plugins' state

@@ -64,6 +64,36 @@ pub(crate) fn flood_and_remove(stage: &Stage, #[arg(default = 10_000)] count: u3
     })
 }
 
+/// Changes large widgets without end: one, each in turn, or a new one every time. The host must
+/// deliver the last state, and must record a bounded part of the others.
+#[tool]
+pub(crate) fn flood_changes(
+    stage: &Stage,
+    how: String,
+    #[arg(default = 1_000_000)] count: u32,
+    #[arg(default = 250_000)] bytes: u32,
+) -> Result<Value> {
+    let widget = |number: u32| {
+        let number = number.to_string();
+        let zeros = "0".repeat((bytes as usize).saturating_sub(number.len()));
+        Widget::new("flood", &(zeros + &number))
+    };
+    let shown = match how.as_str() {
+        "one" => vec![stage.show(widget(0))?],
+        "each" => {
+            let shown = (0..16).map(|_| stage.show(widget(0)));
+            shown.collect::<Result<Vec<_>, _>>()?
+        }
+        _ => Vec::new(),
+    };
+    Ok(flood(count, |number| {
+        match shown.get(number as usize % shown.len().max(1)) {
+            Some(shown) => shown.update(widget(number)),
+            None => stage.show(widget(number))?.remove(),
+        }
+    }))
+}
+
 /// Appends to one widget without end. The host must refuse text beyond the size limit of a view.
 #[tool]
 pub(crate) fn flood_append(stage: &Stage, #[arg(default = 100_000)] count: u32) -> Result<Value> {
@@ -117,8 +147,17 @@ pub(crate) fn flood_output(
 
 /// Stores small outputs without end. The host must refuse with `full`.
 #[tool]
-pub(crate) fn flood_outputs(stage: &Stage, #[arg(default = 100_000)] count: u32) -> Value {
-    flood(count, |_| stage.output(Output::new("flood"), "a").map(drop))
+pub(crate) fn flood_outputs(
+    stage: &Stage,
+    #[arg(default = 100_000)] count: u32,
+    #[arg(default = 1)] bytes: u32,
+) -> Value {
+    let content = "a".repeat(bytes as usize);
+    flood(count, |_| {
+        stage
+            .output(Output::new("flood"), content.as_str())
+            .map(drop)
+    })
 }
 
 /// Writes keys without end. The host must refuse with `full`.

@@ -75,6 +75,14 @@ pub enum EventBody {
         /// The item.
         id: ItemId,
     },
+    /// What is left of a put in the log, once a later event has replaced or removed the item and the
+    /// turn has ended. It changes nothing.
+    Tombstone {
+        /// The item.
+        item: ItemId,
+        /// The revision that was put.
+        rev: u64,
+    },
     /// More text of a text item. Not stored.
     TextDelta {
         /// The text item.
@@ -110,6 +118,7 @@ impl EventBody {
         "turn_finished",
         "put",
         "remove",
+        "tombstone",
         "text_delta",
         "progress",
     ];
@@ -120,6 +129,18 @@ impl EventBody {
         Self::Put {
             rev: item.rev,
             item: Box::new(item),
+        }
+    }
+
+    /// Returns what is left of a put once it has no effect any more; none for other events.
+    #[must_use]
+    pub fn tombstone(&self) -> Option<Self> {
+        match self {
+            Self::Put { item, rev } => Some(Self::Tombstone {
+                item: item.id.clone(),
+                rev: *rev,
+            }),
+            _ => None,
         }
     }
 
@@ -255,6 +276,7 @@ mod tests {
                     "usage": { "inputTokens": 1, "outputTokens": 2, "cachedTokens": 3 } }),
             json!({ "type": "put", "seq": 2, "item": item(), "rev": 2 }),
             json!({ "type": "remove", "seq": 3, "id": "i" }),
+            json!({ "type": "tombstone", "seq": 3, "item": "i", "rev": 2 }),
             json!({ "type": "text_delta", "item": "i", "rev": 2, "delta": "!" }),
             json!({ "type": "progress", "call": "c", "message": "half", "done": 1, "total": 2 }),
             json!({ "type": "fireworks", "seq": 4, "colours": ["red"] }),

@@ -12,8 +12,11 @@ use footlight_vocabulary::item::{
 use serde_json::{Map, Value};
 use std::time::Duration;
 
-/// How long an output is kept.
-pub(crate) const LIFE: Duration = Duration::from_secs(30 * 60);
+/// How long an output is kept, unless the person sets another time.
+pub(crate) const LIFETIME: Duration = Duration::from_secs(30 * 60);
+
+/// How long the host's own session is claimed for, to settle the outputs of a call.
+const LEASE: Duration = Duration::from_secs(30);
 
 /// Stores an output. The host's own session, which calls without a session belong to, is created on
 /// demand.
@@ -37,7 +40,7 @@ fn own_session(id: SessionId) -> SessionRow {
         id,
         created: now(),
         updated: now(),
-        title: String::new(),
+        title: "(calls without a session)".to_owned(),
         turns: 0,
         meta: Map::new(),
     }
@@ -46,7 +49,7 @@ fn own_session(id: SessionId) -> SessionRow {
 /// Keeps or removes the outputs of a call without a session.
 pub(crate) async fn settle(store: &dyn Store, session: &SessionId, call: &CallId, keep: bool) {
     let settled = async {
-        let lease = store.claim(session, "call", LIFE).await?;
+        let lease = store.claim(session, "call", LEASE).await?;
         let mut batch = Batch {
             at: now(),
             ..Batch::default()
@@ -61,7 +64,7 @@ pub(crate) async fn settle(store: &dyn Store, session: &SessionId, call: &CallId
         store.release(&lease).await
     };
     if let Err(error) = settled.await {
-        // The outputs expire in half an hour anyway.
+        // The outputs expire anyway.
         tracing::warn!(%error, "the outputs of a call could not be settled");
     }
 }
@@ -91,7 +94,7 @@ impl Stage {
         meta: Option<Value>,
     ) -> OutputRow {
         let created = now();
-        let life = i64::try_from(LIFE.as_millis()).unwrap_or(i64::MAX);
+        let life = i64::try_from(self.output_lifetime.as_millis()).unwrap_or(i64::MAX);
         OutputRow {
             id: output_id(created, random()),
             session: self.session.clone(),

@@ -12,12 +12,13 @@ use crate::call::stage::{Identity, Stage, StageParts, now};
 use crate::host::{CallRequest, Host, HostInner};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
-use crate::plugin::digest::{Digest, hex};
+use crate::plugin::digest::hex;
 use crate::policy::{Assessment, Caller};
 use crate::sandbox::instance_slots::ComputingPermit;
 use crate::sandbox::journal::Journal;
 use crate::sandbox::waiting::Admission;
 use crate::sandbox::{self, RunContext, imports};
+use crate::store::{Store, alias};
 use crate::sync;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
@@ -93,11 +94,18 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         end: None,
     };
     let settles_outputs = request.session.is_none();
+    // Nobody can return to the host's own session, so its state is not stored.
+    let session_state: Arc<dyn Store> = match &request.session {
+        Some(_) => Arc::clone(&host.store),
+        None => Arc::clone(&host.own_state),
+    };
     let stage = Arc::new(Stage::new(StageParts {
         tool_item,
         manifest,
         identity,
         store: Arc::clone(&host.store),
+        session_state,
+        output_lifetime: host.output_lifetime,
         session: request.session.unwrap_or_else(|| host.session.clone()),
         person: request.person,
         pending: host.pending.clone(),
@@ -388,11 +396,6 @@ pub(crate) fn identity(host: &HostInner, session: &SessionId, plugin: &str) -> I
         locale: host.locale.clone(),
         timezone: host.timezone.clone(),
     }
-}
-
-/// Returns a stable alias of a name that only one plugin can recognise.
-fn alias(of: &str, plugin: &str) -> String {
-    Digest::of(format!("{plugin}\0{of}").as_bytes()).to_string()[..16].to_owned()
 }
 
 /// Returns the bytes of an id and a seed, from one system call.

@@ -6,6 +6,7 @@
 //! Invariant: a stage knows no WebAssembly. It could serve a native tool as well.
 
 use super::clock::Clock;
+use super::event_queue::EventQueue;
 use crate::call::event::CallEvent;
 use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
@@ -20,7 +21,7 @@ use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::future::poll_fn;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -46,6 +47,9 @@ pub(crate) struct Stage {
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) identity: Arc<Identity>,
     pub(crate) store: Arc<dyn Store>,
+    /// Where the state of the session is kept.
+    pub(crate) session_state: Arc<dyn Store>,
+    pub(super) output_lifetime: Duration,
     /// The session of the call, as the host knows it.
     pub(crate) session: SessionId,
     /// The person of the call, as the host knows them.
@@ -67,9 +71,12 @@ pub(crate) struct Stage {
 pub(super) struct CallRecord {
     /// The items; the tool item is the first.
     items: Vec<Item>,
-    events: VecDeque<CallEvent>,
+    events: EventQueue,
     next: u32,
     widgets: usize,
+    /// The first widget that was shown, which a session may have to notice: it replaces the widget
+    /// whose action started the call.
+    first_widget: Option<ItemId>,
     notices: usize,
     /// The current size of each widget.
     widget_bytes: HashMap<ItemId, usize>,
@@ -82,6 +89,11 @@ pub(super) struct CallRecord {
 }
 
 impl CallRecord {
+    fn remove_event(&mut self, id: ItemId) {
+        let is_noticed = self.first_widget.as_ref() == Some(&id);
+        self.events.remove(id, is_noticed);
+    }
+
     /// Counts the new size of a widget, unless all widgets together would be too large.
     fn charge_widget(&mut self, id: &ItemId, bytes: usize) -> Result<(), WidgetLimitError> {
         let others = self.widget_bytes.iter().filter(|(other, _)| *other != id);
@@ -100,6 +112,8 @@ pub(crate) struct StageParts {
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) identity: Arc<Identity>,
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) session_state: Arc<dyn Store>,
+    pub(crate) output_lifetime: Duration,
     pub(crate) session: SessionId,
     pub(crate) person: Cow<'static, str>,
     pub(crate) pending: PendingRequests,
@@ -110,11 +124,15 @@ pub(crate) struct StageParts {
 impl Stage {
     pub(crate) fn new(parts: StageParts) -> Self {
         let tool_item = parts.tool_item;
+        let mut events = EventQueue::default();
+        events.put(tool_item.clone());
         Self {
             call: CallId::from(tool_item.id.as_str()),
             manifest: parts.manifest,
             identity: parts.identity,
             store: parts.store,
+            session_state: parts.session_state,
+            output_lifetime: parts.output_lifetime,
             session: parts.session,
             person: parts.person,
             pending: parts.pending,
@@ -125,7 +143,7 @@ impl Stage {
             cancel: Notify::new(),
             clock: Clock::start(),
             record: Mutex::new(CallRecord {
-                events: VecDeque::from([CallEvent::Event(EventBody::put(tool_item.clone()))]),
+                events,
                 items: vec![tool_item],
                 next: parts.first_number,
                 ..CallRecord::default()
@@ -138,7 +156,7 @@ impl Stage {
     }
 
     pub(crate) fn emit(&self, event: CallEvent) {
-        self.record().events.push_back(event);
+        self.record().events.push(event);
     }
 
     /// Emits an event and returns after the caller took it from the stream and polled again, so that
@@ -166,7 +184,7 @@ impl Stage {
     }
 
     pub(crate) fn next_event(&self) -> Option<CallEvent> {
-        self.record().events.pop_front()
+        self.record().events.pop()
     }
 
     /// Adds an item to the record and emits its event.
@@ -184,9 +202,7 @@ impl Stage {
             start: now(),
             end: None,
         };
-        record
-            .events
-            .push_back(CallEvent::Event(EventBody::put(item.clone())));
+        record.events.put(item.clone());
         record.items.push(item);
         id
     }
@@ -199,16 +215,7 @@ impl Stage {
         };
         change(item);
         item.rev += 1;
-        let change = CallEvent::Event(EventBody::put(item.clone()));
-        // Replaces a revision that was not taken yet, so that updates in a loop do not fill the
-        // queue.
-        match record.events.back_mut() {
-            Some(CallEvent::Event(EventBody::Put { item: last, .. })) if last.id == item.id => {
-                record.events.pop_back();
-            }
-            _ => {}
-        }
-        record.events.push_back(change);
+        record.events.revise(item.clone());
         true
     }
 
@@ -220,6 +227,7 @@ impl Stage {
         let id = ItemId::from(format!("{}_w{}", self.call.as_str(), record.next));
         record.charge_widget(&id, bytes)?;
         record.widgets += 1;
+        record.first_widget.get_or_insert_with(|| id.clone());
         Ok(self
             .put(record, id, Content::Widget(widget))
             .as_str()
@@ -289,9 +297,7 @@ impl Stage {
         let item = record.items.remove(at);
         record.widgets = record.widgets.saturating_sub(1);
         record.widget_bytes.remove(&item.id);
-        record
-            .events
-            .push_back(CallEvent::Event(EventBody::Remove { id: item.id }));
+        record.remove_event(item.id);
         true
     }
 
@@ -314,7 +320,7 @@ impl Stage {
         };
         self.put(record, ItemId::from(id.clone()), Content::Ask(ask));
         let id = RequestId::from(id);
-        record.events.push_back(CallEvent::Asked {
+        record.events.push(CallEvent::Asked {
             id: id.clone(),
             plugin: self.manifest.id.clone(),
             question: question.clone(),
@@ -358,7 +364,7 @@ impl Stage {
         }
         record.last_progress = Some(Instant::now());
         record.held_progress = None;
-        record.events.push_back(CallEvent::Event(progress));
+        record.events.push(CallEvent::Event(progress));
     }
 
     /// Settles the record and takes its items. A failed call loses its widgets and outputs; open
@@ -367,7 +373,7 @@ impl Stage {
         let succeeded = matches!(result, CallResult::Success { .. });
         let record = &mut *self.record();
         if let Some(progress) = record.held_progress.take() {
-            record.events.push_back(CallEvent::Event(progress));
+            record.events.push(CallEvent::Event(progress));
         }
         let mut items = std::mem::take(&mut record.items);
         for item in &mut items {
@@ -377,17 +383,14 @@ impl Stage {
                 ask.state = AskState::Cancelled;
                 item.rev += 1;
                 item.end = Some(now());
-                let put = EventBody::put(item.clone());
-                record.events.push_back(CallEvent::Event(put));
+                record.events.revise(item.clone());
             }
         }
         if !succeeded {
             items.retain(|item| {
                 let stays = !matches!(item.content, Content::Widget(_) | Content::Output(_));
                 if !stays {
-                    record.events.push_back(CallEvent::Event(EventBody::Remove {
-                        id: item.id.clone(),
-                    }));
+                    record.remove_event(item.id.clone());
                 }
                 stays
             });
@@ -399,8 +402,7 @@ impl Stage {
             tool.verdict = receipt;
             item.rev += 1;
             item.end = Some(now());
-            let put = EventBody::put(item.clone());
-            record.events.push_back(CallEvent::Event(put));
+            record.events.revise(item.clone());
         }
         items
     }

@@ -2,6 +2,7 @@
 
 use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
+use crate::call::outputs::LIFETIME;
 use crate::plugin::cache::Cache;
 use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
@@ -17,6 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use wasmtime::component::Linker;
 
 /// The settings of a new host. Every default is safe.
@@ -30,6 +32,7 @@ pub struct HostBuilder {
     attended: bool,
     rules: Rules,
     store: Option<Arc<dyn Store>>,
+    output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
     pins: BTreeMap<String, BTreeSet<Digest>>,
     locale: String,
@@ -68,6 +71,7 @@ impl Default for HostBuilder {
             attended: false,
             rules: Rules::default(),
             store: None,
+            output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
             pins: BTreeMap::new(),
             locale: "en".to_owned(),
@@ -149,6 +153,13 @@ impl HostBuilder {
         self
     }
 
+    /// Sets how long outputs of plugins are kept; half an hour by default. Outputs that have expired
+    /// are deleted while the host is in use.
+    pub fn output_lifetime(mut self, lifetime: Duration) -> Self {
+        self.output_lifetime = lifetime;
+        self
+    }
+
     /// Sets the person's settings for a plugin.
     pub fn settings(mut self, plugin: impl Into<String>, settings: Value) -> Self {
         self.settings.insert(plugin.into(), settings);
@@ -215,6 +226,9 @@ impl HostBuilder {
             store: self
                 .store
                 .unwrap_or_else(|| Arc::new(MemoryStore::default())),
+            own_state: Arc::new(MemoryStore::default()),
+            output_lifetime: self.output_lifetime,
+            sweeping: Default::default(),
             pending: Default::default(),
             policy: Arc::new(PolicyState {
                 rules: Mutex::new(self.rules),

@@ -108,6 +108,7 @@ impl Host {
         bytes: &[u8],
         unnamed: impl FnOnce() -> Result<String, PluginIdError>,
     ) -> Result<Plugin, LoadError> {
+        self.start_sweeping();
         let survey = survey::survey(bytes)?;
         survey.check_contract()?;
         let known = |import: &String| {

@@ -13,6 +13,11 @@ pub(crate) struct Caps;
 impl Caps {
     pub(crate) const WIDGETS: usize = 100;
     pub(crate) const WIDGET_BYTES: usize = 4 << 20;
+    /// Bytes of widgets and of the tool item that are logged while a call runs. What comes after
+    /// that is logged once, when the call has ended.
+    pub(crate) const LOGGED_REVISIONS: usize = 8 << 20;
+    /// The same for all calls of a turn together.
+    pub(crate) const LOGGED_REVISIONS_OF_TURN: usize = 64 << 20;
     pub(crate) const LOG_LINES: usize = 1_000;
     pub(crate) const LOG_LINE: usize = 4 << 10;
     pub(crate) const STDIO: usize = 64 << 10;

@@ -5,6 +5,7 @@
 
 use super::driver::Driver;
 use super::press::PressedWidget;
+use super::revisions::{self, Revisions};
 use super::scheduler::plugin_of;
 use super::state::SessionState;
 use super::{Update, tool_result};
@@ -24,8 +25,10 @@ use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verd
 use footlight_vocabulary::question::{Control, Question};
 use futures_util::StreamExt;
 use std::future::poll_fn;
+use std::sync::atomic::Ordering;
 use std::task::Poll;
 use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::{Instant, sleep_until};
 
 /// The driver of one call.
 pub(super) struct CallDriver<'a> {
@@ -35,6 +38,8 @@ pub(super) struct CallDriver<'a> {
     call: Call,
     /// The rows and events of the next commit.
     batch: Batch,
+    /// What may be logged before the call ends.
+    revisions: Revisions,
     /// The requests that the call waits for.
     open: Vec<RequestRow>,
     /// The revision of the stored tool item, which the call's revisions continue.
@@ -94,6 +99,7 @@ impl<'a> CallDriver<'a> {
             row,
             call,
             batch: Batch::default(),
+            revisions: Revisions::default(),
             open: Vec::new(),
             rev,
             pressed,
@@ -110,7 +116,9 @@ impl<'a> CallDriver<'a> {
             let event = match self.try_next().await {
                 Poll::Ready(event) => event,
                 Poll::Pending => {
-                    self.flush().await?;
+                    if self.due().is_some_and(|due| due <= Instant::now()) {
+                        self.flush().await?;
+                    }
                     match self.wait(cancelled).await? {
                         WaitOutcome::Event(event) => event,
                         WaitOutcome::CheckAgain => continue,
@@ -150,8 +158,12 @@ impl<'a> CallDriver<'a> {
         if !self.open.is_empty() {
             self.gate = None;
         }
+        let due = self.due();
         tokio::select! {
             event = self.call.next() => Ok(WaitOutcome::Event(event)),
+            () = sleep_until(due.unwrap_or_else(Instant::now)), if due.is_some() => {
+                Ok(WaitOutcome::CheckAgain)
+            }
             settled = self.driver.settled_or_expired(changed, &self.open), if !self.open.is_empty() => {
                 settled.map(|()| WaitOutcome::CheckAgain)
             }
@@ -232,7 +244,11 @@ impl<'a> CallDriver<'a> {
         let pressed = self.pressed.as_ref();
         let replaced = pressed.and_then(|pressed| pressed.stands_for(&id));
         let id = replaced.cloned().unwrap_or(id);
-        self.batch.events.push(EventBody::Remove { id });
+        revisions::forget(&mut self.batch.events, &id);
+        // Nobody knows an item of which no revision was logged.
+        if self.driver.session.state().item(&id).is_some() {
+            self.batch.events.push(EventBody::Remove { id });
+        }
     }
 
     /// Gives an item of the call its place in the session's record.
@@ -265,8 +281,26 @@ impl<'a> CallDriver<'a> {
         }
     }
 
-    /// Commits the events so far, then announces new requests.
+    /// Returns when something is to be committed: rows and requests at once, widgets after a pause.
+    fn due(&self) -> Option<Instant> {
+        if self.batch.calls.is_empty() && self.batch.pending.is_empty() {
+            return self.revisions.due(&self.batch.events);
+        }
+        Some(Instant::now())
+    }
+
+    /// Commits the events so far, except those over the budget.
     async fn flush(&mut self) -> Result<(), StoreError> {
+        let turn = &self.driver.logged_revisions;
+        let events = self.revisions.take(&mut self.batch.events, turn);
+        let held = std::mem::replace(&mut self.batch.events, events);
+        let done = self.flush_all().await;
+        self.batch.events = held;
+        done
+    }
+
+    /// Commits the whole batch, then announces new requests.
+    async fn flush_all(&mut self) -> Result<(), StoreError> {
         if self.batch == Batch::default() {
             return Ok(());
         }
@@ -354,7 +388,9 @@ impl<'a> CallDriver<'a> {
         lock(&self.driver.session.followers)
             .pending
             .retain(|request| request.call != call);
-        self.flush().await
+        let recorded = self.batch.events.iter().map(revisions::json_size).sum();
+        self.driver.recorded.fetch_add(recorded, Ordering::Relaxed);
+        self.flush_all().await
     }
 }
 

@@ -13,6 +13,7 @@ use footlight_vocabulary::item::{
 };
 use serde_json::Map;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::watch;
 
@@ -39,6 +40,10 @@ pub(super) struct Driver {
     lease: Lease,
     /// Serializes commits, so that updates are sent in the order of the log.
     order: tokio::sync::Mutex<()>,
+    /// Bytes of revisions that the calls of this turn have logged while they ran.
+    pub(super) logged_revisions: AtomicUsize,
+    /// Bytes that the calls of this turn have recorded when they ended.
+    pub(super) recorded: AtomicUsize,
     cancel: watch::Receiver<bool>,
 }
 
@@ -57,6 +62,8 @@ impl Driver {
             settings: Arc::clone(&session.settings),
             turn,
             order: tokio::sync::Mutex::default(),
+            logged_revisions: AtomicUsize::new(0),
+            recorded: AtomicUsize::new(0),
             cancel,
         })
     }
@@ -238,6 +245,12 @@ impl Driver {
         step > limits.steps
             || calls >= limits.calls
             || limits.tokens.is_some_and(|most| tokens > most)
+            || self.has_recorded_too_much()
+    }
+
+    /// Reports whether the calls of this turn have recorded as much as they may.
+    pub(super) fn has_recorded_too_much(&self) -> bool {
+        self.recorded.load(Ordering::Relaxed) > self.session.settings.limits.bytes
     }
 
     /// Settles calls that were interrupted by a crash. Read-only calls run again.

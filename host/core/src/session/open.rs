@@ -61,6 +61,7 @@ impl Host {
     /// # Errors
     /// When there is no session with this id, or the store fails.
     pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, StoreError> {
+        self.start_sweeping();
         let open = self.0.sessions.get(id);
         let known = open.as_ref().and_then(|open| open.first_turn());
         let snapshot = match self.store().open(id).await {

@@ -7,6 +7,7 @@ use super::ask;
 use super::builtin::Builtin;
 use super::call_driver::CallDriver;
 use super::driver::Driver;
+use super::step::over_limit;
 use super::{Update, tool_result};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
@@ -121,6 +122,13 @@ impl Driver {
     }
 
     async fn run_call(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
+        if self.has_recorded_too_much() {
+            let bytes = self.session.settings.limits.bytes;
+            let result = over_limit(&format!("{bytes} recorded bytes"));
+            let mut batch = Batch::default();
+            super::driver::settle(&self.session.state(), &mut batch, row, result);
+            return self.commit(batch).await;
+        }
         match Builtin::parse(&row.function) {
             Some(Builtin::Ask) => ask::run(self, row).await,
             Some(Builtin::Result) => self.read_truncated_result(row).await,

@@ -166,13 +166,18 @@ impl Driver {
         let is_cut = finished.reason != Reason::Stop;
         {
             let state = self.session.state();
+            let limit = self.session.settings.limits.calls;
+            let mut left = limit.saturating_sub(state.last_calls(turn.n).count());
             for (call, n) in state::calls(&finished.parts).zip(1..) {
                 let mut row = row(&self.session.host, turn.n, step, n, call);
                 let rejection = if is_cut {
                     Some(invalid("your answer was cut off, so this call was not run"))
+                } else if left == 0 {
+                    Some(over_limit(&format!("{limit} calls")))
                 } else {
                     self.rejection(&state, &row, call)
                 };
+                left = left.saturating_sub(1);
                 self.record_call(&mut batch, &mut row, call, rejection);
             }
         }
@@ -338,6 +343,15 @@ fn invalid(words: &str) -> CallResult {
     CallResult::Error {
         error: words.to_owned(),
         code: Some(FailureCode::InvalidInput),
+        details: None,
+    }
+}
+
+/// Returns the result of a call that is not run, because its turn has reached a limit.
+pub(super) fn over_limit(limit: &str) -> CallResult {
+    CallResult::Error {
+        error: format!("this turn has reached its limit of {limit}, so this call was not run"),
+        code: Some(FailureCode::Limit),
         details: None,
     }
 }

@@ -66,6 +66,7 @@ checks! {
     log::seq_is_gap_free_and_every_session_has_its_own,
     log::the_log_is_read_in_parts,
     log::the_record_is_what_the_log_says,
+    log::what_a_turn_replaced_or_removed_is_a_tombstone_after_it,
     log::a_batch_that_is_refused_leaves_nothing_behind,
     log::what_is_transient_or_cannot_be_read_again_is_refused,
     log::an_event_has_the_turn_of_its_batch_or_the_last_one,
@@ -86,10 +87,13 @@ checks! {
     content::an_output_is_only_for_its_session_and_until_it_expires,
     content::a_dropped_call_deletes_its_outputs_except_kept_ones,
     content::a_sweep_frees_what_has_expired,
+    content::a_session_of_outputs_alone_goes_with_the_last_of_them,
     content::an_output_must_be_what_it_says,
     state::a_bucket_is_only_its_owners,
     state::a_value_is_replaced_if_it_is_as_expected,
     state::a_full_bucket_takes_no_more,
+    state::the_state_of_a_session_goes_with_it,
+    state::a_sweep_deletes_the_state_of_sessions_that_do_not_exist,
 }
 
 /// Runs all checks, each on a new store from `make`.

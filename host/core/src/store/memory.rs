@@ -8,6 +8,7 @@
 mod outputs;
 mod sessions;
 
+use super::bucket::OF_SESSION;
 use super::validate;
 use super::{
     Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply,
@@ -87,7 +88,7 @@ impl Tables {
     fn commit(&mut self, lease: &Lease, batch: Batch) -> Result<(Vec<Event>, bool), StoreError> {
         let events = self.session(&lease.session)?.check(lease, &batch)?;
         let requests = self.replaced(lease, &batch)?;
-        self.session(&lease.session)?.apply(&batch, &events);
+        let events = self.session(&lease.session)?.apply(&batch, events);
         // Nothing below can fail.
         let mut has_new_requests = !requests.is_empty();
         for request in requests {
@@ -108,8 +109,18 @@ impl Tables {
                 ));
                 has_new_requests = true;
             }
+            self.delete_if_empty(&lease.session);
         }
         Ok((events, has_new_requests))
+    }
+
+    /// Deletes a session that has nothing: calls without a session had outputs there.
+    fn delete_if_empty(&mut self, id: &SessionId) {
+        let has_requests = self.requests.values().any(|request| request.session == *id);
+        let is_empty = self.sessions.get(id).is_some_and(StoredSession::is_empty);
+        if is_empty && !has_requests && !self.outputs.has_any(id) {
+            self.sessions.remove(id);
+        }
     }
 }
 
@@ -154,6 +165,9 @@ impl Store for MemoryStore {
             .requests
             .retain(|_, request| request.session != *session);
         tables.outputs.forget(session);
+        tables
+            .buckets
+            .retain(|bucket, _| *bucket != Bucket::of_session(&bucket.plugin, session));
         drop(tables);
         self.changed.notify_waiters();
         ready(Ok(()))
@@ -268,7 +282,21 @@ impl Store for MemoryStore {
                 self.changed.notify_waiters();
             }
         }
-        ready(Ok(tables.outputs.sweep(now)))
+        let (freed, sessions) = tables.outputs.sweep(now);
+        for session in sessions {
+            let held = tables.sessions.get(&session);
+            if held.is_some_and(|held| held.check_free().is_ok()) {
+                tables.delete_if_empty(&session);
+            }
+        }
+        let Tables {
+            sessions, buckets, ..
+        } = &mut *tables;
+        buckets.retain(|bucket, _| {
+            let is_its = |id: &SessionId| *bucket == Bucket::of_session(&bucket.plugin, id);
+            !bucket.owner.starts_with(OF_SESSION) || sessions.keys().any(is_its)
+        });
+        ready(Ok(freed))
     }
 
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {

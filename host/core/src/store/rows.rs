@@ -347,37 +347,3 @@ impl Default for Quota {
         }
     }
 }
-
-/// A plugin's key-value state for one owner.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bucket {
-    /// The plugin.
-    pub plugin: String,
-    /// The session or the person it belongs to.
-    pub owner: String,
-}
-
-/// A condition on the current value of a key.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Expected {
-    /// Any value, or none.
-    Anything,
-    /// No value.
-    Absent,
-    /// An equal JSON value; formatting does not matter.
-    Value(String),
-}
-
-/// The limits of a bucket.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BucketLimits {
-    /// Bytes of all keys and values together.
-    pub bytes: usize,
-    /// Number of values.
-    pub values: usize,
-}
-
-/// The error of a full bucket. Nothing has changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the bucket is full: it holds at most {} values and {} bytes", .0.values, .0.bytes)]
-pub struct BucketFullError(pub BucketLimits);

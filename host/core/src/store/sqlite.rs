@@ -10,6 +10,7 @@
 //! blobs/new/       content that is being written
 //! owners/          a locked file for each open store
 //! open.lock        held while a store is being opened
+//! reserve          room that is given up to delete something on a full disk
 //! ```
 //!
 //! Invariant: an acknowledged write is on the disk (`synchronous=FULL`), and nothing here deletes or
@@ -23,9 +24,12 @@ mod folder;
 mod outputs;
 mod reader;
 mod requests;
+mod room;
 mod schema;
 mod sessions;
 mod state;
+mod sweep;
+mod tombstones;
 mod writer;
 
 #[cfg(test)]
@@ -78,7 +82,7 @@ impl SqliteStore {
     /// Those of [`SqliteStore::open`].
     pub fn with_quota(folder: impl AsRef<Path>, quota: Quota) -> Result<Self, StoreError> {
         let folder = folder.as_ref();
-        let start = || {
+        let start = || -> SqliteResult<Self> {
             let (folder, connection) = Folder::open(folder)?;
             let folder = Arc::new(folder);
             Ok(Self {
@@ -87,7 +91,12 @@ impl SqliteStore {
                 quota,
             })
         };
-        start().map_err(|error: error::SqliteError| error.into_store_error(folder))
+        let started = match start() {
+            // Opening needs a little room, and only an open store can delete anything.
+            Err(error) if error.is_disk_full() && Folder::release_reserve(folder) => start(),
+            started => started,
+        };
+        started.map_err(|error| error.into_store_error(folder))
     }
 
     fn write<T, F>(&self, job: F) -> StoreFuture<'_, T>
@@ -122,8 +131,20 @@ impl Store for SqliteStore {
     }
 
     fn delete(&self, session: &SessionId) -> StoreFuture<'_, ()> {
-        let session = session.clone();
-        self.write(move |tx| sessions::delete(tx, &session))
+        let (session, deleted) = (session.clone(), session.clone());
+        let first = self
+            .writer
+            .write_alone(move |tx| sessions::delete(tx, &deleted));
+        Box::pin(async move {
+            first.await?;
+            loop {
+                let session = session.clone();
+                let step = move |tx: &Tx<'_>| sweep::delete_step(tx, &session);
+                if self.writer.write_alone(step).await? {
+                    return Ok(());
+                }
+            }
+        })
     }
 
     fn claim(&self, session: &SessionId, owner: &str, time: Duration) -> StoreFuture<'_, Lease> {
@@ -202,7 +223,20 @@ impl Store for SqliteStore {
     }
 
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {
-        self.writer.write_alone(move |tx| outputs::sweep(tx, now))
+        let step = move |is_first| {
+            let step = move |tx: &Tx<'_>| sweep::step(tx, now, is_first);
+            self.writer.write_alone(step)
+        };
+        let first = step(true);
+        Box::pin(async move {
+            let mut done = first.await?;
+            let mut freed = done.freed;
+            while !done.is_last {
+                done = step(false).await?;
+                freed = freed.saturating_add(done.freed);
+            }
+            Ok(freed)
+        })
     }
 
     fn state(&self, bucket: &Bucket, key: &str) -> StoreFuture<'_, Option<String>> {

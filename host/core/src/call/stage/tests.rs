@@ -35,6 +35,8 @@ fn stage() -> Stage {
         manifest: Arc::new(manifest),
         identity: Arc::new(identity),
         store: Arc::new(crate::store::MemoryStore::default()),
+        session_state: Arc::new(crate::store::MemoryStore::default()),
+        output_lifetime: crate::call::outputs::LIFETIME,
         session: SessionId::from("s"),
         person: "local".into(),
         pending: PendingRequests::default(),
@@ -119,6 +121,26 @@ fn updates_that_nobody_has_seen_are_overtaken_and_the_stream_still_gives_the_rec
     let items = stage.close(returned(), None);
     assert_eq!(record(&stage), items);
     assert_eq!(items[1].rev, 1_000);
+}
+
+#[test]
+fn no_order_of_updates_and_removals_fills_the_queue() {
+    let stage = stage();
+    let show = |n| stage.show(widget(n), 1).ok().expect("room");
+    let (one, other) = (show(0), show(0));
+    for n in 1..1_000 {
+        assert!(matches!(stage.update(&one, widget(n), 1), Ok(true)));
+        assert!(matches!(stage.update(&other, widget(n), 1), Ok(true)));
+        assert!(stage.remove(&show(n)));
+    }
+    // The tool's own item, and the two widgets.
+    assert_eq!(stage.record().events.len(), 3);
+    // A session must notice the first widget, also one that is removed at once.
+    assert!(stage.remove(&one));
+    assert_eq!(stage.record().events.len(), 4);
+    let items = stage.close(returned(), None);
+    assert_eq!(record(&stage), items);
+    assert_eq!(items.len(), 2);
 }
 
 #[test]

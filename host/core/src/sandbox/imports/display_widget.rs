@@ -157,8 +157,11 @@ fn read(stage: &Stage, plugin: &Plugin, widget: &Widget) -> Result<(Shown, usize
     // Many small JSON values count for the memory they take, at a rate that ordinary data never
     // reaches.
     let weight = |json: &str| json.len().max(footprint(json) / 16);
+    // A control character takes six bytes in the log.
+    let controls = widget.fallback.bytes().filter(u8::is_ascii_control).count();
     let bytes = weight(&widget.data)
         + widget.fallback.len()
+        + 5 * controls
         + widget.widget.len()
         + widget.view.as_deref().map_or(0, weight);
     let data = parse(&widget.data)?;

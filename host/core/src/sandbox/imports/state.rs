@@ -1,13 +1,13 @@
 //! `state`: the plugin's buckets.
 
-use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
 use crate::sandbox::imports::{CANCELLED, CancelledError, StageHandle};
 use crate::sandbox::journal::Class;
 use crate::sandbox::limits::Caps;
-use crate::store::{Bucket, BucketLimits, Expected, StoreError};
+use crate::store::{Bucket, BucketLimits, Expected, Store, StoreError};
 use footlight_vocabulary::json;
+use std::sync::Arc;
 use wasmtime::component::Resource;
 
 /// The limits of a value.
@@ -18,7 +18,10 @@ const VALUE: json::Limits = json::Limits {
 
 /// A bucket.
 #[allow(unreachable_pub, reason = "the generated bindings re-export it")]
-pub struct BucketHandle(Bucket);
+pub struct BucketHandle {
+    bucket: Bucket,
+    store: Arc<dyn Store>,
+}
 
 impl CancelledError for StateError {
     fn cancelled() -> Self {
@@ -31,24 +34,31 @@ impl state::Host for Sandbox {
         &mut self,
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
-        let whose = format!("session {}", self.stage()?.identity.session);
-        self.open_bucket(whose)
+        let stage = self.stage()?;
+        let bucket = Bucket::of_session(&stage.manifest.id, &stage.session);
+        let store = Arc::clone(&stage.session_state);
+        Ok(self.table.push(BucketHandle { bucket, store })?)
     }
 
     async fn person(
         &mut self,
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
-        let whose = format!("person {}", self.stage()?.identity.person);
-        self.open_bucket(whose)
+        let stage = self.stage()?;
+        let bucket = Bucket::of_person(&stage.manifest.id);
+        let store = Arc::clone(&stage.store);
+        Ok(self.table.push(BucketHandle { bucket, store })?)
     }
 }
 
 impl Sandbox {
-    /// Opens this plugin's bucket of a session or a person.
-    fn open_bucket(&mut self, owner: String) -> wasmtime::Result<Resource<BucketHandle>> {
-        let plugin = self.stage()?.manifest.id.clone();
-        Ok(self.table.push(BucketHandle(Bucket { plugin, owner }))?)
+    /// Returns the bucket of a handle, and its store.
+    fn bucket(
+        &self,
+        handle: &Resource<BucketHandle>,
+    ) -> wasmtime::Result<(Arc<dyn Store>, Bucket)> {
+        let handle = self.table.get(handle)?;
+        Ok((Arc::clone(&handle.store), handle.bucket.clone()))
     }
 }
 
@@ -58,8 +68,8 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         key: String,
     ) -> wasmtime::Result<Result<Option<String>, StateError>> {
-        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
-        let effect = async { stage.store.state(&owned, &key).await.map_err(store_error) };
+        let (store, owned) = self.bucket(&bucket)?;
+        let effect = async { store.state(&owned, &key).await.map_err(store_error) };
         let request = (&owned.owner, &key);
         self.act(Class::Read, "state.get", &request, effect).await
     }
@@ -70,9 +80,9 @@ impl state::HostBucket for Sandbox {
         key: String,
         value: Option<String>,
     ) -> wasmtime::Result<Result<(), StateError>> {
-        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (store, owned) = self.bucket(&bucket)?;
         let effect = async {
-            set(&stage, &owned, &key, value.clone(), Expected::Anything)
+            set(&*store, &owned, &key, value.clone(), Expected::Anything)
                 .await
                 .map(drop)
         };
@@ -88,7 +98,7 @@ impl state::HostBucket for Sandbox {
         expected: Option<String>,
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, StateError>> {
-        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (store, owned) = self.bucket(&bucket)?;
         let effect = async {
             let expected = match &expected {
                 None => Expected::Absent,
@@ -96,7 +106,7 @@ impl state::HostBucket for Sandbox {
                 Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
                 Some(json) => Expected::Value(json.clone()),
             };
-            set(&stage, &owned, &key, value.clone(), expected).await
+            set(&*store, &owned, &key, value.clone(), expected).await
         };
         let request = (&owned.owner, &key, &expected, &value);
         self.act(Class::LocalWrite, "state.swap", &request, effect)
@@ -108,9 +118,9 @@ impl state::HostBucket for Sandbox {
         bucket: Resource<BucketHandle>,
         prefix: String,
     ) -> wasmtime::Result<Result<Vec<String>, StateError>> {
-        let (stage, owned) = (self.stage()?, self.table.get(&bucket)?.0.clone());
+        let (store, owned) = self.bucket(&bucket)?;
         let effect = async {
-            let keys = stage.store.state_keys(&owned, &prefix).await;
+            let keys = store.state_keys(&owned, &prefix).await;
             keys.map_err(store_error)
         };
         let request = (&owned.owner, &prefix);
@@ -124,7 +134,7 @@ impl state::HostBucket for Sandbox {
 }
 
 async fn set(
-    stage: &Stage,
+    store: &dyn Store,
     owned: &Bucket,
     key: &str,
     value: Option<String>,
@@ -148,7 +158,7 @@ async fn set(
         bytes: Caps::STATE_TOTAL,
         values: Caps::STATE_KEYS,
     };
-    let set = stage.store.set_state(owned, key, value, expected, room);
+    let set = store.set_state(owned, key, value, expected, room);
     match set.await {
         Ok(Ok(was)) => Ok(was),
         Ok(Err(_)) => Err(StateError::Full),

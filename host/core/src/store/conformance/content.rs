@@ -1,9 +1,10 @@
 //! Outputs.
 
-use super::{at, batch, commit, output, put_output, session};
+use super::{at, batch, commit, output, put_output, row, session};
 use crate::store::{Batch, Store, StoreError};
 use footlight_vocabulary::item::output_id;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Sizes of small and large content, and at the boundary.
 const SIZES: [usize; 5] = [0, 1, 64 << 10, (64 << 10) + 1, 300_000];
@@ -95,6 +96,40 @@ pub(super) async fn a_sweep_frees_what_has_expired(store: Arc<dyn Store>) {
     assert_eq!(store.sweep(at(10)).await, Ok(100_000));
     assert_eq!(store.sweep(at(10)).await, Ok(0));
     assert_eq!(store.outputs(None, at(2)).await, Ok(vec![long]));
+}
+
+pub(super) async fn a_session_of_outputs_alone_goes_with_the_last_of_them(store: Arc<dyn Store>) {
+    let hour = Duration::from_secs(3600);
+    for id in ["kept", "dropped", "talk"] {
+        store.create(row(id)).await.expect("made");
+    }
+    let used = session(&*store, "used").await;
+    for id in ["kept", "dropped", "used"] {
+        let put = store.put_output(output(&id.into(), 1, "c", 3), b"abc".to_vec());
+        put.await.expect("room");
+    }
+    let listed = async || -> Vec<String> {
+        let rows = store.sessions(9).await.expect("listed");
+        let mut ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
+        ids.sort();
+        ids
+    };
+    // A failed call takes its outputs along.
+    let lease = store.claim(&"dropped".into(), "me", hour).await;
+    let lease = lease.expect("free");
+    let drop_calls = Batch {
+        drop_calls: vec!["c".into()],
+        ..batch(Vec::new())
+    };
+    store.commit(&lease, drop_calls).await.expect("committed");
+    store.release(&lease).await.expect("released");
+    assert_eq!(listed().await, ["kept", "talk", "used"]);
+    // A session that was just made has no outputs that could expire.
+    store.release(&used).await.expect("released");
+    store.sweep(at(99)).await.expect("swept");
+    assert_eq!(listed().await, ["kept", "talk", "used"]);
+    store.sweep(at(100)).await.expect("swept");
+    assert_eq!(listed().await, ["talk", "used"]);
 }
 
 pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {

@@ -2,7 +2,7 @@
 
 use super::{HOUR, at, batch, commit, request, row, session, text, turn};
 use crate::store::{Batch, Store, StoreError};
-use footlight_vocabulary::event::{Event, EventBody};
+use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::item::Record;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -71,6 +71,75 @@ pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
         let snapshot = store.open(&lease.session).await.expect("opens");
         assert_eq!(snapshot.items, record.items());
     }
+}
+
+pub(super) async fn what_a_turn_replaced_or_removed_is_a_tombstone_after_it(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let put = |id: &str, rev| EventBody::put(text(id, 1, rev));
+    let remove = |id: &str| EventBody::Remove { id: id.into() };
+    let gone = |id: &str, rev| EventBody::Tombstone {
+        item: id.into(),
+        rev,
+    };
+    let log = async || -> Vec<EventBody> {
+        let log = store
+            .log(&lease.session, 0, usize::MAX)
+            .await
+            .expect("read");
+        assert_eq!(seqs(&log), Vec::from_iter(1..=log.len() as u64));
+        log.into_iter().map(|event| event.what).collect()
+    };
+    let events = vec![
+        put("a", 1),
+        put("b", 1),
+        put("a", 2),
+        put("c", 1),
+        remove("c"),
+    ];
+    let kept = store.commit(&lease, batch(events.clone())).await;
+    assert_eq!(kept.expect("kept").len(), events.len());
+    // A put that comes too late has no effect, and is logged as such.
+    let late = store.commit(&lease, batch(vec![put("a", 1)])).await;
+    assert_eq!(late.expect("kept")[0].what, gone("a", 1));
+    let before = store.open(&lease.session).await.expect("opens");
+    // While the turn runs, everything is there.
+    assert_eq!(log().await[..5], events);
+    let mut ended = turn(1);
+    ended.status = Some(Status::Done);
+    let over = Batch {
+        turns: vec![ended],
+        ..batch(Vec::new())
+    };
+    store.commit(&lease, over.clone()).await.expect("committed");
+    let mut expected = vec![
+        gone("a", 1),
+        put("b", 1),
+        put("a", 2),
+        gone("c", 1),
+        remove("c"),
+        gone("a", 1),
+    ];
+    assert_eq!(log().await, expected);
+    // The record is the same.
+    let after = store.open(&lease.session).await.expect("opens");
+    assert_eq!((after.items, after.seq), (before.items, before.seq));
+    // What the next turn replaces goes when that turn ends.
+    let next = Batch {
+        turns: vec![turn(2)],
+        ..batch(vec![put("b", 2)])
+    };
+    store.commit(&lease, next).await.expect("committed");
+    expected.push(put("b", 2));
+    assert_eq!(log().await, expected);
+    let mut ended = turn(2);
+    ended.status = Some(Status::Done);
+    let over = Batch {
+        turns: vec![ended],
+        ..over
+    };
+    store.commit(&lease, over).await.expect("committed");
+    expected[1] = gone("b", 1);
+    assert_eq!(log().await, expected);
 }
 
 pub(super) async fn a_batch_that_is_refused_leaves_nothing_behind(store: Arc<dyn Store>) {

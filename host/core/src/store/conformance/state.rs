@@ -1,5 +1,6 @@
 //! Plugins' state.
 
+use super::{at, session};
 use crate::store::{Bucket, BucketFullError, BucketLimits, Expected, Store};
 use std::sync::Arc;
 
@@ -88,4 +89,46 @@ pub(super) async fn a_full_bucket_takes_no_more(store: Arc<dyn Store>) {
     let mine = bucket("todo", "ada");
     let keys = store.state_keys(&mine, "").await.expect("listed");
     assert_eq!(keys.len(), 10);
+}
+
+pub(super) async fn the_state_of_a_session_goes_with_it(store: Arc<dyn Store>) {
+    let (lease, other) = (session(&*store, "a").await, session(&*store, "b").await);
+    let buckets = ["todo", "notes"].map(|plugin| Bucket::of_session(plugin, &lease.session));
+    let stay = [
+        Bucket::of_session("todo", &other.session),
+        Bucket::of_person("todo"),
+    ];
+    let value = || Some("1".to_owned());
+    for bucket in buckets.iter().chain(&stay) {
+        let set = store.set_state(bucket, "k", value(), Expected::Anything, ROOM);
+        assert_eq!(set.await, Ok(Ok(true)));
+    }
+    store.release(&lease).await.expect("released");
+    store.delete(&lease.session).await.expect("deleted");
+    for bucket in &buckets {
+        assert_eq!(store.state_keys(bucket, "").await, Ok(Vec::new()));
+    }
+    for bucket in &stay {
+        assert_eq!(store.state(bucket, "k").await, Ok(value()));
+    }
+}
+
+pub(super) async fn a_sweep_deletes_the_state_of_sessions_that_do_not_exist(store: Arc<dyn Store>) {
+    let lease = session(&*store, "a").await;
+    let lost = Bucket::of_session("todo", &"nobody".into());
+    let stay = [
+        Bucket::of_session("todo", &lease.session),
+        Bucket::of_session("notes", &lease.session),
+        Bucket::of_person("todo"),
+    ];
+    let value = || Some("1".to_owned());
+    for bucket in stay.iter().chain([&lost]) {
+        let set = store.set_state(bucket, "k", value(), Expected::Anything, ROOM);
+        assert_eq!(set.await, Ok(Ok(true)));
+    }
+    store.sweep(at(0)).await.expect("swept");
+    assert_eq!(store.state(&lost, "k").await, Ok(None));
+    for bucket in &stay {
+        assert_eq!(store.state(bucket, "k").await, Ok(value()));
+    }
 }

@@ -87,13 +87,22 @@ impl Outputs {
         self.outputs.retain(|(owner, _), _| owner != session);
     }
 
-    pub(super) fn sweep(&mut self, now: Timestamp) -> u64 {
-        let mut freed = 0;
-        self.outputs.retain(|_, output| {
+    /// Deletes expired outputs. Returns their bytes and their sessions.
+    pub(super) fn sweep(&mut self, now: Timestamp) -> (u64, Vec<SessionId>) {
+        let (mut freed, mut sessions) = (0, Vec::new());
+        self.outputs.retain(|(session, _), output| {
             let stays = output.row.expires > now;
-            freed += if stays { 0 } else { output.row.size };
+            if !stays {
+                freed += output.row.size;
+                sessions.push(session.clone());
+            }
             stays
         });
-        freed
+        (freed, sessions)
+    }
+
+    /// Reports whether a session has an output.
+    pub(super) fn has_any(&self, session: &SessionId) -> bool {
+        self.outputs.keys().any(|(owner, _)| owner == session)
     }
 }

@@ -5,8 +5,8 @@ use crate::store::{
     Batch, CallRow, Lease, RequestRow, SessionRow, Snapshot, StepRow, StoreError, Summary, TurnRow,
     clock, later,
 };
-use footlight_vocabulary::event::Event;
-use footlight_vocabulary::item::{CallId, Record, Timestamp};
+use footlight_vocabulary::event::{Event, EventBody};
+use footlight_vocabulary::item::{CallId, ItemId, Record, Timestamp};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -18,6 +18,10 @@ pub(super) struct StoredSession {
     calls: HashMap<CallId, CallRow>,
     record: Record,
     log: Vec<Event>,
+    /// The place in the log of the current revision of each item.
+    current: HashMap<ItemId, usize>,
+    /// The places in the log of puts that have no effect any more.
+    superseded: Vec<usize>,
     summary: Option<Summary>,
     epoch: u64,
     owner: Option<(String, Timestamp)>,
@@ -32,6 +36,8 @@ impl StoredSession {
             calls: HashMap::new(),
             record: Record::default(),
             log: Vec::new(),
+            current: HashMap::new(),
+            superseded: Vec::new(),
             summary: None,
             epoch: 0,
             owner: None,
@@ -116,12 +122,12 @@ impl StoredSession {
         Ok(events.into_iter().map(|(event, _)| event).collect())
     }
 
-    /// Applies a batch that passed [`check`](Self::check).
-    pub(super) fn apply(&mut self, batch: &Batch, events: &[Event]) {
-        for change in events.iter().filter_map(|event| event.what.change()) {
-            self.record.apply(&change);
+    /// Applies a batch that passed [`check`](Self::check), and returns its events as logged.
+    pub(super) fn apply(&mut self, batch: &Batch, mut events: Vec<Event>) -> Vec<Event> {
+        for event in &mut events {
+            self.apply_event(event);
+            self.log.push(event.clone());
         }
-        self.log.extend(events.iter().cloned());
         let turns = batch.turns.iter().map(|row| (row.n, row.clone()));
         self.turns.extend(turns);
         let steps = batch.steps.iter();
@@ -140,5 +146,51 @@ impl StoredSession {
         }
         self.row.updated = self.row.updated.max(batch.at);
         self.row.turns = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
+        let last = self.turns.values().next_back();
+        let has_open_turn = last.is_some_and(|turn| turn.status.is_none());
+        if batch.turns.iter().any(|turn| turn.status.is_some()) && !has_open_turn {
+            for at in std::mem::take(&mut self.superseded) {
+                let event = &mut self.log[at];
+                event.what = event.what.tombstone().unwrap_or(event.what.clone());
+            }
+        }
+        events
+    }
+
+    /// Applies an event to the record, and changes it to what is logged instead: a put without effect
+    /// becomes a tombstone, and an item keeps its position.
+    fn apply_event(&mut self, event: &mut Event) {
+        let Some(change) = event.what.change() else {
+            return;
+        };
+        let has_effect = self.record.apply(&change);
+        let before = match &mut event.what {
+            EventBody::Put { item, .. } if has_effect => {
+                let known = self.record.item(&item.id);
+                item.position = known.map_or(item.position, |known| known.position);
+                self.current.insert(item.id.clone(), self.log.len())
+            }
+            EventBody::Remove { id } => self.current.remove(id),
+            what => {
+                *what = what.tombstone().unwrap_or(what.clone());
+                None
+            }
+        };
+        self.superseded.extend(before);
+    }
+
+    /// Reports whether there is nothing in the session, not even a turn.
+    pub(super) fn is_empty(&self) -> bool {
+        let Self {
+            turns,
+            steps,
+            calls,
+            ..
+        } = self;
+        turns.is_empty()
+            && steps.is_empty()
+            && calls.is_empty()
+            && self.log.is_empty()
+            && self.summary.is_none()
     }
 }

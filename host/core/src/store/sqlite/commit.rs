@@ -4,11 +4,12 @@ use super::error::{SqliteResult, damaged, read};
 use super::outputs;
 use super::requests;
 use super::sessions;
+use super::tombstones;
 use super::writer::Tx;
 use crate::store::validate;
-use crate::store::{Batch, Lease, SessionRow, TurnRow};
-use footlight_vocabulary::event::Event;
-use footlight_vocabulary::item::{Change, Item, ItemId, Position, SessionId, TurnId};
+use crate::store::{Batch, Lease, SessionRow};
+use footlight_vocabulary::event::{Event, EventBody};
+use footlight_vocabulary::item::{Item, ItemId, Position, SessionId};
 use rusqlite::{OptionalExtension as _, params};
 
 pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {
@@ -25,6 +26,10 @@ pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<
         requests::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
     }
     header(tx, &lease.session, batch)?;
+    tombstones::after(tx, session, batch)?;
+    if !batch.drop_calls.is_empty() {
+        sessions::delete_if_empty(tx, session)?;
+    }
     Ok(events)
 }
 
@@ -34,39 +39,32 @@ fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {
         row.get(0)
     })?;
     let last = u64::try_from(seq).map_err(|_| damaged("the session", session, "its seq"))?;
-    let logged = validate::log_events(lease, batch, last, last_turn(tx, session)?)?;
+    let last_turn = tombstones::last_turn(tx, session)?;
+    let logged = validate::log_events(lease, batch, last, last_turn.map(|turn| turn.id))?;
     let mut insert = tx.prepare("INSERT INTO events (session, seq, body) VALUES (?1, ?2, ?3)")?;
     let mut events = Vec::with_capacity(logged.len());
-    for ((event, json), seq) in logged.into_iter().zip(seq + 1..) {
-        insert.execute(params![session, seq, json])?;
-        match event.what.change() {
-            Some(Change::Put(item)) => put(tx, session, *item)?,
-            Some(Change::Remove(id)) => remove(tx, session, &id)?,
-            None => {}
+    for ((mut event, mut json), seq) in logged.into_iter().zip(seq + 1..) {
+        let instead = match &event.what {
+            EventBody::Put { item, .. } => put(tx, session, item, seq)?,
+            EventBody::Remove { id } => remove(tx, session, id).map(|()| None)?,
+            _ => None,
+        };
+        if let Some(instead) = instead {
+            event.what = instead;
+            json = validate::to_json("an event", &event)?;
         }
+        insert.execute(params![session, seq, json])?;
         events.push(event);
     }
     Ok(events)
 }
 
-fn last_turn(tx: &Tx<'_>, session: &str) -> SqliteResult<Option<TurnId>> {
-    let body = tx
-        .query_row(
-            "SELECT body FROM turns WHERE session = ?1 ORDER BY n DESC LIMIT 1",
-            [session],
-            |row| row.get::<_, String>(0),
-        )
-        .optional()?;
-    let turn = body.map(|body| read::<TurnRow>("a turn of", session, &body));
-    Ok(turn.transpose()?.map(|turn| turn.id))
-}
-
 /// Puts an item as `Record::apply` does: an older revision changes nothing, and an item keeps its
-/// position.
-fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
+/// position. Returns what is logged instead of the put, so that the log alone gives the same record.
+fn put(tx: &Tx<'_>, session: &str, item: &Item, seq: i64) -> SqliteResult<Option<EventBody>> {
     let known = tx
         .query_row(
-            "SELECT rev, turn, step, call, n FROM items WHERE session = ?1 AND id = ?2",
+            "SELECT rev, turn, step, call, n, seq FROM items WHERE session = ?1 AND id = ?2",
             [session, item.id.as_str()],
             |row| {
                 let position = Position {
@@ -75,19 +73,26 @@ fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
                     call: row.get(3)?,
                     n: row.get(4)?,
                 };
-                Ok((row.get::<_, i64>(0)?, position))
+                Ok((row.get::<_, i64>(0)?, position, row.get(5)?))
             },
         )
         .optional()?;
     // Larger revisions were rejected before.
     let rev = i64::try_from(item.rev).unwrap_or(i64::MAX);
-    if let Some((known, position)) = known {
+    let mut instead = None;
+    if let Some((known, position, before)) = known {
         if rev <= known {
-            return Ok(());
+            return Ok(EventBody::put(item.clone()).tombstone());
         }
-        item.position = position;
+        tombstones::note(tx, session, before)?;
+        if item.position != position {
+            let mut item = item.clone();
+            item.position = position;
+            instead = Some(item);
+        }
     }
-    let body = validate::to_json("an item", &item)?;
+    let item = instead.as_ref().unwrap_or(item);
+    let body = validate::to_json("an item", item)?;
     let Position {
         turn,
         step,
@@ -95,17 +100,35 @@ fn put(tx: &Tx<'_>, session: &str, mut item: Item) -> SqliteResult<()> {
         n,
     } = item.position;
     tx.execute(
-        "INSERT INTO items (session, id, turn, step, call, n, rev, body)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
-         ON CONFLICT DO UPDATE SET rev = excluded.rev, body = excluded.body",
-        params![session, item.id.as_str(), turn, step, call, n, rev, body],
+        "INSERT INTO items (session, id, turn, step, call, n, rev, body, seq)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT DO UPDATE SET rev = excluded.rev, body = excluded.body, seq = excluded.seq",
+        params![
+            session,
+            item.id.as_str(),
+            turn,
+            step,
+            call,
+            n,
+            rev,
+            body,
+            seq
+        ],
     )?;
-    Ok(())
+    Ok(instead.map(EventBody::put))
 }
 
 fn remove(tx: &Tx<'_>, session: &str, id: &ItemId) -> SqliteResult<()> {
+    let before = tx
+        .query_row(
+            "SELECT seq FROM items WHERE session = ?1 AND id = ?2",
+            [session, id.as_str()],
+            |row| row.get(0),
+        )
+        .optional()?;
+    tombstones::note(tx, session, before.flatten())?;
     tx.execute(
-        "UPDATE items SET body = NULL WHERE session = ?1 AND id = ?2",
+        "UPDATE items SET body = NULL, seq = NULL WHERE session = ?1 AND id = ?2",
         [session, id.as_str()],
     )?;
     Ok(())

@@ -41,7 +41,7 @@ impl SqliteError {
         )
     }
 
-    fn is_disk_full(&self) -> bool {
+    pub(super) fn is_disk_full(&self) -> bool {
         match self {
             Self::Io(error) => matches!(
                 error.kind(),

@@ -14,11 +14,16 @@ use crate::store::{DetailedError, StoreError};
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const DATABASE: &str = "footlight.db";
+
+const RESERVE: &str = "reserve";
+
+/// The size of the reserve: enough for the write-ahead log of one step of deleting.
+const RESERVE_BYTES: usize = 2 << 20;
 
 /// Earlier versions have a bug that can reset a write-ahead log.
 const MIN_SQLITE: i32 = 3_051_003;
@@ -71,7 +76,26 @@ impl Folder {
         let mut connection = folder.connect()?;
         schema::migrate(&mut connection, &folder.path)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, false)?;
+        folder.keep_reserve();
         Ok((folder, connection))
+    }
+
+    /// Fills the reserve, if there is none and the disk has room.
+    fn keep_reserve(&self) {
+        let path = self.path.join(RESERVE);
+        if path.exists() {
+            return;
+        }
+        let filled =
+            private_file::open(&path).and_then(|mut file| file.write_all(&vec![0; RESERVE_BYTES]));
+        if filled.is_err() {
+            Self::release_reserve(&self.path);
+        }
+    }
+
+    /// Gives up the reserve of a folder, and reports whether there was one.
+    pub(super) fn release_reserve(folder: &Path) -> bool {
+        fs::remove_file(folder.join(RESERVE)).is_ok()
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -96,6 +120,8 @@ impl Folder {
             db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
             db.busy_timeout(Duration::from_secs(5))?;
             schema::reject_foreign(&db, &self.path)?;
+            // Takes effect in a new database only, before its first page is written.
+            db.pragma_update(None, "auto_vacuum", "incremental")?;
             let mode: String =
                 db.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
             if mode != "wal" {

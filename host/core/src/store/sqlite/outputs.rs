@@ -5,13 +5,14 @@
 use super::content::{self, NewContent};
 use super::error::{SqliteResult, read as read_json};
 use super::folder::Folder;
-use super::requests;
+use super::room::Room;
 use super::sessions;
 use super::writer::Tx;
 use crate::store::validate;
 use crate::store::{OutputRow, Quota};
 use footlight_vocabulary::item::{CallId, ItemId, SessionId, Timestamp};
 use rusqlite::{Connection, OptionalExtension as _, params};
+use std::collections::BTreeSet;
 
 pub(super) fn put(
     tx: &Tx<'_>,
@@ -81,7 +82,8 @@ pub(super) fn read(
 ) -> SqliteResult<Option<Vec<u8>>> {
     let sha256 = db
         .query_row(
-            "SELECT sha256 FROM outputs WHERE session = ?1 AND id = ?2 AND expires > ?3",
+            "SELECT sha256 FROM outputs WHERE session = ?1 AND id = ?2 AND expires > ?3
+                AND session NOT IN (SELECT id FROM sessions WHERE deleted)",
             params![session.as_str(), id.as_str(), now.millis()],
             |row| row.get::<_, String>(0),
         )
@@ -97,6 +99,7 @@ pub(super) fn list(
 ) -> SqliteResult<Vec<OutputRow>> {
     let mut statement = db.prepare(
         "SELECT id, body FROM outputs WHERE expires > ?1 AND (?2 IS NULL OR session = ?2)
+            AND session NOT IN (SELECT id FROM sessions WHERE deleted)
          ORDER BY created, id, session",
     )?;
     let mut rows = statement.query(params![now.millis(), session.map(SessionId::as_str)])?;
@@ -128,26 +131,54 @@ pub(super) fn drop_calls(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> 
     Ok(())
 }
 
-/// Returns the contents of a session, to be deleted with it.
-pub(super) fn contents_of(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Vec<String>> {
-    let sql = "SELECT sha256 FROM outputs WHERE session = ?1
-";
-    column(tx, sql, [session.as_str()])
+/// The size of a row with its content, unless that is a file.
+const ROW_SIZE: &str = "octet_length(body) + min(size, 65536)";
+
+/// Deletes the outputs of a session.
+pub(super) fn delete_of(tx: &Tx<'_>, session: &str, room: &mut Room) -> SqliteResult<()> {
+    let rows = format!("SELECT rowid, {ROW_SIZE} FROM outputs WHERE session = ?1");
+    let mut named = Vec::new();
+    for row in room.find(tx, &rows, [session])? {
+        let sql = "DELETE FROM outputs WHERE rowid = ?1 RETURNING sha256";
+        named.extend(column(tx, sql, [row])?);
+    }
+    delete_unused(tx, &named).map(drop)
 }
 
-/// Runs in its own transaction. Files are deleted before their rows, since deleting a row needs space
-/// on a full disk. Their content is no longer readable.
-pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<u64> {
-    content::purge_orphans(tx)?;
-    let unused = "SELECT sha256 FROM contents WHERE NOT EXISTS (
-            SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256 AND expires > ?1)";
-    let unused = column(tx, unused, [now.millis()])?;
-    for sha256 in &unused {
-        content::remove(tx.folder, sha256)?;
+/// Deletes expired outputs and content without outputs. Returns the bytes of the content.
+///
+/// Files are deleted before their rows, since deleting a row needs space on a full disk. Their
+/// content is no longer readable.
+pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp, room: &mut Room) -> SqliteResult<u64> {
+    let expired = format!("SELECT rowid, {ROW_SIZE} FROM outputs WHERE expires <= ?1");
+    let expired = room.find(tx, &expired, [now.millis()])?;
+    let mut contents = BTreeSet::new();
+    for row in &expired {
+        let sql = "SELECT sha256 FROM outputs WHERE rowid = ?1";
+        contents.extend(column(tx, sql, [row])?);
     }
-    requests::expire(tx, now)?;
-    tx.execute("DELETE FROM outputs WHERE expires <= ?1", [now.millis()])?;
-    delete_unused(tx, &unused)
+    let unused = "SELECT rowid, ifnull(octet_length(bytes), 0) FROM contents
+                  WHERE NOT EXISTS (SELECT 1 FROM outputs WHERE outputs.sha256 = contents.sha256)";
+    for row in room.find(tx, unused, [])? {
+        let sql = "SELECT sha256 FROM contents WHERE rowid = ?1";
+        contents.extend(column(tx, sql, [row])?);
+    }
+    for sha256 in &contents {
+        let sql = "SELECT 1 FROM outputs WHERE sha256 = ?1 AND expires > ?2";
+        if !tx.prepare(sql)?.exists(params![sha256, now.millis()])? {
+            content::remove(tx.folder, sha256)?;
+        }
+    }
+    let mut sessions = BTreeSet::new();
+    for row in &expired {
+        let sql = "DELETE FROM outputs WHERE rowid = ?1 RETURNING session";
+        sessions.extend(column(tx, sql, [row])?);
+    }
+    for session in &sessions {
+        sessions::delete_if_free_and_empty(tx, &SessionId::from(session.as_str()))?;
+    }
+    let contents: Vec<String> = contents.into_iter().collect();
+    delete_unused(tx, &contents)
 }
 
 /// Deletes those contents that nothing refers to, and returns their size in bytes.
@@ -170,7 +201,12 @@ pub(super) fn delete_unused(tx: &Tx<'_>, contents: &[String]) -> SqliteResult<u6
     Ok(freed)
 }
 
-fn column(db: &Connection, sql: &str, values: impl rusqlite::Params) -> SqliteResult<Vec<String>> {
+/// Returns the first column of a query.
+pub(super) fn column(
+    db: &Connection,
+    sql: &str,
+    values: impl rusqlite::Params,
+) -> SqliteResult<Vec<String>> {
     let mut statement = db.prepare(sql)?;
     let rows = statement.query_map(values, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)

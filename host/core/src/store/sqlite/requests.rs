@@ -4,6 +4,7 @@
 //! from reading the row to changing it.
 
 use super::error::{SqliteResult, read};
+use super::room::Room;
 use super::writer::Tx;
 use crate::store::validate;
 use crate::store::{Reply, RequestRow, SettleOutcome};
@@ -12,7 +13,8 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 /// Returns the open requests, oldest first.
 pub(super) fn open(db: &Connection) -> SqliteResult<Vec<RequestRow>> {
-    let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL ORDER BY since, id";
+    let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL
+               AND session NOT IN (SELECT id FROM sessions WHERE deleted) ORDER BY since, id";
     all(db, sql, [])
 }
 
@@ -23,7 +25,8 @@ pub(super) fn of(db: &Connection, session: &SessionId) -> SqliteResult<Vec<Reque
 }
 
 pub(super) fn request(db: &Connection, id: &RequestId) -> SqliteResult<Option<RequestRow>> {
-    let sql = "SELECT id, body, reply FROM requests WHERE id = ?1";
+    let sql = "SELECT id, body, reply FROM requests WHERE id = ?1
+               AND session NOT IN (SELECT id FROM sessions WHERE deleted)";
     let row = db.query_row(sql, [id.as_str()], columns).optional()?;
     row.map(parse).transpose()
 }
@@ -115,15 +118,18 @@ pub(super) fn drop_calls(
 }
 
 /// Settles expired requests.
-pub(super) fn expire(tx: &Tx<'_>, now: Timestamp) -> SqliteResult<()> {
-    let late = all(
-        tx,
-        "SELECT id, body, reply FROM requests WHERE reply IS NULL AND expires <= ?1",
-        [now.millis()],
-    )?;
-    for request in late {
-        let at = request.expires.unwrap_or(now);
-        write(tx, &request.id, &Reply::Expired { at })?;
+pub(super) fn sweep(tx: &Tx<'_>, now: Timestamp, room: &mut Room) -> SqliteResult<()> {
+    let sql = "SELECT id, expires FROM requests WHERE reply IS NULL AND expires <= ?1";
+    let mut statement = tx.prepare(sql)?;
+    let late = statement.query_map([now.millis()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let late: Vec<(String, i64)> = late.collect::<Result<_, _>>()?;
+    for (id, expires) in late {
+        if room.is_used_up() {
+            break;
+        }
+        room.take(0);
+        let at = Timestamp::from_millis(expires);
+        write(tx, &RequestId::from(id), &Reply::Expired { at })?;
     }
     Ok(())
 }

@@ -14,7 +14,8 @@ const APPLICATION: i32 = 0x466f_6f74;
 
 /// The nth migration leads to version n. The table `names` and the column `contents.until` are not
 /// used any more.
-const MIGRATIONS: &[&str] = &["
+const MIGRATIONS: &[&str] = &[
+    "
 CREATE TABLE sessions (
     id      TEXT PRIMARY KEY NOT NULL,
     updated INTEGER NOT NULL,
@@ -126,7 +127,40 @@ CREATE TABLE state (
     value   TEXT NOT NULL,
     PRIMARY KEY (plugin, owner, key)
 ) STRICT;
-"];
+",
+    "
+-- The event with the current revision of an item.
+ALTER TABLE items ADD COLUMN seq INTEGER;
+
+-- Puts that have no effect any more. Their content is deleted when a turn ends.
+CREATE TABLE superseded (
+    session TEXT NOT NULL REFERENCES sessions ON DELETE CASCADE,
+    seq     INTEGER NOT NULL,
+    PRIMARY KEY (session, seq)
+) STRICT, WITHOUT ROWID;
+
+-- Whether a session is being deleted, in steps. Nobody sees it any more.
+ALTER TABLE sessions ADD COLUMN deleted INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX sessions_deleted ON sessions (id) WHERE deleted;
+
+-- Both for what version 1 has logged.
+CREATE TEMP TABLE puts (session TEXT, id TEXT, rev INTEGER, seq INTEGER);
+INSERT INTO puts
+    SELECT session, json_extract(body, '$.item.id'), json_extract(body, '$.rev'), seq FROM events
+    WHERE CASE json_valid(body) WHEN 1 THEN json_extract(body, '$.type') END = 'put';
+CREATE INDEX temp.puts_by_item ON puts (session, id, rev);
+UPDATE items SET seq = (
+    SELECT min(seq) FROM puts
+    WHERE puts.session = items.session AND puts.id = items.id AND puts.rev = items.rev)
+    WHERE body IS NOT NULL;
+CREATE INDEX temp.puts_by_seq ON puts (session, seq);
+INSERT INTO superseded
+    SELECT session, seq FROM puts WHERE NOT EXISTS (
+        SELECT 1 FROM items
+        WHERE items.session = puts.session AND items.id = puts.id AND items.seq = puts.seq);
+DROP TABLE puts;
+",
+];
 
 /// Migrates a database to the newest version. Each step is applied whole or not at all.
 pub(super) fn migrate(db: &mut Connection, folder: &Path) -> SqliteResult<()> {

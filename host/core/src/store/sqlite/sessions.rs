@@ -1,8 +1,10 @@
 //! Sessions: creating, listing, opening, claiming and deleting them.
 
-use super::error::{SqliteResult, damaged, read};
+use super::error::{SqliteError, SqliteResult, damaged, read};
 use super::outputs;
 use super::requests;
+use super::room::Room;
+use super::state;
 use super::writer::Tx;
 use crate::store::validate;
 use crate::store::{
@@ -31,7 +33,7 @@ pub(super) fn list(db: &Connection, limit: usize) -> SqliteResult<Vec<SessionRow
     bodies(
         db,
         "a session",
-        "SELECT id, body FROM sessions ORDER BY updated DESC, id DESC LIMIT ?1",
+        "SELECT id, body FROM sessions WHERE NOT deleted ORDER BY updated DESC, id DESC LIMIT ?1",
         [limit],
     )
 }
@@ -40,7 +42,7 @@ pub(super) fn open(db: &Connection, session: &SessionId) -> SqliteResult<Snapsho
     let id = session.as_str();
     let row = db
         .query_row(
-            "SELECT body, summary, seq FROM sessions WHERE id = ?1",
+            "SELECT body, summary, seq FROM sessions WHERE id = ?1 AND NOT deleted",
             [id],
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
         )
@@ -187,13 +189,62 @@ pub(super) fn release(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
     Ok(())
 }
 
-pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<()> {
+/// Begins to delete a session, which nobody sees from now on. Reports whether that was all.
+pub(super) fn delete(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<bool> {
     held(tx, session)?.check_free(tx)?;
-    let named = outputs::contents_of(tx, session)?;
-    // Deletes its rows in all tables.
-    tx.execute("DELETE FROM sessions WHERE id = ?1", [session.as_str()])?;
-    outputs::delete_unused(tx, &named)?;
+    let session = session.as_str();
+    tx.execute("UPDATE sessions SET deleted = 1 WHERE id = ?1", [session])?;
     tx.requests.set(true);
+    delete_step(tx, session, &mut Room::new())
+}
+
+/// Goes on deleting a session that is marked as deleted. Reports whether that was all.
+pub(super) fn delete_step(tx: &Tx<'_>, session: &str, room: &mut Room) -> SqliteResult<bool> {
+    // Outputs first: their files need no room in the write-ahead log.
+    outputs::delete_of(tx, session, room)?;
+    for table in ["events", "items", "calls", "steps", "turns", "requests"] {
+        let size = "ifnull(octet_length(body), 0)";
+        room.delete(tx, table, size, "session = ?1", [session])?;
+    }
+    state::delete_of(tx, session, room)?;
+    if room.is_used_up() {
+        return Ok(false);
+    }
+    tx.execute("DELETE FROM sessions WHERE id = ?1 AND deleted", [session])?;
+    Ok(true)
+}
+
+/// Goes on deleting all sessions that are marked as deleted.
+pub(super) fn sweep(tx: &Tx<'_>, room: &mut Room) -> SqliteResult<()> {
+    let sql = "SELECT id FROM sessions WHERE deleted";
+    for session in outputs::column(tx, sql, [])? {
+        if !delete_step(tx, &session, room)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn delete_if_free_and_empty(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<()> {
+    match held(tx, session).and_then(|held| held.check_free(tx)) {
+        Ok(()) => delete_if_empty(tx, session.as_str()),
+        // Deleted already, or in use.
+        Err(SqliteError::Store(_)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Deletes a session that has nothing, not even a turn: calls without a session had outputs there.
+pub(super) fn delete_if_empty(tx: &Tx<'_>, session: &str) -> SqliteResult<()> {
+    tx.execute(
+        "DELETE FROM sessions WHERE id = ?1 AND seq = 0 AND summary IS NULL
+            AND NOT EXISTS (SELECT 1 FROM turns WHERE session = ?1)
+            AND NOT EXISTS (SELECT 1 FROM steps WHERE session = ?1)
+            AND NOT EXISTS (SELECT 1 FROM calls WHERE session = ?1)
+            AND NOT EXISTS (SELECT 1 FROM requests WHERE session = ?1)
+            AND NOT EXISTS (SELECT 1 FROM outputs WHERE session = ?1)",
+        [session],
+    )?;
     Ok(())
 }
 
@@ -207,7 +258,7 @@ pub(super) fn fence(tx: &Tx<'_>, lease: &Lease) -> SqliteResult<()> {
 }
 
 pub(super) fn exists(db: &Connection, session: &SessionId) -> SqliteResult<()> {
-    let sql = "SELECT 1 FROM sessions WHERE id = ?1";
+    let sql = "SELECT 1 FROM sessions WHERE id = ?1 AND NOT deleted";
     let found = db.query_row(sql, [session.as_str()], |_| Ok(()));
     found.optional()?.ok_or_else(|| no_session(session))
 }
@@ -221,7 +272,8 @@ struct Ownership {
 
 fn held(tx: &Tx<'_>, session: &SessionId) -> SqliteResult<Ownership> {
     let held = tx.query_row(
-        "SELECT epoch, owner, holder, ifnull(until, 0) FROM sessions WHERE id = ?1",
+        "SELECT epoch, owner, holder, ifnull(until, 0) FROM sessions
+         WHERE id = ?1 AND NOT deleted",
         [session.as_str()],
         |row| {
             Ok(Ownership {
@@ -249,7 +301,7 @@ impl Ownership {
     }
 }
 
-fn no_session(session: &SessionId) -> super::error::SqliteError {
+fn no_session(session: &SessionId) -> SqliteError {
     StoreError::NoSession(session.clone()).into()
 }
 

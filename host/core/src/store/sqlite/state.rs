@@ -1,10 +1,15 @@
 //! Plugins' state.
 
 use super::error::SqliteResult;
+use super::outputs;
+use super::room::Room;
 use super::writer::Tx;
+use crate::store::bucket::OF_SESSION;
 use crate::store::validate;
 use crate::store::{Bucket, BucketFullError, BucketLimits, Expected};
+use footlight_vocabulary::item::SessionId;
 use rusqlite::{Connection, OptionalExtension as _, params};
+use std::collections::HashSet;
 
 pub(super) fn value(db: &Connection, bucket: &Bucket, key: &str) -> SqliteResult<Option<String>> {
     let sql = "SELECT value FROM state WHERE plugin = ?1 AND owner = ?2 AND key = ?3";
@@ -61,4 +66,53 @@ pub(super) fn keys(db: &Connection, bucket: &Bucket, prefix: &str) -> SqliteResu
         keys.push(key);
     }
     Ok(keys)
+}
+
+/// Deletes the state of a session.
+pub(super) fn delete_of(tx: &Tx<'_>, session: &str, room: &mut Room) -> SqliteResult<()> {
+    let session = SessionId::from(session);
+    let plugins = outputs::column(tx, "SELECT DISTINCT plugin FROM state", [])?;
+    for plugin in plugins {
+        delete(tx, &Bucket::of_session(&plugin, &session), room)?;
+    }
+    Ok(())
+}
+
+/// Deletes the state of sessions that do not exist.
+pub(super) fn sweep(tx: &Tx<'_>, room: &mut Room) -> SqliteResult<()> {
+    let mut statement = tx.prepare(
+        "SELECT DISTINCT plugin, owner FROM state WHERE substr(owner, 1, length(?1)) = ?1 ORDER BY plugin",
+    )?;
+    let buckets = statement.query_map([OF_SESSION], |row| {
+        let (plugin, owner) = (row.get(0)?, row.get(1)?);
+        Ok(Bucket { plugin, owner })
+    })?;
+    let buckets: Vec<Bucket> = buckets.collect::<Result<_, _>>()?;
+    if buckets.is_empty() {
+        return Ok(());
+    }
+    let sessions = outputs::column(tx, "SELECT id FROM sessions", [])?;
+    let sessions: Vec<SessionId> = sessions.into_iter().map(SessionId::from).collect();
+    for of_plugin in buckets.chunk_by(|a, b| a.plugin == b.plugin) {
+        let plugin = &of_plugin[0].plugin;
+        let known = sessions
+            .iter()
+            .map(|session| Bucket::of_session(plugin, session));
+        let known: HashSet<Bucket> = known.collect();
+        for bucket in of_plugin.iter().filter(|bucket| !known.contains(bucket)) {
+            delete(tx, bucket, room)?;
+        }
+    }
+    Ok(())
+}
+
+fn delete(tx: &Tx<'_>, bucket: &Bucket, room: &mut Room) -> SqliteResult<()> {
+    let (size, condition) = ("octet_length(value)", "plugin = ?1 AND owner = ?2");
+    room.delete(
+        tx,
+        "state",
+        size,
+        condition,
+        [&bucket.plugin, &bucket.owner],
+    )
 }

@@ -1,5 +1,6 @@
 //! Tests that only concern a store on disk.
 
+mod bounded;
 mod child;
 mod damage;
 mod files;

@@ -85,7 +85,8 @@ impl Writer {
         self.queue(contents, work, false)
     }
 
-    /// Runs a job in its own transaction.
+    /// Runs a job that frees space, in its own transaction. On a full disk it is tried again with
+    /// the reserve.
     pub(super) fn write_alone<'a, T, F>(&self, work: F) -> StoreFuture<'a, T>
     where
         T: Send + 'static,
@@ -163,6 +164,8 @@ trait Job: Send {
     fn stage(&mut self, folder: &Folder);
     /// Runs the job and keeps the result. Returns whether to commit it.
     fn run(&mut self, tx: &Tx<'_>) -> bool;
+    /// Reports whether the job failed because the disk is full.
+    fn is_out_of_space(&self) -> bool;
     /// Sends the result to the caller.
     fn answer(self: Box<Self>, folder: &Folder);
     /// Sends an error to the caller, instead of the result.
@@ -196,6 +199,10 @@ where
     fn run(&mut self, tx: &Tx<'_>) -> bool {
         let done = self.done.insert((self.work)(tx, &mut self.contents));
         done.is_ok()
+    }
+
+    fn is_out_of_space(&self) -> bool {
+        matches!(&self.done, Some(Err(error)) if error.is_disk_full())
     }
 
     fn answer(self: Box<Self>, folder: &Folder) {
@@ -277,13 +284,32 @@ impl WriterThread {
             return;
         }
         for mut job in jobs {
-            match self.transact(std::slice::from_mut(&mut job)) {
+            let mut done = self.transact(std::slice::from_mut(&mut job));
+            let is_out_of_space = match &done {
+                Err(TransactionError::Transaction(error)) => error.is_disk_full(),
+                Ok(()) | Err(TransactionError::Job) => job.is_out_of_space(),
+            };
+            if is_out_of_space && job.is_alone() {
+                self.give_up_reserve();
+                done = self.transact(std::slice::from_mut(&mut job));
+                let _ = self.db.pragma_update(None, "secure_delete", true);
+            }
+            match done {
                 Err(TransactionError::Transaction(error)) => {
                     job.fail(error.into_store_error(self.folder.path()))
                 }
                 Ok(()) | Err(TransactionError::Job) => job.answer(&self.folder),
             }
         }
+    }
+
+    /// Makes room on a full disk for a transaction that frees space.
+    fn give_up_reserve(&self) {
+        Folder::release_reserve(self.folder.path());
+        // Each of these is an attempt: the next transaction shows whether there is room.
+        let _ = self.db.pragma_query(None, "wal_checkpoint", |_| Ok(()));
+        // Overwriting a page needs room in the write-ahead log, and freeing it needs none.
+        let _ = self.db.pragma_update(None, "secure_delete", "fast");
     }
 
     fn transact(&mut self, jobs: &mut [Box<dyn Job>]) -> Result<(), TransactionError> {

@@ -4,7 +4,8 @@ use crate::store::conformance::{
     answer, at, batch, call, output, request, row, session, text, turn,
 };
 use crate::store::*;
-use footlight_vocabulary::event::EventBody;
+use footlight_vocabulary::event::{EventBody, Status};
+use footlight_vocabulary::item::Record;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -20,14 +21,15 @@ enum Op {
     Settle(u8, i64),
     Output(u8, u8, u8, u8),
     Sweep(i64),
-    State(u8, Option<u8>, u8),
+    /// Of the person, or of a session, which may not exist.
+    State(Option<u8>, u8, Option<u8>, u8),
 }
 
 #[derive(Debug, Clone)]
 enum Write {
     Put(u8, u32, u64),
     Remove(u8),
-    Turn(u32),
+    Turn(u32, bool),
     Call(u8, u32),
     Request(u8, u8, bool, Option<i64>, bool),
     Keep(u8),
@@ -39,7 +41,7 @@ fn write() -> impl Strategy<Value = Write> {
     prop_oneof![
         4 => (0..4u8, 0..3u32, 0..5u64).prop_map(|(id, n, rev)| Write::Put(id, n, rev)),
         2 => (0..4u8).prop_map(Write::Remove),
-        1 => (1..4u32).prop_map(Write::Turn),
+        2 => (1..4u32, any::<bool>()).prop_map(|(n, ended)| Write::Turn(n, ended)),
         1 => (0..3u8, 0..3u32).prop_map(|(id, n)| Write::Call(id, n)),
         3 => (0..5u8, 0..3u8, any::<bool>(), prop::option::of(0..20i64), any::<bool>())
             .prop_map(|(id, call, open, until, settled)| Write::Request(id, call, open, until, settled)),
@@ -62,8 +64,8 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (0..2u8, 0..3u8, 0..3u8, 1..4u8)
             .prop_map(|(session, n, call, size)| Op::Output(session, n, call, size)),
         1 => (0..40i64).prop_map(Op::Sweep),
-        2 => (0..3u8, prop::option::of(0..3u8), 0..4u8)
-            .prop_map(|(key, value, expected)| Op::State(key, value, expected)),
+        2 => (prop::option::of(0..3u8), 0..3u8, prop::option::of(0..3u8), 0..4u8)
+            .prop_map(|(session, key, value, expected)| Op::State(session, key, value, expected)),
     ]
 }
 
@@ -79,7 +81,11 @@ fn batch_of(session: u8, writes: &[Write]) -> Batch {
             Write::Remove(id) => batch.events.push(EventBody::Remove {
                 id: id.to_string().into(),
             }),
-            Write::Turn(n) => batch.turns.push(turn(n)),
+            Write::Turn(n, ended) => {
+                let mut turn = turn(n);
+                turn.status = ended.then_some(Status::Done);
+                batch.turns.push(turn);
+            }
             Write::Call(id, n) => batch.calls.push(call(&id.to_string(), n)),
             Write::Request(id, call, recordable, until, settled) => {
                 let mut request = request(&session, &id.to_string(), &call.to_string());
@@ -162,8 +168,8 @@ impl<S: Store> Tried<S> {
             }
             // What is shared on disk is not in memory, so the bytes may differ.
             Op::Sweep(now) => format!("{:?}", store.sweep(at(*now)).await.is_ok()),
-            Op::State(key, value, expected) => {
-                let bucket = bucket();
+            Op::State(session, key, value, expected) => {
+                let bucket = bucket(*session);
                 let expected = match expected {
                     0 => Expected::Anything,
                     1 => Expected::Absent,
@@ -187,12 +193,24 @@ impl<S: Store> Tried<S> {
             said(store.sessions(9).await),
             said(store.pending().await),
             said(store.outputs(None, at(0)).await),
-            said(store.state_keys(&bucket(), "").await),
         ];
+        for session in [None, Some(0), Some(1), Some(2)] {
+            all.push(said(store.state_keys(&bucket(session), "").await));
+        }
         for session in ["0", "1"] {
             let session = session.into();
-            all.push(said(store.open(&session).await));
-            all.push(said(store.log(&session, 0, 999).await));
+            let opened = store.open(&session).await;
+            let log = store.log(&session, 0, 999).await;
+            if let (Ok(opened), Ok(log)) = (&opened, &log) {
+                let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+                assert_eq!(
+                    record.items(),
+                    opened.items,
+                    "the record is what the log says"
+                );
+            }
+            all.push(said(opened));
+            all.push(said(log));
             for n in 0..3 {
                 let id = output(&session, n, "", 0).id;
                 let read = store.read_output(&session, &id, 29_999, 2, at(0));
@@ -203,10 +221,10 @@ impl<S: Store> Tried<S> {
     }
 }
 
-fn bucket() -> Bucket {
-    Bucket {
-        plugin: "todo".to_owned(),
-        owner: "ada".to_owned(),
+fn bucket(session: Option<u8>) -> Bucket {
+    match session {
+        None => Bucket::of_person("todo"),
+        Some(session) => Bucket::of_session("todo", &session.to_string().as_str().into()),
     }
 }
 

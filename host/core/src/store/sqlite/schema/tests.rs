@@ -58,12 +58,79 @@ fn a_newer_one_and_one_of_another_program_are_refused() {
     );
 }
 
+/// What version 1 has logged is as good as what this version logs.
+#[tokio::test]
+async fn a_database_of_version_1_opens_and_loses_what_was_replaced() {
+    use crate::store::conformance::{at, batch, session, text, turn};
+    use crate::store::{Batch, SqliteStore, Store};
+    use footlight_vocabulary::event::{EventBody, Status};
+    let folder = tempfile::tempdir().expect("a folder");
+    let put = |id: &str, rev| EventBody::put(text(id, 1, rev));
+    let remove = |id: &str| EventBody::Remove { id: id.into() };
+    let store = SqliteStore::open(folder.path()).expect("opens");
+    let lease = session(&store, "a").await;
+    let events = vec![
+        put("a", 1),
+        put("a", 2),
+        put("b", 1),
+        remove("b"),
+        put("c", 1),
+    ];
+    store
+        .commit(&lease, batch(events))
+        .await
+        .expect("committed");
+    store.release(&lease).await.expect("released");
+    let before = store.open(&lease.session).await.expect("opens");
+    drop(store);
+    // Back to version 1, with a damaged row.
+    let db = Connection::open(folder.path().join("footlight.db")).expect("opens");
+    db.execute_batch(
+        "DROP TABLE superseded; ALTER TABLE items DROP COLUMN seq;
+         DROP INDEX sessions_deleted; ALTER TABLE sessions DROP COLUMN deleted;
+         INSERT INTO sessions (id, updated, body) VALUES ('d', 0, '');
+         INSERT INTO events (session, seq, body) VALUES ('d', 1, '{\"type\":');
+         PRAGMA user_version = 1;",
+    )
+    .expect("goes back");
+    drop(db);
+    let store = SqliteStore::open(folder.path()).expect("migrates");
+    assert_eq!(store.open(&lease.session).await, Ok(before.clone()));
+    let hour = std::time::Duration::from_secs(3600);
+    let lease = store.claim(&lease.session, "me", hour).await.expect("free");
+    let mut ended = turn(1);
+    ended.status = Some(Status::Done);
+    let over = Batch {
+        turns: vec![ended],
+        ..batch(vec![put("c", 2)])
+    };
+    store.commit(&lease, over).await.expect("committed");
+    store.sweep(at(2)).await.expect("swept");
+    let log = store.log(&lease.session, 0, 99).await.expect("gap-free");
+    let gone = |event: &&footlight_vocabulary::event::Event| {
+        matches!(event.what, EventBody::Tombstone { .. })
+    };
+    let gone: Vec<_> = log
+        .iter()
+        .filter(gone)
+        .filter_map(|event| event.seq)
+        .collect();
+    assert_eq!(gone, [1, 3, 5]);
+    let after = store.open(&lease.session).await.expect("opens");
+    assert_eq!(after.items[0], before.items[0]);
+}
+
 #[test]
 fn what_was_published_does_not_change() {
-    // A database of version 1 was made with exactly this text: append, do not edit.
-    let first = crate::Digest::of(MIGRATIONS[0].as_bytes()).to_string();
+    // Databases were made with exactly these texts: append, do not edit.
+    let digests = MIGRATIONS
+        .iter()
+        .map(|step| crate::Digest::of(step.as_bytes()).to_string());
     assert_eq!(
-        first,
-        "fa4fe6ededf1de544df025a7b9485c31071b0420f15d1dca289e737e9d3eabff"
+        digests.collect::<Vec<_>>(),
+        [
+            "fa4fe6ededf1de544df025a7b9485c31071b0420f15d1dca289e737e9d3eabff",
+            "1c419af1ede4f087e4ff7dc6b4b551a0126301e679d7d9a04bede686801e6084"
+        ]
     );
 }

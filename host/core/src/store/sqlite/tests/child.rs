@@ -19,8 +19,14 @@ pub(super) const LARGE: usize = 80_000;
 
 /// Starts a child that does `what` there; `die_at` as in `crash_point.rs`.
 pub(super) fn start(what: &str, folder: &Path, die_at: &str) -> Child {
+    command(what, folder, die_at).spawn().expect("starts")
+}
+
+/// Returns the command of a child.
+pub(super) fn command(what: &str, folder: &Path, die_at: &str) -> Command {
     let (_, module) = module_path!().split_once("::").expect("a path");
-    Command::new(std::env::current_exe().expect("this binary"))
+    let mut command = Command::new(std::env::current_exe().expect("this binary"));
+    command
         .args([
             "--exact",
             "--nocapture",
@@ -31,9 +37,8 @@ pub(super) fn start(what: &str, folder: &Path, die_at: &str) -> Child {
         .env("FOOTLIGHT_DIE_AT", die_at)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("starts")
+        .stderr(Stdio::null());
+    command
 }
 
 /// Does nothing unless this process is a child.
@@ -47,6 +52,7 @@ fn act_as_a_child() {
         let store = SqliteStore::open(folder).expect("opens");
         match what.split_once(' ') {
             Some(("settle", name)) => settle_everything(&store, name).await,
+            Some(("delete", name)) => store.delete(&name.into()).await.expect("deleted"),
             _ => commit_for_ever(&store).await,
         }
     });

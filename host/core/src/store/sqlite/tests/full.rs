@@ -94,6 +94,25 @@ async fn content_whose_row_has_no_room_leaves_no_file() {
 }
 
 #[tokio::test]
+async fn a_session_is_deleted_on_a_full_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    let lease = session(&store, "a").await;
+    store.commit(&lease, large()).await.expect("room");
+    limit_pages(&store, 0).await;
+    let mut more = large();
+    if let Some(EventBody::Put { item, rev }) = more.events.last_mut() {
+        (item.rev, *rev) = (2, 2);
+    }
+    let full = store.commit(&lease, more).await;
+    assert!(matches!(full, Err(StoreError::Full(_))), "{full:?}");
+    store.release(&lease).await.expect("released");
+    store.delete(&lease.session).await.expect("deleted");
+    let again = session(&store, "b").await;
+    store.commit(&again, large()).await.expect("room again");
+}
+
+#[tokio::test]
 async fn what_may_not_be_written_to_is_said() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());
