@@ -12,6 +12,7 @@ mod project_file;
 use crate::consent::{self, Consents};
 use crate::data;
 use crate::dirs;
+use crate::duration::lifetime;
 use crate::exit::ExitError;
 use crate::plugin_source::{self, BuildCause};
 use crate::terminal::ui::Ui;
@@ -23,6 +24,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file name.
 pub(crate) const NAME: &str = "footlight.toml";
@@ -45,6 +47,8 @@ pub(crate) struct Config {
     /// Settings by plugin id.
     pub(crate) settings: BTreeMap<String, Value>,
     pub(crate) limits: TurnLimits,
+    /// How long outputs of plugins are kept.
+    pub(crate) keep_outputs: Option<Duration>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
     own: Strictness,
@@ -82,6 +86,8 @@ struct ConfigFile {
     #[serde(default)]
     plugins: Vec<PathBuf>,
     model: Option<String>,
+    #[serde(rename = "keep-outputs")]
+    keep_outputs: Option<String>,
     level: Option<Level>,
     ask: Option<AskMode>,
     #[serde(default)]
@@ -131,6 +137,11 @@ impl Config {
         };
         let file = parse(&text).with_context(|| format!("`{}`", data::display_path(path)))?;
         let folder = path.parent().unwrap_or(Path::new("."));
+        if let Some(time) = &file.keep_outputs {
+            let lifetime = lifetime(time).map_err(anyhow::Error::msg);
+            let name = || format!("`{}`: `keep-outputs`", data::display_path(path));
+            self.keep_outputs = Some(lifetime.with_context(name)?);
+        }
         self.plugins = plugins_of(&file, folder, BuildCause::Named);
         self.model = file.model.map(|model| resolve_script(&model, folder).0);
         let settings = file.settings.into_iter();

@@ -12,6 +12,7 @@ mod consent;
 mod conversation;
 mod data;
 mod dirs;
+mod duration;
 mod exit;
 mod input_schema;
 mod ownership;

@@ -24,6 +24,9 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(StoreError::NoSession(_)) = of_store {
         return Some("`footlight sessions list` shows all sessions");
     }
+    if let Some(StoreError::Full(_)) = cause.downcast_ref() {
+        return Some("`footlight sessions delete` frees space");
+    }
     if let Some(SettleError::Unknown) = cause.downcast_ref() {
         return Some("`footlight pending list` shows all open requests");
     }

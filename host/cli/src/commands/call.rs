@@ -3,9 +3,10 @@
 pub(crate) mod input;
 
 use crate::commands::call::input::Origin;
-use crate::config::{Config, Uses};
+use crate::config::Uses;
 use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::host::{self, PluginHost};
+use crate::conversation::session::OutputFlags;
 use crate::conversation::transcript::Format;
 use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
@@ -38,7 +39,8 @@ Input, typed by the tool's schema:
   days:=3           raw JSON
   {json} @file -    the whole input; later pairs override its members
 
-The plugin's state is stored in the data folder.
+What the plugin keeps for the person is stored in the data folder; what it keeps for the session
+ends with the call.
 The result goes to stdout; progress, questions and, when stdout is piped, widgets go to stderr.
 With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Call {
@@ -52,6 +54,8 @@ pub(crate) struct Call {
     output: Option<Format>,
     #[command(flatten)]
     script: PreparedAnswers,
+    #[command(flatten)]
+    outputs: OutputFlags,
 }
 
 impl Call {
@@ -60,7 +64,7 @@ impl Call {
             settings: true,
             ..Uses::default()
         };
-        let config = Config::load(uses, ui)?;
+        let config = self.outputs.config(uses, ui)?;
         let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         let plugin = loaded.load_source(&self.plugin, &source, ui)?;

@@ -1,6 +1,5 @@
 //! `footlight chat`: an interactive conversation.
 
-use crate::config::Config;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::session::{self, Conversation};
@@ -41,7 +40,7 @@ pub(crate) struct Chat {
 
 impl Chat {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
-        let config = Config::load(self.flags.uses(), ui)?;
+        let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &self.plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;

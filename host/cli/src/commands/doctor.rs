@@ -8,13 +8,14 @@ use crate::conversation::model::choose;
 use crate::data::{self, Data, OpenStore};
 use crate::dirs;
 use crate::exit::Exit;
-use crate::plugin_source::cargo;
+use crate::plugin_source::{cargo, format_size};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::model::discover;
 use footlight_render::filter;
 use serde_json::json;
+use std::path::Path;
 
 /// Check the installation.
 #[derive(Debug, Args)]
@@ -94,10 +95,24 @@ fn store(data: &Data) -> CheckResult {
     let sessions = opened.wait(opened.store.sessions(usize::MAX >> 1))?;
     let pending = opened.wait(opened.store.pending())?;
     Ok(format!(
-        "{} sessions, {} open requests",
+        "{} sessions, {} open requests, {}",
         sessions.len(),
-        pending.len()
+        pending.len(),
+        format_size(size(&data.folder()?))
     ))
+}
+
+/// Returns the size of all files below a folder. What cannot be read is not counted.
+fn size(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return 0;
+    };
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(found) if found.is_dir() => size(&entry.path()),
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    };
+    entries.flatten().map(size).sum()
 }
 
 fn configuration(ui: &Ui) -> CheckResult {

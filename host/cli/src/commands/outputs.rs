@@ -77,15 +77,24 @@ impl Outputs {
 fn list(rows: &[OutputRow], ui: &Ui) -> Result<()> {
     let none = "no outputs; they expire some time after the call that made them";
     Ok(ui.print_rows(rows, none, |row| {
-        let left = (row.expires.millis() - now().millis()).max(0) / 60_000;
+        let left = time_left((row.expires.millis() - now().millis()).max(0) / 60_000);
         format!(
-            "{}  {}  {}  {}  {left} min left",
+            "{}  {}  {}  {}  {left} left",
             ui.styled_out(Emphasis::Bold, row.id.as_str()),
             filter::line(&row.title, 80),
             filter::line(&row.mime_type, 60),
             format_size(row.size)
         )
     })?)
+}
+
+/// Formats minutes in the largest fitting unit.
+fn time_left(minutes: i64) -> String {
+    match minutes {
+        0..120 => format!("{minutes} min"),
+        120..2_880 => format!("{} h", minutes / 60),
+        _ => format!("{} days", minutes / 1_440),
+    }
 }
 
 /// Reads the whole content of an output.

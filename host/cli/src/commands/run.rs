@@ -1,6 +1,5 @@
 //! `footlight run`: runs one turn.
 
-use crate::config::Config;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation};
@@ -51,7 +50,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let (prompt, plugins) = split(&self.words)?;
-        let config = Config::load(self.flags.uses(), ui)?;
+        let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;

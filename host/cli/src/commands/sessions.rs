@@ -3,7 +3,7 @@
 mod export;
 
 use crate::commands::chat;
-use crate::config::{Config, Uses};
+use crate::config::Uses;
 use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation, remembered};
@@ -145,7 +145,7 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
 fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
-    let turns = TurnTranscript::all(&opened.wait(opened.store.open(&row.id))?);
+    let turns = TurnTranscript::all(&opened.wait(opened.store.open(&row.id))?, now());
     let mut builder = ViewBuilder::default();
     if let Some(format) = if ui.json { Some(Format::Json) } else { format } {
         let id = Some(row.id.as_str());
@@ -186,7 +186,7 @@ fn resume(
         model: uses.model && model.is_none(),
         ..uses
     };
-    let mut config = Config::load(uses, ui)?;
+    let mut config = flags.outputs.config(uses, ui)?;
     // A session resumes with exactly the plugins it started with.
     config.plugins.clear();
     if model.is_some() {

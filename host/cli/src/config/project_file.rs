@@ -90,6 +90,11 @@ impl ProjectFile {
                 "`level = \"full\"` would disable approvals; it is only allowed in the `{NAME}` of your configuration folder"
             );
         }
+        if file.keep_outputs.is_some() {
+            bail!(
+                "`keep-outputs` decides about your disk; it is only allowed in the `{NAME}` of your configuration folder"
+            );
+        }
         let mut script = None;
         if let Some(model) = &file.model {
             let (model, path) = resolve_script(model, folder(path));

@@ -63,6 +63,9 @@ impl PluginHost {
         let laid = config.tighten(laid.unwrap_or_default());
         // Requests are always delivered; `Person` decides for each whether anyone can be asked.
         let mut builder = Host::builder().attended(true).store(store).rules(laid);
+        if let Some(lifetime) = config.keep_outputs {
+            builder = builder.output_lifetime(lifetime);
+        }
         for (plugin, settings) in &config.settings {
             builder = builder.settings(plugin, settings.clone());
         }

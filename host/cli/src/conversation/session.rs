@@ -9,11 +9,12 @@ pub(crate) use settings::remembered;
 use crate::config::{Config, Uses};
 use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::follow::{Follower, Source};
-use crate::conversation::host::PluginHost;
+use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::press::{self, PressCommand};
-use crate::conversation::transcript::Format;
+use crate::conversation::transcript::{Format, mark_expired};
 use crate::conversation::views::{Detail, ViewBuilder};
+use crate::duration::{duration, lifetime};
 use crate::exit::Exit;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
@@ -41,6 +42,8 @@ pub(crate) struct ConversationFlags {
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           value_parser = duration, help_heading = "Answers")]
     pub(crate) wait: Option<Option<Duration>>,
+    #[command(flatten)]
+    pub(crate) outputs: OutputFlags,
 }
 
 impl ConversationFlags {
@@ -55,20 +58,21 @@ impl ConversationFlags {
     }
 }
 
-/// Parses `90s`, `10m` or `2h`.
-fn duration(text: &str) -> Result<Duration, String> {
-    let wrong = || "write a time such as 90s, 10m or 2h".to_owned();
-    let (number, unit) =
-        text.split_at(text.len() - text.chars().next_back().map_or(0, char::len_utf8));
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    let unit = match unit {
-        "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => return Err(wrong()),
-    };
-    let seconds = number.checked_mul(unit).filter(|seconds| *seconds > 0);
-    seconds.map(Duration::from_secs).ok_or_else(wrong)
+/// Flags of the commands that store outputs.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct OutputFlags {
+    /// Keep outputs of plugins for this long (such as 2h or 7d; 30m by default)
+    #[arg(long, value_name = "TIME", value_parser = lifetime)]
+    keep_outputs: Option<Duration>,
+}
+
+impl OutputFlags {
+    /// Loads the configuration, which the flags override.
+    pub(crate) fn config(&self, uses: Uses, ui: &Ui) -> Result<Config> {
+        let mut config = Config::load(uses, ui)?;
+        config.keep_outputs = self.keep_outputs.or(config.keep_outputs);
+        Ok(config)
+    }
 }
 
 /// A session with its plugins, its model and the person.
@@ -157,7 +161,8 @@ impl<'a> Conversation<'a> {
             true => OutStream::Stdout,
             false => OutStream::Stderr,
         };
-        let items = self.session.items();
+        let mut items = self.session.items();
+        mark_expired(&mut items, now());
         let Some(last) = items.iter().map(|item| item.position.turn).max() else {
             return Ok(());
         };
@@ -264,29 +269,4 @@ fn has_controls(item: &Item) -> bool {
     };
     let view = widget.view.as_ref().filter(|_| !widget.invalid_data);
     view.is_some_and(|view| !component::find_actions(view).is_empty())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn durations_are_parsed_or_rejected() {
-        for (text, seconds) in [
-            ("90s", Some(90)),
-            ("10m", Some(600)),
-            ("2h", Some(7200)),
-            ("", None),
-            ("10", None),
-            ("0s", None),
-            ("é", None),
-            ("99999999999999999999h", None),
-        ] {
-            assert_eq!(
-                duration(text).ok(),
-                seconds.map(Duration::from_secs),
-                "{text}"
-            );
-        }
-    }
 }

@@ -8,7 +8,7 @@ use footlight_render::page::Page;
 use footlight_render::terminal::Terminal;
 use footlight_render::view::{Inline, Role, Span, Style, Text, Tone, View};
 use footlight_vocabulary::event::{Origin, Status};
-use footlight_vocabulary::item::{Content, Item, Position};
+use footlight_vocabulary::item::{Content, Item, Position, Timestamp};
 use serde_json::{Value, json};
 
 /// The format of a document.
@@ -36,15 +36,17 @@ pub(crate) struct TurnTranscript {
 }
 
 impl TurnTranscript {
-    /// Returns the turns of a session.
-    pub(crate) fn all(snapshot: &Snapshot) -> Vec<Self> {
+    /// Returns the turns of a session, as they are now.
+    pub(crate) fn all(snapshot: &Snapshot, now: Timestamp) -> Vec<Self> {
         let turn = |turn: &TurnRow| {
             let items = snapshot.items.iter();
             let own = items.filter(|item| item.position.turn == turn.n);
+            let mut items: Vec<Item> = own.cloned().collect();
+            mark_expired(&mut items, now);
             let mut steps = snapshot.steps.iter().filter(|step| step.turn == turn.n);
             Self {
                 prompt: Some(turn.prompt.clone()),
-                items: own.cloned().collect(),
+                items,
                 results_last: turn.origin == Origin::Action
                     || steps.all(|step| step.model == footlight_offline::NAME),
                 status: turn.status.clone(),
@@ -84,6 +86,17 @@ impl TurnTranscript {
             Some(status) => views.push(View::notice(Tone::Warning, status.as_str())),
         }
         views
+    }
+}
+
+/// Marks the outputs that have expired, whose content is deleted.
+pub(crate) fn mark_expired(items: &mut [Item], now: Timestamp) {
+    for item in items {
+        if let Content::Output(output) = &mut item.content
+            && output.expires <= now
+        {
+            output.extra.insert("expired".to_owned(), true.into());
+        }
     }
 }
 

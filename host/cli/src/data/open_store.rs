@@ -1,5 +1,6 @@
 //! An open store for the commands that only read or edit it.
 
+use crate::conversation::host::now;
 use crate::data::Data;
 use crate::exit::ExitError;
 use anyhow::{Context, Result};
@@ -16,10 +17,14 @@ pub(crate) struct OpenStore {
 
 impl OpenStore {
     pub(crate) fn new(data: &Data) -> Result<Self> {
-        Ok(Self {
+        let opened = Self {
             store: data.store()?,
             runtime: runtime()?,
-        })
+        };
+        // What has expired does not wait for a conversation. A store that cannot be written to can
+        // still be read.
+        let _ = opened.wait(opened.store.sweep(now()));
+        Ok(opened)
     }
 
     /// Waits for a reply of the store.

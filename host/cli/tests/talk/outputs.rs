@@ -1,7 +1,9 @@
-//! `outputs` and `sessions export`.
+//! `outputs`, `sessions export`, and what stays on disk.
 
 use crate::machine::{Machine, json_of, plugin};
 use std::fs;
+use std::path::Path;
+use std::time::Duration;
 
 #[test]
 fn outputs_are_listed_shown_and_written_to_a_file() {
@@ -130,4 +132,125 @@ fn content_and_documents_are_wrapped_in_json() {
     let wrapped = json_of(&machine.run(&["render", &card, "--json"]).stdout);
     let drawing = wrapped["drawing"].as_str().expect("a drawing");
     assert_eq!(drawing.trim_end(), drawn.trim_end());
+}
+
+fn size(path: &Path) -> u64 {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => {
+            let entries = fs::read_dir(path).expect("a folder").flatten();
+            entries.map(|entry| size(&entry.path())).sum()
+        }
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    }
+}
+
+#[test]
+fn an_output_expires_when_the_person_says_and_is_then_called_expired() {
+    let machine = Machine::new();
+    let call = [
+        "call",
+        &plugin("rogue"),
+        "flood_outputs",
+        "count=2",
+        "bytes=100000",
+    ];
+    let ran = machine.run(&[&call[..], &["--keep-outputs", "3s"]].concat());
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = machine.run(&["run", &plugin("gallery"), "/outputs", "--keep-outputs=3s"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let show = |words: &[&str]| {
+        let shown = machine.run(&[&["sessions", "show", "last"], words].concat());
+        assert_eq!(shown.code, Some(0), "{}", shown.stderr);
+        shown.stdout
+    };
+    let before = show(&["--json"]);
+    std::thread::sleep(Duration::from_secs(4));
+    assert_eq!(machine.run(&["outputs", "list", "--json"]).stdout, "");
+    let blobs = size(&machine.path("data/store/blobs"));
+    assert_eq!(blobs, 0, "their content is deleted");
+    let text = show(&[]);
+    assert_eq!(text.matches("expired").count(), 4, "{text}");
+    assert!(!text.contains("until"), "{text}");
+    // The items are as they were, and say that they have expired.
+    let (before, after) = (json_of(&before), json_of(&show(&["--json"])));
+    let mut marked = before.clone();
+    let output = marked["turns"][0]["output"].as_array_mut();
+    for item in output.expect("items") {
+        if item["type"] == "output" {
+            item["expired"] = true.into();
+        }
+    }
+    assert_eq!(after, marked);
+    assert_ne!(after, before);
+    for (flag, file) in [("--html", "talk.html"), ("--markdown", "talk.md")] {
+        let done = machine.run(&["sessions", "export", "last", flag, "-o", file]);
+        assert_eq!(done.stderr.matches("left out: expired").count(), 4);
+        let page = fs::read_to_string(machine.path("work").join(file)).expect("is written");
+        assert_eq!(page.matches("expired").count(), 4, "{page}");
+    }
+    // The session of `run` stays, and what `call` needed for its outputs does not.
+    let sessions = machine.run(&["sessions", "list", "--json"]).lines();
+    assert_eq!(sessions.len(), 1, "{sessions:?}");
+}
+
+#[test]
+fn the_lifetime_of_outputs_is_the_persons_to_set() {
+    let machine = Machine::new();
+    let list = || machine.run(&["outputs", "list"]).stdout;
+    let config = machine.path("config/footlight.toml");
+    fs::write(&config, "keep-outputs = \"3d\"").expect("is written");
+    let ran = machine.run(&["run", &plugin("gallery"), "/outputs"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(list().matches("2 days left").count(), 4, "{}", list());
+    let ran = machine.run(&[
+        "run",
+        &plugin("gallery"),
+        "/outputs",
+        "--keep-outputs",
+        "5h",
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(list().matches("4 h left").count(), 4, "{}", list());
+    for wrong in ["0s", "7", "366d"] {
+        let refused = machine.run(&["chat", &plugin("gallery"), "--keep-outputs", wrong]);
+        assert_eq!(refused.code, Some(2), "{wrong}: {}", refused.stderr);
+    }
+    // A project does not decide about the person's disk.
+    let project = machine.path("work/footlight.toml");
+    fs::write(&project, "keep-outputs = \"300d\"").expect("is written");
+    let refused = machine.run(&["run", &plugin("gallery"), "/outputs"]);
+    assert_ne!(refused.code, Some(0));
+    assert!(
+        refused.stderr.contains("keep-outputs"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn calls_store_no_state_and_a_deleted_session_takes_its_state_along() {
+    let machine = Machine::new();
+    let data = machine.path("data/store");
+    let call = |words: &[&str]| {
+        let ran = machine.run(&[&["call", &plugin("rogue")], words].concat());
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    };
+    call(&["canary"]);
+    let empty = size(&data);
+    for _ in 0..3 {
+        call(&["flood_values"]);
+    }
+    let after = size(&data);
+    assert!(after < empty + (1 << 20), "{empty}, then {after}");
+    assert_eq!(machine.run(&["sessions", "list", "--json"]).stdout, "");
+    let ran = machine.run(&["run", &plugin("rogue"), "/flood_values"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(size(&data) > empty + (3 << 20));
+    let sessions = machine.run(&["sessions", "list", "--json"]).lines();
+    let id = sessions[0]["id"].as_str().expect("an id");
+    let deleted = machine.run(&["sessions", "delete", id]);
+    assert_eq!(deleted.code, Some(0), "{}", deleted.stderr);
+    let after = size(&data);
+    assert!(after < empty + (2 << 20), "{empty}, then {after}");
 }

@@ -39,12 +39,12 @@ impl HtmlWriter<'_> {
     }
 
     pub(super) fn output(self, output: &crate::view::Output) -> Element {
-        let name = match self.inert {
+        let name = match self.inert || output.is_expired {
             true => Element::new(Tag::Strong),
             false => Element::new(Tag::A).href_output(&output.id),
         };
         let size = format::size(output.size);
-        let about = format!("{} · {size} · until {}", output.mime_type, output.expires);
+        let about = format!("{} · {size} · {}", output.mime_type, output.until());
         let image = output.image.as_ref().filter(|_| !self.inert);
         Element::of(Tag::Section, "fl-output")
             .text_attr(TextAttr::DataItem, output.id.as_str())

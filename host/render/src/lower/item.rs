@@ -213,6 +213,8 @@ fn output_view(id: &str, output: &item::Output) -> Output {
     let mime = output.mime_type.as_str();
     let raster = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&mime);
     let expires = output.expires.to_string();
+    // Set by whoever knows the time.
+    let is_expired = output.extra.get("expired") == Some(&true.into());
     Output {
         id: id.to_owned(),
         title: cut::name(&output.title),
@@ -220,7 +222,8 @@ fn output_view(id: &str, output: &item::Output) -> Output {
         mime_type: cut::short(&output.mime_type, 100),
         size: output.size,
         expires: format::date(&expires).unwrap_or(expires),
-        image: (output.kind == item::OutputKind::Image && raster).then(|| Image {
+        is_expired,
+        image: (output.kind == item::OutputKind::Image && raster && !is_expired).then(|| Image {
             alt: cut::name(&output.title),
             source: Source::Output { id: id.to_owned() },
         }),

@@ -130,11 +130,12 @@ impl Blocks {
     }
 
     pub(super) fn output(&mut self, output: &crate::view::Output) {
-        let parts = [output.name(), &output.mime_type, &output.expires];
-        let [name, mime, expires] = parts.map(|text| escaped(text, Context::Line));
+        let until = output.until();
+        let parts = [output.name(), &*output.mime_type, &*until];
+        let [name, mime, until] = parts.map(|text| escaped(text, Context::Line));
         let (size, path) = (format::size(output.size), output.path());
         self.push(format!(
-            "{name} ({mime}, {size}, `{path}`, until {expires})"
+            "{name} ({mime}, {size}, `{path}`, {until})"
         ));
     }
 }

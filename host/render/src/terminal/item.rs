@@ -124,7 +124,7 @@ impl Painter<'_> {
         let mut line = Line::mark(self.symbols.file, tone(Tone::Info));
         line.push(&output.title, BOLD);
         let size = format::size(output.size);
-        let about = format!("  {}, {size}, until {}", output.mime_type, output.expires);
+        let about = format!("  {}, {size}, {}", output.mime_type, output.until());
         let mut out = Vec::new();
         if line.width() + width(&clean_line(&about)) <= self.width {
             line.push(&about, MUTED);
@@ -132,6 +132,9 @@ impl Painter<'_> {
         } else {
             out.push(self.fit(line));
             out.extend(self.indented(2, |painter| painter.words(about.trim(), MUTED)));
+        }
+        if output.is_expired {
+            return out;
         }
         let id = match &self.terminal.output_command {
             Some(command) => format!("{command} {}", output.id),

@@ -99,11 +99,21 @@ pub struct Output {
     pub size: u64,
     /// The formatted time of expiry.
     pub expires: String,
+    /// Whether it has expired, so that there is nothing to fetch.
+    pub is_expired: bool,
     /// The image, if the content is one that can be shown.
     pub image: Option<Image>,
 }
 
 impl Output {
+    /// Returns until when the content can be fetched.
+    pub(crate) fn until(&self) -> String {
+        match self.is_expired {
+            true => "expired".to_owned(),
+            false => format!("until {}", self.expires),
+        }
+    }
+
     /// Returns the title, or the kind of content if the title is blank.
     pub(crate) fn name(&self) -> &str {
         match self.title.trim() {

@@ -45,7 +45,7 @@ pub(crate) fn export(
         snapshot.items.push(item);
         snapshot.items.extend(embedded_item);
     }
-    let turns = TurnTranscript::all(&snapshot);
+    let turns = TurnTranscript::all(&snapshot, now());
     let (id, title) = (snapshot.session.id.as_str(), &snapshot.session.title);
     let title = if title.is_empty() { id } else { title };
     let text = document(&turns, &mut ViewBuilder::default(), format, title, Some(id));
