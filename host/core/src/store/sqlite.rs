@@ -163,8 +163,18 @@ impl Store for SqliteStore {
     }
 
     fn commit(&self, lease: &Lease, batch: Batch) -> StoreFuture<'_, Vec<Event>> {
-        let lease = lease.clone();
-        self.write(move |tx| commit::commit(tx, &lease, &batch))
+        let (lease, session) = (lease.clone(), lease.session.clone());
+        let committed = self.write(move |tx| commit::commit(tx, &lease, &batch));
+        Box::pin(async move {
+            let (events, mut has_more) = committed.await?;
+            while has_more {
+                let session = session.clone();
+                let step = move |tx: &Tx<'_>| tombstones::step(tx, session.as_str());
+                // The batch is committed, whatever happens now; a sweep does the rest.
+                has_more = self.writer.write_alone(step).await.unwrap_or(false);
+            }
+            Ok(events)
+        })
     }
 
     fn log(&self, session: &SessionId, after: u64, limit: usize) -> StoreFuture<'_, Vec<Event>> {

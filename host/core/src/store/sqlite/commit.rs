@@ -12,7 +12,12 @@ use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{Item, ItemId, Position, SessionId};
 use rusqlite::{OptionalExtension as _, params};
 
-pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {
+/// Returns the events as logged, and whether tombstones are left to make.
+pub(super) fn commit(
+    tx: &Tx<'_>,
+    lease: &Lease,
+    batch: &Batch,
+) -> SqliteResult<(Vec<Event>, bool)> {
     sessions::fence(tx, lease)?;
     let session = lease.session.as_str();
     let events = log(tx, lease, batch)?;
@@ -26,11 +31,11 @@ pub(super) fn commit(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<
         requests::drop_calls(tx, &lease.session, &batch.drop_calls, batch.at)?;
     }
     header(tx, &lease.session, batch)?;
-    tombstones::after(tx, session, batch)?;
+    let has_more = tombstones::after(tx, session, batch)?;
     if !batch.drop_calls.is_empty() {
         sessions::delete_if_empty(tx, session)?;
     }
-    Ok(events)
+    Ok((events, has_more))
 }
 
 fn log(tx: &Tx<'_>, lease: &Lease, batch: &Batch) -> SqliteResult<Vec<Event>> {

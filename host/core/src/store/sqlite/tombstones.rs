@@ -23,12 +23,19 @@ pub(super) fn note(tx: &Tx<'_>, session: &str, seq: Option<i64>) -> SqliteResult
     Ok(())
 }
 
-/// Deletes content if a batch ends a turn. What does not fit into one step is left for a sweep.
-pub(super) fn after(tx: &Tx<'_>, session: &str, batch: &Batch) -> SqliteResult<()> {
-    if batch.turns.iter().any(|turn| turn.status.is_some()) && !has_open_turn(tx, session)? {
-        of_session(tx, session, &mut Room::new())?;
+/// Deletes content if a batch ends a turn. Reports whether there is more than fits into one step.
+pub(super) fn after(tx: &Tx<'_>, session: &str, batch: &Batch) -> SqliteResult<bool> {
+    let ends_turn = batch.turns.iter().any(|turn| turn.status.is_some());
+    Ok(ends_turn && step(tx, session)?)
+}
+
+/// Does one step for a session, unless a turn is open. Reports whether there is more.
+pub(super) fn step(tx: &Tx<'_>, session: &str) -> SqliteResult<bool> {
+    let mut room = Room::new();
+    if !has_open_turn(tx, session)? {
+        of_session(tx, session, &mut room)?;
     }
-    Ok(())
+    Ok(room.is_used_up())
 }
 
 /// Does one step for all sessions without an open turn.

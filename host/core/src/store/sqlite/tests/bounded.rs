@@ -111,7 +111,11 @@ async fn the_content_that_a_turn_replaced_is_freed_when_it_ends() {
         ..batch(Vec::new())
     };
     store.commit(&lease, over).await.expect("committed");
-    // One step at once, the rest with the next sweep.
+    // All content goes with the turn; the free pages go with the next sweep.
+    let log = store.log(&lease.session, 0, usize::MAX).await;
+    let puts = log.expect("gap-free").into_iter();
+    let puts = puts.filter(|event| matches!(event.what, EventBody::Put { .. }));
+    assert_eq!(puts.count(), 2);
     store.sweep(at(2)).await.expect("swept");
     let wal = size(&folder.path().join("footlight.db-wal"));
     assert!(wal < 8 * MIB, "{wal}");
