@@ -40,7 +40,7 @@ impl Asked {
                 calls([("weather__forecast", input)])
             }
             Self::ForSecret => calls([("rogue__ask_secret", json!({}))]),
-            Self::ForApproval => calls([("todo__clear", json!({ "what": "done" }))]),
+            Self::ForApproval => calls([("gallery__strike", json!({}))]),
         }
     }
 
@@ -101,7 +101,7 @@ impl Verb {
 const PLUGINS: [&str; 4] = [
     plugins::HELLO,
     plugins::WEATHER,
-    plugins::TODO,
+    plugins::GALLERY,
     plugins::ROGUE,
 ];
 
@@ -188,7 +188,7 @@ async fn a_session_settles_its_own_requests_and_no_others() {
 
 #[tokio::test]
 async fn one_person_cannot_approve_the_deletion_of_another() {
-    let host = host(&[plugins::TODO]).await;
+    let host = host(&[plugins::GALLERY]).await;
     let (ada, ada_turn, request) = asking(&host, Asked::ForApproval).await;
     let bob = host.session(settings([])).await.expect("a session");
     for verdict in [Verdict::Once, Verdict::Session, Verdict::Deny] {

@@ -168,7 +168,11 @@ fn no_turn_begins_over_one_that_somebody_else_has_left() {
         let session = host.session(settings).await.expect("a session");
         // This host has not begun a turn yet.
         let settings = Settings::new(Scripted::new(striking())).attended();
-        let second = scripted_session::second_host(&host, &[plugins::HELLO, plugins::TODO, plugins::GALLERY]).await;
+        let second = scripted_session::second_host(
+            &host,
+            &[plugins::HELLO, plugins::TODO, plugins::GALLERY],
+        )
+        .await;
         let other = second.resume(session.id(), settings).await.expect("opens");
         until_it_waits(&other, "Strike the set").await;
         let refused = session

@@ -85,7 +85,7 @@ pub(super) struct Made {
 }
 
 /// The calls in the order of the record.
-pub(super) const CALLS: [Made; 15] = [
+pub(super) const CALLS: [Made; 16] = [
     made(1, "hello.greet", true, (0, 0)),
     made(1, "todo.list", true, (1, 0)),
     made(1, "gallery.card", true, (1, 0)),

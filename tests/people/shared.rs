@@ -83,7 +83,7 @@ async fn of_many_who_resume_at_once_one_drives_the_turn() {
 
 #[tokio::test]
 async fn each_handle_has_settings_of_its_own() {
-    let host = host(&[plugins::TODO]).await;
+    let host = host(&[plugins::GALLERY]).await;
     let mut ada = settings([says("I am Ada's model.")]);
     ada.by = Some("Ada".to_owned());
     let mut bob = settings([Asked::ForApproval.call(), says("I am Bob's model.")]);
@@ -167,7 +167,7 @@ fn row(id: &SessionId) -> SessionRow {
 
 #[tokio::test]
 async fn grants_last_while_the_session_is_open_and_end_with_it() {
-    let host = host(&[plugins::TODO]).await;
+    let host = host(&[plugins::GALLERY]).await;
     let session = granted(&host).await;
     let id = session.id().clone();
     let other = host.resume(&id, settings([])).await.expect("opens");
@@ -188,7 +188,7 @@ async fn a_new_session_with_an_old_id_has_no_grants_of_the_old_one() {
         Arc::new(sqlite),
     ] {
         let host = builder().store(Arc::clone(&store)).build().expect("builds");
-        host.load(plugins::TODO).await.expect("loads");
+        host.load(plugins::GALLERY).await.expect("loads");
         for is_dropped in [true, false] {
             let old = granted(&host).await;
             let id = old.id().clone();
@@ -220,7 +220,7 @@ async fn a_new_session_with_an_old_id_has_no_grants_of_the_old_one() {
 
 #[tokio::test]
 async fn a_session_that_was_replaced_unseen_asks_again() {
-    let host = host(&[plugins::TODO]).await;
+    let host = host(&[plugins::GALLERY]).await;
     let old = granted(&host).await;
     let id = old.id().clone();
     // Nobody looks at the store between the two.
@@ -232,7 +232,7 @@ async fn a_session_that_was_replaced_unseen_asks_again() {
 
 #[tokio::test]
 async fn a_session_with_a_running_turn_cannot_be_deleted() {
-    let host = host(&[plugins::TODO]).await;
+    let host = host(&[plugins::GALLERY]).await;
     let (session, turn, _) = asking(&host, Asked::ForApproval).await;
     let refused = host.store().delete(session.id()).await;
     assert!(

@@ -31,5 +31,5 @@ pub use plugin::compiler::{CompilerError, compile_child};
 pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
-pub use sandbox::waiting::{WaitingLimits, WaitingScope};
+pub use sandbox::waiting_guests::{WaitingLimits, WaitingScope};
 pub use session::{Session, Settings, Turn, Update};

@@ -12,7 +12,7 @@ pub(crate) mod journal;
 pub(crate) mod limits;
 pub(crate) mod meter;
 pub(crate) mod ticker;
-pub(crate) mod waiting;
+pub(crate) mod waiting_guests;
 
 use crate::call::approval::ApprovalGate;
 use crate::call::fault::{Fault, StopError};
@@ -27,7 +27,7 @@ use crate::sandbox::imports::StageHandle;
 use crate::sandbox::journal::Journal;
 use crate::sandbox::limits::{Caps, Limiter};
 use crate::sandbox::meter::Meter;
-use crate::sandbox::waiting::Admission;
+use crate::sandbox::waiting_guests::Admission;
 use footlight_vocabulary::manifest::Limits;
 use std::sync::Arc;
 use std::time::Duration;

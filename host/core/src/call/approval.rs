@@ -13,7 +13,7 @@ use crate::policy::{
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::limits::Caps;
-use crate::sandbox::waiting::Admission;
+use crate::sandbox::waiting_guests::Admission;
 use crate::sync::lock;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};

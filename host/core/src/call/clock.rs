@@ -1,7 +1,7 @@
 //! Time and cancelling: a call's clock stops while the call waits for a person or for instance slots.
 
 use crate::call::stage::Stage;
-use crate::sandbox::waiting::Waiting;
+use crate::sandbox::waiting_guests::Waiting;
 use crate::sync::lock;
 use footlight_vocabulary::item::{CallResult, Content, PendingReason};
 use std::sync::Mutex;

@@ -3,7 +3,7 @@
 //! The model reads one short failure, the person one sentence with a remedy, and the log gets every
 //! detail.
 
-use crate::sandbox::waiting::WaitingScope;
+use crate::sandbox::waiting_guests::WaitingScope;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::manifest::Limits;
 use std::collections::HashMap;

@@ -16,7 +16,7 @@ use crate::plugin::digest::hex;
 use crate::policy::{Assessment, Caller};
 use crate::sandbox::instance_slots::ComputingPermit;
 use crate::sandbox::journal::Journal;
-use crate::sandbox::waiting::Admission;
+use crate::sandbox::waiting_guests::Admission;
 use crate::sandbox::{self, RunContext, imports};
 use crate::store::{Store, alias};
 use crate::sync;

@@ -10,7 +10,7 @@ use crate::policy::Rules;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
 use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
-use crate::sandbox::waiting::WaitingLimits;
+use crate::sandbox::waiting_guests::WaitingLimits;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
 use serde_json::Value;

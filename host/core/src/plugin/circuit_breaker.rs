@@ -88,7 +88,7 @@ mod tests {
             Fault::Cancelled,
             Fault::Busy,
             Fault::TooManyWaiting {
-                scope: crate::sandbox::waiting::WaitingScope::Session,
+                scope: crate::sandbox::waiting_guests::WaitingScope::Session,
                 limit: 1,
             },
             Fault::Internal(String::new()),

@@ -94,7 +94,6 @@ impl Tool {
     }
 }
 
-
 /// Checks the description that a guest returned.
 pub(crate) fn read(description: wire::Description) -> Result<Description, String> {
     if description.tools.is_empty() {

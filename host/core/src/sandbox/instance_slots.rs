@@ -10,7 +10,7 @@
 
 use crate::call::fault::Fault;
 use crate::sandbox::ticker::{Ticker, Ticking};
-use crate::sandbox::waiting::{WaitingGuests, WaitingLimits};
+use crate::sandbox::waiting_guests::{WaitingGuests, WaitingLimits};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -250,7 +250,7 @@ impl Driver {
 
     /// Reports whether the calls of this turn have recorded as much as they may.
     pub(super) fn has_recorded_too_much(&self) -> bool {
-        self.recorded.load(Ordering::Relaxed) > self.session.settings.limits.bytes
+        self.recorded.load(Ordering::Relaxed) > self.settings.limits.bytes
     }
 
     /// Settles calls that were interrupted by a crash. Read-only calls run again.

@@ -18,7 +18,6 @@ use footlight_vocabulary::filter::{clean, clean_value};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{PendingReason, SessionId};
 use footlight_vocabulary::json;
-use serde_json::Value;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -115,7 +114,10 @@ fn tools(host: &Host, attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
                     .wire(),
                 description: clean(&tool.description).into_owned(),
                 input_schema: clean_value(&tool.input_schema),
-                examples: tool.examples().map(|text| clean(text).into_owned()).collect(),
+                examples: tool
+                    .examples()
+                    .map(|text| clean(text).into_owned())
+                    .collect(),
             }
         }));
     }

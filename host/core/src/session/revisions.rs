@@ -140,6 +140,7 @@ mod tests {
             call: "c".into(),
             widget: "w".to_owned(),
             data: json!("x".repeat(bytes)),
+            invalid_data: false,
             fallback: String::new(),
             view: None,
             extra: Map::new(),

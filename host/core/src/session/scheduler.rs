@@ -123,7 +123,7 @@ impl Driver {
 
     async fn run_call(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
         if self.has_recorded_too_much() {
-            let bytes = self.session.settings.limits.bytes;
+            let bytes = self.settings.limits.bytes;
             let result = over_limit(&format!("{bytes} recorded bytes"));
             let mut batch = Batch::default();
             super::driver::settle(&self.session.state(), &mut batch, row, result);

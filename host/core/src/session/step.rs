@@ -166,7 +166,7 @@ impl Driver {
         let is_cut = finished.reason != Reason::Stop;
         {
             let state = self.session.state();
-            let limit = self.session.settings.limits.calls;
+            let limit = self.settings.limits.calls;
             let mut left = limit.saturating_sub(state.last_calls(turn.n).count());
             for (call, n) in state::calls(&finished.parts).zip(1..) {
                 let mut row = row(&self.session.host, turn.n, step, n, call);

@@ -134,9 +134,7 @@ impl Blocks {
         let parts = [output.name(), &*output.mime_type, &*until];
         let [name, mime, until] = parts.map(|text| escaped(text, Context::Line));
         let (size, path) = (format::size(output.size), output.path());
-        self.push(format!(
-            "{name} ({mime}, {size}, `{path}`, {until})"
-        ));
+        self.push(format!("{name} ({mime}, {size}, `{path}`, {until})"));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::filter::clean;
 use crate::view::{Address, Inline, Span};
+use std::borrow::Cow;
 
 /// The context of inline text, which determines how a line feed is rendered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
 use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Journal};
-use crate::sandbox::waiting::Admission;
+use crate::sandbox::waiting_guests::Admission;
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;

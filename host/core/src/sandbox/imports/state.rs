@@ -1,5 +1,6 @@
 //! `state`: the plugin's buckets.
 
+use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::state::{self, StateError};
 use crate::sandbox::imports::{CANCELLED, CancelledError, StageHandle};
@@ -80,11 +81,17 @@ impl state::HostBucket for Sandbox {
         key: String,
         value: Option<String>,
     ) -> wasmtime::Result<Result<(), StateError>> {
-        let (store, owned) = self.bucket(&bucket)?;
+        let (stage, (store, owned)) = (self.stage()?, self.bucket(&bucket)?);
         let effect = async {
-            set(&*store, &owned, &key, value.clone(), Expected::Anything)
-                .await
-                .map(drop)
+            let set = set(
+                &stage,
+                &*store,
+                &owned,
+                &key,
+                value.clone(),
+                Expected::Anything,
+            );
+            set.await.map(drop)
         };
         let request = (&owned.owner, &key, &value);
         self.act(Class::LocalWrite, "state.set", &request, effect)
@@ -98,7 +105,7 @@ impl state::HostBucket for Sandbox {
         expected: Option<String>,
         value: Option<String>,
     ) -> wasmtime::Result<Result<bool, StateError>> {
-        let (store, owned) = self.bucket(&bucket)?;
+        let (stage, (store, owned)) = (self.stage()?, self.bucket(&bucket)?);
         let effect = async {
             let expected = match &expected {
                 None => Expected::Absent,
@@ -106,7 +113,7 @@ impl state::HostBucket for Sandbox {
                 Some(json) if json::parse(json, VALUE).is_err() => return Ok(false),
                 Some(json) => Expected::Value(json.clone()),
             };
-            set(&*store, &owned, &key, value.clone(), expected).await
+            set(&stage, &*store, &owned, &key, value.clone(), expected).await
         };
         let request = (&owned.owner, &key, &expected, &value);
         self.act(Class::LocalWrite, "state.swap", &request, effect)
@@ -134,6 +141,7 @@ impl state::HostBucket for Sandbox {
 }
 
 async fn set(
+    stage: &Stage,
     store: &dyn Store,
     owned: &Bucket,
     key: &str,
