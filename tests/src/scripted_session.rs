@@ -178,8 +178,19 @@ pub async fn follow(
 ) -> Result<Followed, FollowError> {
     let (mut answers, mut verdicts) = (person.answers.into_iter(), person.verdicts.into_iter());
     let mut updates = Vec::new();
+    let mut missed = Vec::new().into_iter();
     loop {
-        let update = turn.next().await.expect("a turn ends with how it ended")?;
+        let update = match missed.next() {
+            Some(event) => Update::Event(Box::new(event)),
+            None => match turn.next().await.expect("a turn ends with how it ended") {
+                // One commit can have more events than a follower can be behind.
+                Err(FollowError::Lagged { .. }) => {
+                    missed = turn.catch_up().await?.into_iter();
+                    continue;
+                }
+                update => update?,
+            },
+        };
         updates.push(update.clone());
         match update {
             Update::Pending(request) if request.kind == RequestKind::Ask => {

@@ -45,7 +45,7 @@ fn a_pressed_card_is_redrawn_in_place() {
 fn a_live_widget_is_drawn_once_however_often_it_changes() {
     let machine = Machine::new();
     let gallery = plugin("gallery");
-    let words = ["call", &gallery, "live", "pause=0"];
+    let words = ["call", &gallery, "live", "pause=200"];
     let mut terminal = Terminal::run(machine.command(&words), 70, 40);
     assert!(terminal.end().success());
     let screen = terminal.screen();

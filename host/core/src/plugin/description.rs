@@ -210,3 +210,38 @@ fn object(text: &str, what: &str) -> Result<Map<String, Value>, String> {
         Err(error) => Err(format!("its {what}: {error}")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn description(tools: usize, length: usize, instructions: usize) -> wire::Description {
+        let tool = |n| wire::Tool {
+            name: format!("tool{n}"),
+            description: "x".repeat(length),
+            input_schema: r#"{"type":"object"}"#.to_owned(),
+            traits: "{}".to_owned(),
+        };
+        wire::Description {
+            tools: (0..tools).map(tool).collect(),
+            more: json!({ "instructions": "x".repeat(instructions) }).to_string(),
+        }
+    }
+
+    #[test]
+    fn a_plugin_that_sends_too_much_with_every_step_is_refused() {
+        let per_tool = MAX_DESCRIPTION + r#"{"type":"object"}"#.len() + "tool0".len();
+        let most = MAX_BYTES_PER_STEP / per_tool;
+        let read = |tools, instructions| read(description(tools, MAX_DESCRIPTION, instructions));
+        assert!(read(1, MAX_INSTRUCTIONS).is_ok());
+        let error = read(1, MAX_INSTRUCTIONS + 1).expect_err("is refused");
+        assert!(
+            error.starts_with("its instructions have 8193 bytes"),
+            "{error}"
+        );
+        assert!(read(most - 1, 0).is_ok());
+        let error = read(most + 1, 0).expect_err("is refused");
+        assert!(error.contains("the most is 131072"), "{error}");
+    }
+}

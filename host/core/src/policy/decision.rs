@@ -77,7 +77,7 @@ pub enum DenyReason {
     Rule,
     /// The tool is not for this caller.
     Audience,
-    /// NoPerson granted it.
+    /// Nobody granted it.
     NotGranted,
     /// A person would have to decide, and the ask mode is `off`.
     NeverAsk,

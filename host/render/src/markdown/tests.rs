@@ -130,7 +130,13 @@ proptest! {
         let written = markdown(&View::Text(Text::new(role, inline.clone())));
         let (text, html) = read(&written);
         prop_assert!(!html, "{written:?}");
-        prop_assert_eq!(without_spaces(&text), without_spaces(&inline_text(&inline)), "{:?}", written);
+        // A block of code has no links.
+        let fence = written.lines().next().unwrap_or_default();
+        let expected = match lines && fence.len() > 2 && fence.bytes().all(|byte| byte == b'`') {
+            true => clean(&inline.to_text()).into_owned(),
+            false => inline_text(&inline),
+        };
+        prop_assert_eq!(without_spaces(&text), without_spaces(&expected), "{:?}", written);
     }
 
     #[test]
