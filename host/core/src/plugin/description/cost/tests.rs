@@ -105,9 +105,11 @@ fn what_is_too_large_or_too_deep_is_not_looked_at() {
     assert!(check_size(&json!(vec![0; MAX_BYTES / 4])).is_err());
 }
 
-/// Pairs of a schema and a function that returns a value of about this size, each made to cost as much as
-/// possible.
-fn expensive() -> Vec<(&'static str, Value, fn(usize) -> Value)> {
+/// A name, a schema, and a function that returns a value of about this size.
+type Expensive = (&'static str, Value, fn(usize) -> Value);
+
+/// Schemas and values that are made to cost as much as possible.
+fn expensive() -> Vec<Expensive> {
     let digits = |size: usize| -> Value { "01".repeat(size / 2).into() };
     let objects = |size: usize| -> Value { (0..size / 20).map(|n| json!({ "a": n })).collect() };
     let integers = |size: usize| -> Value { (0..size / 8).collect() };
@@ -225,9 +227,9 @@ fn whatever_is_affordable_is_decided_in_seconds_and_the_rest_is_refused() {
         let sizes = (4..20)
             .map(|power| 1_usize << power)
             .filter(|size| *size < MAX_BYTES);
-        let affordable = sizes.filter(|size| is_affordable(&schema, &value(*size)));
+        let mut affordable = sizes.filter(|size| is_affordable(&schema, &value(*size)));
         let largest = affordable
-            .last()
+            .next_back()
             .unwrap_or_else(|| panic!("{name}: nothing"));
         let value = value(largest);
         let since = Instant::now();
