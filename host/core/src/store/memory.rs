@@ -296,6 +296,9 @@ impl Store for MemoryStore {
             let is_its = |id: &SessionId| *bucket == Bucket::of_session(&bucket.plugin, id);
             !bucket.owner.starts_with(OF_SESSION) || sessions.keys().any(is_its)
         });
+        sessions
+            .values_mut()
+            .for_each(StoredSession::make_tombstones);
         ready(Ok(freed))
     }
 

@@ -146,15 +146,22 @@ impl StoredSession {
         }
         self.row.updated = self.row.updated.max(batch.at);
         self.row.turns = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
-        let last = self.turns.values().next_back();
-        let has_open_turn = last.is_some_and(|turn| turn.status.is_none());
-        if batch.turns.iter().any(|turn| turn.status.is_some()) && !has_open_turn {
-            for at in std::mem::take(&mut self.superseded) {
-                let event = &mut self.log[at];
-                event.what = event.what.tombstone().unwrap_or(event.what.clone());
-            }
+        if batch.turns.iter().any(|turn| turn.status.is_some()) {
+            self.make_tombstones();
         }
         events
+    }
+
+    /// Deletes the content of puts that have no effect any more, unless a turn is open.
+    pub(super) fn make_tombstones(&mut self) {
+        let last = self.turns.values().next_back();
+        if last.is_some_and(|turn| turn.status.is_none()) {
+            return;
+        }
+        for at in std::mem::take(&mut self.superseded) {
+            let event = &mut self.log[at];
+            event.what = event.what.tombstone().unwrap_or(event.what.clone());
+        }
     }
 
     /// Applies an event to the record, and changes it to what is logged instead: a put without effect
