@@ -41,3 +41,6 @@ mod identity;
 
 #[cfg(unix)]
 mod bounded;
+
+#[cfg(target_os = "linux")]
+mod child_compiler;
