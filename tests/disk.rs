@@ -65,6 +65,18 @@ async fn run(folder: &Path, tool: &str, input: Value) -> (u64, u64) {
         .filter(|event| matches!(event.what, EventBody::Put { .. }));
     assert_eq!(puts.count(), record.items().len(), "one body for each item");
     drop((session, host));
+    // The driver of the turn may close the store a moment later.
+    let is_open = || {
+        let files = fs::read_dir(folder).expect("a folder").flatten();
+        let mut names = files.map(|file| file.file_name());
+        names.any(|name| name.to_string_lossy().ends_with("-wal"))
+    };
+    let mut tries = 0;
+    while is_open() {
+        tries += 1;
+        assert!(tries < 200, "the store is not closed");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
     (most, size(folder))
 }
 

@@ -24,8 +24,9 @@ pub struct Traits {
     pub asks: bool,
     /// When the tool requires approval.
     pub approval: RequiresApproval,
-    /// The actions for which the tool requests approval itself while it runs. See
-    /// [`requests_own_approval`](Self::requests_own_approval).
+    /// The actions for which the tool requests approval itself while it runs. If the manifest declares
+    /// them all, nobody is asked before the tool runs merely because it says that it is destructive or
+    /// has a concern.
     pub requests: Vec<String>,
     /// Who may call it.
     pub audience: Audience,
