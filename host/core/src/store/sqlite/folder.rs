@@ -120,8 +120,12 @@ impl Folder {
             db.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
             db.busy_timeout(Duration::from_secs(5))?;
             schema::reject_foreign(&db, &self.path)?;
-            // Takes effect in a new database only, before its first page is written.
-            db.pragma_update(None, "auto_vacuum", "incremental")?;
+            // Takes effect in a new database only, before its first page is written. In another one it
+            // would change nothing, and yet write the first page.
+            let pages: i64 = db.pragma_query_value(None, "page_count", |row| row.get(0))?;
+            if pages == 0 {
+                db.pragma_update(None, "auto_vacuum", "incremental")?;
+            }
             let mode: String =
                 db.pragma_update_and_check(None, "journal_mode", "wal", |row| row.get(0))?;
             if mode != "wal" {

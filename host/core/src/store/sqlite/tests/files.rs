@@ -34,6 +34,21 @@ async fn nobody_else_may_look_into_the_folder() {
 }
 
 #[tokio::test]
+async fn opening_and_sweeping_a_store_in_order_writes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = open(folder.path());
+    session(&store, "a").await;
+    drop(store);
+    let database = || fs::read(folder.path().join("footlight.db")).expect("closed");
+    let before = database();
+    let store = open(folder.path());
+    store.sweep(at(0)).await.expect("nothing to do");
+    drop(store);
+    // The first page has a counter of all transactions that wrote something.
+    assert_eq!(database()[..100], before[..100]);
+}
+
+#[tokio::test]
 async fn a_store_that_is_dropped_leaves_no_thread_and_no_lock() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(folder.path());
