@@ -112,6 +112,7 @@ async fn a_call_that_a_rule_denies_stays_denied_after_any_approval() {
             build: Build::Any,
             target,
             subject: Subject::Any,
+            folder: None,
         }],
         ..Rules::default()
     };

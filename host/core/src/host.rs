@@ -21,7 +21,9 @@ use crate::plugin::cache::Cache;
 use crate::plugin::circuit_breaker::CircuitBreaker;
 use crate::plugin::compiler::Compiler;
 use crate::plugin::digest::Digest;
-use crate::policy::{Caller, Grant, GrantId};
+use crate::policy::{Caller, Grant, GrantId, Rules};
+use crate::power::folder::FolderError;
+use crate::power::folder::FolderTable;
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
@@ -33,6 +35,7 @@ use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::Duration;
@@ -61,6 +64,7 @@ pub(crate) struct HostInner {
     pub(crate) sweeping: AtomicBool,
     pub(crate) pending: PendingRequests,
     pub(crate) policy: Arc<PolicyState>,
+    pub(crate) folders: FolderTable,
     pub(crate) attended: bool,
     pub(crate) settings: BTreeMap<String, Value>,
     /// The components that may be loaded under an id; any component under an id without an entry.
@@ -176,7 +180,45 @@ impl Host {
         verdict: Verdict,
         words: Option<String>,
     ) -> Result<(), ReplyError> {
-        self.0.pending.decide(id, verdict, words, None)
+        self.0.pending.decide(id, verdict, words, None, None)
+    }
+
+    /// Decides a pending request for a folder and names the folder of the machine. Naming a path is
+    /// for whoever started this process: everybody else can only accept the offered one, with
+    /// [`decide`](Self::decide).
+    ///
+    /// # Errors
+    /// When no request for a folder is pending under this id, it does not offer this verdict, or the
+    /// folder cannot be granted. Then another one can be named.
+    pub fn bind(&self, id: &RequestId, verdict: Verdict, folder: &Path) -> Result<(), ReplyError> {
+        let folder = self.check_folder(folder).map_err(ReplyError::Folder)?;
+        self.0.pending.decide(id, verdict, None, None, Some(folder))
+    }
+
+    /// Checks that a folder can be granted to plugins, and returns its absolute path without links, as
+    /// a rule names it.
+    ///
+    /// # Errors
+    /// When it is not a folder, belongs to the system or the host, or its path is not Unicode.
+    pub fn check_folder(&self, folder: &Path) -> Result<String, FolderError> {
+        let path = self.0.folders.check(folder)?;
+        path.into_os_string().into_string().map_err(|path| {
+            let reason = "its path is not Unicode".to_owned();
+            let path = path.into();
+            FolderError::Unreadable { path, reason }
+        })
+    }
+
+    /// Proposes a folder of the machine for a guest path of a plugin. Whoever is asked for the folder
+    /// sees the proposal and can accept it; nothing is granted without that.
+    pub fn offer_folder(&self, plugin: &str, guest_path: &str, folder: &str) {
+        self.0.folders.offer(plugin, guest_path, folder);
+    }
+
+    /// Replaces the rules of a person, by default those of the [builder](HostBuilder::rules). They
+    /// apply to every decision from now on, in running calls too.
+    pub fn set_rules(&self, person: &str, rules: Rules) {
+        self.0.policy.set_rules(person, rules);
     }
 
     /// Ends a pending question or approval request because it has expired.

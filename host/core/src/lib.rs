@@ -14,6 +14,8 @@ mod host;
 
 mod plugin;
 
+mod power;
+
 mod call;
 
 mod sandbox;
@@ -31,5 +33,6 @@ pub use plugin::compiler::{CompilerError, compile_child};
 pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
+pub use power::folder::FolderError;
 pub use sandbox::waiting_guests::{WaitingLimits, WaitingScope};
 pub use session::{Session, Settings, Turn, Update};

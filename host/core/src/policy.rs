@@ -12,8 +12,8 @@
 //! The abilities of a tool follow from what its plugin was *granted* ([`Powers`]), not from what the
 //! plugin says. Its own statements ([`Traits`], an [`Assessment`]) can only make a decision stricter.
 //!
-//! Folders, hosts and secrets cannot be granted yet: requests for them are denied, also at
-//! [`Level::Full`].
+//! A folder, a host or a secret needs a rule or a grant at every level: at [`Level::Full`], where
+//! nobody is asked, what was not granted is denied.
 //!
 //! Lasting rules are kept in a [`RulesFile`], which the person can edit by hand.
 //!
@@ -40,13 +40,20 @@ mod decision;
 
 mod file;
 
-pub use approval_request::{ApprovalRequest, Binding, Fact, Quote, VerdictOption};
+mod held;
+
+pub(crate) use held::PowerHolder;
+
+pub use approval_request::{
+    ApprovalRequest, Binding, Fact, FolderRequest, NetworkRequest, Quote, VerdictOption,
+};
 pub use decision::{AllowReason, AskReason, Decision, DenyReason, Step};
 pub use file::{Entry, Explanation, RuleId, RulesError, RulesFile, describe, explain};
 pub use grants::{Grant, GrantId, Grants, Scope};
-pub use request::{Assessment, Caller, Operation, Powers, Request};
+pub use request::{Assessment, Caller, NetRequest, Operation, Powers, Request};
 pub use rules::{
-    AskMode, Build, Effect, Level, Pattern, PatternError, Rule, Rules, Subject, Target,
+    AskMode, Build, Effect, FolderBinding, Level, Pattern, PatternError, Rule, Rules, Subject,
+    Target,
 };
 pub use traits::{Audience, RequiresApproval, Traits};
 
@@ -78,21 +85,26 @@ pub fn decide(
     {
         return deny(DenyReason::Audience, manifest, request, trace, None);
     }
-    // Authority needs the manifest, the rules AND a grant. These kinds cannot be granted yet, and no
-    // level or rule replaces a grant.
-    if !matches!(
-        request.operation,
-        Operation::Call { .. } | Operation::Approval { .. }
-    ) {
-        return deny(DenyReason::NotGranted, manifest, request, trace, None);
+    if let Operation::Net(net) = &request.operation
+        && net.read_only
+        && !net.reads()
+    {
+        return deny(DenyReason::ReadOnly, manifest, request, trace, None);
     }
+    let granted = request
+        .is_power()
+        .then(|| granting(manifest, rules, grants, request))
+        .flatten();
+    let reasons = ask_reasons(manifest, rules, granted.is_some(), request);
     if rules.level == Level::Full && rules.ask != AskMode::Always {
+        // No level replaces the grant of a power.
+        if reasons.contains(&AskReason::NotGranted) {
+            return deny(DenyReason::NotGranted, manifest, request, trace, None);
+        }
         return allow(AllowReason::Level, trace);
     }
-
-    let reasons = ask_reasons(manifest, rules, request);
     if reasons.is_empty() {
-        return allow(AllowReason::Harmless, trace);
+        return allow(granted.unwrap_or(AllowReason::Harmless), trace);
     }
     trace.extend(reasons.iter().copied().map(Step::PersonNeeded));
 
@@ -156,13 +168,11 @@ fn is_declared(manifest: &Manifest, operation: &Operation<'_>) -> bool {
     match *operation {
         Operation::Call { .. } => true,
         Operation::Approval { action, .. } => manifest.approval(action).is_some(),
-        Operation::Net {
-            method,
-            scheme,
-            host,
-            port,
-        } => manifest.net_rule(method, scheme, host, port).is_some(),
-        Operation::Folder { path, mode } => manifest.fs.iter().any(|folder| {
+        Operation::Net(net) => {
+            let rule = manifest.net_rule(net.method, net.scheme, net.host, net.port);
+            rule.is_some()
+        }
+        Operation::Folder { path, mode, .. } => manifest.fs.iter().any(|folder| {
             folder.path == path && (folder.mode == Mode::ReadWrite || mode == Mode::ReadOnly)
         }),
         Operation::Secret {
@@ -176,8 +186,39 @@ fn is_declared(manifest: &Manifest, operation: &Operation<'_>) -> bool {
     }
 }
 
-/// Returns the reasons to ask a person; none if the operation is harmless.
-fn ask_reasons(manifest: &Manifest, rules: &Rules, request: &Request<'_>) -> Vec<AskReason> {
+/// Returns the rule or the grant of the session that grants a power.
+fn granting(
+    manifest: &Manifest,
+    rules: &Rules,
+    grants: &Grants,
+    request: &Request<'_>,
+) -> Option<AllowReason> {
+    let by_rule = rules.allowing(&manifest.id, request, &[AskReason::NotGranted]);
+    let by_rule = by_rule.map(|rule| AllowReason::Rule(rule.to_string()));
+    by_rule.or_else(|| Some(AllowReason::Grant(grants.covering(request)?.id)))
+}
+
+/// Returns the folder of the machine that a guest path is bound to: by a rule of the person, or by a
+/// grant of the session. A denying rule is the business of [`decide`].
+#[must_use]
+pub fn bound_folder(
+    manifest: &Manifest,
+    rules: &Rules,
+    grants: &Grants,
+    request: &Request<'_>,
+) -> Option<FolderBinding> {
+    let by_rule = rules.allowing(&manifest.id, request, &[AskReason::NotGranted]);
+    let by_rule = by_rule.and_then(|rule| rule.folder.clone());
+    by_rule.or_else(|| grants.covering(request)?.scope.folder.clone())
+}
+
+/// Returns the reasons to ask a person; none if the operation is harmless, or a power was granted.
+fn ask_reasons(
+    manifest: &Manifest,
+    rules: &Rules,
+    granted: bool,
+    request: &Request<'_>,
+) -> Vec<AskReason> {
     let mut reasons = Vec::new();
     let mut add_if = |applies: bool, reason: AskReason| {
         if applies {
@@ -212,7 +253,20 @@ fn ask_reasons(manifest: &Manifest, rules: &Rules, request: &Request<'_>) -> Vec
                 .is_none_or(|approval| approval.remember == [Remember::Once]);
             add_if(once, AskReason::OnceOnly);
         }
-        Operation::Net { .. } | Operation::Folder { .. } | Operation::Secret { .. } => {}
+        Operation::Net(net) => {
+            let is_new = !granted || !net.secrets.is_empty();
+            add_if(is_new, AskReason::NotGranted);
+            // Where the host was granted before, the call itself was asked about.
+            add_if(
+                is_new && request.tainted && request.powers.sensitive(),
+                AskReason::Tainted,
+            );
+            add_if(net.action.is_some(), AskReason::Requested);
+            add_if(net.action.is_some(), AskReason::OnceOnly);
+        }
+        Operation::Folder { .. } | Operation::Secret { .. } => {
+            add_if(!granted, AskReason::NotGranted);
+        }
     }
     add_if(rules.level == Level::Deny, AskReason::Level);
     add_if(rules.ask == AskMode::Always, AskReason::Mode);

@@ -19,6 +19,7 @@ use crate::call::fault::{Fault, StopError};
 use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::plugin::Plugin;
+use crate::power::folder::BoundFolder;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
@@ -63,6 +64,7 @@ pub(crate) struct RunContext {
     pub(crate) stage: Arc<Stage>,
     pub(crate) plugin: Plugin,
     pub(crate) approval: ApprovalGate,
+    pub(crate) folders: Vec<BoundFolder>,
     pub(crate) admission: Arc<Admission>,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],

@@ -51,6 +51,7 @@ use replies::Replier;
 use serde_json::{Map, Value};
 use state::SessionState;
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
@@ -330,7 +331,25 @@ impl Session {
         verdict: Verdict,
         words: Option<String>,
     ) -> Result<(), SettleError> {
-        self.replier().decide(id, verdict, words).await
+        self.replier().decide(id, verdict, words, None).await
+    }
+
+    /// Decides a pending request of this session for a folder, and names the folder of the machine, as
+    /// [`Host::bind`] does.
+    ///
+    /// # Errors
+    /// When no request of this session for a folder is pending under this id, it does not offer this
+    /// verdict, or the folder cannot be granted. Then another one can be named.
+    pub async fn bind(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        folder: &Path,
+    ) -> Result<(), SettleError> {
+        let folder = self.inner.host.check_folder(folder);
+        let folder = folder.map_err(SettleError::Folder)?;
+        let replier = self.replier();
+        replier.decide(id, verdict, None, Some(folder)).await
     }
 
     fn replier(&self) -> Replier<'_> {

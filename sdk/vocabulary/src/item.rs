@@ -10,10 +10,12 @@
 //! Invariant: items hold plain JSON. Renderers interpret results and views.
 
 mod id;
+mod power;
 mod record;
 pub(crate) mod timestamp;
 
 pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_id};
+pub use power::{Denial, Power, PowerUse};
 pub use record::{Change, Record};
 pub use timestamp::{Timestamp, TimestampError};
 
@@ -148,6 +150,9 @@ pub struct Tool {
     /// The verdicts of a person on approvals that the running call requested, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub verdicts: Vec<Receipt>,
+    /// What the call did with folders, hosts and secrets, and what it was denied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub powers: Vec<PowerUse>,
     /// The model's id of the call. Models repeat ids; the item's id is unique.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_id: Option<String>,
@@ -210,6 +215,10 @@ pub struct Receipt {
     /// The object of the action, in the plugin's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub subject: Option<String>,
+    /// The power that was granted or denied, if it was one. Then `subject` is the guest's path of the
+    /// folder, or the host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<Power>,
     /// Further information that the plugin gave for the decision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,

@@ -223,7 +223,7 @@ fn read(text: &str) -> Checked<Manifest> {
     let approvals = approval::read(&tables("approval", "[[approval]]", approval::KEYS)?)?;
     let net = net::read(&tables("net", "[[net]]", net::KEYS)?, &approvals)?;
     let secrets = secret::read(&tables("secret", "[[secret]]", secret::KEYS)?, &net)?;
-    let fs = fs::read(&tables("fs", "[[fs]]", fs::KEYS)?)?;
+    let fs = fs::read(&tables("fs", "[[fs]]", fs::KEYS)?, &approvals)?;
     let limits = match document.table("limits", "[limits]", limits::KEYS)? {
         Some(table) => Limits::read(&table)?,
         None => Limits::DEFAULT,

@@ -196,6 +196,18 @@ impl<'t> Table<'t> {
         Text::read(key, self.require_value(key, &format!("\"{example}\""))?)
     }
 
+    /// Returns the boolean under `key`.
+    ///
+    /// # Errors
+    /// When the value is not a boolean.
+    pub fn flag(&self, key: &str) -> Checked<Option<bool>> {
+        match self.value(key).map(|value| (value, value.get_ref())) {
+            None => Ok(None),
+            Some((_, DeValue::Boolean(flag))) => Ok(Some(*flag)),
+            Some((value, _)) => Err(wrong_type(key, "`true` or `false`", value)),
+        }
+    }
+
     /// Returns the strings under `key` with the byte range of the list.
     ///
     /// # Errors
@@ -230,6 +242,12 @@ impl<'t> Table<'t> {
     pub fn sentence(&self, key: &str, max_chars: usize) -> Checked<Option<String>> {
         let text = self.text(key)?;
         text.map(|text| text.sentence(key, max_chars)).transpose()
+    }
+
+    /// Makes an error about the value under `key`, or the table if there is none.
+    pub fn error_at(&self, key: &str, message: impl Into<String>) -> TomlError {
+        let at = self.value(key).map_or_else(|| self.span(), Value::span);
+        TomlError::new(at, message)
     }
 
     /// Makes an error about the table as a whole.

@@ -136,6 +136,7 @@ impl AddArgs {
             build: self.build.clone().map_or(Build::Any, Build::Digest),
             target,
             subject: self.subject.clone().map_or(Subject::Any, Subject::Exactly),
+            folder: None,
         })
     }
 }
@@ -161,6 +162,7 @@ impl ExplainArgs {
         let digest = plugin.digest().to_string();
         let request = Request {
             session: &session,
+            person: "local",
             call: &call,
             digest: &digest,
             tool,

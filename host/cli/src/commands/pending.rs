@@ -69,7 +69,9 @@ impl Pending {
                         check_settled(opened.wait(skip(&*opened.store, &row.id, by())))?;
                     }
                     RequestKind::Ask => answer_question(&opened, &row, args, ui)?,
-                    RequestKind::Approval => decide_approval(&opened, &row, args, ui)?,
+                    RequestKind::Approval | RequestKind::Binding => {
+                        decide_approval(&opened, &row, args, ui)?
+                    }
                 }
                 if ui.json {
                     ui.print_json(&opened.wait(opened.store.request(&row.id))?)?;
@@ -89,7 +91,7 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
                 let prompt = question.map(|question| question.prompt).unwrap_or_default();
                 format!("asks: {}", filter::line(&prompt, 100))
             }
-            RequestKind::Approval => {
+            RequestKind::Approval | RequestKind::Binding => {
                 let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
                 let name = ask.map(|ask| approval_name(&row.plugin, &ask));
                 format!(

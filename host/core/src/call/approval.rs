@@ -3,24 +3,29 @@
 //! A yes is bound to what the person was shown. Policy is evaluated once more before the yes
 //! counts, so that a rule that was added in the meantime still denies.
 
+mod power;
+
+pub(crate) use power::{Authorized, PowerDenied};
+
 use crate::call::event::CallEvent;
 use crate::call::fault::Fault;
 use crate::call::pending::{ApprovalReply, NO_PERSON, NOBODY, NoReply};
 use crate::call::stage::{Stage, now};
 use crate::policy::{
-    Assessment, Caller, Decision, DenyReason, Grants, Operation, Powers, Request, Rules, Traits,
-    decide,
+    Assessment, Caller, Decision, DenyReason, FolderBinding, Grants, Operation, Request, Rules,
+    Traits, decide,
 };
 use crate::sandbox::bindings::footlight::plugin::approval::Refusal;
 use crate::sandbox::limits::Caps;
 use crate::sandbox::waiting_guests::Admission;
-use crate::sync::lock;
+use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, Verdict};
 use footlight_vocabulary::json;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// The most bytes of a subject. The person reads it word for word.
 const MAX_SUBJECT: usize = 4 << 10;
@@ -54,8 +59,29 @@ fn check_texts(
 /// The rules and the grants of a host.
 #[derive(Debug, Default)]
 pub(crate) struct PolicyState {
-    pub(crate) rules: Mutex<Rules>,
+    /// The rules of people who have none of their own.
+    default_rules: Arc<Rules>,
+    rules: RwLock<HashMap<String, Arc<Rules>>>,
     pub(crate) grants: Mutex<Grants>,
+}
+
+impl PolicyState {
+    pub(crate) fn new(default_rules: Rules) -> Self {
+        Self {
+            default_rules: Arc::new(default_rules),
+            ..Self::default()
+        }
+    }
+
+    /// Replaces the rules of a person. They apply to every decision from now on.
+    pub(crate) fn set_rules(&self, person: &str, rules: Rules) {
+        sync::write(&self.rules).insert(person.to_owned(), Arc::new(rules));
+    }
+
+    fn rules_of(&self, person: &str) -> Arc<Rules> {
+        let own = sync::read(&self.rules).get(person).cloned();
+        own.unwrap_or_else(|| Arc::clone(&self.default_rules))
+    }
 }
 
 /// Decides what one call may do.
@@ -65,14 +91,43 @@ pub(crate) struct ApprovalGate(Arc<ApprovalContext>);
 /// What policy knows of a call.
 pub(crate) struct ApprovalContext {
     pub(crate) policy: Arc<PolicyState>,
+    /// Rules of the session, in place of the person's.
+    pub(crate) rules: Option<Arc<Rules>>,
     pub(crate) session: SessionId,
+    pub(crate) person: String,
     pub(crate) digest: String,
     pub(crate) tool: String,
+    /// Whether the tool says that it only reads.
+    pub(crate) read_only: bool,
     pub(crate) input: String,
     pub(crate) caller: Caller,
+    /// Whether untrusted content has entered the model's context.
+    pub(crate) tainted: bool,
     pub(crate) request_count: AtomicU32,
-    /// Actions and subjects that a person has denied in this call. They are not asked for again.
-    pub(crate) denied_before: Mutex<Vec<(String, String)>>,
+    /// What a person has decided in this call.
+    pub(crate) verdicts: Mutex<CallVerdicts>,
+    /// For each folder of the call, whether it can write without another approval.
+    pub(crate) folders: OnceLock<Vec<bool>>,
+}
+
+/// What a person has decided in one call.
+#[derive(Debug, Default)]
+pub(crate) struct CallVerdicts {
+    /// Actions and subjects that were denied. They are not asked for again.
+    denied: Vec<(String, String)>,
+    /// How often each action was approved and not used for a request yet.
+    approved: HashMap<String, u32>,
+    /// Requests to hosts that were denied, as the person was shown them.
+    denied_hosts: Vec<String>,
+}
+
+/// An approval.
+#[derive(Default)]
+struct Approved {
+    /// The receipt, if a person decided.
+    receipt: Option<Receipt>,
+    /// The folder of the machine that a guest path is bound to.
+    folder: Option<FolderBinding>,
 }
 
 /// A denial.
@@ -125,8 +180,9 @@ impl ApprovalGate {
             }
             other => other,
         };
-        self.resolve(stage, None, Operation::Call { traits, assessment })
-            .await
+        let operation = Operation::Call { traits, assessment };
+        let approved = self.resolve(stage, None, operation).await?;
+        Ok(approved.receipt)
     }
 
     /// Decides about one operation of a running call. Fails if the guest must be stopped.
@@ -144,7 +200,7 @@ impl ApprovalGate {
             Err(why) => return Ok(Err(Refusal::Other(why))),
         };
         let is_same = |(known, of): &(String, String)| known == action && of == subject;
-        if lock(&self.0.denied_before).iter().any(is_same) {
+        if lock(&self.0.verdicts).denied.iter().any(is_same) {
             let words = "the person has denied this already".to_owned();
             return Ok(Err(Refusal::Denied(Some(words))));
         }
@@ -156,7 +212,7 @@ impl ApprovalGate {
         };
         let resolved = self.resolve(stage, Some(admission), operation).await;
         let receipt = match &resolved {
-            Ok(receipt) => receipt,
+            Ok(approved) => &approved.receipt,
             Err(denied) => &denied.receipt,
         };
         if let Some(receipt) = receipt {
@@ -170,6 +226,8 @@ impl ApprovalGate {
         let Err(denied) = resolved else {
             // The approval admits one operation: from here on the call must not run again.
             stage.announce_effect().await;
+            let verdicts = &mut *lock(&self.0.verdicts);
+            *verdicts.approved.entry(action.to_owned()).or_default() += 1;
             return Ok(match stage.is_cancelled() {
                 true => Err(Refusal::Cancelled),
                 false => Ok(()),
@@ -198,24 +256,17 @@ impl ApprovalGate {
         stage: &Stage,
         guest: Option<&Admission>,
         operation: Operation<'_>,
-    ) -> Result<Option<Receipt>, ApprovalDenied> {
+    ) -> Result<Approved, ApprovalDenied> {
         let context = &*self.0;
-        let mut request = Request {
-            session: &context.session,
-            call: &stage.call,
-            digest: &context.digest,
-            tool: &context.tool,
-            input: &context.input,
-            caller: context.caller,
-            // No folder, host or secret can be granted yet.
-            powers: Powers::default(),
-            tainted: false,
-            reachable: stage.attended,
-            approved: None,
-            operation,
-        };
+        let mut request = self.request(stage, operation);
         let ask = match self.evaluate(stage, &request) {
-            Decision::Allow { .. } => return Ok(None),
+            Decision::Allow { .. } => {
+                let folder = self.bound_folder(stage, &request);
+                return Ok(Approved {
+                    receipt: None,
+                    folder,
+                });
+            }
             Decision::Deny {
                 reason, message, ..
             } => {
@@ -231,14 +282,17 @@ impl ApprovalGate {
         let guest = guest.map_err(DenialReason::Stopped)?;
         let id = RequestId::from(format!("{}_v{number}", stage.call.as_str()));
         let verdicts = ask.options.iter().map(|option| option.verdict).collect();
-        let (_guard, reply) = stage.pending.insert_approval(id.clone(), verdicts);
+        let needs_folder = ask.folder.as_ref().map(|folder| folder.offered.is_none());
+        let (_guard, reply) = stage
+            .pending
+            .insert_approval(id.clone(), verdicts, needs_folder);
         stage.emit(CallEvent::Approval {
             id,
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
         let reply = stage.wait(PendingReason::Approval, guest, reply).await;
-        let (verdict, words, by) = match reply {
+        let (verdict, words, by, named) = match reply {
             None => return Err(DenialReason::Cancelled.into()),
             Some(Err(_)) => return Err(DenialReason::Host("nobody decided").into()),
             Some(Ok(ApprovalReply::NoReply(NoReply::NoPerson))) => {
@@ -247,7 +301,12 @@ impl ApprovalGate {
             Some(Ok(ApprovalReply::NoReply(NoReply::Expired))) => {
                 return Err(DenialReason::Expired.into());
             }
-            Some(Ok(ApprovalReply::Verdict { verdict, words, by })) => (verdict, words, by),
+            Some(Ok(ApprovalReply::Verdict {
+                verdict,
+                words,
+                by,
+                folder,
+            })) => (verdict, words, by, folder),
         };
         let verdict = ask.narrowed(verdict);
         let receipt = Receipt {
@@ -255,17 +314,21 @@ impl ApprovalGate {
             action: None,
             subject: None,
             details: None,
+            power: None,
             by,
             at: now(),
             reason: words.clone(),
         };
         if verdict == Verdict::Deny {
-            if let Operation::Approval {
-                action, subject, ..
-            } = request.operation
-            {
-                let denied = (action.to_owned(), subject.to_owned());
-                lock(&context.denied_before).push(denied);
+            let verdicts = &mut *lock(&context.verdicts);
+            match request.operation {
+                Operation::Approval {
+                    action, subject, ..
+                } => verdicts
+                    .denied
+                    .push((action.to_owned(), subject.to_owned())),
+                Operation::Net(net) => verdicts.denied_hosts.push(net.origin()),
+                _ => {}
             }
             return Err(ApprovalDenied {
                 reason: DenialReason::Person(words),
@@ -273,10 +336,22 @@ impl ApprovalGate {
             });
         }
         request.approved = Some(&ask.binding);
+        let folder = ask.folder.as_ref().and_then(|folder| {
+            Some(FolderBinding {
+                path: named.or_else(|| folder.offered.clone())?,
+                writable: folder.writable,
+            })
+        });
+        if ask.folder.is_some() && folder.is_none() {
+            return Err(DenialReason::Host("nobody named a folder").into());
+        }
         match self.evaluate(stage, &request) {
             Decision::Allow { .. } => {
-                lock(&context.policy.grants).record(&ask, verdict);
-                Ok(Some(receipt))
+                lock(&context.policy.grants).record(&ask, verdict, folder.as_ref());
+                Ok(Approved {
+                    receipt: Some(receipt),
+                    folder,
+                })
             }
             Decision::Ask { .. } => {
                 Err(DenialReason::Host("the verdict does not cover this call").into())
@@ -287,10 +362,33 @@ impl ApprovalGate {
         }
     }
 
+    fn request<'a>(&'a self, stage: &'a Stage, operation: Operation<'a>) -> Request<'a> {
+        let context = &*self.0;
+        Request {
+            session: &context.session,
+            person: &context.person,
+            call: &stage.call,
+            digest: &context.digest,
+            tool: &context.tool,
+            input: &context.input,
+            caller: context.caller,
+            powers: self.powers(stage),
+            tainted: context.tainted,
+            reachable: stage.attended,
+            approved: None,
+            operation,
+        }
+    }
+
     fn evaluate(&self, stage: &Stage, request: &Request<'_>) -> Decision {
-        let policy = &self.0.policy;
-        let (rules, grants) = (lock(&policy.rules), lock(&policy.grants));
+        let (rules, grants) = (self.rules(), lock(&self.0.policy.grants));
         decide(&stage.manifest, &rules, &grants, request)
+    }
+
+    fn rules(&self) -> Arc<Rules> {
+        let context = &*self.0;
+        let of_session = context.rules.clone();
+        of_session.unwrap_or_else(|| context.policy.rules_of(&context.person))
     }
 }
 

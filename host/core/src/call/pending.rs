@@ -33,6 +33,8 @@ pub(crate) enum ApprovalReply {
         words: Option<String>,
         /// Who decided, if known.
         by: Option<String>,
+        /// The folder of the machine that was named.
+        folder: Option<String>,
     },
     /// No person replied.
     NoReply(NoReply),
@@ -66,11 +68,25 @@ pub enum ReplyError {
     /// This verdict is not offered.
     #[error("the verdict `{0:?}` is not offered")]
     NotOffered(Verdict),
+    /// The request is for a folder, and none was named or offered.
+    #[error("the request needs a folder of the machine; name one, or deny it")]
+    NeedsFolder,
+    /// The request is not for a folder, and one was named.
+    #[error("the request is not for a folder; decide it without one")]
+    TakesNoFolder,
+    /// The folder cannot be granted. Another one can be named.
+    #[error(transparent)]
+    Folder(crate::power::folder::FolderError),
 }
 
 enum PendingRequest {
     Question(Question, oneshot::Sender<QuestionReply>),
-    Approval(Vec<Verdict>, oneshot::Sender<ApprovalReply>),
+    Approval {
+        verdicts: Vec<Verdict>,
+        /// Whether a yes needs a folder that somebody names; none if the request is not for a folder.
+        needs_folder: Option<bool>,
+        send: oneshot::Sender<ApprovalReply>,
+    },
 }
 
 /// The pending requests of a host.
@@ -104,9 +120,14 @@ impl PendingRequests {
         &self,
         id: RequestId,
         verdicts: Vec<Verdict>,
+        needs_folder: Option<bool>,
     ) -> (PendingGuard, oneshot::Receiver<ApprovalReply>) {
         let (send, receive) = oneshot::channel();
-        let request = PendingRequest::Approval(verdicts, send);
+        let request = PendingRequest::Approval {
+            verdicts,
+            needs_folder,
+            send,
+        };
         (self.insert(id, request), receive)
     }
 
@@ -141,25 +162,44 @@ impl PendingRequests {
         }
     }
 
-    /// Replies to an approval request with a verdict that it offers.
+    /// Replies to an approval request with a verdict that it offers, and for a folder perhaps with the
+    /// folder of the machine.
     pub(crate) fn decide(
         &self,
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
         by: Option<String>,
+        folder: Option<String>,
     ) -> Result<(), ReplyError> {
         let mut pending = lock(&self.0);
-        let Some(PendingRequest::Approval(verdicts, _)) = pending.get(id) else {
+        let Some(PendingRequest::Approval {
+            verdicts,
+            needs_folder,
+            ..
+        }) = pending.get(id)
+        else {
             return Err(ReplyError::NotPending);
         };
         // Denying is always possible.
-        if verdict != Verdict::Deny && !verdicts.contains(&verdict) {
-            return Err(ReplyError::NotOffered(verdict));
+        if verdict != Verdict::Deny {
+            if !verdicts.contains(&verdict) {
+                return Err(ReplyError::NotOffered(verdict));
+            }
+            match (needs_folder, &folder) {
+                (Some(true), None) => return Err(ReplyError::NeedsFolder),
+                (None, Some(_)) => return Err(ReplyError::TakesNoFolder),
+                _ => {}
+            }
         }
         match pending.remove(id) {
-            Some(PendingRequest::Approval(_, send)) => {
-                let reply = ApprovalReply::Verdict { verdict, words, by };
+            Some(PendingRequest::Approval { send, .. }) => {
+                let reply = ApprovalReply::Verdict {
+                    verdict,
+                    words,
+                    by,
+                    folder,
+                };
                 send.send(reply).map_err(|_| ReplyError::NotPending)
             }
             _ => Err(ReplyError::NotPending),
@@ -170,7 +210,7 @@ impl PendingRequests {
     pub(crate) fn end(&self, id: &RequestId, why: NoReply) -> Result<(), ReplyError> {
         let ended = match lock(&self.0).remove(id).ok_or(ReplyError::NotPending)? {
             PendingRequest::Question(_, send) => send.send(QuestionReply::NoReply(why)).is_ok(),
-            PendingRequest::Approval(_, send) => send.send(ApprovalReply::NoReply(why)).is_ok(),
+            PendingRequest::Approval { send, .. } => send.send(ApprovalReply::NoReply(why)).is_ok(),
         };
         ended.then_some(()).ok_or(ReplyError::NotPending)
     }

@@ -14,6 +14,7 @@ use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::hex;
 use crate::policy::{Assessment, Caller};
+use crate::power::folder::BoundFolder;
 use crate::sandbox::instance_slots::ComputingPermit;
 use crate::sandbox::journal::Journal;
 use crate::sandbox::waiting_guests::Admission;
@@ -84,6 +85,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
             },
             verdict: None,
             verdicts: Vec::new(),
+            powers: Vec::new(),
             model_id: None,
             extra: Map::new(),
         }),
@@ -179,6 +181,13 @@ impl CallTask {
         // The guest gets, byte for byte, the text that is checked, shown, hashed and approved.
         let input = json::canonical(&self.input);
         let approval = self.approval_gate(&input);
+        let folders = match approval.bind_folders(&self.stage, &self.host.folders).await {
+            Ok(folders) => folders,
+            Err(denied) => {
+                let failure = Failure::new(denied.code(), denied.message());
+                return (Err(failure), denied.receipt);
+            }
+        };
         let receipt = match self.approve(&approval, &input).await {
             Ok(receipt) => receipt,
             Err((failure, receipt)) => return (Err(failure), receipt),
@@ -187,19 +196,25 @@ impl CallTask {
             return (Err(cancelled_before_run()), receipt);
         }
         self.stage.announce(CallEvent::Started).await;
-        (self.execute(approval, &input, guest_log).await, receipt)
+        let executed = self.execute(approval, folders, &input, guest_log);
+        (executed.await, receipt)
     }
 
     fn approval_gate(&self, input: &str) -> ApprovalGate {
         ApprovalGate::new(ApprovalContext {
             policy: Arc::clone(&self.host.policy),
+            rules: None,
             session: self.stage.session.clone(),
+            person: self.stage.person.clone().into_owned(),
             digest: self.plugin.digest().to_string(),
             tool: self.tool().name.clone(),
+            read_only: self.tool().policy_traits.read_only,
             input: input.to_owned(),
             caller: self.caller,
+            tainted: false,
             request_count: 0.into(),
-            denied_before: Default::default(),
+            verdicts: Default::default(),
+            folders: Default::default(),
         })
     }
 
@@ -258,6 +273,7 @@ impl CallTask {
     async fn execute(
         &self,
         approval: ApprovalGate,
+        folders: Vec<BoundFolder>,
         input: &str,
         guest_log: &GuestLog,
     ) -> ToolResult {
@@ -274,6 +290,7 @@ impl CallTask {
                 stage: Arc::clone(&self.stage),
                 plugin: self.plugin.clone(),
                 approval: approval.clone(),
+                folders: folders.clone(),
                 admission: Arc::clone(&admission),
                 settings: self.settings(),
                 seed: self.seed,

@@ -14,8 +14,8 @@ use crate::store::Store;
 use crate::sync::lock;
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{
-    Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Position, Receipt,
-    RequestId, SessionId, Timestamp, Widget,
+    Ask, AskState, CallId, CallResult, Content, Item, ItemId, Level, Notice, Position, PowerUse,
+    Receipt, RequestId, SessionId, Timestamp, Widget,
 };
 use footlight_vocabulary::manifest::Manifest;
 use footlight_vocabulary::question::Question;
@@ -86,6 +86,8 @@ pub(super) struct CallRecord {
     pub(super) output_bytes: u64,
     last_progress: Option<Instant>,
     held_progress: Option<EventBody>,
+    /// What the call did with powers, and was denied.
+    power_uses: Vec<PowerUse>,
 }
 
 impl CallRecord {
@@ -337,6 +339,23 @@ impl Stage {
         });
     }
 
+    /// Adds a use of a power to the record: a denial at once, anything else when the call ends.
+    pub(crate) fn record_use(&self, used: PowerUse) {
+        let is_denial = used.denied.is_some();
+        let uses = &mut self.record().power_uses;
+        let known = uses.len();
+        used.add_to(uses);
+        // A denial that is like an earlier one is only counted, so that a guest cannot fill the log.
+        if is_denial && uses.len() > known {
+            let uses = uses.clone();
+            self.revise(self.call.as_str(), |item| {
+                if let Content::Tool(tool) = &mut item.content {
+                    tool.powers = uses;
+                }
+            });
+        }
+    }
+
     pub(crate) fn settle_ask(
         &self,
         id: &RequestId,
@@ -400,6 +419,7 @@ impl Stage {
         {
             tool.result = result;
             tool.verdict = receipt;
+            tool.powers = std::mem::take(&mut record.power_uses);
             item.rev += 1;
             item.end = Some(now());
             record.events.revise(item.clone());

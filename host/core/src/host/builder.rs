@@ -7,6 +7,7 @@ use crate::plugin::cache::Cache;
 use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
+use crate::power::folder::{FolderTable, ReservedFolders};
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
 use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
@@ -16,7 +17,7 @@ use footlight_vocabulary::item::SessionId;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wasmtime::component::Linker;
@@ -31,6 +32,7 @@ pub struct HostBuilder {
     waiting: WaitingLimits,
     attended: bool,
     rules: Rules,
+    reserved: ReservedFolders,
     store: Option<Arc<dyn Store>>,
     output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
@@ -70,6 +72,7 @@ impl Default for HostBuilder {
             waiting: WaitingLimits::default(),
             attended: false,
             rules: Rules::default(),
+            reserved: ReservedFolders::default(),
             store: None,
             output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
@@ -141,9 +144,18 @@ impl HostBuilder {
         self
     }
 
-    /// Sets the standing rules of policy.
+    /// Sets the standing rules of policy, for everybody without
+    /// [rules of their own](Host::set_rules).
     pub fn rules(mut self, rules: Rules) -> Self {
         self.rules = rules;
+        self
+    }
+
+    /// Reserves a folder in which the program keeps files of its own, such as its store, its
+    /// configuration or its rules. No folder that overlaps it can be granted to a plugin. The cache is
+    /// always reserved.
+    pub fn reserve(mut self, folder: impl AsRef<Path>) -> Self {
+        self.reserved.add(folder.as_ref());
         self
     }
 
@@ -215,6 +227,10 @@ impl HostBuilder {
         let slots = InstanceSlots::new(self.calls, self.waiting, Arc::clone(&engine.ticker));
         let mut linker = Linker::new(&engine.engine);
         imports::link(&mut linker).map_err(broken)?;
+        let mut reserved = self.reserved;
+        if let Some(folder) = &self.cache {
+            reserved.add(folder);
+        }
         let mut session = [0; 16];
         getrandom::fill(&mut session).map_err(|error| BuildError::Randomness(error.to_string()))?;
         Ok(Host(Arc::new(HostInner {
@@ -230,10 +246,8 @@ impl HostBuilder {
             output_lifetime: self.output_lifetime,
             sweeping: Default::default(),
             pending: Default::default(),
-            policy: Arc::new(PolicyState {
-                rules: Mutex::new(self.rules),
-                grants: Mutex::default(),
-            }),
+            policy: Arc::new(PolicyState::new(self.rules)),
+            folders: FolderTable::new(reserved),
             attended: self.attended,
             settings: self.settings,
             pins: self.pins,

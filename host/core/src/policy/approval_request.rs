@@ -6,10 +6,12 @@
 //! Invariant: a verdict for the session or for good is offered only if its whole subject can be read
 //! on one line. Texts are otherwise unchanged: a surface filters what it prints.
 
+mod power;
+
 use super::decision::AskReason;
 use super::grants::Scope;
 use super::request::{Assessment, Operation, Request};
-use super::rules::{Build, Effect, Pattern, Rule, Subject, Target};
+use super::rules::{Build, Effect, FolderBinding, Pattern, Rule, Subject, Target};
 use crate::plugin::digest::Digest;
 use footlight_vocabulary::item::{CallId, SessionId, Verdict};
 use footlight_vocabulary::manifest::{Approval, Manifest, Remember, Severity};
@@ -39,9 +41,48 @@ pub struct ApprovalRequest {
     /// Further information from the plugin. Surfaces show it as the plugin's words, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Value>,
+    /// The folder that a guest path is to be bound to. A yes needs a folder of the machine: the offered
+    /// one, or one that whoever started the process names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<FolderRequest>,
+    /// The request to a host.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub network: Option<NetworkRequest>,
     /// The possible verdicts, `deny` first.
     #[serde(rename = "offers")]
     pub options: Vec<VerdictOption>,
+}
+
+/// A request to a host, as the host will send it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct NetworkRequest {
+    /// The HTTP method.
+    pub method: String,
+    /// The host, with its port unless that is the scheme's default. A standing yes covers it.
+    pub host: String,
+    /// The whole URL.
+    pub url: String,
+    /// The size of the body in bytes.
+    pub bytes: u64,
+    /// The secrets that it carries and that a yes covers, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secrets: Vec<String>,
+}
+
+/// The binding of a guest path to a folder of the machine, as it is requested.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct FolderRequest {
+    /// The guest's path.
+    pub path: String,
+    /// Whether the plugin asks to change files.
+    pub writable: bool,
+    /// A folder of the machine that somebody other than the person proposes, such as a project's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered: Option<String>,
 }
 
 /// A fact that the host established.
@@ -69,9 +110,24 @@ pub struct VerdictOption {
     pub verdict: Verdict,
     /// A sentence that says what the verdict covers.
     pub covers: String,
-    /// The rule that the host adds to the person's rules if the verdict is `always`.
+    /// The rule that the host adds to the person's rules if the verdict is `always`. For a folder it
+    /// lacks the folder of the machine until the person has named one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<Rule>,
+    /// The rules for the secrets that the request carries, if the verdict is `always`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub secret_rules: Vec<Rule>,
+}
+
+impl VerdictOption {
+    /// Returns the lasting rules, first the one for the operation itself.
+    pub(super) fn rules(&self, folder: Option<&FolderBinding>) -> Vec<Rule> {
+        let rule = self.rule.clone().map(|rule| Rule {
+            folder: folder.cloned(),
+            ..rule
+        });
+        rule.into_iter().chain(self.secret_rules.clone()).collect()
+    }
 }
 
 /// What a verdict applies to. If one byte differs, the verdict does not apply.
@@ -81,6 +137,9 @@ pub struct VerdictOption {
 pub struct Binding {
     /// The session.
     pub session: SessionId,
+    /// The person of the session.
+    #[serde(default = "local_person")]
+    pub person: String,
     /// The call.
     pub call: CallId,
     /// The SHA-256 of the call's canonical input.
@@ -94,6 +153,14 @@ pub struct Binding {
     pub action: Option<String>,
     /// The subject that the plugin named.
     pub subject: Option<String>,
+    /// The folder, or the request to a host with its method, URL and size; none for calls and actions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<String>,
+}
+
+/// The person of bindings that were stored before they named one.
+fn local_person() -> String {
+    crate::host::LOCAL_PERSON.to_owned()
 }
 
 impl Binding {
@@ -102,23 +169,21 @@ impl Binding {
     pub fn of(request: &Request<'_>) -> Self {
         Self {
             session: request.session.clone(),
+            person: request.person.to_owned(),
             call: request.call.clone(),
             input_hash: Digest::of(request.input.as_bytes()).to_string(),
             digest: request.digest.to_owned(),
             tool: request.tool.to_owned(),
             action: request.action().map(str::to_owned),
             subject: request.subject().map(str::to_owned),
+            power: power::bound_use(request),
         }
     }
 
-    /// Reports whether a verdict with this binding applies to a request. It never applies to folders,
-    /// hosts and secrets.
+    /// Reports whether a verdict with this binding applies to a request.
     #[must_use]
     pub fn matches(&self, request: &Request<'_>) -> bool {
-        matches!(
-            request.operation,
-            Operation::Call { .. } | Operation::Approval { .. }
-        ) && *self == Self::of(request)
+        *self == Self::of(request)
     }
 }
 
@@ -134,7 +199,12 @@ impl ApprovalRequest {
                 Operation::Approval { details, .. } => details.cloned(),
                 _ => None,
             },
-            options: options(manifest, request, approval, &reasons),
+            folder: power::folder(request),
+            network: power::network(request),
+            options: match request.is_power() {
+                true => power::options(manifest, request, &reasons),
+                false => options(manifest, request, approval, &reasons),
+            },
             reasons,
         }
     }
@@ -157,16 +227,30 @@ impl ApprovalRequest {
             .unwrap_or(Verdict::Deny)
     }
 
-    /// Returns the scope of a grant.
-    pub(super) fn scope(&self) -> Scope {
+    /// Returns the scopes of the grants, first that of the operation itself.
+    pub(super) fn scopes(&self, folder: Option<&FolderBinding>) -> Vec<Scope> {
         let binding = &self.binding;
-        Scope {
+        let scope = |target, folder: Option<&FolderBinding>| Scope {
             digest: binding.digest.clone(),
-            target: match &binding.action {
-                Some(action) => Target::Action(Pattern::exactly(action)),
-                None => Target::Tool(Pattern::exactly(&binding.tool)),
-            },
+            target,
             subject: binding.subject.clone(),
+            folder: folder.cloned(),
+        };
+        let secrets = self.network.iter().flat_map(|network| &network.secrets);
+        let secrets = secrets.map(|name| scope(Target::Secret(Pattern::exactly(name)), None));
+        std::iter::once(scope(self.target(), folder))
+            .chain(secrets)
+            .collect()
+    }
+
+    /// Returns what a standing yes covers.
+    fn target(&self) -> Target {
+        let binding = &self.binding;
+        match (&self.folder, &self.network, &binding.action) {
+            (Some(folder), _, _) => Target::Folder(Pattern::exactly(&folder.path)),
+            (None, Some(network), _) => Target::Host(Pattern::exactly(&network.host)),
+            (None, None, Some(action)) => Target::Action(Pattern::exactly(action)),
+            (None, None, None) => Target::Tool(Pattern::exactly(&binding.tool)),
         }
     }
 }
@@ -183,6 +267,7 @@ fn facts(manifest: &Manifest, request: &Request<'_>, approval: Option<&Approval>
         fact("input", request.input),
         fact("can", &request.powers.summary()),
     ];
+    facts.extend(power::facts(request));
     if let Some(approval) = approval {
         facts.push(fact("action", &approval.action));
         facts.push(fact("severity", approval.severity.as_str()));
@@ -220,6 +305,7 @@ fn options(
         verdict,
         covers,
         rule: None,
+        secret_rules: Vec::new(),
     };
     let name = match request.action() {
         Some(action) => format!("the action `{action}` of `{}`", manifest.id),
@@ -261,6 +347,7 @@ fn options(
             verdict: Verdict::Always,
             covers: format!("{scope}, until you revoke it"),
             rule: Some(rule),
+            secret_rules: Vec::new(),
         });
     }
     options
@@ -279,6 +366,7 @@ fn lasting_rule(manifest: &Manifest, request: &Request<'_>) -> Rule {
             Some(subject) => Subject::Exactly(subject.to_owned()),
             None => Subject::None,
         },
+        folder: None,
     }
 }
 

@@ -77,8 +77,10 @@ pub enum DenyReason {
     Rule,
     /// The tool is not for this caller.
     Audience,
-    /// Nobody granted it.
+    /// Nobody granted it, and the level is `full`, at which nobody is asked.
     NotGranted,
+    /// The tool says that it only reads, and the request does more.
+    ReadOnly,
     /// A person would have to decide, and the ask mode is `off`.
     NeverAsk,
     /// A person would have to decide, and none can be asked.
@@ -106,6 +108,8 @@ pub enum AskReason {
     Tainted,
     /// A running call requests approval.
     Requested,
+    /// Nobody has granted the folder, the host or the secret.
+    NotGranted,
     /// The manifest forbids remembering an approval of this action.
     OnceOnly,
     /// The level is `deny`.
@@ -126,7 +130,11 @@ impl AskReason {
     #[must_use]
     pub fn needs_new_verdict(self) -> bool {
         match self {
-            Self::Effectful | Self::Destructive | Self::Concern | Self::Requested => false,
+            Self::Effectful
+            | Self::Destructive
+            | Self::Concern
+            | Self::Requested
+            | Self::NotGranted => false,
             Self::ToolRequires
             | Self::AssessmentFailed
             | Self::Tainted
@@ -150,6 +158,7 @@ impl fmt::Display for AskReason {
                 "the conversation contains untrusted text, and this plugin can both read your data and send it away"
             }
             Self::Requested => "the running call requests your approval",
+            Self::NotGranted => "you have not granted it to this plugin",
             Self::OnceOnly => "the action needs your approval each time",
             Self::Level => "the level is `deny`",
             Self::Mode => "the ask mode is `always`",
@@ -194,6 +203,7 @@ impl fmt::Display for Step {
                 DenyReason::Rule => "denied by a rule",
                 DenyReason::Audience => "denied: the tool is not for this caller",
                 DenyReason::NotGranted => "denied: nobody granted it",
+                DenyReason::ReadOnly => "denied: the tool says that it only reads",
                 DenyReason::NeverAsk => "denied: the ask mode is `off`",
                 DenyReason::NoPerson => "denied: nobody can be asked",
             }),
@@ -210,7 +220,7 @@ impl DenyReason {
                 let section = match request.operation {
                     Operation::Call { .. } => "its description",
                     Operation::Approval { .. } => "[[approval]]",
-                    Operation::Net { .. } => "[[net]]",
+                    Operation::Net(_) => "[[net]]",
                     Operation::Folder { .. } => "[[fs]]",
                     Operation::Secret { .. } => "[[secret]]",
                 };
@@ -227,10 +237,14 @@ impl DenyReason {
                     format!("{what} is only for the model; ask for it in the conversation")
                 }
             },
-            // Once these can be granted, the sentence should say how.
             Self::NotGranted => {
-                format!("{what} has not been granted; this version cannot grant it yet")
+                format!(
+                    "{what} has not been granted, and the level is `full`; add a rule that allows it"
+                )
             }
+            Self::ReadOnly => format!(
+                "{what} is denied because the tool says that it only reads; its author can declare otherwise"
+            ),
             Self::NeverAsk => format!(
                 "{what} needs a person's approval and the ask mode is `off`; add a rule that allows it, or set the ask mode to `on-miss`"
             ),
@@ -249,10 +263,10 @@ fn describe_operation(plugin: &str, request: &Request<'_>) -> String {
         Operation::Approval { action, .. } => {
             format!("the action `{}` of `{plugin}`", shown(action))
         }
-        Operation::Net { method, host, .. } => format!(
+        Operation::Net(net) => format!(
             "reaching `{}` ({}) from `{plugin}`",
-            shown(host),
-            method.as_str()
+            shown(&net.authority()),
+            net.method
         ),
         Operation::Folder { path, .. } => format!("the folder `{}` of `{plugin}`", shown(path)),
         Operation::Secret { name, .. } => format!("the secret `{}` of `{plugin}`", shown(name)),

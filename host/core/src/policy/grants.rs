@@ -7,8 +7,8 @@
 //! A denial and a single approval grant nothing.
 
 use super::approval_request::ApprovalRequest;
-use super::request::{Operation, Request};
-use super::rules::{Rule, Target};
+use super::request::Request;
+use super::rules::{FolderBinding, Rule, Target};
 use footlight_vocabulary::item::{SessionId, Verdict};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -28,6 +28,8 @@ pub struct Grant {
     pub id: GrantId,
     /// The session it belongs to.
     pub session: SessionId,
+    /// The person of that session.
+    pub person: String,
     /// What it covers.
     pub scope: Scope,
     /// The scope in the words the person was shown.
@@ -60,34 +62,38 @@ impl From<u64> for GrantId {
     }
 }
 
-/// What a grant covers: one tool or action of one build of a plugin, and if the plugin named a
-/// subject, that subject only.
+/// What a grant covers: one tool, action or power of one build of a plugin, and if the plugin named
+/// a subject, that subject only.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Scope {
     /// The digest of the plugin's bytes.
     pub digest: String,
-    /// The tool or the action.
+    /// The tool, the action or the power.
     pub target: Target,
     /// The subject. Without one, only calls that raise no concern are covered.
     pub subject: Option<String>,
+    /// The folder of the machine that a guest path is bound to.
+    pub folder: Option<FolderBinding>,
 }
 
 impl Scope {
     fn covers(&self, request: &Request<'_>) -> bool {
-        let target = match (&self.target, &request.operation) {
-            (Target::Tool(tool), Operation::Call { .. }) => tool.matches(request.tool),
-            (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
-            _ => false,
-        };
-        target && self.digest == request.digest && self.subject.as_deref() == request.subject()
+        self.digest == request.digest
+            && self.target.matches(request)
+            && self.subject.as_deref() == request.subject()
     }
 }
 
 impl Grants {
     /// Records what a verdict grants: nothing for a denial or a single approval. A verdict that was not
-    /// offered is [narrowed](ApprovalRequest::narrowed) first.
-    pub fn record(&mut self, request: &ApprovalRequest, verdict: Verdict) -> Option<Grant> {
+    /// offered is [narrowed](ApprovalRequest::narrowed) first. A verdict on a folder binds `folder`.
+    pub fn record(
+        &mut self,
+        request: &ApprovalRequest,
+        verdict: Verdict,
+        folder: Option<&FolderBinding>,
+    ) -> Option<Grant> {
         let verdict = request.narrowed(verdict);
         if matches!(verdict, Verdict::Deny | Verdict::Once) {
             return None;
@@ -96,28 +102,46 @@ impl Grants {
             .options
             .iter()
             .find(|option| option.verdict == verdict)?;
-        let session = &request.binding.session;
-        let grants = self.by_session.entry(session.clone()).or_default();
-        let scope = request.scope();
+        let scopes = request.scopes(folder);
+        let mut rules = option.rules(folder).into_iter();
+        let mut recorded = scopes.into_iter().map(|scope| {
+            let rule = rules.next();
+            self.add(request, scope, &option.covers, rule)
+        });
+        let first = recorded.next();
+        recorded.for_each(drop);
+        first
+    }
+
+    fn add(
+        &mut self,
+        request: &ApprovalRequest,
+        scope: Scope,
+        covers: &str,
+        rule: Option<Rule>,
+    ) -> Grant {
+        let binding = &request.binding;
+        let grants = self.by_session.entry(binding.session.clone()).or_default();
         // Two parallel calls can request the same. The second approval extends the first grant.
         let known = grants.iter_mut().find(|grant| grant.scope == scope);
         if let Some(grant) = known {
-            if option.rule.is_some() {
-                grant.rule.clone_from(&option.rule);
-                grant.covers.clone_from(&option.covers);
+            if rule.is_some() {
+                grant.rule = rule;
+                covers.clone_into(&mut grant.covers);
             }
-            return Some(grant.clone());
+            return grant.clone();
         }
         self.last_id += 1;
         let grant = Grant {
             id: GrantId(self.last_id),
-            session: session.clone(),
+            session: binding.session.clone(),
+            person: binding.person.clone(),
             scope,
-            covers: option.covers.clone(),
-            rule: option.rule.clone(),
+            covers: covers.to_owned(),
+            rule,
         };
         grants.push(grant.clone());
-        Some(grant)
+        grant
     }
 
     /// Returns all grants, ordered by session and then by when they were given.
@@ -146,7 +170,7 @@ impl Grants {
 
     /// Returns the grant that covers a request.
     pub(super) fn covering(&self, request: &Request<'_>) -> Option<&Grant> {
-        let grants = self.of(request.session);
-        grants.iter().find(|grant| grant.scope.covers(request))
+        let mut grants = self.of(request.session).iter();
+        grants.find(|grant| grant.person == request.person && grant.scope.covers(request))
     }
 }

@@ -15,6 +15,8 @@ use serde_json::Value;
 pub struct Request<'a> {
     /// The session of the call.
     pub session: &'a SessionId,
+    /// The person of that session.
+    pub person: &'a str,
     /// The call that requests the operation.
     pub call: &'a CallId,
     /// The digest of the plugin's bytes.
@@ -60,25 +62,18 @@ pub enum Operation<'a> {
         /// Further information for the decision, from the plugin.
         details: Option<&'a Value>,
     },
-    /// A request to a host. Cannot be granted yet.
-    Net {
-        /// The HTTP method.
-        method: Method,
-        /// The URL scheme.
-        scheme: Scheme,
-        /// The host name.
-        host: &'a str,
-        /// The port.
-        port: u16,
-    },
-    /// Access to a folder. Cannot be granted yet.
+    /// A request to a host.
+    Net(NetRequest<'a>),
+    /// Access to a folder, which must be bound before the guest starts.
     Folder {
         /// The guest's path.
         path: &'a str,
-        /// The requested access.
+        /// The access that the manifest asks for.
         mode: Mode,
+        /// A folder of the machine that somebody other than the person proposes.
+        offered: Option<&'a str>,
     },
-    /// A secret that the host adds to a request. Cannot be granted yet.
+    /// A secret that the host adds to a request.
     Secret {
         /// The secret's name.
         name: &'a str,
@@ -89,6 +84,53 @@ pub enum Operation<'a> {
         /// The port.
         port: u16,
     },
+}
+
+/// A request to a host: what the host itself knows of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NetRequest<'a> {
+    /// The HTTP method.
+    pub method: Method,
+    /// The URL scheme.
+    pub scheme: Scheme,
+    /// The host name or address, as a URL writes it.
+    pub host: &'a str,
+    /// The port.
+    pub port: u16,
+    /// The path and the query.
+    pub path: &'a str,
+    /// The size of the body in bytes.
+    pub bytes: usize,
+    /// The secrets that it would carry and that nobody has granted yet.
+    pub secrets: &'a [&'a str],
+    /// Whether the tool says that it only reads.
+    pub read_only: bool,
+    /// The action that the manifest requires for each such request, unless the running call has
+    /// already got an approval of it.
+    pub action: Option<&'a str>,
+}
+
+impl NetRequest<'_> {
+    /// Returns the host with its port, unless that is the scheme's default.
+    #[must_use]
+    pub fn authority(&self) -> String {
+        match self.port == self.scheme.default_port() {
+            true => self.host.to_owned(),
+            false => format!("{}:{}", self.host, self.port),
+        }
+    }
+
+    /// Returns the origin, such as `https://api.example.com`.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        format!("{}://{}", self.scheme.as_str(), self.authority())
+    }
+
+    /// Reports whether the method only reads.
+    #[must_use]
+    pub fn reads(&self) -> bool {
+        matches!(self.method, Method::Get | Method::Head)
+    }
 }
 
 /// What a plugin says about one input before the call runs.
@@ -195,6 +237,7 @@ impl<'a> Request<'a> {
     pub(super) fn action(&self) -> Option<&'a str> {
         match self.operation {
             Operation::Approval { action, .. } => Some(action),
+            Operation::Net(net) => net.action,
             _ => None,
         }
     }
@@ -204,7 +247,15 @@ impl<'a> Request<'a> {
         match self.operation {
             Operation::Call { assessment, .. } => assessment != Assessment::None,
             Operation::Approval { .. } => true,
-            Operation::Net { .. } | Operation::Folder { .. } | Operation::Secret { .. } => false,
+            Operation::Net(_) | Operation::Folder { .. } | Operation::Secret { .. } => false,
+        }
+    }
+
+    /// Reports whether the operation uses a folder, a host or a secret.
+    pub(super) fn is_power(&self) -> bool {
+        match self.operation {
+            Operation::Call { .. } | Operation::Approval { .. } => false,
+            Operation::Net(_) | Operation::Folder { .. } | Operation::Secret { .. } => true,
         }
     }
 }

@@ -67,6 +67,20 @@ pub struct Rule {
     pub target: Target,
     /// The subjects.
     pub subject: Subject,
+    /// The folder of the machine that an allowed guest path is bound to. Only a rule that allows a
+    /// folder has one, and each of these does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<FolderBinding>,
+}
+
+/// A folder of the machine, and the most access to it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct FolderBinding {
+    /// The absolute path of the folder.
+    pub path: String,
+    /// Whether files can be changed.
+    pub writable: bool,
 }
 
 /// What a rule does.
@@ -96,7 +110,8 @@ pub enum Target {
     Tool(Pattern),
     /// Approval requests for an action.
     Action(Pattern),
-    /// Requests to a host.
+    /// Requests to a host, as `api.example.com`, or with a port other than the scheme's default as
+    /// `api.example.com:8443`. A rule that denies a host without a port denies all its ports.
     Host(Pattern),
     /// A folder, by the guest's path.
     Folder(Pattern),
@@ -150,8 +165,9 @@ impl Pattern {
         self.0.as_deref().is_none_or(|own| own == name)
     }
 
-    fn is_exact(&self) -> bool {
-        self.0.is_some()
+    /// Returns the one name that the pattern covers; none if it covers every name.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.0.as_deref()
     }
 }
 
@@ -209,38 +225,67 @@ impl Rule {
             Build::Any => true,
             Build::Digest(digest) => digest == request.digest,
         };
-        let target = match (&self.target, &request.operation) {
-            (Target::Tool(tool), Operation::Call { .. }) => tool.matches(request.tool),
-            (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
-            (Target::Host(own), Operation::Net { host, .. }) => own.matches(host),
-            (Target::Folder(own), Operation::Folder { path, .. }) => own.matches(path),
-            (Target::Secret(own), Operation::Secret { name, .. }) => own.matches(name),
-            _ => false,
-        };
+        let target = self.target.matches(request)
+            || matches!(
+                (&self.target, &request.operation, self.effect),
+                (Target::Host(own), Operation::Net(net), Effect::Deny) if own.matches(net.host)
+            );
         let subject = match (&self.subject, self.effect) {
             (Subject::Any, _) | (Subject::None, Effect::Deny) => true,
             (Subject::None, Effect::Allow) => !request.raises_concern(),
             (Subject::Exactly(own), _) => request.subject() == Some(own.as_str()),
         };
-        self.plugin == plugin && build && target && subject
+        // A folder is not granted without a folder of the machine.
+        let is_bound = self.effect == Effect::Deny
+            || !matches!(self.target, Target::Folder(_))
+            || self.folder.is_some();
+        self.plugin == plugin && build && target && subject && is_bound
     }
 
     fn overrides(&self, reason: AskReason) -> bool {
         match reason {
-            AskReason::Effectful
-            | AskReason::Destructive
-            | AskReason::Concern
-            | AskReason::Requested => true,
+            AskReason::Effectful | AskReason::Destructive | AskReason::Concern => true,
+            // Granting a power does not approve an action.
+            AskReason::Requested => matches!(self.target, Target::Action(_)),
+            AskReason::NotGranted => self.is_power(),
             // A failed assessment may concern any subject, and only `any` covers that.
             AskReason::AssessmentFailed => self.subject == Subject::Any,
             // No verdict creates such a rule: a person wrote it and named the tool. `*` does not
             // express that intent.
             AskReason::ToolRequires | AskReason::OnceOnly => match &self.target {
-                Target::Tool(pattern) | Target::Action(pattern) => pattern.is_exact(),
+                Target::Tool(pattern) | Target::Action(pattern) => pattern.name().is_some(),
                 Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
             },
             // An earlier permission is not enough in these cases.
             AskReason::Tainted | AskReason::Level | AskReason::Mode => false,
+        }
+    }
+}
+
+impl Rule {
+    /// Reports whether the rule is about a folder, a host or a secret.
+    #[must_use]
+    pub fn is_power(&self) -> bool {
+        match self.target {
+            Target::Tool(_) | Target::Action(_) => false,
+            Target::Host(_) | Target::Folder(_) | Target::Secret(_) => true,
+        }
+    }
+}
+
+impl Target {
+    /// Reports whether a request is about this target.
+    pub(super) fn matches(&self, request: &Request<'_>) -> bool {
+        match (self, &request.operation) {
+            (Self::Tool(own), Operation::Call { .. }) => own.matches(request.tool),
+            (Self::Action(own), Operation::Approval { action, .. }) => own.matches(action),
+            (Self::Action(own), Operation::Net(net)) => {
+                net.action.is_some_and(|action| own.matches(action))
+            }
+            (Self::Host(own), Operation::Net(net)) => own.matches(&net.authority()),
+            (Self::Folder(own), Operation::Folder { path, .. }) => own.matches(path),
+            (Self::Secret(own), Operation::Secret { name, .. }) => own.matches(name),
+            _ => false,
         }
     }
 }
@@ -269,6 +314,10 @@ impl fmt::Display for Rule {
         match &self.build {
             Build::Any => f.write_str(", any build")?,
             Build::Digest(digest) => write!(f, ", build {digest}")?,
+        }
+        if let Some(folder) = &self.folder {
+            let access = if folder.writable { "change" } else { "read" };
+            write!(f, ", to {access} files in {:?}", folder.path)?;
         }
         match &self.subject {
             Subject::Any => f.write_str(", any subject"),

@@ -49,6 +49,7 @@ static MAIL: LazyLock<Manifest> =
 #[derive(Debug, Clone)]
 struct Scene {
     session: SessionId,
+    person: &'static str,
     call: CallId,
     digest: &'static str,
     tool: &'static str,
@@ -69,6 +70,7 @@ struct Scene {
 fn scene() -> Scene {
     Scene {
         session: "s1".into(),
+        person: "ada",
         call: "c1".into(),
         digest: "d1",
         tool: "draft",
@@ -94,6 +96,7 @@ impl Scene {
     fn request(&self) -> Request<'_> {
         Request {
             session: &self.session,
+            person: self.person,
             call: &self.call,
             digest: self.digest,
             tool: self.tool,
@@ -126,7 +129,7 @@ impl Scene {
     fn after(self, verdict: Verdict) -> Self {
         let ask = self.ask();
         self.with(|s| {
-            s.grants.record(&ask, verdict);
+            s.grants.record(&ask, verdict, Some(&notes()));
             s.call = "c2".into();
         })
     }
@@ -144,6 +147,7 @@ impl Scene {
                 effect,
                 plugin: "mail".into(),
                 build: Build::Any,
+                folder: matches!((effect, &target), (Effect::Allow, Target::Folder(_))).then(notes),
                 target,
                 subject,
             });
@@ -212,12 +216,41 @@ impl Scene {
 }
 
 fn net(method: Method, host: &'static str) -> Operation<'static> {
-    Operation::Net {
+    Operation::Net(NetRequest {
         method,
         scheme: Scheme::Https,
         host,
         port: 443,
+        path: "/v1?q=x",
+        bytes: 3,
+        secrets: &[],
+        read_only: false,
+        action: None,
+    })
+}
+
+/// The same with other circumstances.
+fn net_with(method: Method, change: impl FnOnce(&mut NetRequest<'static>)) -> Operation<'static> {
+    let Operation::Net(mut request) = net(method, "api.mail.example") else {
+        unreachable!("it is a request");
+    };
+    change(&mut request);
+    Operation::Net(request)
+}
+
+fn notes() -> FolderBinding {
+    FolderBinding {
+        path: "/home/ada/notes".into(),
+        writable: false,
     }
+}
+
+fn host(name: &str) -> Target {
+    Target::Host(Pattern::parse(name).expect("a pattern"))
+}
+
+fn folder_at(path: &str) -> Target {
+    Target::Folder(Pattern::parse(path).expect("a pattern"))
 }
 
 fn secret(name: &'static str) -> Operation<'static> {
@@ -230,7 +263,11 @@ fn secret(name: &'static str) -> Operation<'static> {
 }
 
 fn folder(path: &'static str, mode: Mode) -> Operation<'static> {
-    Operation::Folder { path, mode }
+    Operation::Folder {
+        path,
+        mode,
+        offered: None,
+    }
 }
 
 fn tool(name: &str) -> Target {
@@ -272,6 +309,7 @@ const UNDECLARED: &str = "deny: undeclared";
 const DENIED: &str = "deny: rule";
 const AUDIENCE: &str = "deny: audience";
 const NOT_GRANTED: &str = "deny: notgranted";
+const READ_ONLY: &str = "deny: readonly";
 const NEVER_ASK: &str = "deny: neverask";
 const NOBODY: &str = "deny: noperson";
 
@@ -415,19 +453,46 @@ fn each_situation_has_its_decision() {
         ("action denied", scene().requests("mail.send").after(Verdict::Session).rule(Deny, action("mail.send"), Any), DENIED),
         ("action at full", scene().requests("mail.purge").level(Full, OnMiss), LEVEL),
         ("action and off", scene().requests("mail.send").level(Level::Allowlist, Off), NEVER_ASK),
-        // Hosts, folders, secrets: the order, and no grant yet.
+        // Hosts, folders, secrets: they need a rule or a grant, whatever the level.
         ("undeclared host", scene().operation(net(Method::Get, "evil.example")), UNDECLARED),
         ("undeclared method", scene().operation(net(Method::Delete, "api.mail.example")), UNDECLARED),
-        ("declared host", scene().operation(net(Method::Get, "api.mail.example")), NOT_GRANTED),
+        ("declared host", scene().operation(net(Method::Get, "api.mail.example")), ASK),
+        ("declared host, nobody there", scene().operation(net(Method::Get, "api.mail.example")).alone(), NOBODY),
+        ("declared host and off", scene().operation(net(Method::Get, "api.mail.example")).level(Level::Allowlist, Off), NEVER_ASK),
+        ("declared host, granted", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Session), GRANT),
+        ("declared host, granted to somebody else", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Session).with(|s| s.person = "eve"), ASK),
+        ("declared host, granted in another session", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Session).with(|s| s.session = "s2".into()), ASK),
+        ("declared host, granted once", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Once), ASK),
+        ("declared host, granted, denied by rule", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Session).rule(Deny, host("api.mail.example"), Any), DENIED),
+        ("declared host, granted, at full", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, host("api.mail.example"), Any).level(Full, OnMiss), LEVEL),
+        ("declared host, another allowed", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, host("mail.example"), Any), ASK),
+        ("declared host, another port allowed", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, host("api.mail.example:8443"), Any), ASK),
+        ("declared host, a tool allowed", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, tool("*"), Any), ASK),
+        ("POST from a tool that only reads", scene().operation(net_with(Method::Post, |n| n.read_only = true)).rule(Allow, host("*"), Any), READ_ONLY),
+        ("GET from a tool that only reads", scene().operation(net_with(Method::Get, |n| n.read_only = true)).rule(Allow, host("*"), Any), RULE),
+        ("a secret nobody granted, to an allowed host", scene().operation(net_with(Method::Get, |n| n.secrets = &["token"])).rule(Allow, host("*"), Any), ASK),
+        ("each request needs approval", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, host("*"), Any), ASK_ONCE),
+        ("each request needs approval, allowed by name", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, host("*"), Any).rule(Allow, action("mail.send"), Any), RULE),
+        ("each request needs approval, host not granted", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, action("mail.send"), Any), ASK_ONCE),
+        ("each request needs approval, denied", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, host("*"), Any).rule(Deny, action("mail.send"), Any), DENIED),
+        ("tainted, a host nobody granted", scene().tainted().operation(net(Method::Get, "api.mail.example")), ASK_ONCE),
         ("declared host at full", scene().operation(net(Method::Get, "api.mail.example")).level(Full, OnMiss), NOT_GRANTED),
-        ("declared host, allowed by rule", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, Target::Host(Pattern::ANY), Any), NOT_GRANTED),
+        ("declared host, allowed by rule", scene().operation(net(Method::Get, "api.mail.example")).rule(Allow, Target::Host(Pattern::ANY), Any), RULE),
         ("declared host, denied", scene().operation(net(Method::Get, "api.mail.example")).rule(Deny, Target::Host(Pattern::ANY), Any), DENIED),
         ("undeclared host, denied", scene().operation(net(Method::Get, "evil.example")).rule(Deny, Target::Host(Pattern::ANY), Any), UNDECLARED),
         ("undeclared folder", scene().operation(folder("/etc", Mode::ReadOnly)), UNDECLARED),
         ("folder to write, declared to read", scene().operation(folder("/data", Mode::ReadWrite)), UNDECLARED),
-        ("declared folder", scene().operation(folder("/data", Mode::ReadOnly)), NOT_GRANTED),
+        ("declared folder", scene().operation(folder("/data", Mode::ReadOnly)), ASK),
+        ("declared folder, nobody there", scene().operation(folder("/data", Mode::ReadOnly)).alone(), NOBODY),
+        ("declared folder at full", scene().operation(folder("/data", Mode::ReadOnly)).level(Full, OnMiss), NOT_GRANTED),
+        ("declared folder, bound by rule", scene().operation(folder("/data", Mode::ReadOnly)).rule(Allow, folder_at("/data"), Any), RULE),
+        ("declared folder, bound for the session", scene().operation(folder("/data", Mode::ReadOnly)).after(Verdict::Session), GRANT),
+        ("declared folder, denied", scene().operation(folder("/data", Mode::ReadOnly)).after(Verdict::Session).rule(Deny, folder_at("*"), Any), DENIED),
         ("undeclared secret", scene().operation(secret("key")), UNDECLARED),
-        ("declared secret", scene().operation(secret("token")), NOT_GRANTED),
+        ("declared secret", scene().operation(secret("token")), ASK),
+        ("declared secret at full", scene().operation(secret("token")).level(Full, OnMiss), NOT_GRANTED),
+        ("declared secret, allowed", scene().operation(secret("token")).rule(Allow, Target::Secret(Pattern::ANY), Any), RULE),
+        ("declared secret, denied", scene().operation(secret("token")).rule(Deny, Target::Secret(Pattern::ANY), Any), DENIED),
     ];
     let wrong: Vec<_> = rows
         .iter()

@@ -203,7 +203,8 @@ impl<'a> CallDriver<'a> {
                 self.request(request);
             }
             CallEvent::Approval { id, plugin, ask } => {
-                if ask.binding.action.is_none() {
+                // A request to a host is one of a call that runs.
+                if ask.binding.action.is_none() && ask.network.is_none() {
                     self.row.state = CallState::Approval;
                     self.batch.calls.push(self.row.clone());
                 }
@@ -213,7 +214,10 @@ impl<'a> CallDriver<'a> {
                     session: self.driver.session.id.clone(),
                     call: self.row.id.clone(),
                     plugin,
-                    kind: RequestKind::Approval,
+                    kind: match ask.folder {
+                        Some(_) => RequestKind::Binding,
+                        None => RequestKind::Approval,
+                    },
                     body: serde_json::to_value(&*ask).unwrap_or_default(),
                     binding,
                     recordable: true,
@@ -347,16 +351,20 @@ impl<'a> CallDriver<'a> {
             },
             Reply::Skip { .. } => pending.reply(id, QuestionReply::Skip),
             Reply::Verdict {
-                verdict, words, by, ..
+                verdict,
+                words,
+                by,
+                folder,
+                ..
             } => {
                 let is_same = seen.binding.is_some() && seen.binding == request.binding;
-                let decided = is_same.then(|| pending.decide(id, verdict, words, by));
+                let decided = is_same.then(|| pending.decide(id, verdict, words, by, folder));
                 match decided {
                     Some(Ok(())) => Ok(()),
                     // Also for a verdict that is no longer offered: nobody would be asked again.
                     _ => {
                         let words = "what was asked for has changed since".to_owned();
-                        pending.decide(id, Verdict::Deny, Some(words), None)
+                        pending.decide(id, Verdict::Deny, Some(words), None, None)
                     }
                 }
             }

@@ -9,7 +9,8 @@
 
 use crate::call::stage::now;
 use crate::host::HOST_ID;
-use crate::policy::ApprovalRequest;
+use crate::policy::{ApprovalRequest, FolderRequest};
+use crate::power::folder::FolderError;
 use crate::store::{
     CallRow, CallState, Reply, RequestKind, RequestRow, SettleOutcome, Store, StoreError,
 };
@@ -42,11 +43,19 @@ pub enum SettleError {
     #[error("this request is {}", match .0 {
         RequestKind::Ask => "a question: give an answer",
         RequestKind::Approval => "for an approval: give a verdict",
+        RequestKind::Binding => "for a folder: give a verdict, and name the folder",
     })]
     WrongKind(RequestKind),
     /// The request does not offer this verdict.
     #[error("the verdict `{0:?}` is not offered")]
     NotOffered(Verdict),
+    /// The request is for a folder, and no folder was named or offered. Only whoever runs the session
+    /// can name one.
+    #[error("this request needs a folder: name one where it was asked, or deny it")]
+    NeedsFolder,
+    /// The folder cannot be granted. Another one can be named.
+    #[error(transparent)]
+    Folder(FolderError),
     /// The question asks for a secret, which only the process that asks can accept.
     #[error("this asks for a secret, which is never stored: answer it where it was asked")]
     Secret,
@@ -106,7 +115,7 @@ pub async fn decide(
     by: Option<String>,
 ) -> Result<(), SettleError> {
     let replier = Replier::administrator(store, by);
-    replier.decide(id, verdict, words).await
+    replier.decide(id, verdict, words, None).await
 }
 
 /// Somebody who replies to requests.
@@ -131,7 +140,7 @@ impl<'a> Replier<'a> {
         id: &RequestId,
         value: &Value,
     ) -> Result<(RequestRow, Answer), SettleError> {
-        let request = self.open(id, RequestKind::Ask).await?;
+        let request = self.open(id, &[RequestKind::Ask]).await?;
         let answer = question(&request)?.check(value.clone());
         Ok((request, answer.map_err(SettleError::InvalidAnswer)?))
     }
@@ -148,7 +157,7 @@ impl<'a> Replier<'a> {
     }
 
     pub(super) async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
-        self.open(id, RequestKind::Ask).await?;
+        self.open(id, &[RequestKind::Ask]).await?;
         let (by, at) = (self.by.clone(), now());
         self.settle(id, Reply::Skip { by, at }).await
     }
@@ -166,31 +175,43 @@ impl<'a> Replier<'a> {
         id: &RequestId,
         verdict: Verdict,
         words: Option<String>,
+        folder: Option<String>,
     ) -> Result<(), SettleError> {
-        let request = self.open(id, RequestKind::Approval).await?;
-        let offered =
-            |ask: &ApprovalRequest| ask.options.iter().any(|option| option.verdict == verdict);
+        let kinds: &[_] = match folder {
+            None => &[RequestKind::Approval, RequestKind::Binding],
+            Some(_) => &[RequestKind::Binding],
+        };
+        let request = self.open(id, kinds).await?;
         // Denying is always possible.
-        if verdict != Verdict::Deny && !approval_request(&request).as_ref().is_some_and(offered) {
-            return Err(SettleError::NotOffered(verdict));
+        if verdict != Verdict::Deny {
+            let ask = approval_request(&request);
+            let ask = ask.ok_or(SettleError::NotOffered(verdict))?;
+            if !ask.options.iter().any(|option| option.verdict == verdict) {
+                return Err(SettleError::NotOffered(verdict));
+            }
+            let is_offered = |asked: &FolderRequest| asked.offered.is_some();
+            if folder.is_none() && !ask.folder.as_ref().is_none_or(is_offered) {
+                return Err(SettleError::NeedsFolder);
+            }
         }
         let reply = Reply::Verdict {
             verdict,
             words,
+            folder,
             by: self.by.clone(),
             at: now(),
         };
         self.settle(id, reply).await
     }
 
-    async fn open(&self, id: &RequestId, kind: RequestKind) -> Result<RequestRow, SettleError> {
+    async fn open(&self, id: &RequestId, kinds: &[RequestKind]) -> Result<RequestRow, SettleError> {
         let request = self.store.request(id).await?;
         let request = request.filter(|request| self.is_own(request));
         let request = request.ok_or(SettleError::Unknown)?;
         if let Some(reply) = request.reply {
             return Err(SettleError::Settled(reply));
         }
-        if request.kind != kind {
+        if !kinds.contains(&request.kind) {
             return Err(SettleError::WrongKind(request.kind));
         }
         check_is_waited_for(self.store, &request).await?;
@@ -247,7 +268,7 @@ fn is_used_after_restart(request: &RequestRow, call: &CallRow) -> bool {
         // that runs again asks again, under another id.
         RequestKind::Ask => request.plugin == HOST_ID,
         // An approval is requested again under the same id, if the call runs at all.
-        RequestKind::Approval => match call.state {
+        RequestKind::Approval | RequestKind::Binding => match call.state {
             CallState::Proposed | CallState::Approval => true,
             CallState::Running => call.read_only,
             CallState::Settled => false,

@@ -207,6 +207,7 @@ impl Driver {
             result,
             verdict: None,
             verdicts: Vec::new(),
+            powers: Vec::new(),
             model_id: Some(call.id.clone()),
             extra: Map::new(),
         };

@@ -225,6 +225,8 @@ pub enum RequestKind {
     Ask,
     /// An approval request.
     Approval,
+    /// A request for a folder of the machine: an approval request that needs one.
+    Binding,
 }
 
 /// How a request was settled.
@@ -253,6 +255,9 @@ pub enum Reply {
         verdict: Verdict,
         /// A comment for the model.
         words: Option<String>,
+        /// The folder of the machine that was named, if the request is for one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        folder: Option<String>,
         /// Who gave it, if known.
         by: Option<String>,
         /// The time of the reply.

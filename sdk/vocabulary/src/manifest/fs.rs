@@ -4,7 +4,9 @@
 //! manifest never contains a path of the host.
 
 use super::MAX_DESCRIPTION;
-use crate::toml_reader::{Checked, Table, Text};
+use super::approval::Approval;
+use super::net::read_approval;
+use crate::toml_reader::{Checked, Table, Text, word_of};
 use serde::Serialize;
 
 /// A folder as the guest sees it.
@@ -16,6 +18,14 @@ pub struct Folder {
     pub path: String,
     /// The access.
     pub mode: Mode,
+    /// Whether calls run without the folder as well. By default a call waits until a person has
+    /// chosen a folder.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub optional: bool,
+    /// The action that a person must approve in a call before the call can write. Until then the
+    /// folder is read-only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub approval: Option<String>,
     /// What the plugin needs the folder for, in the author's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
@@ -32,15 +42,30 @@ pub enum Mode {
     ReadWrite,
 }
 
-pub(super) const KEYS: &[&str] = &["path", "mode", "description"];
+impl Mode {
+    const WORDS: &[(&str, Self)] = &[("ro", Self::ReadOnly), ("rw", Self::ReadWrite)];
 
-pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Folder>> {
+    /// Returns the mode as the manifest writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        word_of(Self::WORDS, self)
+    }
+}
+
+pub(super) const KEYS: &[&str] = &["path", "mode", "optional", "approval", "description"];
+
+pub(super) fn read(tables: &[Table<'_>], approvals: &[Approval]) -> Checked<Vec<Folder>> {
     let mut folders: Vec<Folder> = Vec::new();
     for table in tables {
         let path = table.require_text("path", "/data")?;
         check_path(&path)?;
         let mode = table.require_text("mode", "ro")?;
-        let mode = mode.one_of("mode", &[("ro", Mode::ReadOnly), ("rw", Mode::ReadWrite)])?;
+        let mode = mode.one_of("mode", Mode::WORDS)?;
+        let approval = read_approval(table, approvals)?;
+        if let (Mode::ReadOnly, Some(_)) = (mode, &approval) {
+            let message = "`approval` is for writing; write mode = \"rw\", or remove it";
+            return Err(table.error_at("approval", message));
+        }
         for other in &folders {
             // A file in nested folders would have two modes.
             let problem = if other.path == path.value {
@@ -55,6 +80,8 @@ pub(super) fn read(tables: &[Table<'_>]) -> Checked<Vec<Folder>> {
         folders.push(Folder {
             path: path.value.to_owned(),
             mode,
+            optional: table.flag("optional")?.unwrap_or(false),
+            approval,
             description: table.sentence("description", MAX_DESCRIPTION)?,
         });
     }

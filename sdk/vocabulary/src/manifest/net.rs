@@ -91,6 +91,12 @@ impl Scheme {
         find_word(Self::WORDS, word)
     }
 
+    /// Returns the scheme as a URL writes it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        word_of(Self::WORDS, self)
+    }
+
     /// Returns the port of a URL that names none.
     #[must_use]
     pub fn default_port(self) -> u16 {
@@ -208,7 +214,8 @@ fn read_methods(table: &Table<'_>) -> Checked<Vec<Method>> {
     methods.collect()
 }
 
-fn read_approval(table: &Table<'_>, approvals: &[Approval]) -> Checked<Option<String>> {
+/// Reads the name of an action that the manifest declares.
+pub(super) fn read_approval(table: &Table<'_>, approvals: &[Approval]) -> Checked<Option<String>> {
     let Some(action) = table.text("approval")? else {
         return Ok(None);
     };

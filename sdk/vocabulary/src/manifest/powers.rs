@@ -58,8 +58,13 @@ fn open(folder: &Folder) -> String {
         Mode::ReadOnly => "read",
         Mode::ReadWrite => "read, change and delete in",
     };
+    let approval = match &folder.approval {
+        Some(action) => format!(", writing only with your approval of `{action}`"),
+        None => String::new(),
+    };
     let quote = quote(folder.description.as_deref());
-    format!("{verb} the folder you bind to {}{quote}", folder.path)
+    let path = &folder.path;
+    format!("{verb} the folder you bind to {path}{approval}{quote}")
 }
 
 fn ask(approval: &Approval) -> String {

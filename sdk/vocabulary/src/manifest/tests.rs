@@ -47,6 +47,8 @@ mode = "ro"
 [[fs]]
 path = "/desk/out.d"
 mode = "rw"
+optional = true
+approval = "mail.label"
 description = 'Where "drafts" go'
 
 [[secret]]
@@ -99,7 +101,13 @@ fn full_manifest_is_read_in_its_order() {
         (manifest.net[3].port, manifest.net[3].scheme),
         (11434, Scheme::Http)
     );
-    assert_eq!(manifest.fs[1].mode, Mode::ReadWrite);
+    assert_eq!(
+        (manifest.fs[0].optional, &manifest.fs[0].approval),
+        (false, &None)
+    );
+    let second = &manifest.fs[1];
+    assert_eq!((second.mode, second.optional), (Mode::ReadWrite, true));
+    assert_eq!(second.approval.as_deref(), Some("mail.label"));
     assert_eq!(manifest.secrets[0].prefix, "Bearer ");
     assert_eq!(manifest.secrets[0].port, 443);
     let remembered: Vec<_> = manifest.approvals.iter().map(|a| &*a.remember).collect();
@@ -135,7 +143,7 @@ fn powers_are_sentences_of_the_host_with_the_authors_text_quoted() {
             "reach localhost:11434 on this machine without encryption (GET)",
             "send your secret `token` to api.mail.example",
             "read the folder you bind to /data",
-            "read, change and delete in the folder you bind to /desk/out.d: \"Where 'drafts' go\"",
+            "read, change and delete in the folder you bind to /desk/out.d, writing only with your approval of `mail.label`: \"Where 'drafts' go\"",
             "ask for your approval of `mail.send`: \"Send mail in your name\" (critical)",
             "ask for your approval of `mail.label`: \"Label a message\" (normal)",
         ]

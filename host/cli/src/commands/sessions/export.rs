@@ -103,6 +103,7 @@ fn content_item(output: &Item, content: Value) -> Item {
         result: CallResult::Success { output: content },
         verdict: None,
         verdicts: Vec::new(),
+        powers: Vec::new(),
         model_id: None,
         extra: serde_json::Map::new(),
     });

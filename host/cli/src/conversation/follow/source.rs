@@ -101,7 +101,7 @@ impl Source {
                         RequestKind::Ask => RequestBody::Question(
                             serde_json::from_value(pending.body).context("unreadable question")?,
                         ),
-                        RequestKind::Approval => RequestBody::Approval(
+                        RequestKind::Approval | RequestKind::Binding => RequestBody::Approval(
                             serde_json::from_value(pending.body)
                                 .context("unreadable approval request")?,
                         ),

@@ -249,6 +249,7 @@ fn offers(of: &[(Verdict, &str)]) -> Vec<VerdictOption> {
         verdict: *verdict,
         covers: (*covers).to_owned(),
         rule: None,
+        secret_rules: Vec::new(),
     };
     of.iter().map(offer).collect()
 }

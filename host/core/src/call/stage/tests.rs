@@ -14,6 +14,7 @@ fn stage() -> Stage {
             },
             verdict: None,
             verdicts: Vec::new(),
+            powers: Vec::new(),
             model_id: None,
             extra: Map::new(),
         }),

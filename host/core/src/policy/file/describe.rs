@@ -1,6 +1,6 @@
 //! Rules in plain sentences.
 
-use crate::policy::rules::{Build, Effect, Pattern, Rule, Subject, Target};
+use crate::policy::rules::{Build, Effect, FolderBinding, Pattern, Rule, Subject, Target};
 use footlight_vocabulary::escape::escape_short;
 
 /// Returns a sentence that says what a rule covers.
@@ -18,7 +18,17 @@ pub fn describe(rule: &Rule) -> String {
             format!("requests of `{plugin}` for approval of {action}")
         }
         Target::Host(name) => format!("requests of `{plugin}` to {}", named("host", name)),
-        Target::Folder(name) => format!("use of {} by `{plugin}`", named("folder", name)),
+        Target::Folder(name) => {
+            let machine = match &rule.folder {
+                None => String::new(),
+                Some(FolderBinding { path, writable }) => {
+                    let access = if *writable { "read and change" } else { "read" };
+                    let path = escape_short(path, LONG);
+                    format!(", which is \"{path}\", to {access} files")
+                }
+            };
+            format!("use of {}{machine} by `{plugin}`", named("folder", name))
+        }
         Target::Secret(name) => format!("use of {} by `{plugin}`", named("secret", name)),
     };
     let build = match &rule.build {

@@ -5,7 +5,7 @@
 
 use super::entry::Entry;
 use super::read;
-use crate::policy::rules::{Build, Rule, Subject, Target};
+use crate::policy::rules::{Build, FolderBinding, Rule, Subject, Target};
 use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::item::Timestamp;
 use std::fmt::Write as _;
@@ -77,8 +77,15 @@ fn written(rule: &Rule) -> String {
         Subject::None => quoted(read::NONE),
         Subject::Exactly(subject) => format!("{{ {} = {} }}", read::EXACTLY, quoted(subject)),
     };
+    let folder = match &rule.folder {
+        None => String::new(),
+        Some(FolderBinding { path, writable }) => {
+            let mode = if *writable { read::RW } else { read::RO };
+            format!("path = {}\nmode = {}\n", quoted(path), quoted(mode))
+        }
+    };
     format!(
-        "[[{header}]]\nplugin = {}\nbuild = {build}\n{key} = {}\nsubject = {subject}\n",
+        "[[{header}]]\nplugin = {}\nbuild = {build}\n{key} = {}\n{folder}subject = {subject}\n",
         quoted(&rule.plugin),
         quoted(&name.to_string()),
     )

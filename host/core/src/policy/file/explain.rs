@@ -5,7 +5,7 @@
 use super::RulesFile;
 use super::describe::{describe, short};
 use super::entry::Entry;
-use crate::policy::rules::{Build, Effect, Rule, Rules, Target};
+use crate::policy::rules::{Build, Effect, Rule, Rules};
 use crate::policy::{
     AllowReason, AskReason, Decision, DenyReason, Grants, Operation, Request, Step, decide,
 };
@@ -73,7 +73,19 @@ pub fn explain(
             let action = escape_short(action, 64);
             format!("the action `{action}` of `{}`", manifest.id)
         }
-        _ => format!("`{}.{}`", manifest.id, escape_short(request.tool, 64)),
+        Operation::Net(net) => {
+            let host = escape_short(&net.authority(), 64);
+            format!("a {} request of `{}` to `{host}`", net.method, manifest.id)
+        }
+        Operation::Folder { path, .. } => {
+            let path = escape_short(path, 64);
+            format!("the folder `{path}` of `{}`", manifest.id)
+        }
+        Operation::Secret { name, .. } => {
+            let name = escape_short(name, 64);
+            format!("the secret `{name}` of `{}`", manifest.id)
+        }
+        Operation::Call { .. } => format!("`{}.{}`", manifest.id, escape_short(request.tool, 64)),
     };
     Explanation {
         what,
@@ -86,12 +98,7 @@ pub fn explain(
 
 /// Reports whether a rule covers this tool or action, for any build and subject.
 fn has_target(rule: &Rule, manifest: &Manifest, request: &Request<'_>) -> bool {
-    let target = match (&rule.target, &request.operation) {
-        (Target::Tool(own), Operation::Call { .. }) => own.matches(request.tool),
-        (Target::Action(own), Operation::Approval { action, .. }) => own.matches(action),
-        _ => false,
-    };
-    target && rule.plugin == manifest.id
+    rule.target.matches(request) && rule.plugin == manifest.id
 }
 
 /// Returns why a rule about the same operation did not decide; none if it would have.

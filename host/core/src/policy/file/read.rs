@@ -5,7 +5,9 @@
 
 use super::RulesFile;
 use super::entry::{Entry, RuleId};
-use crate::policy::rules::{AskMode, Build, Effect, Level, Pattern, Rule, Rules, Subject, Target};
+use crate::policy::rules::{
+    AskMode, Build, Effect, FolderBinding, Level, Pattern, Rule, Rules, Subject, Target,
+};
 use footlight_vocabulary::escape::escape_short;
 use footlight_vocabulary::manifest::{HostPattern, is_action, is_id};
 use footlight_vocabulary::toml_reader::{self, Checked, Table, TomlError, Value, listed, string};
@@ -18,6 +20,8 @@ pub(super) const ANY: &str = "any";
 pub(super) const NONE: &str = "none";
 pub(super) const EXACTLY: &str = "exactly";
 pub(super) const SHA256: &str = "sha256:";
+pub(super) const RO: &str = "ro";
+pub(super) const RW: &str = "rw";
 
 const LEVELS: &[(&str, Level)] = &[
     ("deny", Level::Deny),
@@ -32,7 +36,7 @@ const ASK_MODES: &[(&str, AskMode)] = &[
 
 const DOCUMENT: &[&str] = &["level", "ask", "allow", "deny"];
 const RULE: &[&str] = &[
-    "plugin", "build", "tool", "action", "host", "folder", "secret", "subject",
+    "plugin", "build", "tool", "action", "host", "folder", "secret", "subject", "path", "mode",
 ];
 
 /// A kind of target: key, constructor, check of a name, example.
@@ -155,13 +159,46 @@ fn rule(text: &str, effect: Effect, table: &Table<'_>) -> Checked<Rule> {
     if !is_id(plugin) {
         return Err(invalid_name("plugin", plugin, "mail", value));
     }
+    let target = target(effect, table)?;
     Ok(Rule {
         effect,
         plugin: plugin.to_owned(),
         build: build(table.require_value("build", "\"any\"")?)?,
-        target: target(effect, table)?,
+        folder: folder(effect, &target, table)?,
+        target,
         subject: subject(text, table)?,
     })
+}
+
+/// Reads the folder of the machine, which a rule has if and only if it allows one folder of the guest.
+fn folder(effect: Effect, target: &Target, table: &Table<'_>) -> Checked<Option<FolderBinding>> {
+    let allowed = match (effect, target) {
+        (Effect::Allow, Target::Folder(guest)) => Some(guest),
+        _ => None,
+    };
+    let Some(guest) = allowed else {
+        return match table.value("path").or_else(|| table.value("mode")) {
+            None => Ok(None),
+            Some(value) => Err(TomlError::new(
+                value.span(),
+                "`path` and `mode` belong to a rule that allows a `folder`; remove them",
+            )),
+        };
+    };
+    if *guest == Pattern::ANY {
+        let message = "a rule that allows a `folder` names one, such as \"/data\"";
+        return Err(table.error(message));
+    }
+    let value = table.require_value("path", "\"/home/ada/notes\"")?;
+    let path = string("path", value)?;
+    if !std::path::Path::new(path).is_absolute() {
+        let message = "`path` is not absolute; write the whole path of a folder of this machine";
+        return Err(TomlError::new(value.span(), message));
+    }
+    let mode = table.require_text("mode", RO)?;
+    let writable = mode.one_of("mode", &[(RO, false), (RW, true)])?;
+    let path = path.to_owned();
+    Ok(Some(FolderBinding { path, writable }))
 }
 
 fn build(value: &Value<'_>) -> Checked<Build> {
@@ -228,8 +265,17 @@ fn invalid_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> Toml
     TomlError::new(value.span(), message)
 }
 
+/// Accepts one exact host, perhaps with a port.
 fn is_host(name: &str) -> bool {
-    HostPattern::parse(name).is_ok_and(|host| host.is_exact())
+    let is_exact = |name: &str| HostPattern::parse(name).is_ok_and(|host| host.is_exact());
+    let with_port = name
+        .rsplit_once(':')
+        .filter(|(_, port)| !port.contains(']'));
+    is_exact(name)
+        || with_port.is_some_and(|(host, port)| {
+            let is_plain = port.bytes().all(|b| b.is_ascii_digit()) && !port.starts_with('0');
+            is_plain && port.parse::<u16>().is_ok() && is_exact(host)
+        })
 }
 
 fn is_path(name: &str) -> bool {

@@ -76,6 +76,7 @@ fn rule(tool: &str) -> Rule {
         build: Build::Any,
         target: Target::Tool(Pattern::parse(tool).expect("a name")),
         subject: Subject::Any,
+        folder: None,
     }
 }
 
@@ -113,6 +114,7 @@ fn what_is_written_by_hand_is_read_as_it_says() {
             build: Build::Digest(digest.into()),
             target: Target::Action(pattern("mail.send")),
             subject: Subject::Exactly("# not a comment".into()),
+            folder: None,
         }
     );
     assert_eq!(
@@ -123,6 +125,7 @@ fn what_is_written_by_hand_is_read_as_it_says() {
             build: Build::Any,
             target: Target::Tool(Pattern::ANY),
             subject: Subject::None,
+            folder: None,
         }
     );
     assert_eq!(todo.rule.build, Build::Digest(digest.into()));
@@ -171,6 +174,7 @@ fn an_added_rule_says_when_and_what_was_shown_on_one_line() {
         build: Build::Digest("a".repeat(64)),
         target: Target::Action(Pattern::parse("mail.send").expect("a name")),
         subject: Subject::Exactly("b\"o\\b\u{202e}\n".into()),
+        folder: None,
     };
     let shown = "asked for by mail.draft:\n[[deny]]\u{1b}[2J 'so' it \"said\"\n";
     assert!(file.add(&rule, day(), shown).expect("writes"));
@@ -298,6 +302,7 @@ fn a_rule_is_described_in_a_sentence() {
             build,
             target,
             subject,
+            folder: None,
         })
     };
     let digest = || Build::Digest("0123456789abcdef".into());

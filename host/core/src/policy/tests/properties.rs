@@ -91,6 +91,7 @@ fn rules(effect: impl Strategy<Value = Effect>) -> impl Strategy<Value = Rule> {
             build,
             target: kind(Pattern::parse(name).expect("a pattern")),
             subject,
+            folder: None,
         },
     )
 }
@@ -117,7 +118,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                         s.assessment = assessment;
                     });
                     if let Decision::Ask { request: ask, .. } = earlier.decide() {
-                        grants.record(&ask, verdict);
+                        grants.record(&ask, verdict, Some(&notes()));
                     }
                 }
                 scene().with(|s| {
@@ -229,7 +230,7 @@ proptest! {
         let first = Request { operation: operation(&one), reachable: true, tainted: false, ..scene.request() };
         let mut grants = Grants::default();
         match decide(&MAIL, &rules, &grants, &first) {
-            Decision::Ask { request: ask, .. } => grants.record(&ask, Verdict::Session),
+            Decision::Ask { request: ask, .. } => grants.record(&ask, Verdict::Session, None),
             other => panic!("expected an ask, got {other:?}"),
         };
         let second = Request { operation: operation(&other), ..first };

@@ -60,7 +60,7 @@ fn the_rule_that_always_shows_allows_that_and_nothing_more() {
         scene().requests("mail.send"),
     ] {
         let mut grants = Grants::default();
-        let grant = grants.record(&asked.ask(), Verdict::Always);
+        let grant = grants.record(&asked.ask(), Verdict::Always, None);
         let rule = grant.and_then(|grant| grant.rule).expect("always has one");
         let later = asked.with(|s| {
             s.rules.rules.push(rule);
@@ -114,10 +114,10 @@ fn a_verdict_never_becomes_more_than_was_offered() {
 fn grants_can_be_listed_and_revoked() {
     let asked = scene().effectful();
     let mut grants = Grants::default();
-    let first = grants.record(&asked.ask(), Verdict::Session);
+    let first = grants.record(&asked.ask(), Verdict::Session, None);
     let first = first.expect("session leaves a grant");
     let other = scene().requests("mail.send").ask();
-    let second = grants.record(&other, Verdict::Session);
+    let second = grants.record(&other, Verdict::Session, None);
     let second = second.expect("session leaves a grant");
     let ids: Vec<_> = grants.list().map(|grant| grant.id.number()).collect();
     assert_eq!(ids, [1, 2]);
@@ -135,8 +135,10 @@ fn two_yeses_to_the_same_thing_are_one_grant() {
     // Parallel calls ask one by one.
     let ask = scene().effectful().ask();
     let mut grants = Grants::default();
-    let first = grants.record(&ask, Verdict::Session).expect("a grant");
-    let second = grants.record(&ask, Verdict::Always).expect("a grant");
+    let first = grants
+        .record(&ask, Verdict::Session, None)
+        .expect("a grant");
+    let second = grants.record(&ask, Verdict::Always, None).expect("a grant");
     assert_eq!(first.id, second.id);
     assert!(second.rule.is_some());
     assert_eq!(grants.list().count(), 1);

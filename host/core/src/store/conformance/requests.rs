@@ -34,6 +34,7 @@ pub(super) async fn the_first_reply_counts(store: Arc<dyn Store>) {
     let verdict = Reply::Verdict {
         verdict: Verdict::Deny,
         words: None,
+        folder: None,
         by: None,
         at: at(6),
     };

@@ -27,6 +27,7 @@ impl Scene {
     pub(super) fn request<'a>(&'a self, digest: &'a str) -> Request<'a> {
         Request {
             session: &self.session,
+            person: "ada",
             call: &self.call,
             digest,
             tool: "draft",

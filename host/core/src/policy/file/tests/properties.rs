@@ -1,6 +1,7 @@
 //! What holds for every rule and every text.
 
 use super::*;
+use crate::policy::FolderBinding;
 use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::json;
@@ -16,7 +17,7 @@ fn targets() -> impl Strategy<Value = Target> {
     prop_oneof![
         patterns("[a-z][a-z0-9]{0,30}".boxed()).prop_map(Target::Tool),
         patterns("[a-z]{1,8}\\.[a-z]{1,8}".boxed()).prop_map(Target::Action),
-        patterns("[a-z]{1,8}\\.example".boxed()).prop_map(Target::Host),
+        patterns("[a-z]{1,8}\\.example(:[1-9][0-9]{0,3})?".boxed()).prop_map(Target::Host),
         patterns("/[a-z]{1,8}".boxed()).prop_map(Target::Folder),
         patterns("[a-z]{1,8}".boxed()).prop_map(Target::Secret),
     ]
@@ -36,13 +37,21 @@ fn rules() -> impl Strategy<Value = Rule> {
     ];
     let builds = prop_oneof![Just(Build::Any), "[0-9a-f]{64}".prop_map(Build::Digest),];
     let effects = select(&[Effect::Allow, Effect::Deny][..]);
-    (effects, "[a-z][a-z0-9]{0,8}", builds, targets(), subjects).prop_map(
-        |(effect, plugin, build, target, subject)| Rule {
-            effect,
-            plugin,
-            build,
-            target,
-            subject,
+    let folders = ("/.{0,12}", any::<bool>());
+    let plugins = "[a-z][a-z0-9]{0,8}";
+    (effects, plugins, builds, targets(), subjects, folders).prop_map(
+        |(effect, plugin, build, target, subject, (path, writable))| {
+            let is_all = target == Target::Folder(Pattern::ANY);
+            let effect = if is_all { Effect::Deny } else { effect };
+            let is_bound = matches!((effect, &target), (Effect::Allow, Target::Folder(_)));
+            Rule {
+                effect,
+                plugin,
+                build,
+                target,
+                subject,
+                folder: is_bound.then_some(FolderBinding { path, writable }),
+            }
         },
     )
 }

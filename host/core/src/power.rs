@@ -1,0 +1,3 @@
+//! Powers: what a person granted to one plugin.
+
+pub(crate) mod folder;

@@ -1,0 +1,63 @@
+//! The folders of a host: those that are open, those that are never granted, and those that somebody
+//! offers.
+
+use super::{Folder, FolderError, ReservedFolders};
+use crate::sync::{self, lock};
+use footlight_vocabulary::manifest::Mode;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, RwLock};
+
+/// The folders of one host.
+#[derive(Debug, Default)]
+pub(crate) struct FolderTable {
+    reserved: ReservedFolders,
+    /// Open folders, by the path that was granted. A folder is opened once: whatever happens to its
+    /// path later, its calls keep the folder that the person meant.
+    open: Mutex<HashMap<(String, Mode), Folder>>,
+    /// Folders of the machine that somebody proposes, by plugin and guest path.
+    offers: RwLock<HashMap<(String, String), String>>,
+}
+
+impl FolderTable {
+    pub(crate) fn new(reserved: ReservedFolders) -> Self {
+        Self {
+            reserved,
+            ..Self::default()
+        }
+    }
+
+    /// Proposes a folder for the guest path of a plugin. A person still has to agree.
+    pub(crate) fn offer(&self, plugin: &str, guest_path: &str, path: &str) {
+        let guest = (plugin.to_owned(), guest_path.to_owned());
+        sync::write(&self.offers).insert(guest, path.to_owned());
+    }
+
+    pub(crate) fn offered(&self, plugin: &str, guest_path: &str) -> Option<String> {
+        let guest = (plugin.to_owned(), guest_path.to_owned());
+        sync::read(&self.offers).get(&guest).cloned()
+    }
+
+    /// Checks that a folder can be granted.
+    pub(crate) fn check(&self, path: &Path) -> Result<PathBuf, FolderError> {
+        let folder = Folder::open(path, Mode::ReadOnly, &self.reserved)?;
+        Ok(folder.path().to_owned())
+    }
+
+    /// Returns a granted folder, opening it the first time.
+    pub(crate) async fn open(&self, path: &str, mode: Mode) -> Result<Folder, FolderError> {
+        let key = (path.to_owned(), mode);
+        if let Some(folder) = lock(&self.open).get(&key).filter(|folder| folder.exists()) {
+            return Ok(folder.clone());
+        }
+        let reserved = self.reserved.clone();
+        let path = PathBuf::from(path);
+        let changed = FolderError::Changed { path: path.clone() };
+        // A folder on a dead network drive must not hold up the host.
+        let open = move || Folder::open(&path, mode, &reserved);
+        let opened = tokio::task::spawn_blocking(open).await;
+        let folder = opened.map_err(|_| changed)??;
+        lock(&self.open).insert(key, folder.clone());
+        Ok(folder)
+    }
+}
