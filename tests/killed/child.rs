@@ -146,8 +146,8 @@ async fn follow(session: &Session, mut turn: Turn, decides: bool) {
             Update::Pending(request) => {
                 say(&Line::Waits(request.clone()));
                 let taken = match request.kind {
-                    RequestKind::Approval if !decides => continue,
-                    RequestKind::Approval => {
+                    RequestKind::Approval | RequestKind::Binding if !decides => continue,
+                    RequestKind::Approval | RequestKind::Binding => {
                         let once = session.decide(&request.id, Verdict::Once, None);
                         once.await
                     }

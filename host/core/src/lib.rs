@@ -34,5 +34,6 @@ pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
 pub use power::folder::FolderError;
+pub use power::secret::{MemorySecrets, SecretError, SecretId, SecretSource, SecretValue};
 pub use sandbox::waiting_guests::{WaitingLimits, WaitingScope};
 pub use session::{Session, Settings, Turn, Update};

@@ -98,7 +98,8 @@ pub fn decide(
     let reasons = ask_reasons(manifest, rules, granted.is_some(), request);
     if rules.level == Level::Full && rules.ask != AskMode::Always {
         // No level replaces the grant of a power.
-        if reasons.contains(&AskReason::NotGranted) {
+        let is_ungranted = |reason| matches!(reason, AskReason::NotGranted | AskReason::NewSecret);
+        if reasons.iter().copied().any(is_ungranted) {
             return deny(DenyReason::NotGranted, manifest, request, trace, None);
         }
         return allow(AllowReason::Level, trace);
@@ -254,11 +255,12 @@ fn ask_reasons(
             add_if(once, AskReason::OnceOnly);
         }
         Operation::Net(net) => {
-            let is_new = !granted || !net.secrets.is_empty();
-            add_if(is_new, AskReason::NotGranted);
+            let has_new_secret = !net.secrets.is_empty();
+            add_if(!granted, AskReason::NotGranted);
+            add_if(has_new_secret, AskReason::NewSecret);
             // Where the host was granted before, the call itself was asked about.
             add_if(
-                is_new && request.tainted && request.powers.sensitive(),
+                (!granted || has_new_secret) && request.tainted && request.powers.sensitive(),
                 AskReason::Tainted,
             );
             add_if(net.action.is_some(), AskReason::Requested);

@@ -1,3 +1,5 @@
 //! Powers: what a person granted to one plugin.
 
 pub(crate) mod folder;
+
+pub(crate) mod secret;

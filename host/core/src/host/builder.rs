@@ -8,6 +8,7 @@ use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
 use crate::power::folder::{FolderTable, ReservedFolders};
+use crate::power::secret::{MemorySecrets, SecretSource};
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
 use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
@@ -33,6 +34,7 @@ pub struct HostBuilder {
     attended: bool,
     rules: Rules,
     reserved: ReservedFolders,
+    secrets: Arc<dyn SecretSource>,
     store: Option<Arc<dyn Store>>,
     output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
@@ -73,6 +75,7 @@ impl Default for HostBuilder {
             attended: false,
             rules: Rules::default(),
             reserved: ReservedFolders::default(),
+            secrets: Arc::<MemorySecrets>::default(),
             store: None,
             output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
@@ -156,6 +159,12 @@ impl HostBuilder {
     /// always reserved.
     pub fn reserve(mut self, folder: impl AsRef<Path>) -> Self {
         self.reserved.add(folder.as_ref());
+        self
+    }
+
+    /// Sets where the values of secrets come from. By default there are none.
+    pub fn secrets(mut self, secrets: Arc<dyn SecretSource>) -> Self {
+        self.secrets = secrets;
         self
     }
 
@@ -248,6 +257,7 @@ impl HostBuilder {
             pending: Default::default(),
             policy: Arc::new(PolicyState::new(self.rules)),
             folders: FolderTable::new(reserved),
+            secrets: self.secrets,
             attended: self.attended,
             settings: self.settings,
             pins: self.pins,

@@ -110,6 +110,8 @@ pub enum AskReason {
     Requested,
     /// Nobody has granted the folder, the host or the secret.
     NotGranted,
+    /// The request carries a secret that nobody has granted.
+    NewSecret,
     /// The manifest forbids remembering an approval of this action.
     OnceOnly,
     /// The level is `deny`.
@@ -138,6 +140,7 @@ impl AskReason {
             Self::ToolRequires
             | Self::AssessmentFailed
             | Self::Tainted
+            | Self::NewSecret
             | Self::OnceOnly
             | Self::Level
             | Self::Mode => true,
@@ -159,6 +162,7 @@ impl fmt::Display for AskReason {
             }
             Self::Requested => "the running call requests your approval",
             Self::NotGranted => "you have not granted it to this plugin",
+            Self::NewSecret => "you have not granted the secret to this plugin",
             Self::OnceOnly => "the action needs your approval each time",
             Self::Level => "the level is `deny`",
             Self::Mode => "the ask mode is `always`",

@@ -256,6 +256,8 @@ impl Rule {
                 Target::Tool(pattern) | Target::Action(pattern) => pattern.name().is_some(),
                 Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
             },
+            // A rule about the host does not grant the secret; one about the secret leaves no such reason.
+            AskReason::NewSecret => false,
             // An earlier permission is not enough in these cases.
             AskReason::Tainted | AskReason::Level | AskReason::Mode => false,
         }

@@ -471,6 +471,8 @@ fn each_situation_has_its_decision() {
         ("POST from a tool that only reads", scene().operation(net_with(Method::Post, |n| n.read_only = true)).rule(Allow, host("*"), Any), READ_ONLY),
         ("GET from a tool that only reads", scene().operation(net_with(Method::Get, |n| n.read_only = true)).rule(Allow, host("*"), Any), RULE),
         ("a secret nobody granted, to an allowed host", scene().operation(net_with(Method::Get, |n| n.secrets = &["token"])).rule(Allow, host("*"), Any), ASK),
+        ("a secret nobody granted, to a granted host", scene().operation(net(Method::Get, "api.mail.example")).after(Verdict::Session).operation(net_with(Method::Get, |n| n.secrets = &["token"])), ASK),
+        ("a secret nobody granted, to an allowed host at full", scene().operation(net_with(Method::Get, |n| n.secrets = &["token"])).rule(Allow, host("*"), Any).level(Full, OnMiss), NOT_GRANTED),
         ("each request needs approval", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, host("*"), Any), ASK_ONCE),
         ("each request needs approval, allowed by name", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, host("*"), Any).rule(Allow, action("mail.send"), Any), RULE),
         ("each request needs approval, host not granted", scene().operation(net_with(Method::Post, |n| n.action = Some("mail.send"))).rule(Allow, action("mail.send"), Any), ASK_ONCE),
