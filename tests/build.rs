@@ -1,4 +1,4 @@
-//! Builds every plugin of the workspace and the benchmark's plugin for `wasm32-wasip2`, and writes a
+//! Builds every plugin of the workspace and the guests of the tests for `wasm32-wasip2`, and writes a
 //! constant with the path of each.
 //!
 //! A missing target is installed with a message, so that `cargo test` is the only command even on a
@@ -12,24 +12,21 @@ use std::process::Command;
 const TARGET: &str = "wasm32-wasip2";
 const PROFILE: &str = "plugin";
 
-/// The crate in `bench-guest/`, which is not an example and so not below `plugins/`.
-const BENCH: &str = "bench";
+/// The end of the names of folders with guests that are no examples, such as `tests/bench-guest` for the
+/// crate `bench`.
+const GUEST: &str = "-guest";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?).join("..");
-    for input in [
-        "plugins",
-        "sdk",
-        "wit",
-        "tests/bench-guest",
-        "Cargo.toml",
-        "Cargo.lock",
-    ] {
+    let plugins = crates(&root.join("plugins"), "")?;
+    let guests = crates(&root.join("tests"), GUEST)?;
+    let folders = guests.iter().map(|guest| format!("tests/{guest}{GUEST}"));
+    let inputs = ["plugins", "sdk", "wit", "Cargo.toml", "Cargo.lock"];
+    for input in inputs.map(str::to_owned).into_iter().chain(folders) {
         println!("cargo:rerun-if-changed={}", root.join(input).display());
     }
-    let plugins = plugins(&root)?;
     install_target()?;
-    let artifacts = build(&root, &plugins)?;
+    let artifacts = build(&root, plugins.iter().chain(&guests))?;
 
     let mut constants = String::new();
     for plugin in &plugins {
@@ -38,9 +35,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         writeln!(constants, "/// The component of `plugins/{plugin}`.")?;
         writeln!(constants, "pub const {name}: &str = {path:?};")?;
     }
-    let path = artifacts.join(BENCH).with_extension("wasm");
-    writeln!(constants, "/// The component of `tests/bench-guest`.")?;
-    writeln!(constants, "pub const BENCH: &str = {path:?};")?;
+    for guest in &guests {
+        let path = artifacts.join(guest).with_extension("wasm");
+        let name = guest.to_uppercase();
+        writeln!(constants, "/// The component of `tests/{guest}{GUEST}`.")?;
+        writeln!(constants, "pub const {name}: &str = {path:?};")?;
+    }
     writeln!(constants, "/// Every plugin of the workspace, by name.")?;
     writeln!(constants, "pub const ALL: &[(&str, &str)] = &[")?;
     for plugin in &plugins {
@@ -54,22 +54,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the names of the crates below `plugins/`.
-fn plugins(root: &Path) -> Result<Vec<String>, Box<dyn Error>> {
-    let mut plugins = Vec::new();
-    for entry in std::fs::read_dir(root.join("plugins"))? {
+/// Returns the names of the crates in `folder`: those of their folders, without `suffix`, which they
+/// must have.
+fn crates(folder: &Path, suffix: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut crates = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
         if entry.path().join("Cargo.toml").is_file() {
-            plugins.push(
-                entry
-                    .file_name()
-                    .into_string()
-                    .map_err(|name| format!("{name:?} is not UTF-8"))?,
-            );
+            let name = entry.file_name().into_string();
+            let name = name.map_err(|name| format!("{name:?} is not UTF-8"))?;
+            crates.extend(name.strip_suffix(suffix).map(str::to_owned));
         }
     }
-    plugins.sort();
-    Ok(plugins)
+    crates.sort();
+    Ok(crates)
 }
 
 fn install_target() -> Result<(), Box<dyn Error>> {
@@ -93,8 +91,11 @@ fn install_target() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Builds all plugins with one call of cargo and returns the folder of the components.
-fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
+/// Builds all crates with one call of cargo and returns the folder of the components.
+fn build<'a>(
+    root: &Path,
+    crates: impl Iterator<Item = &'a String>,
+) -> Result<PathBuf, Box<dyn Error>> {
     let mut cargo = Command::new(std::env::var("CARGO")?);
     cargo.current_dir(root).args([
         "build",
@@ -105,8 +106,8 @@ fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
         "--message-format",
         "json-render-diagnostics",
     ]);
-    for plugin in plugins.iter().map(String::as_str).chain([BENCH]) {
-        cargo.args(["--package", plugin]);
+    for name in crates {
+        cargo.args(["--package", name]);
     }
     // Cargo sets these for the tests; they must not apply to the plugins.
     for name in [
@@ -129,7 +130,7 @@ fn build(root: &Path, plugins: &[String]) -> Result<PathBuf, Box<dyn Error>> {
     let messages = String::from_utf8(output.stdout)?;
     let file = messages
         .split('"')
-        .find(|text| text.ends_with(&format!("{}.wasm", plugins[0])) && text.contains(TARGET))
+        .find(|text| text.ends_with(".wasm") && text.contains(TARGET))
         .ok_or("cargo named no component")?;
     Ok(Path::new(file)
         .parent()

@@ -68,6 +68,9 @@ mod rogue;
 /// The calls of `rogue`, and how each must end.
 mod rogue_cases;
 
+/// Random sequences of host calls, compared with a model.
+mod op_sequences;
+
 /// Components that no compiler would emit.
 mod attackers;
 

@@ -22,6 +22,10 @@ mod sandbox;
 
 mod sync;
 
+#[cfg(any(test, feature = "fuzzing"))]
+#[doc(hidden)]
+pub mod fuzzing;
+
 pub use call::event::{CallEvent, CallOutcome, Failure};
 pub use call::fault::Fault;
 pub use call::pending::ReplyError;

@@ -12,6 +12,8 @@
 //! a request into bytes and bytes into deltas, without I/O.
 
 mod error;
+#[cfg(all(feature = "models", any(test, feature = "fuzzing")))]
+pub(crate) mod fuzzing;
 #[cfg(feature = "models")]
 mod http;
 mod log;

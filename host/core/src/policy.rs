@@ -48,6 +48,8 @@ pub use approval_request::{
     ApprovalRequest, Binding, Fact, FolderRequest, NetworkRequest, Quote, VerdictOption,
 };
 pub use decision::{AllowReason, AskReason, Decision, DenyReason, Step};
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use file::parse_rules;
 pub use file::{Entry, Explanation, RuleId, RulesError, RulesFile, describe, explain};
 pub use grants::{Grant, GrantId, Grants, Scope};
 pub use request::{Assessment, Caller, NetRequest, Operation, Powers, Request};
@@ -125,8 +127,11 @@ pub fn decide(
     if request.approved.is_some_and(|yes| yes.matches(request)) {
         return allow(AllowReason::Verdict, trace);
     }
-    // An earlier yes does not satisfy a reason that needs a new verdict each time.
-    let can_reuse_grant = !reasons.iter().any(|reason| reason.needs_new_verdict());
+    // An earlier yes does not satisfy a reason that needs a new verdict each time, and a yes to the host
+    // does not cover a secret.
+    let needs_verdict =
+        |reason: &AskReason| reason.needs_new_verdict() || *reason == AskReason::NewSecret;
+    let can_reuse_grant = !reasons.iter().any(needs_verdict);
     if let Some(grant) = grants.covering(request).filter(|_| can_reuse_grant) {
         return allow(AllowReason::Grant(grant.id), trace);
     }

@@ -136,11 +136,11 @@ impl AskReason {
             | Self::Destructive
             | Self::Concern
             | Self::Requested
-            | Self::NotGranted => false,
+            | Self::NotGranted
+            | Self::NewSecret => false,
             Self::ToolRequires
             | Self::AssessmentFailed
             | Self::Tainted
-            | Self::NewSecret
             | Self::OnceOnly
             | Self::Level
             | Self::Mode => true,

@@ -45,6 +45,14 @@ use footlight_vocabulary::item::Timestamp;
 use read::Contents;
 use std::path::{Path, PathBuf};
 
+/// Parses the text of a rules file.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) fn parse_rules(
+    text: &str,
+) -> Result<Rules, footlight_vocabulary::toml_reader::TomlError> {
+    Ok(read::read(text)?.rules)
+}
+
 /// The rules of one file.
 ///
 /// ```

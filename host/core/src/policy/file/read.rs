@@ -189,7 +189,7 @@ fn folder(effect: Effect, target: &Target, table: &Table<'_>) -> Checked<Option<
         let message = "a rule that allows a `folder` names one, such as \"/data\"";
         return Err(table.error(message));
     }
-    let value = table.require_value("path", "\"/home/ada/notes\"")?;
+    let value = table.require_value("path", "\"/srv/ada/notes\"")?;
     let path = string("path", value)?;
     if !std::path::Path::new(path).is_absolute() {
         let message = "`path` is not absolute; write the whole path of a folder of this machine";

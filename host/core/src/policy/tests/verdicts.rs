@@ -179,8 +179,10 @@ fn every_no_says_what_would_change_it() {
             "set the ask mode to `on-miss`",
         ),
         (
-            scene().operation(net(Method::Get, "api.mail.example")),
-            "cannot grant it yet",
+            scene()
+                .operation(net(Method::Get, "api.mail.example"))
+                .level(Level::Full, AskMode::OnMiss),
+            "add a rule that allows it",
         ),
     ] {
         let reason = reason(no);

@@ -57,7 +57,7 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
         (
             with("tool", "tol"),
             (4, 1),
-            "unknown key `tol` in [[deny]]; it may have `plugin`, `build`, `tool`, `action`, `host`, `folder`, `secret`, `subject`",
+            "unknown key `tol` in [[deny]]; it may have `plugin`, `build`, `tool`, `action`, `host`, `folder`, `secret`, `subject`, `path`, `mode`",
         ),
         (
             format!("{rule}level = \"full\"\n"),
@@ -133,6 +133,16 @@ fn what_is_not_understood_refuses_the_file_and_says_where_and_what_to_do() {
             with("tool = \"draft\"", "folder = \"data\""),
             (4, 10),
             "`data` is not a valid folder name; write it like \"/data\"",
+        ),
+        (
+            with("tool = \"draft\"", "tool = \"draft\"\npath = \"/srv/ada\""),
+            (5, 8),
+            "`path` and `mode` belong to a rule that allows a `folder`; remove them",
+        ),
+        (
+            with("tool = \"draft\"", "folder = \"/data\"\nmode = \"ro\""),
+            (5, 8),
+            "`path` and `mode` belong to a rule that allows a `folder`; remove them",
         ),
         (
             with("build = \"any\"", &format!("build = \"{digest}\"")),
