@@ -28,7 +28,9 @@ pub(crate) use compare::Changes;
 
 pub use chart::{Axis, Chart, ChartData, ChartType, Series};
 pub use diff::{Diff, DiffData, Hunk};
-pub use files::{Entry, EntryType, FileContent, FileContentData, FileList, FileListData};
+pub use files::{
+    Entry, EntryType, FileContent, FileContentData, FileList, FileListData, language_of,
+};
 pub use image::{Image, ImageData};
 pub use lists::{Fact, Facts, FactsData, Level, List, ListData, ListItem, Log, LogData, LogLine};
 pub use structured::{Custom, CustomData, Structured, StructuredData};

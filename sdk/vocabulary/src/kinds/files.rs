@@ -56,6 +56,13 @@ impl FileContent {
     }
 }
 
+/// Returns the programming language of a file, such as `rust`, by its extension.
+#[must_use]
+pub fn language_of(path: &str) -> Option<&'static str> {
+    let (_, language) = by_extension(path)?;
+    Some(language).filter(|language| !language.is_empty())
+}
+
 /// Returns the media type and the language, which can be empty, of common text files.
 fn by_extension(path: &str) -> Option<(&'static str, &'static str)> {
     let (_, extension) = path.rsplit_once('.')?;
@@ -178,5 +185,17 @@ impl FileList {
     pub fn truncated(mut self) -> Self {
         self.data.truncated = true;
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn language_follows_from_the_extension() {
+        assert_eq!(language_of("src/main.rs"), Some("rust"));
+        assert_eq!(language_of("notes.txt"), None);
+        assert_eq!(language_of("Makefile"), None);
     }
 }
