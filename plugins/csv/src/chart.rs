@@ -1,0 +1,39 @@
+//! The chart of groups, as a widget.
+
+use footlight_sdk::component::{Caption, Card, Chart, Series, Title};
+use footlight_sdk::prelude::Widget;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// The most bars of a chart.
+pub(crate) const MAX_BARS: usize = 20;
+
+/// The data of a `csv-chart` widget.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Groups {
+    /// The title, such as `sum of price by city`.
+    pub(crate) title: String,
+    /// What was read, such as `120 rows of sales.csv`.
+    pub(crate) source: String,
+    /// The groups, in the order of the chart.
+    pub(crate) groups: Vec<Bar>,
+}
+
+/// One group.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Bar {
+    /// The value that the rows of the group share.
+    pub(crate) name: String,
+    /// The number of rows, or what was computed of them.
+    pub(crate) value: f64,
+}
+
+/// Returns the widget, with one bar for each group.
+pub(crate) fn widget(groups: &Groups) -> Widget {
+    let series = [Series::bar("value").label(groups.title.as_str())];
+    let card = Card::new()
+        .child(Title::new(&groups.title))
+        .child(Chart::new(&groups.groups, series, "name"))
+        .child(Caption::new(&groups.source));
+    Widget::new("csv-chart", groups).view(card)
+}
