@@ -84,6 +84,7 @@ struct World {
     locale: String,
     timezone: String,
     cancelled: bool,
+    no_network: bool,
     shown: Vec<Option<ShownWidget>>,
     asked: Vec<Question>,
     requests: Vec<RequestedApproval>,
@@ -189,6 +190,20 @@ impl Stage {
     pub fn fails(self, method: &str, url: &str, error: HttpError) -> Self {
         let line = Line::Http(format!("{method} {url}"));
         self.script(line, Reply::HttpError(error))
+    }
+
+    /// Denies every request that has no scripted reply, as a host does that may not use the network.
+    ///
+    /// ```
+    /// use footlight_sdk::{HttpError, prelude::*, testing};
+    ///
+    /// let stage = testing::stage().without_network();
+    /// let refused = stage.http(Request::get("https://api.example.com/"));
+    /// assert!(matches!(refused, Err(HttpError::Denied(_))));
+    /// ```
+    pub fn without_network(self) -> Self {
+        self.world.borrow_mut().no_network = true;
+        self
     }
 
     /// Sets a value of the plugin's state.

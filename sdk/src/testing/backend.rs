@@ -101,7 +101,14 @@ impl Backend for Stage {
 
     fn fetch(&self, request: Request) -> Result<Response, HttpError> {
         self.world.borrow().refuse_if_cancelled()?;
-        match self.play(Line::Http(format!("{} {}", request.method, request.url))) {
+        let line = Line::Http(format!("{} {}", request.method, request.url));
+        let world = self.world.borrow();
+        if world.no_network && !world.script.has(&line) {
+            let remedy = "no network is granted to this plugin".to_owned();
+            return Err(HttpError::Denied(remedy));
+        }
+        drop(world);
+        match self.play(line) {
             Reply::Response(response) => Ok(response),
             Reply::HttpError(error) => Err(error),
             _ => Err(HttpError::Other("the script has no response".to_owned())),

@@ -53,6 +53,11 @@ impl Script {
         self.0.push((line, reply));
     }
 
+    /// Reports whether there is a reply to a line.
+    pub(super) fn has(&self, line: &Line) -> bool {
+        self.0.iter().any(|(expected, _)| expected == line)
+    }
+
     /// Removes the first matching line and returns its reply.
     ///
     /// # Panics
