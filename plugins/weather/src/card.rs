@@ -1,7 +1,7 @@
 //! The views of the widgets, for surfaces without a renderer for their types.
 
 use crate::comparison::{CityMean, Comparison};
-use crate::outlook::{Day, Sky, Unit, Week};
+use crate::outlook::{Day, Sky, Source, Unit, Week};
 use footlight_sdk::component::{
     Alignment, Badge, BadgeColor, Caption, Card, Chart, Divider, Icon, Justification, Row, Series,
     Spacer, Text, Title, Weight,
@@ -30,7 +30,7 @@ pub(crate) fn comparison(comparison: &Comparison) -> Card {
 }
 
 /// Returns the header: the title, the source of the data and the unit.
-fn header(title: &str, source: &str, unit: Unit) -> Row {
+fn header(title: &str, source: Source, unit: Unit) -> Row {
     Row::new()
         .align(Alignment::Baseline)
         .justify(Justification::Between)

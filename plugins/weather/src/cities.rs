@@ -12,13 +12,22 @@ pub(crate) static CITIES: LazyLock<Vec<City>> = LazyLock::new(|| {
         .collect()
 });
 
+/// A place on the globe, in degrees.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Position {
+    pub(crate) latitude: f64,
+    pub(crate) longitude: f64,
+}
+
 /// A city, and its typical weather in each month, starting with January.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(crate) struct City {
     /// The name, which several cities may share.
     pub(crate) name: &'static str,
     /// The country or state, which distinguishes cities with the same name.
     pub(crate) region: &'static str,
+    /// Where it is.
+    pub(crate) position: Position,
     /// The lowest temperature of a day, in °C.
     pub(crate) low: [i8; 12],
     /// The highest temperature of a day, in °C.
@@ -32,18 +41,23 @@ impl City {
     fn parse(line: &'static str) -> Option<Self> {
         let mut columns = line.split('|');
         let (name, region) = columns.next()?.split_once(',')?;
+        let [latitude, longitude] = numbers(columns.next()?)?;
         Some(Self {
             name: name.trim(),
             region: region.trim(),
-            low: months(columns.next()?)?,
-            high: months(columns.next()?)?,
-            rain: months(columns.next()?)?,
+            position: Position {
+                latitude,
+                longitude,
+            },
+            low: numbers(columns.next()?)?,
+            high: numbers(columns.next()?)?,
+            rain: numbers(columns.next()?)?,
         })
     }
 }
 
-/// Parses twelve numbers, one for each month.
-fn months<T: FromStr>(column: &str) -> Option<[T; 12]> {
+/// Parses this many numbers.
+fn numbers<T: FromStr, const N: usize>(column: &str) -> Option<[T; N]> {
     let numbers: Option<Vec<T>> = column.split_whitespace().map(|n| n.parse().ok()).collect();
     numbers?.try_into().ok()
 }

@@ -1,6 +1,6 @@
 //! The comparison of several forecasts.
 
-use crate::outlook::{SOURCE, Unit, Week, rounded};
+use crate::outlook::{Source, Unit, Week, rounded};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -10,7 +10,7 @@ pub(crate) struct Comparison {
     /// The unit of the temperatures.
     pub(crate) unit: Unit,
     /// The source of the forecasts.
-    pub(crate) source: &'static str,
+    pub(crate) source: Source,
     /// The cities, in the order of the request.
     pub(crate) cities: Vec<CityMean>,
 }
@@ -34,7 +34,11 @@ impl Comparison {
     pub(crate) fn of(weeks: &[Week]) -> Self {
         Self {
             unit: weeks.first().map_or(Unit::Celsius, |week| week.unit),
-            source: SOURCE,
+            source: weeks
+                .iter()
+                .map(|week| week.source)
+                .reduce(Source::and)
+                .unwrap_or(Source::Sample),
             cities: weeks.iter().map(CityMean::of).collect(),
         }
     }
@@ -47,8 +51,8 @@ impl Comparison {
             return "nothing to compare".to_owned();
         };
         format!(
-            "warmest is {} with {} {} on average, driest is {} ({SOURCE})",
-            warmest.city, warmest.high, self.unit, driest.city
+            "warmest is {} with {} {} on average, driest is {} ({})",
+            warmest.city, warmest.high, self.unit, driest.city, self.source
         )
     }
 }

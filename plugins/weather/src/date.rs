@@ -31,6 +31,24 @@ impl Date {
         Self::since_epoch(now.map_or(0, |since| since.as_secs() / SECONDS_PER_DAY))
     }
 
+    /// Parses a date in ISO 8601 format. Returns `None` for a date that does not exist.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.splitn(3, '-').map(|part| part.parse::<u64>().ok());
+        let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+        if !(1970..=9999).contains(&year) || !(1..=12).contains(&month) {
+            return None;
+        }
+        // Years that begin in March, as in `civil`.
+        let (year, month) = match month {
+            3.. => (year, month - 3),
+            _ => (year - 1, month + 9),
+        };
+        let day = (153 * month + 2) / 5 + day.checked_sub(1)?;
+        let days = 365 * year + year / 4 - year / 100 + year / 400 + day;
+        let date = Self(days.checked_sub(EPOCH)?);
+        (date.to_string() == text).then_some(date)
+    }
+
     /// Returns the date this many days later.
     pub(crate) const fn plus(self, days: u64) -> Self {
         Self(self.0 + days)

@@ -6,8 +6,10 @@
 //! | B | `forecast` | the same forecast | the days, as a table |
 //! | C | `compare` | a forecast for each city, then a chart | one row for each city |
 //!
-//! The plugin does not use the network. It generates sample weather from what is typical for the city
-//! and the month, and labels it as sample data everywhere. Dates are in UTC.
+//! The forecast is Open-Meteo's (`live`), if the person lets the plugin reach it. If not, or if it
+//! cannot be reached, the plugin makes sample weather from what is typical for the city and the month,
+//! and labels it as sample data everywhere. The person is asked about at most one host in a call: the
+//! cities of the sample are known with their position, and after a refusal the call asks no more.
 
 #![forbid(unsafe_code)]
 
@@ -15,6 +17,7 @@ mod card;
 mod cities;
 mod comparison;
 mod date;
+mod live;
 mod outlook;
 mod random;
 
@@ -25,6 +28,7 @@ use cities::City;
 use comparison::Comparison;
 use date::Date;
 use footlight_sdk::prelude::*;
+use live::{Network, Place};
 use outlook::{Unit, Week};
 
 /// Settings of the plugin.
@@ -66,6 +70,7 @@ struct Displayed {
 /// Shows a weather card for a city to the person, and tells the model nothing of what is on it.
 #[tool(
     read_only,
+    open_world,
     asks,
     title = "Show the forecast",
     example = "Show me the forecast for Paris",
@@ -80,7 +85,7 @@ fn show_forecast(
     #[arg(default = 5, range = 1..=14)]
     days: u8,
 ) -> Result<Structured<Displayed>> {
-    let week = look_up(stage, &city, days)?;
+    let week = look_up(&Network::new(stage), &city, days)?;
     stage.show(forecast_widget(&week))?;
     // The person is looking at the widget: `displayed: true` beside it would only be noise.
     Ok(Structured::new(Displayed { displayed: true }).hidden())
@@ -90,6 +95,7 @@ fn show_forecast(
 /// it to the person as well.
 #[tool(
     read_only,
+    open_world,
     asks,
     title = "Forecast",
     example = "What will the weather be in Oslo this week?",
@@ -105,7 +111,7 @@ fn forecast(
     #[arg(default = 5, range = 1..=14)]
     days: u8,
 ) -> Result<Table> {
-    let week = look_up(stage, &city, days)?;
+    let week = look_up(&Network::new(stage), &city, days)?;
     stage.show(forecast_widget(&week))?;
     Ok(Table::rows(&week.days)
         .label("low", format!("low {}", week.unit))
@@ -121,6 +127,7 @@ fn forecast(
 /// of each and a chart of all.
 #[tool(
     read_only,
+    open_world,
     asks,
     title = "Compare cities",
     example = "Compare the weather in Oslo and Rome",
@@ -136,9 +143,10 @@ fn compare(
     days: u8,
 ) -> Result<Table> {
     // Resolve all cities first, so that questions come before the widgets.
+    let network = Network::new(stage);
     let weeks = cities
         .iter()
-        .map(|city| look_up(stage, city, days))
+        .map(|city| look_up(&network, city, days))
         .collect::<Result<Vec<Week>>>()?;
     for week in &weeks {
         stage.show(forecast_widget(week))?;
@@ -159,8 +167,8 @@ plugin!(
     tools: [show_forecast, forecast, compare],
     widgets: ["weather-forecast": Week, "weather-comparison": Comparison],
     config: Settings,
-    instructions: "The forecasts are sample data, not real ones: say so when you pass them on. \
-                   Call `forecast` to answer a question, and `show_forecast` only when the person \
+    instructions: "Forecasts are Open-Meteo's, or sample data if the person refused the network: the \
+                   result says which. Say so when you pass sample data on. Call `forecast` to answer a question, and `show_forecast` only when the person \
                    merely wants to look.",
 );
 
@@ -178,22 +186,44 @@ fn comparison_widget(comparison: &Comparison) -> Widget {
 }
 
 /// Returns the forecast for a city, in the person's unit.
-fn look_up(stage: &Stage, city: &str, days: u8) -> Result<Week> {
-    let settings: Settings = stage.config()?;
-    let city = resolve(stage, settings.city(city)?)?;
-    Ok(Week::sample(city, Date::today(), days, settings.unit()))
+fn look_up(network: &Network<'_>, city: &str, days: u8) -> Result<Week> {
+    let settings: Settings = network.stage.config()?;
+    let name = settings.city(city)?;
+    let Some(city) = resolve(network.stage, name)? else {
+        let place = find(network, name)?;
+        let week = network.forecast(&place, days, settings.unit())?;
+        return week.ok_or_else(|| unavailable!("there is no forecast for {}", place.name));
+    };
+    let place = Place {
+        name: city.to_string(),
+        position: city.position,
+    };
+    let week = network.forecast(&place, days, settings.unit())?;
+    Ok(week.unwrap_or_else(|| Week::sample(city, Date::today(), days, settings.unit())))
 }
 
-/// Finds a city by name. If several cities have the name, the person chooses.
-fn resolve(stage: &Stage, city: &str) -> Result<&'static City> {
+/// Finds a city of the sample by name. If several cities have the name, the person chooses.
+fn resolve(stage: &Stage, city: &str) -> Result<Option<&'static City>> {
     match cities::find(city).as_slice() {
-        [] => {
+        [] => Ok(None),
+        [one] => Ok(Some(one)),
+        many => Ok(Some(*stage.choose("Which one?", many)?)),
+    }
+}
+
+/// Finds a city that the sample does not have. If several cities have the name, the person chooses.
+fn find(network: &Network<'_>, city: &str) -> Result<Place> {
+    match network.places(city)? {
+        None => {
             let near = cities::nearest(city).join(", ");
             Err(invalid!(
                 "the sample has no city called {city:?}; the nearest names are {near}"
             ))
         }
-        [one] => Ok(one),
-        many => Ok(stage.choose("Which one?", many)?),
+        Some(mut places) => match places.len() {
+            0 => Err(invalid!("there is no city called {city:?}")),
+            1 => Ok(places.remove(0)),
+            _ => Ok(network.stage.choose("Which one?", &places)?.clone()),
+        },
     }
 }

@@ -1,7 +1,7 @@
-//! The weather of the coming days, generated from what is typical for the city and the month.
+//! The weather of the coming days: a real forecast, or one made from what is typical for the city and
+//! the month.
 //!
-//! Invariant: the same city and date always have the same weather. A real plugin would fetch the
-//! forecast with `stage.http` here; the other modules would not change.
+//! Invariant: the same city and date always have the same sample. Every forecast names its source.
 
 use crate::cities::City;
 use crate::date::Date;
@@ -10,8 +10,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt;
 
-/// Shown with every forecast, so that nobody relies on it.
-pub(crate) const SOURCE: &str = "sample data";
+/// Where a forecast comes from. It is shown with every forecast, so that nobody relies on a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) enum Source {
+    #[serde(rename = "Open-Meteo")]
+    OpenMeteo,
+    #[serde(rename = "sample data")]
+    Sample,
+    // Of several forecasts, some are samples. Not a doc comment: the schema stays a plain list of words.
+    #[serde(rename = "partly sample data")]
+    Mixed,
+}
 
 /// The chance of rain, in percent, from which a day counts as wet.
 const WET: u8 = 50;
@@ -24,7 +33,7 @@ pub(crate) struct Week {
     /// The unit of the temperatures.
     pub(crate) unit: Unit,
     /// The source of the forecast.
-    pub(crate) source: &'static str,
+    pub(crate) source: Source,
     /// The days, in order.
     pub(crate) days: Vec<Day>,
 }
@@ -75,7 +84,7 @@ impl Week {
         Self {
             city: city.to_string(),
             unit,
-            source: SOURCE,
+            source: Source::Sample,
             days: dates.map(|date| Day::sample(city, date, unit)).collect(),
         }
     }
@@ -84,12 +93,13 @@ impl Week {
     pub(crate) fn in_words(&self) -> String {
         let in_words = |day: &Day| format!("{} {} {}", day.weekday, day.sky, day.range(self.unit));
         let days: Vec<String> = self.days.iter().map(in_words).collect();
-        format!("{}: {} ({SOURCE})", self.city, days.join(", "))
+        format!("{}: {} ({})", self.city, days.join(", "), self.source)
     }
 
     /// Summarises the forecast, on one line.
     pub(crate) fn summary(&self) -> String {
         let (count, city, unit) = (self.days.len(), &self.city, self.unit);
+        let source = self.source;
         let plural = if count == 1 { "" } else { "s" };
         let low = self.days.iter().map(|day| day.low).min();
         let high = self.days.iter().map(|day| day.high).max();
@@ -98,7 +108,7 @@ impl Week {
             0 => "rain unlikely".to_owned(),
             wet => format!("rain or snow likely on {wet}"),
         };
-        format!("{count} day{plural} for {city}: {low} to {high} {unit}, {wet} ({SOURCE})")
+        format!("{count} day{plural} for {city}: {low} to {high} {unit}, {wet} ({source})")
     }
 
     /// Returns the days on which rain or snow is likely.
@@ -135,6 +145,27 @@ impl Day {
 }
 
 impl Sky {
+    /// Returns the sky for a weather code of the World Meteorological Organization.
+    pub(crate) fn of_code(code: u8) -> Self {
+        match code {
+            0 => Self::Clear,
+            1 | 2 => Self::Fair,
+            51..=57 | 80..=82 => Self::Showers,
+            58..=69 => Self::Rain,
+            70..=79 | 85 | 86 => Self::Snow,
+            95.. => Self::Storm,
+            _ => Self::Cloudy,
+        }
+    }
+
+    /// Returns the chance of rain, in percent, where a forecast names none.
+    pub(crate) fn least_rain(self) -> u8 {
+        match self {
+            Self::Clear | Self::Fair | Self::Cloudy => 0,
+            Self::Showers | Self::Rain | Self::Storm | Self::Snow => WET,
+        }
+    }
+
     /// Returns the sky for a chance of rain in percent and a highest temperature in °C.
     fn of(rain: u8, high: i32) -> Self {
         match (rain, high) {
@@ -157,11 +188,37 @@ impl Unit {
             Self::Fahrenheit => rounded(degrees * 9, 5) + 32,
         }
     }
+
+    /// Converts a measured temperature in °C to this unit, rounded to the nearest degree.
+    pub(crate) fn of_degrees(self, degrees: f64) -> i32 {
+        let degrees = match self {
+            Self::Celsius => degrees,
+            Self::Fahrenheit => degrees * 1.8 + 32.0,
+        };
+        degrees.round() as i32
+    }
 }
 
 /// Divides and rounds to the nearest integer, also for negative numbers.
 pub(crate) fn rounded(dividend: i32, divisor: i32) -> i32 {
     (2 * dividend + divisor).div_euclid(2 * divisor)
+}
+
+impl Source {
+    /// Returns the source of forecasts from both.
+    pub(crate) fn and(self, other: Self) -> Self {
+        if self == other { self } else { Self::Mixed }
+    }
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::OpenMeteo => "Open-Meteo",
+            Self::Sample => "sample data",
+            Self::Mixed => "partly sample data",
+        })
+    }
 }
 
 impl fmt::Display for Sky {

@@ -1,5 +1,7 @@
 //! Tests of the tools on a scripted stage.
 
+mod live;
+
 use super::*;
 use crate::cities::CITIES;
 use footlight_sdk::testing::{Value, json};
@@ -7,6 +9,11 @@ use footlight_sdk::{Description, FailureCode, IntoOutcome, testing};
 
 /// 28 February 2024, followed by a leap day and the end of a month.
 const LATE_FEBRUARY: Date = Date::since_epoch(19_781);
+
+/// A stage without network, on which every forecast is the sample.
+fn stage() -> Stage {
+    testing::stage().without_network()
+}
 
 fn oslo() -> &'static City {
     cities::find("Oslo").first().expect("Oslo is in the sample")
@@ -22,14 +29,14 @@ fn parsed(json: &str) -> Value {
 
 /// Returns the failure message for an unknown city.
 fn failure_message(city: &str) -> String {
-    let failure = forecast(&testing::stage(), city.into(), 3).expect_err("no such city");
+    let failure = forecast(&stage(), city.into(), 3).expect_err("no such city");
     assert_eq!(failure.code(), FailureCode::InvalidInput);
     failure.message().to_owned()
 }
 
 #[test]
 fn an_ambiguous_city_is_asked_about() {
-    let stage = testing::stage().answers("Which one?", "Springfield, MA");
+    let stage = stage().answers("Which one?", "Springfield, MA");
     let table = forecast(&stage, "Springfield".into(), 3).expect("a forecast");
     assert_eq!(table.len(), 3);
     stage.assert_shown("weather-forecast").finish();
@@ -38,14 +45,14 @@ fn an_ambiguous_city_is_asked_about() {
 
 #[test]
 fn a_city_with_its_region_is_not_asked_about() {
-    let stage = testing::stage();
+    let stage = stage();
     forecast(&stage, "paris, tx".into(), 1).expect("a forecast");
     assert_eq!(stage.shown()[0].data["city"], "Paris, TX");
 }
 
 #[test]
 fn nothing_is_shown_when_the_question_is_skipped() {
-    let stage = testing::stage().skips("Which one?");
+    let stage = stage().skips("Which one?");
     assert!(compare(&stage, vec!["Oslo".into(), "Paris".into()], 3).is_err());
     assert!(stage.shown().is_empty());
 }
@@ -62,7 +69,7 @@ fn an_unknown_city_is_answered_with_the_nearest_names() {
 
 #[test]
 fn home_is_the_city_in_the_settings() {
-    let stage = testing::stage().with_settings(json!({ "home": "Bergen" }));
+    let stage = stage().with_settings(json!({ "home": "Bergen" }));
     forecast(&stage, "home".into(), 1).expect("a forecast");
     assert_eq!(stage.shown()[0].data["city"], "Bergen, Norway");
     assert!(failure_message("Home").contains("has set no home"));
@@ -71,7 +78,7 @@ fn home_is_the_city_in_the_settings() {
 #[test]
 fn a_forecast_has_the_requested_number_of_days_or_five() {
     let rows = |input: &str| {
-        let stage = testing::stage();
+        let stage = stage();
         let outcome = testing::run::<FootlightPlugin>(&stage, "forecast", input).expect("a table");
         let days = stage.shown()[0].data["days"].as_array().map(Vec::len);
         let rows = parsed(&outcome.data)["rows"].as_array().map(Vec::len);
@@ -85,7 +92,7 @@ fn a_forecast_has_the_requested_number_of_days_or_five() {
 
 #[test]
 fn show_forecast_shows_the_widget_and_returns_no_data() {
-    let stage = testing::stage();
+    let stage = stage();
     let outcome = show_forecast(&stage, "Oslo".into(), 2)
         .expect("shown")
         .into_outcome()
@@ -99,7 +106,7 @@ fn show_forecast_shows_the_widget_and_returns_no_data() {
 
 #[test]
 fn forecast_returns_a_table_with_labelled_columns() {
-    let outcome = forecast(&testing::stage(), "Oslo".into(), 2)
+    let outcome = forecast(&stage(), "Oslo".into(), 2)
         .expect("a table")
         .into_outcome()
         .expect("JSON");
@@ -130,7 +137,7 @@ fn forecast_returns_a_table_with_labelled_columns() {
 
 #[test]
 fn compare_shows_each_forecast_then_the_comparison_and_returns_a_row_per_city() {
-    let stage = testing::stage();
+    let stage = stage();
     let table = compare(&stage, vec!["Oslo".into(), "Rome".into()], 4).expect("a table");
     assert_eq!(table.data.rows[1]["city"], "Rome, Italy");
     let shown: Vec<_> = stage
@@ -149,7 +156,7 @@ fn compare_shows_each_forecast_then_the_comparison_and_returns_a_row_per_city() 
 
 #[test]
 fn the_fahrenheit_setting_converts_every_temperature() {
-    let stage = testing::stage().with_settings(json!({ "fahrenheit": true }));
+    let stage = stage().with_settings(json!({ "fahrenheit": true }));
     let table = forecast(&stage, "Oslo".into(), 1).expect("a table");
     assert_eq!(table.data.columns[3].header(), "low °F");
     assert_eq!(stage.shown()[0].data["unit"], "°F");
@@ -200,7 +207,7 @@ fn every_city_has_plausible_weather_all_year_round() {
 
 #[test]
 fn the_fallback_is_one_readable_line() {
-    let stage = testing::stage();
+    let stage = stage();
     stage
         .show(forecast_widget(&Week::sample(
             oslo(),
@@ -217,7 +224,7 @@ fn the_fallback_is_one_readable_line() {
 
 #[test]
 fn widgets_have_the_members_that_their_declared_schemas_require() {
-    let stage = testing::stage();
+    let stage = stage();
     compare(&stage, vec!["Oslo".into(), "Rome".into()], 3).expect("a table");
     let more = parsed(&description().more);
     let types = more["widgets"].as_array().expect("declared types");

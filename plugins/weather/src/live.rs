@@ -1,0 +1,224 @@
+//! Forecasts and places of Open-Meteo, which needs no key.
+//!
+//! Whatever goes wrong (the person says no, nobody can be asked, there is no network, the answer is
+//! not the expected one) is no failure of the tool: there is no forecast then, and the log says why.
+
+use crate::cities::Position;
+use crate::date::Date;
+use crate::outlook::{Day, Sky, Source, Unit, Week};
+use footlight_sdk::HttpError;
+use footlight_sdk::prelude::*;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::cell::Cell;
+use std::fmt;
+
+/// The most places with the same name that the person can choose from.
+const MAX_PLACES: usize = 10;
+
+/// How many times more people live in the place that is meant without asking.
+const MUCH_LARGER: u64 = 10;
+
+/// The network in one call. After a refusal it is not tried again, so that a person who says no is
+/// not asked about the next city.
+pub(crate) struct Network<'a> {
+    pub(crate) stage: &'a Stage,
+    is_refused: Cell<bool>,
+}
+
+/// A place with a forecast.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Place {
+    /// The name with its region, such as `Oslo, Norway`.
+    pub(crate) name: String,
+    pub(crate) position: Position,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}
+
+/// The answer to a request for a forecast.
+#[derive(Deserialize)]
+struct Forecast {
+    daily: Daily,
+}
+
+/// One list for each value, with one element for each day.
+#[derive(Deserialize)]
+struct Daily {
+    time: Vec<String>,
+    weather_code: Vec<u8>,
+    temperature_2m_min: Vec<f64>,
+    temperature_2m_max: Vec<f64>,
+    precipitation_probability_max: Vec<Option<u8>>,
+}
+
+/// The answer to a search for places. Without results, the list is absent.
+#[derive(Deserialize)]
+struct Places {
+    #[serde(default)]
+    results: Vec<Found>,
+}
+
+#[derive(Deserialize)]
+struct Found {
+    name: String,
+    latitude: f64,
+    longitude: f64,
+    country: Option<String>,
+    country_code: Option<String>,
+    admin1: Option<String>,
+    population: Option<u64>,
+}
+
+impl<'a> Network<'a> {
+    pub(crate) fn new(stage: &'a Stage) -> Self {
+        let is_refused = Cell::new(false);
+        Self { stage, is_refused }
+    }
+
+    /// Returns the forecast for a place, if there is one.
+    ///
+    /// # Errors
+    /// Only if the call was cancelled.
+    pub(crate) fn forecast(&self, place: &Place, days: u8, unit: Unit) -> Result<Option<Week>> {
+        let Position {
+            latitude,
+            longitude,
+        } = place.position;
+        let url = format!(
+            "https://api.open-meteo.com/v1/forecast?latitude={latitude:.2}&longitude={longitude:.2}\
+             &daily=weather_code,temperature_2m_min,temperature_2m_max,precipitation_probability_max\
+             &timezone=auto&forecast_days={days}"
+        );
+        let Some(forecast) = self.get::<Forecast>(&url)? else {
+            return Ok(None);
+        };
+        let days = forecast.daily.days(unit).filter(|days| !days.is_empty());
+        if days.is_none() {
+            self.log("the forecast is incomplete");
+        }
+        Ok(days.map(|days| Week {
+            city: place.name.clone(),
+            unit,
+            source: Source::OpenMeteo,
+            days,
+        }))
+    }
+
+    /// Returns the places with a name, which may include the region; `None` if it cannot be asked.
+    ///
+    /// # Errors
+    /// Only if the call was cancelled.
+    pub(crate) fn places(&self, name: &str) -> Result<Option<Vec<Place>>> {
+        let (city, region) = match name.split_once(',') {
+            Some((city, region)) => (city.trim(), Some(region.trim())),
+            None => (name.trim(), None),
+        };
+        let city = encoded(city);
+        let url = format!(
+            "https://geocoding-api.open-meteo.com/v1/search?name={city}&count={MAX_PLACES}&language=en&format=json"
+        );
+        let Some(mut places) = self.get::<Places>(&url)? else {
+            return Ok(None);
+        };
+        if let Some(region) = region {
+            places.results.retain(|found| found.is_in(region));
+        }
+        let people = |found: &Found| found.population.unwrap_or_default();
+        if let [first, second, ..] = places.results.as_slice()
+            && people(first) > people(second).saturating_mul(MUCH_LARGER)
+        {
+            places.results.truncate(1);
+        }
+        places.results.truncate(MAX_PLACES);
+        Ok(Some(places.results.into_iter().map(Place::from).collect()))
+    }
+
+    /// Fetches JSON; `None` if that is not possible.
+    fn get<T: DeserializeOwned>(&self, url: &str) -> Result<Option<T>> {
+        if self.is_refused.get() {
+            return Ok(None);
+        }
+        let answer = self
+            .stage
+            .http(Request::get(url).header("accept", "application/json"));
+        let problem = match answer {
+            Ok(response) => match response.ok().and_then(|response| response.json()) {
+                Ok(read) => return Ok(Some(read)),
+                Err(failure) => failure.to_string(),
+            },
+            Err(HttpError::Cancelled) => return Err(HttpError::Cancelled.into()),
+            Err(error) => {
+                self.is_refused.set(true);
+                error.to_string()
+            }
+        };
+        self.log(&problem);
+        Ok(None)
+    }
+
+    fn log(&self, problem: &str) {
+        self.stage
+            .log(Level::Info, format!("no forecast: {problem}"));
+    }
+}
+
+impl Daily {
+    /// Returns the days; `None` if the lists do not fit each other.
+    fn days(&self, unit: Unit) -> Option<Vec<Day>> {
+        let days = self.time.iter().enumerate().map(|(at, time)| {
+            let date = Date::parse(time)?;
+            let sky = Sky::of_code(*self.weather_code.get(at)?);
+            let rain = *self.precipitation_probability_max.get(at)?;
+            Some(Day {
+                date: date.to_string(),
+                weekday: date.weekday(),
+                sky,
+                low: unit.of_degrees(*self.temperature_2m_min.get(at)?),
+                high: unit.of_degrees(*self.temperature_2m_max.get(at)?),
+                rain: rain.unwrap_or_else(|| sky.least_rain()).min(100),
+            })
+        });
+        days.take(14).collect()
+    }
+}
+
+impl Found {
+    /// Reports whether the place is in a region, which may be a country or a part of one.
+    fn is_in(&self, region: &str) -> bool {
+        let names = [&self.country, &self.country_code, &self.admin1];
+        let mut names = names.into_iter().flatten();
+        names.any(|name| name.to_lowercase() == region.to_lowercase())
+    }
+}
+
+impl From<Found> for Place {
+    fn from(found: Found) -> Self {
+        let parts = [Some(found.name), found.admin1, found.country];
+        let mut parts: Vec<String> = parts.into_iter().flatten().collect();
+        parts.dedup();
+        let name: String = parts.join(", ").chars().take(100).collect();
+        Self {
+            name,
+            position: Position {
+                latitude: found.latitude,
+                longitude: found.longitude,
+            },
+        }
+    }
+}
+
+/// Encodes a text for the query of a URL.
+fn encoded(text: &str) -> String {
+    let encode = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
+            char::from(byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    text.bytes().map(encode).collect()
+}
