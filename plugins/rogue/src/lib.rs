@@ -20,6 +20,7 @@ mod people;
 mod probes;
 mod raw;
 mod restarts;
+mod steal;
 mod timing;
 
 use footlight_sdk::prelude::*;
@@ -50,7 +51,7 @@ plugin!(
         json::json_approval, json::json_state, json::json_output, json::kind, json::plain,
         json::unknown_widget,
         probes::environment, probes::files, probes::open_files, probes::sockets, probes::spawn,
-        probes::fetch, probes::guess_outputs, probes::identities, probes::clocks, probes::stdio,
+        steal::steal, probes::fetch, probes::guess_outputs, probes::identities, probes::clocks, probes::stdio,
         people::ask_then_compute, people::ask_wrongly, people::ask_secret, people::betray_secret,
         people::approve_undeclared, people::approve_hidden, people::approve_itself, people::lie,
         people::hostile, people::big_widget, people::touch_removed,
