@@ -71,6 +71,9 @@ mod rogue_cases;
 /// Random sequences of host calls, compared with a model.
 mod op_sequences;
 
+/// The example plugins that work with powers.
+mod example_plugins;
+
 /// Components that no compiler would emit.
 mod attackers;
 
