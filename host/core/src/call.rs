@@ -8,6 +8,7 @@ mod clock;
 pub(crate) mod event;
 mod event_queue;
 pub(crate) mod fault;
+pub(crate) mod file_access;
 pub(crate) mod guest_log;
 mod outcome;
 pub(crate) mod outputs;

@@ -1,5 +1,6 @@
 //! Powers: what a person granted to one plugin.
 
+pub(crate) mod files;
 pub(crate) mod folder;
 
 pub(crate) mod secret;

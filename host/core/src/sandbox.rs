@@ -16,6 +16,7 @@ pub(crate) mod waiting_guests;
 
 use crate::call::approval::ApprovalGate;
 use crate::call::fault::{Fault, StopError};
+use crate::call::file_access::{FileAccess, GuestFiles};
 use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::plugin::Plugin;
@@ -54,6 +55,8 @@ pub(crate) struct Sandbox {
     plugin: Option<Plugin>,
     approval: Option<ApprovalGate>,
     admission: Option<Arc<Admission>>,
+    /// The folders of a run that has any.
+    files: Option<GuestFiles>,
     guest_log: GuestLog,
     limiter: Limiter,
     pub(crate) meter: Meter,
@@ -85,6 +88,7 @@ impl Sandbox {
             plugin: None,
             approval: None,
             admission: None,
+            files: None,
             guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -92,6 +96,10 @@ impl Sandbox {
     }
 
     fn staged(props: RunContext, limits: &Limits) -> Self {
+        let files = (!props.folders.is_empty()).then(|| {
+            let (stage, approval) = (Arc::clone(&props.stage), props.approval.clone());
+            GuestFiles(Arc::new(FileAccess::new(stage, approval, props.folders)))
+        });
         Self {
             table: table(),
             wasi: imports::context(props.seed, &props.journal, &props.guest_log, true),
@@ -101,6 +109,7 @@ impl Sandbox {
             plugin: Some(props.plugin),
             approval: Some(props.approval),
             admission: Some(props.admission),
+            files,
             guest_log: props.guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),

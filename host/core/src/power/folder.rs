@@ -18,6 +18,7 @@ use mounts::{Location, Mounts};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 /// How many folders above one are looked at. No path is that deep.
 const MAX_DEPTH: usize = 4_096;
@@ -43,6 +44,8 @@ pub(crate) struct BoundFolder {
     pub(crate) mode: Mode,
     /// The action that a person must approve in this call before it can write.
     pub(crate) approval: Option<String>,
+    /// How many files all calls of the host have open.
+    pub(crate) open_files: Arc<AtomicUsize>,
 }
 
 /// Why a folder cannot be granted.
@@ -199,8 +202,8 @@ impl Folder {
     }
 
     /// Returns another handle of the same folder.
-    pub(crate) fn handle(&self) -> io::Result<std::fs::File> {
-        Ok(self.0.dir.try_clone()?.into_std_file())
+    pub(crate) fn dir(&self) -> io::Result<Dir> {
+        self.0.dir.try_clone()
     }
 }
 

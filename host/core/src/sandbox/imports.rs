@@ -10,12 +10,14 @@ mod approval;
 mod ask;
 mod config;
 mod display_widget;
+mod filesystem;
 mod http;
 mod log;
 mod output;
 mod progress;
 mod stage;
 mod state;
+mod streams;
 mod wasi;
 
 pub(crate) use wasi::context;

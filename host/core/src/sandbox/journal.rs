@@ -4,8 +4,8 @@
 //! recorded answer, and no effect happens twice. For that, every import goes through the journal and
 //! answers with plain data.
 //!
-//! A call that was answered a secret is not recorded at all, because whatever it does afterwards may
-//! contain the secret. Such a call cannot be replayed.
+//! Some calls cannot be replayed, and are not recorded from the moment that is known: see
+//! [`Unreplayable`].
 //!
 //! The journal is in memory and serves [`HostBuilder::replay_check`](crate::HostBuilder::replay_check).
 
@@ -53,8 +53,26 @@ enum JournalMode {
     Recording(Vec<JournalRow>),
     /// Rows are played.
     Replaying(VecDeque<JournalRow>),
-    /// Rows were kept until the guest was told a secret.
+    /// Rows were kept until the call could not be replayed any more.
     Sealed,
+}
+
+/// Why a call cannot be replayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unreplayable {
+    /// It was answered a secret: whatever it does afterwards may contain the secret.
+    Secret,
+    /// It was given folders: they change without the host, and their files are too large to keep.
+    Folder,
+}
+
+impl Unreplayable {
+    fn reason(self) -> &'static str {
+        match self {
+            Self::Secret => "a secret was answered",
+            Self::Folder => "folders were given",
+        }
+    }
 }
 
 /// Content in a request, recorded as its digest: enough to notice a difference.
@@ -83,12 +101,13 @@ impl Journal {
         }
     }
 
-    /// Drops all rows and records no more: the guest is about to get a secret.
-    pub(crate) fn seal(&self) {
+    /// Drops all rows and records no more: the guest is about to get what cannot be replayed.
+    pub(crate) fn seal(&self, why: Unreplayable) {
         let mode = &mut *lock(&self.0);
         if let JournalMode::Recording(_) = mode {
             tracing::info!(
-                "a secret was answered: the call is not recorded and cannot be replayed"
+                why = why.reason(),
+                "the call is not recorded and cannot be replayed"
             );
             *mode = JournalMode::Sealed;
         }
@@ -237,7 +256,7 @@ mod tests {
     fn nothing_of_a_call_that_was_told_a_secret_is_kept() {
         let journal = Journal::recording();
         record(&journal, &"before", "x").expect("live");
-        journal.seal();
+        journal.seal(Unreplayable::Secret);
         record(&journal, &"hunter2", "hunter2").expect("live");
         assert!(journal.replay().is_none());
         let kept = format!("{journal:?}");

@@ -40,6 +40,20 @@ impl Caps {
     pub(crate) const STATE_TOTAL: usize = 4 << 20;
     /// Limited because a key costs more memory than its bytes.
     pub(crate) const STATE_KEYS: usize = 10_000;
+    /// Bytes that a call can write to files. What a file grows by without being written counts too.
+    pub(crate) const FILE_BYTES: u64 = 256 << 20;
+    /// Files, folders and links that a call can create.
+    pub(crate) const FILES_CREATED: u64 = 10_000;
+    /// Files, folders and listings that a call can have open at once.
+    pub(crate) const OPEN_FILES: usize = 64;
+    /// The same for all calls of a host together: operating systems give a process few handles.
+    pub(crate) const OPEN_FILES_OF_HOST: usize = 512;
+    /// Bytes that are read from a file at once, whatever a guest asks for.
+    pub(crate) const FILE_READ: usize = 256 << 10;
+    /// Bytes that are written to a file at once.
+    pub(crate) const FILE_WRITE: usize = 64 << 10;
+    /// Entries of a folder that are held at once.
+    pub(crate) const LISTED_ENTRIES: usize = 256;
     pub(crate) const INSTANCES: usize = 64;
     pub(crate) const MEMORIES: usize = 8;
     pub(crate) const TABLES: usize = 32;

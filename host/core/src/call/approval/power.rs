@@ -133,6 +133,7 @@ impl ApprovalGate {
                 false => granted,
             },
             approval: declared.approval.clone(),
+            open_files: table.open_files(),
         })
     }
 

@@ -6,7 +6,8 @@ use crate::sync::{self, lock};
 use footlight_vocabulary::manifest::Mode;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, RwLock};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex, RwLock};
 
 /// The folders of one host.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub(crate) struct FolderTable {
     open: Mutex<HashMap<(String, Mode), Folder>>,
     /// Folders of the machine that somebody proposes, by plugin and guest path.
     offers: RwLock<HashMap<(String, String), String>>,
+    /// How many files all calls have open.
+    open_files: Arc<AtomicUsize>,
 }
 
 impl FolderTable {
@@ -36,6 +39,10 @@ impl FolderTable {
     pub(crate) fn offered(&self, plugin: &str, guest_path: &str) -> Option<String> {
         let guest = (plugin.to_owned(), guest_path.to_owned());
         sync::read(&self.offers).get(&guest).cloned()
+    }
+
+    pub(crate) fn open_files(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.open_files)
     }
 
     /// Checks that a folder can be granted.

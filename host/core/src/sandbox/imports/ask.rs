@@ -7,7 +7,7 @@ use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
 use crate::sandbox::imports::{CancelledError, StageHandle};
-use crate::sandbox::journal::{Class, Journal};
+use crate::sandbox::journal::{Class, Journal, Unreplayable};
 use crate::sandbox::waiting_guests::Admission;
 use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
@@ -66,7 +66,7 @@ async fn ask_person(
     Ok(match reply {
         Some(Ok(QuestionReply::Answer(answer))) => {
             if answer.has_secret() {
-                journal.seal();
+                journal.seal(Unreplayable::Secret);
                 guest_log.seal();
             }
             stage.settle_ask(

@@ -1,8 +1,7 @@
-//! WASI, as far as language runtimes need it, and without any power.
+//! WASI, as far as language runtimes need it. The only power are the folders of `filesystem`.
 //!
-//! Linked interface by interface, so that nothing is added unnoticed. There are no folders,
-//! environment variables or arguments; sockets are linked because toolchains import them, and deny
-//! everything. Clocks, randomness and waits go through the journal, so that calls are replayable.
+//! Linked interface by interface, so that nothing is added unnoticed. There are no environment
+//! variables or arguments; sockets are linked because toolchains import them, and deny everything. Clocks, randomness and waits go through the journal, so that calls are replayable.
 
 use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
@@ -13,10 +12,9 @@ use bytes::Bytes;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
-use wasmtime::component::{HasData, HasSelf, Linker, Resource, ResourceTable};
+use wasmtime::component::{HasSelf, Linker, Resource};
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView};
 use wasmtime_wasi::clocks::{HostMonotonicClock, HostWallClock, WasiClocks, WasiClocksView};
-use wasmtime_wasi::filesystem::{WasiFilesystem, WasiFilesystemView};
 use wasmtime_wasi::p2::bindings::{cli, clocks, filesystem, random, sockets};
 use wasmtime_wasi::p2::{OutputStream, Pollable, StreamResult};
 use wasmtime_wasi::random::WasiRandom;
@@ -34,18 +32,12 @@ impl WasiView for Sandbox {
     }
 }
 
-/// Streams and their errors, which need only the resource table.
-struct Io;
-
-impl HasData for Io {
-    type Data<'a> = &'a mut ResourceTable;
-}
-
 pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
+    type Own = HasSelf<Sandbox>;
     let l = linker;
-    io::error::add_to_linker::<Sandbox, Io>(l, |s| &mut s.table)?;
-    io::streams::add_to_linker::<Sandbox, Io>(l, |s| &mut s.table)?;
-    io::poll::add_to_linker::<Sandbox, HasSelf<Sandbox>>(l, |s| s)?;
+    io::error::add_to_linker::<Sandbox, Own>(l, |s| s)?;
+    io::streams::add_to_linker::<Sandbox, Own>(l, |s| s)?;
+    io::poll::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     clocks::wall_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
     clocks::monotonic_clock::add_to_linker::<Sandbox, WasiClocks>(l, Sandbox::clocks)?;
     random::random::add_to_linker::<Sandbox, WasiRandom>(l, |s| s.wasi.random())?;
@@ -61,8 +53,8 @@ pub(super) fn link(linker: &mut Linker<Sandbox>) -> wasmtime::Result<()> {
     cli::terminal_stdin::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
     cli::terminal_stdout::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
     cli::terminal_stderr::add_to_linker::<Sandbox, WasiCli>(l, Sandbox::cli)?;
-    filesystem::preopens::add_to_linker::<Sandbox, WasiFilesystem>(l, Sandbox::filesystem)?;
-    filesystem::types::add_to_linker::<Sandbox, WasiFilesystem>(l, Sandbox::filesystem)?;
+    filesystem::preopens::add_to_linker::<Sandbox, Own>(l, |s| s)?;
+    filesystem::types::add_to_linker::<Sandbox, Own>(l, |s| s)?;
     sockets::tcp::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
     sockets::tcp_create_socket::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
     sockets::udp::add_to_linker::<Sandbox, WasiSockets>(l, Sandbox::sockets)?;
@@ -223,7 +215,10 @@ impl io::poll::HostPollable for Sandbox {
 }
 
 /// Awaits `wait`. Returns `None` if the call is cancelled first.
-async fn unless_cancelled<T>(stage: Option<&Stage>, wait: impl Future<Output = T>) -> Option<T> {
+pub(super) async fn unless_cancelled<T>(
+    stage: Option<&Stage>,
+    wait: impl Future<Output = T>,
+) -> Option<T> {
     let Some(stage) = stage else {
         return Some(wait.await);
     };
