@@ -62,6 +62,9 @@ mod examples;
 /// Cancelled calls.
 mod cancelled;
 
+/// Files in granted folders.
+mod files;
+
 /// Attacks on a single call.
 mod rogue;
 

@@ -6,6 +6,9 @@
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+#[path = "calls/files.rs"]
+mod files;
+
 #[path = "calls/processes.rs"]
 mod processes;
 
@@ -52,6 +55,9 @@ fn main() {
     }
     if wanted("loads") {
         loads(cache.path());
+    }
+    if wanted("files") {
+        files::measure(cache.path());
     }
     if wanted("processes") {
         processes::measure(cache.path());

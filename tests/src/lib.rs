@@ -8,6 +8,8 @@ pub mod bare;
 
 pub mod browser;
 
+pub mod folders;
+
 pub mod random;
 
 pub mod scripted_call;

@@ -1,5 +1,7 @@
 //! Files and folders that only their owner can read, and writes that nobody sees in part.
 
+#[cfg(feature = "sqlite")]
+use cap_std::fs::Dir;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -42,6 +44,36 @@ pub fn open(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// Opens a file in an open folder, as [`open`] does.
+#[cfg(feature = "sqlite")]
+pub(crate) fn open_in(folder: &Dir, path: &Path) -> io::Result<cap_std::fs::File> {
+    let mut options = cap_std::fs::OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    folder.open_with(path, &options)
+}
+
+/// Creates a folder in an open folder for its owner alone. An existing one stays as it is.
+#[cfg(feature = "sqlite")]
+pub(crate) fn create_dir_in(folder: &Dir, path: &Path) -> io::Result<()> {
+    let mut builder = cap_std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    cap_std::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    folder.create_dir_with(path, &builder)
+}
+
+/// Makes new and renamed entries of a folder in an open folder durable.
+#[cfg(feature = "sqlite")]
+pub(crate) fn sync_dir_in(folder: &Dir, path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    folder.open(path)?.sync_all()?;
+    #[cfg(not(unix))]
+    let _ = (folder, path);
+    Ok(())
 }
 
 /// Writes a private file next to `path` and syncs it. The file is removed when it is dropped

@@ -11,10 +11,10 @@ use super::folder::Folder;
 use super::writer::Tx;
 use crate::plugin::digest::Digest;
 use crate::private_file;
+use cap_std::fs::Dir;
 use rusqlite::{Connection, OptionalExtension as _, params};
-use std::fs::{self, File};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The size up to which content is stored in its row.
@@ -29,12 +29,15 @@ pub(super) struct NewContent {
 }
 
 /// A temporary file, deleted on drop unless it was renamed.
-struct Staged(PathBuf);
+struct Staged {
+    contents: Dir,
+    path: PathBuf,
+}
 
 impl Drop for Staged {
     fn drop(&mut self) {
         // A file that stays is deleted when the folder is next opened.
-        let _ = fs::remove_file(&self.0);
+        let _ = self.contents.remove_file(&self.path);
     }
 }
 
@@ -57,8 +60,11 @@ impl NewContent {
         if !self.is_large() || self.staged.is_some() || self.is_placed(folder) {
             return Ok(());
         }
-        let staged = Staged(folder.staging(NEXT.fetch_add(1, Ordering::Relaxed)));
-        let mut file = private_file::open(&staged.0)?;
+        let staged = Staged {
+            contents: folder.contents().try_clone()?,
+            path: folder.staging(NEXT.fetch_add(1, Ordering::Relaxed)),
+        };
+        let mut file = private_file::open_in(&staged.contents, &staged.path)?;
         file.write_all(&self.bytes)?;
         file.sync_all()?;
         self.staged = Some(staged);
@@ -67,28 +73,28 @@ impl NewContent {
     }
 
     fn is_placed(&self, folder: &Folder) -> bool {
-        let found = path_of(folder, &self.sha256).metadata();
+        let found = folder.contents().metadata(path_of(&self.sha256));
         found.is_ok_and(|found| found.len() == self.bytes.len() as u64)
     }
 
     /// Stores the content: moves its file into place and inserts its row.
     pub(super) fn place(&mut self, tx: &Tx<'_>) -> SqliteResult<()> {
         if self.is_large() {
-            let path = path_of(tx.folder, &self.sha256);
+            let (path, contents) = (path_of(&self.sha256), tx.folder.contents());
             let dir = path.parent().unwrap_or(&path);
             if !self.is_placed(tx.folder) {
-                if !dir.exists() {
-                    private_file::create_dir(dir)?;
-                    private_file::sync_dir(&tx.folder.blobs())?;
+                if !contents.exists(dir) {
+                    private_file::create_dir_in(contents, dir)?;
+                    private_file::sync_dir_in(contents, Path::new("."))?;
                 }
                 // Again, now that the database is locked: the file may have been deleted since.
                 self.stage(tx.folder)?;
                 tx.placed.borrow_mut().push(self.sha256.clone());
                 if let Some(staged) = self.staged.take() {
-                    fs::rename(&staged.0, &path)?;
+                    contents.rename(&staged.path, contents, &path)?;
                 }
             }
-            private_file::sync_dir(dir)?;
+            private_file::sync_dir_in(contents, dir)?;
             crash_point(CrashPoint::Placed);
         }
         let bytes = (!self.is_large()).then_some(&self.bytes);
@@ -125,7 +131,7 @@ pub(super) fn read(
     if !in_file {
         return Ok(bytes.unwrap_or_default());
     }
-    let mut file = match File::open(path_of(folder, sha256)) {
+    let mut file = match folder.contents().open(path_of(sha256)) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Err(SqliteError::MissingFile(sha256.to_owned()));
@@ -167,7 +173,7 @@ pub(super) fn purge_orphans(tx: &Tx<'_>) -> SqliteResult<()> {
 
 /// Deletes the file of a content that is no longer readable, before its row.
 pub(super) fn remove(folder: &Folder, sha256: &str) -> SqliteResult<()> {
-    match fs::remove_file(path_of(folder, sha256)) {
+    match folder.contents().remove_file(path_of(sha256)) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
         _ => Ok(()),
     }
@@ -190,12 +196,12 @@ fn for_each_file(
     folder: &Folder,
     mut found: impl FnMut(&str) -> SqliteResult<()>,
 ) -> SqliteResult<()> {
-    for dir in fs::read_dir(folder.blobs())? {
+    for dir in folder.contents().entries()? {
         let dir = dir?;
         if dir.file_name() == "new" || !dir.file_type()?.is_dir() {
             continue;
         }
-        for file in fs::read_dir(dir.path())? {
+        for file in dir.open_dir()?.entries()? {
             let (start, rest) = (dir.file_name(), file?.file_name());
             let name = format!("{}{}", start.display(), rest.display());
             if start.len() == 2 && is_digest(&name) {
@@ -206,13 +212,14 @@ fn for_each_file(
     Ok(())
 }
 
-fn path_of(folder: &Folder, sha256: &str) -> PathBuf {
+/// Returns the path of a content's file among the contents.
+fn path_of(sha256: &str) -> PathBuf {
     // A row may be damaged: anything but a digest must not lead to a file.
     let (start, rest) = sha256.split_at_checked(2).unwrap_or_default();
     if !is_digest(sha256) {
-        return folder.blobs().join("none");
+        return PathBuf::from("none");
     }
-    folder.blobs().join(start).join(rest)
+    Path::new(start).join(rest)
 }
 
 fn is_digest(text: &str) -> bool {

@@ -11,6 +11,8 @@ use super::schema;
 use crate::plugin::digest::hex;
 use crate::private_file;
 use crate::store::{DetailedError, StoreError};
+use cap_std::ambient_authority;
+use cap_std::fs::Dir;
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 use std::fs::{self, File};
@@ -32,6 +34,9 @@ const MIN_SQLITE: i32 = 3_051_003;
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
+    /// The folder of contents, opened once: whatever its path becomes, files are found and created
+    /// in this folder.
+    contents: Dir,
     /// The id of this store among those that have the folder open.
     id: String,
     /// Locked until the store is dropped.
@@ -68,6 +73,7 @@ impl Folder {
         lock.lock()?;
         let folder = Self {
             path: path.to_owned(),
+            contents: Dir::open_ambient_dir(path.join("blobs"), ambient_authority())?,
             id,
             lock,
         };
@@ -155,13 +161,13 @@ impl Folder {
         }
     }
 
-    /// Returns the path of a temporary content file.
+    /// Returns the name of a temporary file among the contents.
     pub(super) fn staging(&self, n: u64) -> PathBuf {
-        self.path.join("blobs/new").join(format!("{}-{n}", self.id))
+        Path::new("new").join(format!("{}-{n}", self.id))
     }
 
-    pub(super) fn blobs(&self) -> PathBuf {
-        self.path.join("blobs")
+    pub(super) fn contents(&self) -> &Dir {
+        &self.contents
     }
 
     /// Deletes the files of dead stores. Only while `open.lock` is held: a store that is being opened
