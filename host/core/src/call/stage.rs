@@ -342,12 +342,15 @@ impl Stage {
     /// Adds a use of a power to the record: a denial at once, anything else when the call ends.
     pub(crate) fn record_use(&self, used: PowerUse) {
         let is_denial = used.denied.is_some();
-        let uses = &mut self.record().power_uses;
-        let known = uses.len();
-        used.add_to(uses);
-        // A denial that is like an earlier one is only counted, so that a guest cannot fill the log.
-        if is_denial && uses.len() > known {
-            let uses = uses.clone();
+        let new_denial = {
+            let uses = &mut self.record().power_uses;
+            let known = uses.len();
+            used.add_to(uses);
+            // A denial that is like an earlier one is only counted, so that a guest cannot fill the
+            // log.
+            (is_denial && uses.len() > known).then(|| uses.clone())
+        };
+        if let Some(uses) = new_denial {
             self.revise(self.call.as_str(), |item| {
                 if let Content::Tool(tool) = &mut item.content {
                     tool.powers = uses;
