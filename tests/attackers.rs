@@ -7,6 +7,9 @@
 //! [`Attacker`] generates a component that returns given values from `describe`, `assess` and `run`,
 //! for the attacks by data, which [`liars`] lists. [`heavy`] lists those on the compiler.
 
+/// Components from text with shared parts.
+mod assembly;
+
 /// The memory of a guest, laid out by hand.
 mod image;
 
@@ -27,6 +30,7 @@ pub(crate) use heavy::heavy;
 pub(crate) use liars::liars;
 pub(crate) use opcodes::opcodes;
 
+use assembly::assemble;
 use image::{Image, custom_sections, quoted};
 use std::fmt::Write;
 
@@ -66,14 +70,6 @@ impl std::fmt::Debug for Attack {
         f.write_str(&self.name)
     }
 }
-
-macro_rules! parts {
-    ($($name:literal),+ $(,)?) => { &[$(($name, include_str!(concat!("wat/", $name, ".inc.wat")))),+] };
-}
-
-const PARTS: &[(&str, &str)] = parts![
-    "head", "calm", "realloc", "describe", "assess", "run", "main", "tail", "libc", "log",
-];
 
 macro_rules! files {
     ($($name:literal => $ends:expr),+ $(,)?) => {
@@ -153,24 +149,6 @@ pub(crate) fn files() -> Vec<Attack> {
             ends: *ends,
         })
         .collect()
-}
-
-fn assemble(name: &str, text: &str) -> Vec<u8> {
-    let mut whole = String::new();
-    include(text, &mut whole);
-    wat::parse_str(&whole).unwrap_or_else(|error| panic!("{name}: {error}"))
-}
-
-fn include(text: &str, whole: &mut String) {
-    for line in text.lines() {
-        if let Some(name) = line.trim().strip_prefix(";; @include ") {
-            let part = PARTS.iter().find(|(part, _)| *part == name);
-            include(part.expect("a part that PARTS lists").1, whole);
-        } else {
-            whole.push_str(line);
-            whole.push('\n');
-        }
-    }
 }
 
 /// A tool as an [`Attacker`] describes it: any text in any member.

@@ -1,6 +1,7 @@
 //! Components that are small and valid, but far too expensive to compile.
 
-use super::{Attack, Ends, assemble};
+use super::assembly::assemble_around;
+use super::{Attack, Ends};
 use std::fmt::Write;
 
 /// Returns every attack on the compiler. Each is refused before it is compiled: compilation cannot be stopped.
@@ -115,24 +116,9 @@ fn doubling(count: usize) -> String {
 }
 
 fn attack(name: &str, says: &'static [&'static str], component: &str, module: &str) -> Attack {
-    let text = format!(
-        r#"(component
-  {component}
-  ;; @include head
-  (core module $attack
-    ;; @include calm
-    ;; @include realloc
-    ;; @include describe
-    ;; @include assess
-    ;; @include run
-    {module}
-  )
-  ;; @include main
-)"#
-    );
     Attack {
         name: name.to_owned(),
-        component: assemble(name, &text),
+        component: assemble_around(name, component, module),
         ends: Ends::Refused(says),
     }
 }

@@ -1,7 +1,21 @@
 //! Components that repeat one instruction, for what each instruction costs the compiler.
 
-use super::assemble;
+use super::assembly::assemble_around;
 use std::fmt::Write;
+
+/// What instructions refer to.
+const DEFINITIONS: &str = r#"
+    (table $t 10 100 funcref)
+    (global $g (mut i32) (i32.const 0))
+    (global $v (mut v128) (v128.const i64x2 0 0))
+    (type $none (func))
+    (type $many (func (param i64 i64 i64 i64 i64 i64 i64 i64) (result i64 i64 i64 i64)))
+    (func $empty (type $none))
+    (func $eight (type $many) local.get 0 local.get 1 local.get 2 local.get 3)
+    (elem $e declare func $empty)
+    (elem $p func $empty)
+    (data $d "x")
+"#;
 
 /// One instruction, with what it takes and returns.
 #[derive(Debug, Clone)]
@@ -77,32 +91,8 @@ impl Opcode {
             "(func (param i32) (result i32) (local v128) {} local.get 0)\n",
             unit.repeat(count)
         );
-        let text = format!(
-            r#"(component
-  ;; @include head
-  (core module $attack
-    ;; @include calm
-    ;; @include realloc
-    ;; @include describe
-    ;; @include assess
-    ;; @include run
-    (table $t 10 100 funcref)
-    (global $g (mut i32) (i32.const 0))
-    (global $v (mut v128) (v128.const i64x2 0 0))
-    (type $none (func))
-    (type $many (func (param i64 i64 i64 i64 i64 i64 i64 i64) (result i64 i64 i64 i64)))
-    (func $empty (type $none))
-    (func $eight (type $many) local.get 0 local.get 1 local.get 2 local.get 3)
-    (elem $e declare func $empty)
-    (elem $p func $empty)
-    (data $d "x")
-    {}
-  )
-  ;; @include main
-)"#,
-            function.repeat(functions)
-        );
-        assemble(&self.text, &text)
+        let module = format!("{DEFINITIONS}{}", function.repeat(functions));
+        assemble_around(&self.text, "", &module)
     }
 }
 

@@ -154,30 +154,6 @@ fn compile(component: &[u8]) -> Option<Taken> {
     })
 }
 
-/// Prints what each instruction costs the compiler in functions of different sizes, from which the weights
-/// are made.
-#[cfg(target_os = "linux")]
-#[test]
-#[ignore = "measures, which takes minutes"]
-#[expect(clippy::print_stdout, reason = "a measurement is for whoever runs it")]
-fn the_cost_of_each_instruction_is_measured() {
-    for opcode in opcodes() {
-        print!("{:60}", opcode.text);
-        for (functions, count) in [(80, 50), (8, 500), (1, 4_000)] {
-            let component = opcode.component(functions, count);
-            let Some(taken) = compile(&component) else {
-                print!("  failed");
-                continue;
-            };
-            let all = (functions * count) as f64;
-            let cpu = taken.cpu.as_secs_f64() * 1e6 / all;
-            let (memory, bytes) = (taken.memory >> 20, component.len() as f64 / all);
-            print!("  {bytes:5.1} bytes {cpu:8.1} us {memory:6} MB");
-        }
-        println!();
-    }
-}
-
 /// One instruction of each class that is expensive to compile.
 #[cfg(target_os = "linux")]
 const EXPENSIVE: [&str; 8] = [

@@ -24,10 +24,10 @@ use std::time::Duration;
 use wasmtime::Engine;
 use wasmtime::component::Component;
 
-/// How much memory a child process can use, without what its threads reserve.
+/// How much memory a child process can use.
 const MAX_MEMORY: u64 = 2 << 30;
 
-/// How much address space a child process can use for each of its threads: a stack, and twice the
+/// How much address space a child process can reserve for each of its threads: a stack, and twice the
 /// 64 MiB of an allocator's arena, which glibc aligns by reserving twice as much at first.
 const MAX_THREAD_MEMORY: u64 = 160 << 20;
 
@@ -70,10 +70,15 @@ pub enum CompilerError {
         MAX_CPU_TIME.as_secs()
     )]
     CpuTime,
-    /// The program crashed, which is also how it ends when it needs too much memory.
+    /// The program needed too much memory.
     #[error(
-        "the component is too much to compile: the compiler crashed or needed more than {} MiB of memory ({status}); make the plugin smaller",
+        "the component is too much to compile: the compiler needed more than {} MiB of memory; make the plugin smaller",
         MAX_MEMORY >> 20
+    )]
+    Memory,
+    /// The program crashed.
+    #[error(
+        "the component cannot be compiled: the compiler crashed ({status}); make the plugin smaller"
     )]
     #[non_exhaustive]
     Crashed {

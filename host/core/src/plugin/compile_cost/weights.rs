@@ -1,7 +1,7 @@
 //! What each instruction costs the compiler, in steps.
 //!
-//! Measured by the test `the_cost_of_each_instruction_is_measured`, which repeats an instruction thousands
-//! of times in functions of different sizes. An instruction that is listed nowhere weighs as much as a
+//! Measured by the benchmark `compiler` of the tests, which repeats an instruction thousands of times in
+//! functions of different sizes. An instruction that is listed nowhere weighs as much as a
 //! vector instruction, so that a new one is not free.
 
 use wasmparser::Operator;

@@ -52,6 +52,7 @@ impl CompilerProgram {
                 Err(InvalidPluginError::Compile(why).into())
             }
             Some(ChildExit::NoLimits) => Err(CompilerError::Limits.into()),
+            Some(ChildExit::OutOfMemory) => Err(CompilerError::Memory.into()),
             _ if exceeded_cpu_time(status) => Err(CompilerError::CpuTime.into()),
             _ => Err(CompilerError::Crashed { status }.into()),
         }
@@ -183,6 +184,7 @@ mod tests {
                 CompilerError::CpuTime
             ));
             assert!(matches!(failed("exit 11", 60), CompilerError::Limits));
+            assert!(matches!(failed("exit 13", 60), CompilerError::Memory));
             for script in ["exec sleep 600", "exec >&-; exec sleep 600"] {
                 assert!(matches!(failed(script, 1), CompilerError::WallTime));
             }
