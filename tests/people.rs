@@ -1,10 +1,11 @@
 //! Several people on one host: what one of them does leaves the others alone.
 //!
 //! `shared` is about one session with several handles, `followers` about those who read a session,
-//! `waiting` about calls that wait for people.
+//! `waiting` about calls that wait for people, `sleeping` about calls that sleep.
 
 mod followers;
 mod shared;
+mod sleeping;
 mod waiting;
 
 use footlight::Host;

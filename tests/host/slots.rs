@@ -3,7 +3,7 @@
 use super::host;
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::failure::FailureCode;
-use footlight::{Call, CallEvent, Host};
+use footlight::{Call, CallEvent, Host, WaitingLimits};
 use footlight_tests::plugins;
 use footlight_tests::scripted_call::builder;
 use serde_json::{Value, json};
@@ -29,9 +29,12 @@ async fn calls_run_concurrently() {
     }
 }
 
-/// Returns a host with one slot, which a guest that computes until it is cancelled has taken.
+/// Returns a host with one slot, which a guest that runs until it is cancelled has taken. Nobody can sleep apart
+/// from those that compute.
 async fn full() -> (Host, Call) {
-    let host = builder().calls(1).build().expect("builds");
+    let mut waiting = WaitingLimits::default();
+    waiting.total = 1;
+    let host = builder().calls(1).waiting(waiting).build().expect("builds");
     for path in [plugins::HELLO, plugins::ROGUE] {
         host.load(path).await.expect("loads");
     }

@@ -1,11 +1,14 @@
 //! Time and cancelling: a call's clock stops while the call waits for a person or for instance slots.
 
 use crate::call::stage::Stage;
-use crate::sandbox::waiting_guests::Waiting;
+use crate::sandbox::waiting_guests::{Admission, Waiting};
 use crate::sync::lock;
 use footlight_vocabulary::item::{CallResult, Content, PendingReason};
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::Mutex;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
 use std::time::{Duration, Instant};
 use tokio::sync::Notify;
 
@@ -111,6 +114,34 @@ impl Stage {
         self.clock.resume();
         self.set_pending_reason(PendingReason::Running);
         reply
+    }
+
+    /// Waits for a timer or the like, with the clock running. A guest that has to wait gives its computing
+    /// slots to others meanwhile, if there is room among the waiting guests. Returns `None` when the call is
+    /// cancelled.
+    pub(crate) async fn sleep<T>(
+        &self,
+        guest: Option<&Admission>,
+        ready: impl Future<Output = T>,
+    ) -> Option<T> {
+        let mut ready = pin!(ready);
+        // What is ready already costs no place in a queue.
+        if let Poll::Ready(done) =
+            poll_fn(|context| Poll::Ready(ready.as_mut().poll(context))).await
+        {
+            return Some(done);
+        }
+        let guest = guest.and_then(|guest| guest.reserve_to_sleep(self));
+        if let Some(guest) = &guest {
+            guest.begin();
+        }
+        let done = self.unless_cancelled(ready).await;
+        if let Some(guest) = guest {
+            self.clock.pause();
+            guest.end().await;
+            self.clock.resume();
+        }
+        done
     }
 
     /// Waits with the clock paused. Returns `None` when the call is cancelled.

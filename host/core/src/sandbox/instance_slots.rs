@@ -5,8 +5,8 @@
 //! bounded, both in time (`QUEUE_TIMEOUT`) and in length (`MAX_QUEUED`), and a call that cannot be
 //! admitted fails with [`Fault::Busy`].
 //!
-//! A guest that waits for a person has given its slots to others; see [`waiting`](super::waiting). The
-//! pool has space for the guests that compute and for those that wait.
+//! A guest that waits for a person or sleeps has given its slots to others; see
+//! [`waiting_guests`](super::waiting_guests). The pool has space for the guests that compute and for those that wait.
 
 use crate::call::fault::Fault;
 use crate::sandbox::ticker::{Ticker, Ticking};
@@ -128,7 +128,7 @@ impl Drop for Queued<'_> {
 pub(crate) struct SlotsNeeded {
     /// While it computes.
     pub(crate) computing: u32,
-    /// While it waits for a person.
+    /// While it waits.
     pub(crate) waiting: u32,
 }
 

@@ -1,9 +1,13 @@
-//! Guests that wait for a person, counted apart from those that compute.
+//! Guests that wait for a person or sleep, counted apart from those that compute.
 //!
 //! A guest that waits keeps its memory, possibly for days, but not its computing slots: others run in
 //! the meantime. How many can wait is limited for each session, for each person and for the host, so
 //! that nobody can use up the room of others. A guest over a limit is stopped at once with
 //! [`Fault::TooManyWaiting`]; it does not queue, because nothing bounds how long people take.
+//!
+//! A guest that sleeps gives its computing slots away too, as long as no more than half of the places are
+//! taken: sleeping guests never keep others from asking a person. Over that it keeps its slots, which its
+//! time limit bounds.
 
 use crate::call::fault::Fault;
 use crate::call::stage::Stage;
@@ -72,9 +76,15 @@ impl WaitingGuests {
         }
     }
 
-    /// Counts a guest that is about to wait.
-    fn add(&self, session: &SessionId, person: &str, slots: u32) -> Result<(), Fault> {
-        let (limits, mut counts) = (self.limits, lock(&self.counts));
+    /// Counts a guest that is about to wait, unless `limits` are reached.
+    fn add(
+        &self,
+        limits: WaitingLimits,
+        session: &SessionId,
+        person: &str,
+        slots: u32,
+    ) -> Result<(), Fault> {
+        let mut counts = lock(&self.counts);
         let of_session = counts.by_session.get(session).copied().unwrap_or(0);
         let of_person = counts.by_person.get(person).copied().unwrap_or(0);
         for (scope, used, limit) in [
@@ -158,11 +168,26 @@ impl Admission {
 
     /// Takes a place among the waiting guests. The guest computes on until [`Waiting::begin`].
     pub(crate) fn reserve(&self, stage: &Stage) -> Result<Waiting<'_>, Fault> {
+        self.take_place(stage, self.slots.waiting.limits)
+    }
+
+    /// Takes a place for a guest that is about to sleep, if fewer than half of them are taken.
+    pub(crate) fn reserve_to_sleep(&self, stage: &Stage) -> Option<Waiting<'_>> {
+        let limits = self.slots.waiting.limits;
+        let half = WaitingLimits {
+            per_session: limits.per_session / 2,
+            per_person: limits.per_person / 2,
+            total: limits.total / 2,
+        };
+        self.take_place(stage, half).ok()
+    }
+
+    fn take_place(&self, stage: &Stage, limits: WaitingLimits) -> Result<Waiting<'_>, Fault> {
         let waiting = &self.slots.waiting;
         let (session, person) = (stage.session.clone(), stage.person.clone().into_owned());
         // The largest guest can always wait alone.
         let count = self.needed.waiting.min(waiting.limits.total).max(1);
-        waiting.add(&session, &person, count)?;
+        waiting.add(limits, &session, &person, count)?;
         lock(&self.held).waiting = Some(WaitingPlace {
             slots: Arc::clone(&self.slots),
             session,
@@ -183,8 +208,8 @@ impl Waiting<'_> {
         drop(computing);
     }
 
-    /// Waits until the guest can compute again. New calls queue for a bounded time; a guest that a
-    /// person has replied to does not give up.
+    /// Waits until the guest can compute again. New calls queue for a bounded time; a guest whose wait
+    /// has ended does not give up.
     pub(crate) async fn end(self) {
         let permit = self.0.slots.reacquire(self.0.needed.computing).await;
         lock(&self.0.held).computing = permit;
@@ -218,16 +243,19 @@ mod tests {
         let guests = guests(2, 3, 5);
         let [a, b, c, d] = ["a", "b", "c", "d"].map(SessionId::from);
         let refused = |scope, limit| Err(Fault::TooManyWaiting { scope, limit });
+        let add = |session: &SessionId, person: &str, slots| {
+            guests.add(guests.limits, session, person, slots)
+        };
         for _ in 0..3 {
-            guests.add(&a, "ada", 1).expect("the first of a session");
-            guests.add(&a, "ada", 1).expect("the second");
-            assert_eq!(guests.add(&a, "ada", 1), refused(WaitingScope::Session, 2));
-            guests.add(&b, "ada", 1).expect("the third of a person");
-            assert_eq!(guests.add(&c, "ada", 1), refused(WaitingScope::Person, 3));
-            guests.add(&c, "bob", 1).expect("another person");
-            assert_eq!(guests.add(&d, "eve", 2), refused(WaitingScope::Host, 5));
-            guests.add(&d, "eve", 1).expect("the fifth");
-            assert_eq!(guests.add(&d, "eve", 1), refused(WaitingScope::Host, 5));
+            add(&a, "ada", 1).expect("the first of a session");
+            add(&a, "ada", 1).expect("the second");
+            assert_eq!(add(&a, "ada", 1), refused(WaitingScope::Session, 2));
+            add(&b, "ada", 1).expect("the third of a person");
+            assert_eq!(add(&c, "ada", 1), refused(WaitingScope::Person, 3));
+            add(&c, "bob", 1).expect("another person");
+            assert_eq!(add(&d, "eve", 2), refused(WaitingScope::Host, 5));
+            add(&d, "eve", 1).expect("the fifth");
+            assert_eq!(add(&d, "eve", 1), refused(WaitingScope::Host, 5));
             for (session, person) in [(&a, "ada"), (&a, "ada"), (&b, "ada"), (&c, "bob")] {
                 guests.remove(session, person, 1);
             }
@@ -248,7 +276,8 @@ mod tests {
     #[test]
     fn a_limit_of_zero_admits_nobody() {
         for guests in [guests(0, 9, 9), guests(9, 0, 9), guests(9, 9, 0)] {
-            assert!(guests.add(&"a".into(), "ada", 1).is_err(), "{guests:?}");
+            let added = guests.add(guests.limits, &"a".into(), "ada", 1);
+            assert!(added.is_err(), "{guests:?}");
         }
     }
 }

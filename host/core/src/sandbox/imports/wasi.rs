@@ -8,9 +8,11 @@ use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::journal::{Class, Journal};
 use crate::sandbox::limits::Caps;
+use crate::sandbox::waiting_guests::Admission;
 use bytes::Bytes;
 use rand::SeedableRng;
 use rand::rngs::StdRng;
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use wasmtime::component::{HasSelf, Linker, Resource};
 use wasmtime_wasi::cli::{IsTerminal, StdoutStream, WasiCli, WasiCliView};
@@ -162,15 +164,12 @@ impl io::poll::Host for Sandbox {
     async fn poll(&mut self, pollables: Vec<Resource<DynPollable>>) -> wasmtime::Result<Vec<u32>> {
         self.meter.sample();
         let count = u32::try_from(pollables.len())?;
-        let (journal, stage, table) = (self.journal.clone(), self.stage.clone(), &mut self.table);
-        let wait = async move {
-            let ready = io::poll::Host::poll(table, pollables);
-            let ready = unless_cancelled(stage.as_deref(), ready).await;
-            ready
-                .unwrap_or_else(|| Ok((0..count).collect()))
-                .map_err(|error| error.to_string())
-        };
-        let ready: Result<Vec<u32>, String> = journal
+        let sleeper = Sleeper::of(self);
+        let wait = sleeper.sleep(io::poll::Host::poll(&mut self.table, pollables), || {
+            (0..count).collect()
+        });
+        let ready: Result<Vec<u32>, String> = sleeper
+            .journal
             .record(Class::Wait, "poll.poll", &count, wait)
             .await?;
         self.meter.resume();
@@ -194,16 +193,16 @@ impl io::poll::HostPollable for Sandbox {
 
     async fn block(&mut self, pollable: Resource<DynPollable>) -> wasmtime::Result<()> {
         self.meter.sample();
-        let (journal, stage, table) = (self.journal.clone(), self.stage.clone(), &mut self.table);
-        let wait = async move {
-            let block = io::poll::HostPollable::block(table, pollable);
-            unless_cancelled(stage.as_deref(), block)
-                .await
-                .unwrap_or(Ok(()))
-                .map_err(|error| error.to_string())
-        };
-        let waited: Result<(), String> = journal
-            .record(Class::Wait, "pollable.block", &(), wait)
+        let sleeper = Sleeper::of(self);
+        let block = io::poll::HostPollable::block(&mut self.table, pollable);
+        let waited: Result<(), String> = sleeper
+            .journal
+            .record(
+                Class::Wait,
+                "pollable.block",
+                &(),
+                sleeper.sleep(block, || ()),
+            )
             .await?;
         self.meter.resume();
         waited.map_err(wasmtime::Error::msg)
@@ -226,6 +225,37 @@ pub(super) async fn unless_cancelled<T>(
         biased;
         done = wait => Some(done),
         () = stage.cancelled() => None,
+    }
+}
+
+/// What a guest needs to sleep, apart from its resources.
+struct Sleeper {
+    journal: Journal,
+    stage: Option<Arc<Stage>>,
+    admission: Option<Arc<Admission>>,
+}
+
+impl Sleeper {
+    fn of(sandbox: &Sandbox) -> Self {
+        Self {
+            journal: sandbox.journal.clone(),
+            stage: sandbox.stage.clone(),
+            admission: sandbox.admission().ok(),
+        }
+    }
+
+    /// Waits until something is ready. Returns `cancelled` if the call is cancelled first.
+    async fn sleep<T>(
+        &self,
+        ready: impl Future<Output = wasmtime::Result<T>>,
+        cancelled: impl FnOnce() -> T,
+    ) -> Result<T, String> {
+        let ready = match &self.stage {
+            Some(stage) => stage.sleep(self.admission.as_deref(), ready).await,
+            None => Some(ready.await),
+        };
+        let ready = ready.unwrap_or_else(|| Ok(cancelled()));
+        ready.map_err(|error| error.to_string())
     }
 }
 
