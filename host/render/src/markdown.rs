@@ -167,7 +167,7 @@ impl Blocks {
         self.push(format!("{path} ({new}{})", diff.counts()));
         if !diff.hunks.is_empty() {
             let mut text = String::new();
-            for hunk in &diff.hunks {
+            for hunk in diff.hunks.iter() {
                 text.push_str(&format!("{}\n", hunk.header()));
                 for line in &hunk.lines {
                     let words = crate::filter::clean_line(&line.text);

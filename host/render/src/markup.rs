@@ -1,6 +1,6 @@
 //! Markup as a tree: allow-listed elements and attributes, and text.
 //!
-//! A [`Node`] is text or an [`Element`]. A tree is serialised to HTML ([`to_html`]), or to JSON
+//! A [`Node`] is text or an [`Element`], or elements that are made when they are written. A tree is serialised to HTML ([`to_html`]), or to JSON
 //! that a page instantiates with `createElement` and `textContent` ([`to_json`]).
 //!
 //! Invariant: no string becomes markup. Element and attribute names are enums; an address is an
@@ -9,11 +9,14 @@
 //! ([`TextAttr`]); both pass through [`clean`](crate::filter::clean) and a single escaping function.
 //! There is no attribute for styles or scripts.
 
+mod generated;
 mod names;
 mod write;
 
+pub(crate) use generated::Generate;
+pub use generated::Generated;
 pub use names::{Flag, Keyword, Number, Tag, TextAttr};
-pub(crate) use write::escape;
+pub(crate) use write::{escape, write_html};
 pub use write::{to_html, to_json};
 
 use crate::format::decimals;
@@ -22,11 +25,14 @@ use std::borrow::Cow;
 
 /// A text or element node.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub enum Node {
     /// Text; it never contains markup.
     Text(String),
     /// An element with its children.
     Element(Element),
+    /// Elements that are made when they are written.
+    Generated(Generated),
 }
 
 impl From<Element> for Node {

@@ -12,22 +12,34 @@ use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
 /// An HTML file under construction.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[must_use]
 pub struct Page {
-    title: String,
-    /// The body so far. It is written as it is added, because markup takes several times the memory of its
+    /// The document so far. It is written as it is added, because markup takes several times the memory of its
     /// text.
-    body: String,
+    html: String,
 }
 
 impl Page {
     /// Creates an empty page with a title.
     pub fn new(title: impl Into<String>) -> Self {
-        Self {
-            title: title.into(),
-            ..Self::default()
-        }
+        let text = title.into();
+        let heading = Element::new(Tag::H1).keyword(Keyword::Dir, "auto");
+        let mut title = String::new();
+        markup::escape(&text, &mut title);
+        let html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
+             <meta name=\"referrer\" content=\"no-referrer\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>{}</style>\n</head>\n<body>\n\
+             <main class=\"fl-page\">",
+            policy(),
+            style(),
+        );
+        let mut page = Self { html };
+        page.add(heading.text(text));
+        page
     }
 
     /// Adds a message of the person.
@@ -46,36 +58,21 @@ impl Page {
     }
 
     fn add(&mut self, element: Element) {
-        self.body.push_str(&markup::to_html(&[element.into()]));
+        markup::write_html(&[element.into()], &mut self.html);
     }
 
     /// Adds views below each other.
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
         let nodes = Html::default().inert().draw_all(views);
-        self.body.push_str(&markup::to_html(&nodes));
+        markup::write_html(&nodes, &mut self.html);
         self
     }
 
     /// Returns the HTML document.
     #[must_use]
-    pub fn into_html(self) -> String {
-        let heading = Element::new(Tag::H1)
-            .keyword(Keyword::Dir, "auto")
-            .text(self.title.as_str());
-        let heading = markup::to_html(&[heading.into()]);
-        let mut title = String::new();
-        markup::escape(&self.title, &mut title);
-        format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
-             <meta name=\"referrer\" content=\"no-referrer\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>{}</style>\n</head>\n<body>\n\
-             <main class=\"fl-page\">{heading}{}</main>\n</body>\n</html>\n",
-            policy(),
-            style(),
-            self.body,
-        )
+    pub fn into_html(mut self) -> String {
+        self.html.push_str("</main>\n</body>\n</html>\n");
+        self.html
     }
 }
 

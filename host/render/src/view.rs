@@ -38,6 +38,7 @@ pub use text::{Ansi, Inline, Role, Span, Style, Text, Tone};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[must_use]
 #[expect(missing_docs, reason = "the type of a variant describes it")]
+#[non_exhaustive]
 pub enum View {
     /// Nothing. A result with the hint `hidden` becomes this.
     #[default]
@@ -172,6 +173,7 @@ impl Group {
 
 /// The arrangement of the views in a [`Group`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Layout {
     /// A frame around vertically stacked views.
     Card,
@@ -213,6 +215,7 @@ pub struct Status {
 
 /// A result with its display hints.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Frame {
     /// A line above the body: the result's summary, or its kind if the kind is unknown.
     pub caption: Option<String>,
@@ -262,6 +265,7 @@ pub struct Cut {
 /// The unit of a [`Cut`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are self-explanatory")]
+#[non_exhaustive]
 pub enum Unit {
     Rows,
     Columns,

@@ -3,8 +3,9 @@
 use super::{HtmlWriter, badge, cut, scrollable, span};
 use crate::filter::clean;
 use crate::highlight::Class;
-use crate::markup::{Element, Keyword, Number, Tag, TextAttr};
+use crate::markup::{Element, Generate, Generated, Keyword, Number, Tag, TextAttr};
 use crate::view::{Code, Diff, DiffHunk, DiffLine, Mark, Tone};
+use std::sync::Arc;
 
 impl HtmlWriter<'_> {
     pub(super) fn code(self, code: &Code) -> Element {
@@ -56,8 +57,7 @@ impl HtmlWriter<'_> {
                 .text(" ")
                 .child(span("fl-danger", format!("-{removed}"))),
         };
-        let table = if self.split { split } else { unified };
-        let table = (!diff.hunks.is_empty()).then(|| scrollable(table(diff)));
+        let table = (!diff.hunks.is_empty()).then(|| scrollable(table(diff, self.split)));
         Element::of(Tag::Figure, "fl-diff")
             .child(caption)
             .children(table)
@@ -84,7 +84,7 @@ fn class(class: Class) -> Option<&'static str> {
 }
 
 /// Creates a table header that only assistive technology sees.
-fn head(names: &[&'static str]) -> Element {
+fn head(names: &[&'static str; 4]) -> Element {
     let cell = |name: &&str| {
         Element::new(Tag::Th)
             .keyword(Keyword::Scope, "col")
@@ -101,58 +101,86 @@ fn hunk_row(hunk: &DiffHunk) -> Element {
     Element::new(Tag::Tr).child(cell)
 }
 
+/// Draws a number, or an empty cell.
 fn number(line: Option<u64>) -> Element {
-    let text = line.map(|line| line.to_string()).unwrap_or_default();
-    Element::of(Tag::Td, "fl-line-number").text(text)
+    let cell = Element::new(Tag::Td);
+    match line {
+        Some(line) => cell.text(line.to_string()),
+        None => cell,
+    }
 }
 
-fn row_class(mark: Mark) -> &'static str {
+/// Unchanged lines have no class: most lines are unchanged.
+fn class_of(mark: Mark) -> Option<&'static str> {
     match mark {
-        Mark::Same => "fl-same",
-        Mark::Added => "fl-added",
-        Mark::Removed => "fl-removed",
+        Mark::Same => None,
+        Mark::Added => Some("fl-added"),
+        Mark::Removed => Some("fl-removed"),
     }
 }
 
-fn unified(diff: &Diff) -> Element {
-    let mut body = Element::new(Tag::Tbody);
-    for hunk in &diff.hunks {
-        body = body.child(hunk_row(hunk));
-        for line in &hunk.lines {
-            let row = Element::of(Tag::Tr, row_class(line.mark))
-                .child(number(line.old))
-                .child(number(line.new))
-                .child(Element::of(Tag::Td, "fl-mark").text(line.mark.symbol().to_string()))
-                .child(Element::of(Tag::Td, "fl-source").text(line.text.as_str()));
-            body = body.child(row);
-        }
-    }
-    Element::new(Tag::Table)
-        .child(head(&["Line before", "Line after", "Change", "Text"]))
-        .child(body)
-}
-
-fn split(diff: &Diff) -> Element {
-    let side = |line: Option<&DiffLine>, old: bool| {
-        let source = Element::of(Tag::Td, "fl-source");
-        let Some(line) = line else {
-            return [Element::of(Tag::Td, "fl-line-number"), source];
-        };
-        let number = number(if old { line.old } else { line.new });
-        let text = match line.mark {
-            Mark::Same => line.text.clone(),
-            mark => format!("{}{}", mark.symbol(), line.text),
-        };
-        [number, source.class(row_class(line.mark)).text(text)]
+/// Draws the table. The style sheet tells its columns apart by their position, because a class in every cell
+/// would be longer than most lines.
+fn table(diff: &Diff, split: bool) -> Element {
+    let (class, names) = match split {
+        true => (
+            "fl-split",
+            ["Line before", "Text before", "Line after", "Text after"],
+        ),
+        false => (
+            "fl-unified",
+            ["Line before", "Line after", "Change", "Text"],
+        ),
     };
-    let mut body = Element::new(Tag::Tbody);
-    for hunk in &diff.hunks {
-        body = body.child(hunk_row(hunk));
-        for (old, new) in hunk.split() {
-            let cells = side(old, true).into_iter().chain(side(new, false));
-            body = body.child(Element::new(Tag::Tr).children(cells));
+    let hunks = Arc::clone(&diff.hunks);
+    let rows = Generated::from(Rows { hunks, split });
+    Element::of(Tag::Table, class)
+        .child(head(&names))
+        .child(Element::new(Tag::Tbody).child(rows))
+}
+
+/// The rows of a diff.
+#[derive(Debug)]
+struct Rows {
+    hunks: Arc<[DiffHunk]>,
+    split: bool,
+}
+
+impl Generate for Rows {
+    fn generate(&self, write: &mut dyn FnMut(Element)) {
+        for hunk in self.hunks.iter() {
+            write(hunk_row(hunk));
+            if self.split {
+                for (old, new) in hunk.split() {
+                    let cells = side(old, true).into_iter().chain(side(new, false));
+                    write(Element::new(Tag::Tr).children(cells));
+                }
+            } else {
+                hunk.lines.iter().map(unified).for_each(&mut *write);
+            }
         }
     }
-    let head = head(&["Line before", "Text before", "Line after", "Text after"]);
-    Element::of(Tag::Table, "fl-split").child(head).child(body)
+}
+
+fn unified(line: &DiffLine) -> Element {
+    Element::new(Tag::Tr)
+        .class(class_of(line.mark))
+        .child(number(line.old))
+        .child(number(line.new))
+        .child(Element::new(Tag::Td).text(line.mark.symbol().to_string()))
+        .child(Element::new(Tag::Td).text(line.text.as_str()))
+}
+
+/// Draws one side of a diff in two columns.
+fn side(line: Option<&DiffLine>, old: bool) -> [Element; 2] {
+    let source = Element::new(Tag::Td);
+    let Some(line) = line else {
+        return [number(None), source];
+    };
+    let number = number(if old { line.old } else { line.new });
+    let text = match line.mark {
+        Mark::Same => line.text.clone(),
+        mark => format!("{}{}", mark.symbol(), line.text),
+    };
+    [number, source.class(class_of(line.mark)).text(text)]
 }

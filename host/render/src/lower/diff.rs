@@ -44,7 +44,7 @@ impl Lower<'_> {
             language: kinds_lower::language_of(path),
             added: added as u64,
             removed: removed as u64,
-            hunks,
+            hunks: hunks.into(),
             cut: Cut::of(budget.left, Unit::Lines),
         }))
     }
@@ -62,8 +62,10 @@ struct DiffBudget {
 impl DiffBudget {
     /// Compares two texts line by line. A line ends with a line feed, as in every diff tool.
     fn compare(&mut self, original: &str, modified: &str) -> (usize, usize, Vec<DiffHunk>) {
-        let old: Vec<&str> = original.split_inclusive('\n').collect();
-        let new: Vec<&str> = modified.split_inclusive('\n').collect();
+        if original == modified {
+            return (0, 0, Vec::new());
+        }
+        let (old, new) = (lines(original), lines(modified));
         let ops = if old.len() + new.len() > MAX_COMPARED {
             coarse(&old, &new)
         } else {
@@ -78,12 +80,13 @@ impl DiffBudget {
                 removed += op.old_range().len();
             }
         }
-        if (added, removed) == (0, 0) {
-            return (0, 0, Vec::new());
-        }
         let mut hunks = Vec::new();
         for group in group_diff_ops(ops, CONTEXT) {
-            let mut lines = Vec::new();
+            let count = |op: &DiffOp| match op {
+                DiffOp::Equal { len, .. } => *len,
+                _ => op.old_range().len() + op.new_range().len(),
+            };
+            let mut lines = self.room_for(group.iter().map(count).sum());
             for op in &group {
                 let (before, after) = (op.old_range(), op.new_range());
                 if let DiffOp::Equal { .. } = op {
@@ -129,7 +132,7 @@ impl DiffBudget {
             let hunk = kinds::Hunk::deserialize(hunk).ok()?;
             let index = |line: u64| usize::try_from(line).unwrap_or(0).saturating_sub(1);
             let (mut old, mut new) = (index(hunk.old_start), index(hunk.new_start));
-            let mut lines = Vec::new();
+            let mut lines = self.room_for(hunk.lines.len());
             for line in &hunk.lines {
                 let (mark, text) = match line.chars().next() {
                     Some('+') => (Mark::Added, &line[1..]),
@@ -162,6 +165,11 @@ impl DiffBudget {
         Some((added, removed, drawn))
     }
 
+    /// Returns a list for this many lines, as far as they are drawn: lines can be many and short.
+    fn room_for(&self, lines: usize) -> Vec<DiffLine> {
+        Vec::with_capacity(lines.min(self.lines))
+    }
+
     /// Adds a line with its indices in the old and the new file.
     fn push(
         &mut self,
@@ -186,6 +194,14 @@ impl DiffBudget {
             text,
         });
     }
+}
+
+/// Splits a text into lines, without room to spare: lines can be shorter than a reference to them.
+fn lines(text: &str) -> Vec<&str> {
+    let ends = text.bytes().filter(|byte| *byte == b'\n').count();
+    let mut lines = Vec::with_capacity(ends + 1);
+    lines.extend(text.split_inclusive('\n'));
+    lines
 }
 
 /// Compares long texts: common lines at both ends are unchanged, everything between is replaced.

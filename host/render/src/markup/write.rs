@@ -8,17 +8,26 @@ use serde_json::{Map, Value};
 #[must_use]
 pub fn to_html(nodes: &[Node]) -> String {
     let mut out = String::new();
-    for node in nodes {
-        write(node, &mut out);
-    }
+    write_html(nodes, &mut out);
     out
 }
 
+/// Serialises nodes to the end of an HTML document.
+pub(crate) fn write_html(nodes: &[Node], out: &mut String) {
+    for node in nodes {
+        write(node, out);
+    }
+}
+
 fn write(node: &Node, out: &mut String) {
-    let element = match node {
-        Node::Text(text) => return escape(text, out),
-        Node::Element(element) => element,
-    };
+    match node {
+        Node::Text(text) => escape(text, out),
+        Node::Element(element) => write_element(element, out),
+        Node::Generated(elements) => elements.for_each(&mut |element| write_element(&element, out)),
+    }
+}
+
+fn write_element(element: &Element, out: &mut String) {
     let name = element.tag.name();
     out.push('<');
     out.push_str(name);
@@ -76,14 +85,20 @@ pub(crate) fn escape(text: &str, out: &mut String) {
 /// `svg` element and its descendants belong to the SVG namespace.
 #[must_use]
 pub fn to_json(nodes: &[Node]) -> Value {
-    Value::Array(nodes.iter().map(node_json).collect())
+    let mut all = Vec::with_capacity(nodes.len());
+    for node in nodes {
+        match node {
+            Node::Text(text) => all.push(clean(text).into()),
+            Node::Element(element) => all.push(element_json(element)),
+            Node::Generated(elements) => {
+                elements.for_each(&mut |element| all.push(element_json(&element)));
+            }
+        }
+    }
+    Value::Array(all)
 }
 
-fn node_json(node: &Node) -> Value {
-    let element = match node {
-        Node::Text(text) => return clean(text).into(),
-        Node::Element(element) => element,
-    };
+fn element_json(element: &Element) -> Value {
     let mut object = Map::new();
     object.insert("tag".to_owned(), element.tag.name().into());
     if !element.attributes.is_empty() {

@@ -59,7 +59,7 @@ impl Painter<'_> {
             }
         }
         let mut out = vec![self.fit(head)];
-        for hunk in &diff.hunks {
+        for hunk in diff.hunks.iter() {
             out.push(self.one_line(&hunk.header(), tone(Tone::Info)));
             if self.width >= SPLIT && !diff.is_new && !self.terminal.plain {
                 self.split(hunk, &mut out);

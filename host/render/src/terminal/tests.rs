@@ -205,7 +205,8 @@ fn a_diff_has_two_columns_if_the_terminal_is_wide() {
                 line(Mark::Removed, Some(1), None, "before"),
                 line(Mark::Added, None, Some(1), "after"),
             ],
-        }],
+        }]
+        .into(),
         cut: None,
     });
     let wide = Terminal::new(140).draw(&diff).text;

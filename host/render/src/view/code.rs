@@ -1,9 +1,11 @@
 //! Source code and diffs.
 
 use super::Cut;
+use std::sync::Arc;
 
 /// Source code, or other text whose white space matters.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Code {
     /// The source text.
     pub text: String,
@@ -17,6 +19,7 @@ pub struct Code {
 
 /// Changes to one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Diff {
     /// The path of the file.
     pub path: String,
@@ -28,8 +31,8 @@ pub struct Diff {
     pub added: u64,
     /// The number of removed lines, including blank and omitted ones.
     pub removed: u64,
-    /// The changed regions; empty if nothing changed.
-    pub hunks: Vec<DiffHunk>,
+    /// The changed regions; empty if nothing changed. Shared with what is drawn of them.
+    pub hunks: Arc<[DiffHunk]>,
     /// The number of lines left out at the end.
     pub cut: Option<Cut>,
 }
@@ -46,6 +49,7 @@ impl Diff {
 
 /// A changed region with its context lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffHunk {
     /// The first line in the old file, counted from 1.
     pub old_start: u64,
@@ -88,6 +92,7 @@ impl DiffHunk {
 
 /// A line of a diff.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiffLine {
     /// The kind of change.
     pub mark: Mark,

@@ -8,6 +8,7 @@ pub use footlight_vocabulary::kinds::Level as LogLevel;
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Table {
     /// The columns, from left to right.
     pub columns: Vec<Column>,
@@ -77,6 +78,7 @@ impl Align {
 
 /// A cell of a table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Cell {
     /// The content of the cell.
     pub content: Content,
@@ -107,6 +109,7 @@ impl Cell {
 
 /// A tree of nested keys and values.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Tree {
     /// The outermost value; it has no key.
     pub root: TreeNode,
@@ -114,6 +117,7 @@ pub struct Tree {
 
 /// A value in a tree.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TreeNode {
     /// The member name, or the index in an array.
     pub key: Option<String>,
@@ -146,6 +150,7 @@ pub enum Shape {
 
 /// A chart.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Chart {
     /// The default kind of its series.
     pub kind: ChartKind,
@@ -183,6 +188,7 @@ impl Chart {
 
 /// The way in which values are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ChartKind {
     /// Bars, side by side or stacked.
     Bar,
@@ -198,6 +204,7 @@ pub enum ChartKind {
 
 /// A data series of a chart.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Series {
     /// The name in the legend.
     pub name: String,
@@ -227,6 +234,7 @@ pub(crate) fn range(values: impl Iterator<Item = f64> + Clone, start: f64) -> (f
 
 /// Pairs of labels and values.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Facts {
     /// The pairs, in order.
     pub facts: Vec<Fact>,
@@ -236,6 +244,7 @@ pub struct Facts {
 
 /// A label and its value.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Fact {
     /// The label.
     pub label: String,
@@ -245,6 +254,7 @@ pub struct Fact {
 
 /// A bulleted, numbered or task list.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct List {
     /// The number of the first item; `None` for bullets.
     pub start: Option<u64>,
@@ -256,6 +266,7 @@ pub struct List {
 
 /// A list item.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct ListItem {
     /// Whether a task is done; `None` if the item is not a task.
     pub checked: Option<bool>,

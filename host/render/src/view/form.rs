@@ -36,6 +36,7 @@ pub struct Button {
 
 /// An input field of a component tree or a question.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Field {
     /// The name under which the form submits the value.
     pub name: String,
@@ -114,6 +115,7 @@ pub enum Control {
 
 /// An option of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Choice {
     /// The value that the form submits.
     pub value: String,

@@ -6,6 +6,7 @@ pub use footlight_vocabulary::item::AskState;
 
 /// A tool call and its outcome.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Call {
     /// The item's id.
     pub id: String,
@@ -25,6 +26,7 @@ pub struct Call {
 
 /// The state of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum CallState {
     /// The tool returned a result.
     Done,
@@ -71,6 +73,7 @@ impl CallState {
 /// A widget and the plugin that shows it. A surface draws a frame around it that no plugin can
 /// imitate, and names the plugin.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Widget {
     /// The item's id, if it is part of a session.
     pub id: Option<String>,
@@ -86,6 +89,7 @@ pub struct Widget {
 
 /// Stored content that can be fetched until it expires.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Output {
     /// The id, `out_<millis>_<6 letters or digits>`.
     pub id: String,
@@ -130,6 +134,7 @@ impl Output {
 
 /// A question to the person.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Ask {
     /// The item's id, if it is part of a session.
     pub id: Option<String>,

@@ -110,7 +110,8 @@ fn leaf() -> impl Strategy<Value = View> {
                     new_start: 1,
                     new_lines: 1,
                     lines: lines.into_iter().map(line).collect(),
-                }],
+                }]
+                .into(),
                 cut: None,
             })
         });
