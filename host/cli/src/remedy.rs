@@ -3,6 +3,7 @@
 //! The library returns typed errors and names no command and no flag; this is the one place that
 //! adds them.
 
+use footlight::LoadError;
 use footlight::model::{ModelError, ModelErrorKind};
 use footlight::session::{FollowError, SettleError};
 use footlight::store::StoreError;
@@ -26,6 +27,9 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     }
     if let Some(StoreError::Full(_)) = cause.downcast_ref() {
         return Some("`footlight sessions delete` frees space");
+    }
+    if let Some(LoadError::Settings { .. }) = cause.downcast_ref() {
+        return Some("change the plugin's settings in `footlight.toml`");
     }
     if let Some(SettleError::Unknown) = cause.downcast_ref() {
         return Some("`footlight pending list` shows all open requests");

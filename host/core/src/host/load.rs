@@ -39,6 +39,15 @@ pub enum LoadError {
     /// The plugin's `describe` failed, or the description is wrong.
     #[error("the plugin cannot be described: {0}")]
     Describe(String),
+    /// The person's [settings](crate::HostBuilder::settings) of the plugin do not fit its schema.
+    #[error("the settings of `{id}` do not fit: {}", violations.join("; "))]
+    #[non_exhaustive]
+    Settings {
+        /// The id of the plugin.
+        id: String,
+        /// What does not fit, with its place in the settings.
+        violations: Vec<String>,
+    },
     /// With the plugins that are loaded, the model would be sent too much.
     #[error(
         "the instructions and tools of all plugins would have {bytes} bytes; the most is {MAX_BYTES_PER_STEP}, because every step sends them: load fewer plugins"
@@ -161,9 +170,20 @@ impl Host {
             }
             LoadError::Describe(why)
         })?;
-        // Its schemas are compiled, which can take tenths of a second.
-        let description = spawn_blocking(|| description::read(described)).await;
+        // Its schemas are compiled, which can take tenths of a second. Most plugins are small, and a thread with
+        // memory of its own would take longer than they do.
+        let description = match description::is_quick(&described) {
+            true => description::read(described),
+            false => spawn_blocking(|| description::read(described)).await,
+        };
         let description = description.map_err(LoadError::Describe)?;
+        if let Some(settings) = self.0.settings.get(&manifest.id) {
+            let checked = description.check_settings(settings);
+            checked.map_err(|violations| LoadError::Settings {
+                id: manifest.id.clone(),
+                violations,
+            })?;
+        }
         let plugin = Plugin(Arc::new(Loaded {
             digest,
             identity: Arc::new(run::identity(&self.0, &self.0.session, &manifest.id)),

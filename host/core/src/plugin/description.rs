@@ -31,6 +31,9 @@ const MAX_INSTRUCTIONS: usize = 8 << 10;
 /// How many bytes of a plugin the model can be sent with every step: about thirty thousand tokens.
 const MAX_BYTES_PER_STEP: usize = 128 << 10;
 
+/// The size of a description that is checked within milliseconds, if it has no patterns.
+const MAX_QUICK: usize = 8 << 10;
+
 /// One tool of a plugin.
 #[derive(Debug)]
 pub struct Tool {
@@ -56,6 +59,8 @@ pub(crate) struct Description {
     pub(crate) bytes_per_step: usize,
     /// The validators of the widget types.
     validators: Vec<BoundedValidator>,
+    /// The schema of the settings, if the plugin declares one.
+    settings: Option<(Value, BoundedValidator)>,
 }
 
 impl Description {
@@ -65,6 +70,14 @@ impl Description {
         let mut declared = self.widgets.iter().zip(&self.validators);
         let declared = declared.find(|(declared, _)| declared.name == widget);
         declared.is_none_or(|(declared, validator)| validator.fits(&declared.schema, data))
+    }
+
+    /// Checks a person's settings against the schema that the plugin declares. Returns the violations.
+    pub(crate) fn check_settings(&self, settings: &Value) -> Result<(), Vec<String>> {
+        match &self.settings {
+            Some((schema, validator)) => validator.check(schema, settings),
+            None => Ok(()),
+        }
     }
 }
 
@@ -92,6 +105,15 @@ impl Tool {
         let examples: usize = self.examples().map(str::len).sum();
         self.name.len() + self.description.len() + schema.len() + examples
     }
+}
+
+/// Reports whether a description is certain to be checked quickly.
+pub(crate) fn is_quick(description: &wire::Description) -> bool {
+    let tools = description.tools.iter();
+    let texts = tools.flat_map(|tool| [&tool.input_schema, &tool.traits, &tool.description]);
+    let mut texts = texts.chain([&description.more]);
+    let length: usize = texts.clone().map(String::len).sum();
+    length <= MAX_QUICK && !texts.any(|text| text.contains("pattern"))
 }
 
 /// Checks the description that a guest returned.
@@ -164,12 +186,18 @@ pub(crate) fn read(description: wire::Description) -> Result<Description, String
         })
     };
     let validators = widgets.iter().map(validator).collect::<Result<_, _>>()?;
+    let settings = more.get("config").map(|schema| {
+        let validator = BoundedValidator::new(schema, &mut budget);
+        let validator = validator.map_err(|wrong| format!("its settings: {wrong}"))?;
+        Ok::<_, String>((schema.clone(), validator))
+    });
     Ok(Description {
         tools,
         instructions,
         widgets,
         bytes_per_step,
         validators,
+        settings: settings.transpose()?,
     })
 }
 
