@@ -1,10 +1,14 @@
 //! What the person agreed to: crates to build, project files, and components under an id.
 //!
-//! Answers are remembered in `consent.json` in the configuration folder. Removing an entry there
-//! means to be asked again.
+//! Answers are remembered in `consent.json` in the configuration folder. `footlight grants` lists them,
+//! and revokes one so that the person is asked again.
 //!
 //! Invariant: a missing file means that nothing was agreed to, and a file that cannot be read is an
 //! error.
+
+mod entries;
+
+pub(crate) use entries::{Consent, PREFIX};
 
 use crate::data;
 use crate::dirs;

@@ -1,9 +1,12 @@
 //! `footlight grants`: the durable rules that allow or deny without asking.
 //!
 //! They are stored in `rules.toml` in the configuration folder, which can also be edited by hand.
-//! Approvals for a session are not listed: they end with the process that asked.
+//! Approvals for a session are not listed: they end with the process that asked. What the person agreed
+//! to once, such as a crate to build, is listed by `grants consents`.
 
+use crate::commands::consents;
 use crate::config::Config;
+use crate::consent;
 use crate::conversation::host::{self, PluginHost, now};
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::BuildCause;
@@ -26,6 +29,8 @@ use std::path::PathBuf;
   footlight grants add allow todo --action todo.clear
   footlight grants add deny mail --action mail.send --subject boss@example.com
   footlight grants revoke 3f9a0c21
+  footlight grants consents
+  footlight grants revoke c_51bd07e2                     be asked again
   footlight grants explain plugins/todo clear            explain a decision
   footlight grants explain plugins/todo clear --action todo.clear")]
 pub(crate) struct Grants {
@@ -37,11 +42,13 @@ pub(crate) struct Grants {
 enum Command {
     /// List the rules
     List,
+    /// List what you agreed to once: crates to build, project files, components under an id
+    Consents,
     /// Add a rule
     Add(AddArgs),
-    /// Delete a rule
+    /// Delete a rule, or forget what you agreed to
     Revoke {
-        /// The rule id, or a prefix of at least four characters
+        /// The id, or a prefix of at least four characters
         id: String,
     },
     /// Explain whether a call would be allowed, and why
@@ -94,6 +101,7 @@ impl Grants {
         let mut file = host::required_rules_file()?;
         match &self.command {
             Command::List => list(&file, ui)?,
+            Command::Consents => consents::list(ui)?,
             Command::Add(args) => {
                 let rule = args.rule()?;
                 let is_new = file.add(&rule, now(), "added with `footlight grants add`")?;
@@ -106,6 +114,7 @@ impl Grants {
                     ui.print_json(&json!({ "rule": rule, "added": is_new }))?;
                 }
             }
+            Command::Revoke { id } if id.starts_with(consent::PREFIX) => consents::revoke(id, ui)?,
             Command::Revoke { id } => {
                 let entry = file.remove(id)?;
                 ui.note(&format!("revoked: {}", rule_text(&entry.rule)));
