@@ -2,6 +2,10 @@
 
 mod machine;
 
+#[path = "../../../../tests/src/folder_size.rs"]
+#[expect(unreachable_pub, reason = "the file is a module of a library too")]
+mod folder_size;
+
 #[cfg(unix)]
 mod terminal;
 
@@ -16,6 +20,8 @@ mod interrupted;
 mod reload;
 
 mod grants;
+
+mod consents;
 
 mod chat;
 

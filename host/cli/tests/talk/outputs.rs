@@ -1,8 +1,8 @@
 //! `outputs`, `sessions export`, and what stays on disk.
 
+use crate::folder_size::folder_size;
 use crate::machine::{Machine, json_of, plugin};
 use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 #[test]
@@ -134,17 +134,6 @@ fn content_and_documents_are_wrapped_in_json() {
     assert_eq!(drawing.trim_end(), drawn.trim_end());
 }
 
-fn size(path: &Path) -> u64 {
-    match fs::metadata(path) {
-        Ok(found) if found.is_dir() => {
-            let entries = fs::read_dir(path).expect("a folder").flatten();
-            entries.map(|entry| size(&entry.path())).sum()
-        }
-        Ok(found) => found.len(),
-        Err(_) => 0,
-    }
-}
-
 #[test]
 fn an_output_expires_when_the_person_says_and_is_then_called_expired() {
     let machine = Machine::new();
@@ -167,7 +156,7 @@ fn an_output_expires_when_the_person_says_and_is_then_called_expired() {
     let before = show(&["--json"]);
     std::thread::sleep(Duration::from_secs(4));
     assert_eq!(machine.run(&["outputs", "list", "--json"]).stdout, "");
-    let blobs = size(&machine.path("data/store/blobs"));
+    let blobs = folder_size(&machine.path("data/store/blobs"));
     assert_eq!(blobs, 0, "their content is deleted");
     let text = show(&[]);
     assert_eq!(text.matches("expired").count(), 4, "{text}");
@@ -237,20 +226,20 @@ fn calls_store_no_state_and_a_deleted_session_takes_its_state_along() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     };
     call(&["canary"]);
-    let empty = size(&data);
+    let empty = folder_size(&data);
     for _ in 0..3 {
         call(&["flood_values"]);
     }
-    let after = size(&data);
+    let after = folder_size(&data);
     assert!(after < empty + (1 << 20), "{empty}, then {after}");
     assert_eq!(machine.run(&["sessions", "list", "--json"]).stdout, "");
     let ran = machine.run(&["run", &plugin("rogue"), "/flood_values"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(size(&data) > empty + (3 << 20));
+    assert!(folder_size(&data) > empty + (3 << 20));
     let sessions = machine.run(&["sessions", "list", "--json"]).lines();
     let id = sessions[0]["id"].as_str().expect("an id");
     let deleted = machine.run(&["sessions", "delete", id]);
     assert_eq!(deleted.code, Some(0), "{}", deleted.stderr);
-    let after = size(&data);
+    let after = folder_size(&data);
     assert!(after < empty + (2 << 20), "{empty}, then {after}");
 }
