@@ -35,7 +35,7 @@ pub(crate) use open::OpenSessions;
 pub use followers::{FollowError, Update, Updates};
 pub use press::{Press, PressError};
 pub use projection::project;
-pub use replies::{SettleError, answer, decide, skip};
+pub use replies::{SettleError, answer, decide, is_waited_for, skip};
 pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;

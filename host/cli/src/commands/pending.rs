@@ -11,11 +11,12 @@ use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
 use footlight::policy::ApprovalRequest;
-use footlight::session::{SettleError, answer, decide, skip};
+use footlight::session::{SettleError, answer, decide, is_waited_for, skip};
 use footlight::store::{RequestKind, RequestRow as Row};
 use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Field, Question};
+use serde::Serialize;
 use serde_json::Value;
 
 /// List and answer requests that wait for a person.
@@ -82,28 +83,51 @@ impl Pending {
     }
 }
 
+/// A pending request, as it is listed.
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    row: Row,
+    /// Whether the call that asked was interrupted, so that a reply would be refused.
+    interrupted: bool,
+}
+
 fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
-    let rows = opened.wait(opened.store.pending())?;
-    Ok(ui.print_rows(&rows, "no open requests", |row| {
-        let about = match row.kind {
-            RequestKind::Ask => {
-                let question = serde_json::from_value::<Question>(row.body.clone());
-                let prompt = question.map(|question| question.prompt).unwrap_or_default();
-                format!("asks: {}", filter::line(&prompt, 100))
-            }
-            RequestKind::Approval | RequestKind::Binding => {
-                let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
-                let name = ask.map(|ask| approval_name(&row.plugin, &ask));
-                format!(
-                    "needs approval for {}",
-                    filter::line(&name.unwrap_or_default(), 100)
-                )
-            }
-        };
-        let id = ui.styled_out(Emphasis::Bold, row.id.as_str());
-        let plugin = filter::line(&row.plugin, 60);
-        format!("{id}  {:>8}  {plugin} {about}", ago(row.since))
-    })?)
+    let listed = |row: Row| -> Result<Listed> {
+        let interrupted = !opened.wait(is_waited_for(&*opened.store, &row))?;
+        Ok(Listed { row, interrupted })
+    };
+    let rows = opened.wait(opened.store.pending())?.into_iter();
+    let rows = rows.map(listed).collect::<Result<Vec<_>>>()?;
+    Ok(
+        ui.print_rows(&rows, "no open requests", |Listed { row, interrupted }| {
+            let about = match row.kind {
+                RequestKind::Ask => {
+                    let question = serde_json::from_value::<Question>(row.body.clone());
+                    let prompt = question.map(|question| question.prompt).unwrap_or_default();
+                    format!("asks: {}", filter::line(&prompt, 100))
+                }
+                RequestKind::Approval | RequestKind::Binding => {
+                    let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
+                    let name = ask.map(|ask| approval_name(&row.plugin, &ask));
+                    format!(
+                        "needs approval for {}",
+                        filter::line(&name.unwrap_or_default(), 100)
+                    )
+                }
+            };
+            let id = ui.styled_out(Emphasis::Bold, row.id.as_str());
+            let plugin = filter::line(&row.plugin, 60);
+            let remark = match interrupted {
+                true => format!(
+                    " (interrupted; continue with: footlight sessions resume {})",
+                    row.session
+                ),
+                false => String::new(),
+            };
+            format!("{id}  {:>8}  {plugin} {about}{remark}", ago(row.since))
+        })?,
+    )
 }
 
 /// Finds a request by its id or a unique prefix of it.

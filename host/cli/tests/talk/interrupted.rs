@@ -94,9 +94,13 @@ fn a_yes_counts_once_wherever_the_process_is_killed() {
             .rsplit('_')
             .next()
             .is_some_and(|kind| kind.starts_with('a'));
+        let is_used = !is_question && !point.begun;
+        let listed = machine.run(&["pending", "list", "--json"]).lines();
+        assert_eq!(listed[0]["interrupted"], !is_used, "{listed:?}");
+        let shown = machine.run(&["pending", "list"]).stdout;
+        assert_eq!(shown.contains("sessions resume ses_"), !is_used, "{shown}");
         let reply = if is_question { "Yes" } else { "allow" };
         let replied = machine.run(&["pending", "answer", &id, reply]);
-        let is_used = !is_question && !point.begun;
         let what = format!("{} after {} approvals", point.prompt, point.approved);
         assert_eq!(replied.code, Some(if is_used { 0 } else { 2 }), "{what}");
         if !is_used {

@@ -214,7 +214,9 @@ impl<'a> Replier<'a> {
         if !kinds.contains(&request.kind) {
             return Err(SettleError::WrongKind(request.kind));
         }
-        check_is_waited_for(self.store, &request).await?;
+        if !is_waited_for(self.store, &request).await? {
+            return Err(SettleError::Interrupted(request.session));
+        }
         Ok(request)
     }
 
@@ -242,22 +244,21 @@ fn question(request: &RequestRow) -> Result<Question, SettleError> {
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)
 }
 
-/// Checks that a reply will be used: by the process that runs the session, or when the session is
-/// resumed.
-async fn check_is_waited_for(store: &dyn Store, request: &RequestRow) -> Result<(), SettleError> {
+/// Reports whether a reply to a pending request would be accepted: not if the call that asked was interrupted.
+///
+/// # Errors
+/// When the store fails.
+pub async fn is_waited_for(store: &dyn Store, request: &RequestRow) -> Result<bool, StoreError> {
     let session = &request.session;
-    let lease = match store.claim(session, OWNER, CLAIM).await {
-        // A live process runs the session, and its call waits.
-        Err(StoreError::Owned { .. }) => return Ok(()),
-        claimed => claimed?,
-    };
-    let snapshot = store.open(session).await;
-    store.release(&lease).await?;
-    let calls = snapshot?.calls;
+    let calls = store.open(session).await?.calls;
     let call = calls.iter().find(|row| row.id == request.call);
-    match call.is_some_and(|call| is_used_after_restart(request, call)) {
-        true => Ok(()),
-        false => Err(SettleError::Interrupted(session.clone())),
+    if call.is_some_and(|call| is_used_after_restart(request, call)) {
+        return Ok(true);
+    }
+    // Only a live process can use it, and then the session cannot be claimed.
+    match store.claim(session, OWNER, CLAIM).await {
+        Err(StoreError::Owned { .. }) => Ok(true),
+        claimed => store.release(&claimed?).await.map(|()| false),
     }
 }
 
