@@ -27,6 +27,9 @@ use footlight_vocabulary::item::{Content, Item, SessionId};
 use settings::settings;
 use std::time::Duration;
 
+/// The most cards of earlier turns that a resumed conversation shows.
+const MAX_CARDS: usize = 10;
+
 /// What helps where nobody can be asked.
 const NOBODY_REMEDY: &str = "nobody can be asked; add --answer PLUGIN.FIELD=VALUE for a question, \
      --allow PLUGIN.NAME for an approval, or --wait for somebody at another terminal";
@@ -148,10 +151,24 @@ impl<'a> Conversation<'a> {
             let _runtime = self.loaded.runtime.enter();
             self.session.turn(prompt)?
         };
-        self.follow(turn, 0, self.answer_source())
+        let exit = self.follow(turn, 0, self.answer_source())?;
+        // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
+        let is_typed = self.chosen.is_offline && prompt.trim_start().starts_with('/');
+        match exit {
+            Exit::Done if is_typed && !self.has_called() => Ok(Exit::Usage),
+            exit => Ok(exit),
+        }
     }
 
-    /// Shows the items of the last turn, and the cards of earlier turns, which can still be pressed,
+    /// Reports whether the last turn has a call.
+    fn has_called(&self) -> bool {
+        let items = self.session.items();
+        let last = items.iter().map(|item| item.position.turn).max();
+        let mut last = items.iter().filter(|item| Some(item.position.turn) == last);
+        last.any(|item| matches!(item.content, Content::Tool(_)))
+    }
+
+    /// Shows the items of the last turn, and the latest cards of earlier turns, which can still be pressed,
     /// before the person continues. They are not a result.
     pub(crate) fn recap(&self) -> Result<()> {
         if self.ui.json {
@@ -168,8 +185,21 @@ impl<'a> Conversation<'a> {
         };
         let mut builder = ViewBuilder::default();
         items.iter().for_each(|item| builder.learn_owner(item));
-        let is_shown = |item: &&Item| item.position.turn == last || has_controls(item);
-        for item in items.iter().filter(is_shown) {
+        let is_card = |item: &&Item| item.position.turn != last && has_controls(item);
+        let hidden = items
+            .iter()
+            .filter(is_card)
+            .count()
+            .saturating_sub(MAX_CARDS);
+        if hidden > 0 {
+            let id = self.session.id();
+            self.ui.dim_note(&format!(
+                "{hidden} earlier cards are not shown; all of them: footlight sessions show {id}"
+            ));
+        }
+        let cards = items.iter().filter(is_card).skip(hidden);
+        let of_last_turn = items.iter().filter(|item| item.position.turn == last);
+        for item in cards.chain(of_last_turn) {
             let most = Detail::Screen(self.ui.size().1);
             let (id, position) = (item.id.clone(), item.position);
             let view = builder.item(item, most).0;

@@ -132,3 +132,24 @@ fn every_card_can_be_pressed_after_a_resume() {
         assert_eq!(card.expect("a card")["rev"], 1, "pressed in place: {turn}");
     }
 }
+
+#[test]
+fn a_resumed_chat_shows_a_bounded_number_of_earlier_cards() {
+    let machine = Machine::new();
+    let lines = format!("/add title='Buy milk'\n{}", "/list\n".repeat(16));
+    let ran = machine.fed(&["chat", &plugin("todo")], &lines);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let resume = machine.command(&["sessions", "resume", "last"]);
+    let mut terminal = Terminal::run(resume, 100, 200);
+    terminal.expect("type /help for commands\n>");
+    let screen = terminal.screen();
+    let cards = |text: &str| text.matches("1 task to do").count();
+    // Ten of sixteen earlier cards, and that of the last turn.
+    assert_eq!(cards(&screen), 11, "{screen}");
+    let said = "6 earlier cards are not shown; all of them: footlight sessions show ses_";
+    assert!(screen.contains(said), "{screen}");
+    terminal.keys("/quit\r");
+    assert!(terminal.end().success());
+    let shown = machine.run(&["sessions", "show", "last"]);
+    assert_eq!(cards(&shown.stdout), 17, "{}", shown.stdout);
+}

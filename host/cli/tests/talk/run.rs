@@ -363,3 +363,33 @@ fn a_project_names_its_plugins_and_their_settings() {
         wrong.stderr
     );
 }
+
+#[test]
+fn a_typed_call_that_cannot_be_made_is_exit_2_as_in_call() {
+    let machine = Machine::new();
+    let weather = plugin("weather");
+    for prompt in [
+        "/weather.forecast city=Oslo days=many",
+        "/forecast city=Oslo days=99",
+        "/forecast city=Oslo nonsense=1",
+        "/forecast {\"city\": ",
+        "/forecast {\"city\": 7}",
+        "/forecast {\"city\": \"Oslo\", \"days\": \"many\"}",
+        "/forecast city='Oslo",
+        "/nothing_like_it",
+        " /forecast city=Oslo city=Bergen",
+        "/forecast city=Oslo\n/forecast days=many",
+    ] {
+        let ran = machine.run(&["run", &weather, prompt, "--no-input"]);
+        assert_eq!(ran.code, Some(2), "{prompt}: {}{}", ran.stdout, ran.stderr);
+        let sent = machine.fed(&["chat", &weather, "--no-input"], &format!("{prompt}\n"));
+        if !prompt.contains('\n') {
+            assert_eq!(sent.code, Some(2), "{prompt}: {}", sent.stderr);
+        }
+    }
+    // A call that is made, and words that match no tool, are no errors.
+    for prompt in ["/forecast city=Oslo days=2", "What is the meaning of life?"] {
+        let ran = machine.run(&["run", &weather, prompt, "--no-input"]);
+        assert_eq!(ran.code, Some(0), "{prompt}: {}", ran.stderr);
+    }
+}
