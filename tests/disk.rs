@@ -5,6 +5,7 @@ use footlight::session::Settings;
 use footlight::store::{Bucket, SqliteStore, Store};
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{Content, Record};
+use footlight_tests::folder_size::folder_size;
 use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Person, Scripted, calls, follow, says};
 use serde_json::{Value, json};
@@ -25,18 +26,6 @@ async fn host(folder: &Path, lifetime: Duration) -> Host {
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-fn size(path: &Path) -> u64 {
-    match fs::metadata(path) {
-        Ok(found) if found.is_dir() => {
-            let entries = fs::read_dir(path).expect("a folder").flatten();
-            entries.map(|entry| size(&entry.path())).sum()
-        }
-        Ok(found) => found.len(),
-        // Deleted meanwhile.
-        Err(_) => 0,
-    }
-}
-
 /// Runs one call in a session of its own. Returns the most that the folder had meanwhile, and what
 /// it has after the store is closed.
 async fn run(folder: &Path, tool: &str, input: Value) -> (u64, u64) {
@@ -50,15 +39,15 @@ async fn run(folder: &Path, tool: &str, input: Value) -> (u64, u64) {
         loop {
             tokio::select! {
                 followed = &mut following => break followed.expect("the store works"),
-                () = tokio::time::sleep(Duration::from_millis(50)) => most = most.max(size(folder)),
+                () = tokio::time::sleep(Duration::from_millis(50)) => most = most.max(folder_size(folder)),
             }
         }
     };
-    most = most.max(size(folder));
+    most = most.max(folder_size(folder));
     // The log is gap-free, and gives the record that the person saw.
     let log = host.store().log(session.id(), 0, usize::MAX).await;
     let log = log.expect("gap-free");
-    let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+    let record: Record = log.iter().map(|event| &event.what).collect();
     assert_eq!(record.items(), followed.items);
     let puts = log
         .iter()
@@ -77,7 +66,7 @@ async fn run(folder: &Path, tool: &str, input: Value) -> (u64, u64) {
         assert!(tries < 200, "the store is not closed");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    (most, size(folder))
+    (most, folder_size(folder))
 }
 
 /// Until the guest is stopped, or until it returns.
@@ -120,7 +109,7 @@ async fn a_call_without_a_session_leaves_no_state_behind() {
     let folder = tempfile::tempdir().expect("a folder");
     let before = {
         drop(host(folder.path(), HOUR).await);
-        size(folder.path())
+        folder_size(folder.path())
     };
     for _ in 0..3 {
         let host = host(folder.path(), HOUR).await;
@@ -135,7 +124,7 @@ async fn a_call_without_a_session_leaves_no_state_behind() {
         let keys = host.store().state_keys(&bucket, "").await;
         assert_eq!(keys, Ok(Vec::new()));
     }
-    let after = size(folder.path());
+    let after = folder_size(folder.path());
     assert!(after < before + MIB, "{before}, then {after}");
 }
 
@@ -143,13 +132,13 @@ async fn a_call_without_a_session_leaves_no_state_behind() {
 async fn the_state_of_a_session_is_deleted_with_it() {
     let folder = tempfile::tempdir().expect("a folder");
     run(folder.path(), "rogue__flood_values", json!({})).await;
-    let before = size(folder.path());
+    let before = folder_size(folder.path());
     let store = SqliteStore::open(folder.path()).expect("opens");
     for row in store.sessions(9).await.expect("listed") {
         store.delete(&row.id).await.expect("deleted");
     }
     drop(store);
-    let left = size(folder.path());
+    let left = folder_size(folder.path());
     assert!(left + 3 * MIB < before, "{before}, then {left}");
 }
 
@@ -164,7 +153,7 @@ async fn store_outputs(host: &Host) {
 
 /// The files of content in a store.
 fn contents(folder: &Path) -> u64 {
-    size(&folder.join("blobs"))
+    folder_size(&folder.join("blobs"))
 }
 
 #[tokio::test]

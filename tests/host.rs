@@ -3,6 +3,7 @@
 mod cache;
 mod compiler;
 mod identity;
+mod settings;
 mod slots;
 
 use footlight::policy::Caller;
@@ -59,7 +60,7 @@ async fn the_stream_gives_the_record() {
     let call = host.call("weather.forecast", json!({ "city": "Oslo" }));
     let followed = follow(&host, call, Script::default()).await;
     let changes = followed.events.iter().filter_map(|event| match event {
-        CallEvent::Event(event) => event.change(),
+        CallEvent::Event(event) => Some(event),
         _ => None,
     });
     let record: footlight::vocabulary::item::Record = changes.collect();

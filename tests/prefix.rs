@@ -31,10 +31,8 @@ enum Put {
 fn history(whole: &Snapshot) -> Vec<Put> {
     let mut puts = Vec::new();
     for turn in &whole.turns {
-        let open = TurnRow {
-            status: None,
-            ..turn.clone()
-        };
+        let mut open = turn.clone();
+        open.status = None;
         puts.push(Put::Turn(open));
         if let Some(summary) = &whole.summary
             && turn.n == whole.turns.len() as u32
@@ -68,13 +66,11 @@ fn in_state(call: &CallRow, state: CallState) -> CallRow {
 
 /// Returns what the store would hold after these changes.
 fn replayed(whole: &Snapshot, puts: &[Put]) -> Snapshot {
-    let mut snapshot = Snapshot {
-        turns: Vec::new(),
-        steps: Vec::new(),
-        calls: Vec::new(),
-        summary: None,
-        ..whole.clone()
-    };
+    let mut snapshot = whole.clone();
+    snapshot.turns.clear();
+    snapshot.steps.clear();
+    snapshot.calls.clear();
+    snapshot.summary = None;
     for put in puts.iter().cloned() {
         match put {
             Put::Turn(row) => {
@@ -107,19 +103,12 @@ fn request(snapshot: Snapshot) -> Request {
             }
         }
     }
-    let tool = |name| ToolSpec {
-        name,
-        description: "a tool".to_owned(),
-        input_schema: json!({ "type": "object" }),
-        examples: Vec::new(),
-    };
-    Request {
-        system: "be brief".to_owned(),
-        messages: project(snapshot).into(),
-        tools: names.into_iter().map(tool).collect(),
-        may_call: true,
-        cache_key: None,
-    }
+    let tool = |name| ToolSpec::new(name, "a tool", json!({ "type": "object" }));
+    let mut request = Request::new(project(snapshot));
+    request.system = "be brief".to_owned();
+    request.tools = names.into_iter().map(tool).collect();
+    request.may_call = true;
+    request
 }
 
 /// Checks that every call of a message is answered in the next one, in order and with text.

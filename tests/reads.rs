@@ -13,7 +13,7 @@ use footlight::vocabulary::filter::is_forbidden;
 use footlight::vocabulary::item::{Content, SessionId, Timestamp, TurnId};
 use footlight_tests::scripted_call::builder;
 use footlight_tests::scripted_session::{Answer, Person, Scripted, calls, says, turn};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Every kind of forbidden character: the first and the last of each range, each on a line of its own,
@@ -149,58 +149,21 @@ async fn no_invisible_character_of_a_plugin_reaches_a_model_on_any_wire() {
 fn snapshot(origin: Origin, arguments: &str, reply: Option<&str>) -> Snapshot {
     let at = Timestamp::from_millis(0);
     let call = ToolCall::new("act_1", "p__attack", arguments);
-    let reply = reply.map(|text| footlight::model::ToolResult {
-        call: "act_1".to_owned(),
-        name: "p__attack".to_owned(),
-        content: vec![Part::Text {
-            text: text.to_owned(),
-        }],
-        is_error: false,
+    let reply = reply.map(|text| {
+        let text = text.to_owned();
+        footlight::model::ToolResult::new("act_1", "p__attack", vec![Part::Text { text }])
     });
-    Snapshot {
-        session: SessionRow {
-            id: SessionId::from("ses_1"),
-            created: at,
-            updated: at,
-            title: String::new(),
-            turns: 1,
-            meta: Map::new(),
-        },
-        turns: vec![TurnRow {
-            n: 1,
-            id: TurnId::from("turn_1"),
-            prompt: "[action:p.attack]".to_owned(),
-            origin,
-            item: None,
-            rev: None,
-            path: None,
-            start: at,
-            status: Some(Status::Done),
-        }],
-        steps: vec![StepRow {
-            turn: 1,
-            step: 1,
-            model: "person".to_owned(),
-            finished: Finished::new(vec![ModelPart::Call(call)]),
-        }],
-        calls: vec![CallRow {
-            id: "call_1".into(),
-            turn: 1,
-            step: 1,
-            n: 1,
-            function: "p.attack".to_owned(),
-            input: Value::Null,
-            state: CallState::Settled,
-            reply,
-            model_text: None,
-            digest: None,
-            read_only: false,
-        }],
-        items: Vec::new(),
-        pending: Vec::new(),
-        summary: None,
-        seq: 0,
-    }
+    let mut turn = TurnRow::new(1, TurnId::from("turn_1"), "[action:p.attack]", origin, at);
+    turn.status = Some(Status::Done);
+    let finished = Finished::new(vec![ModelPart::Call(call)]);
+    let mut call = CallRow::new("call_1".into(), (1, 1, 1), "p.attack", Value::Null);
+    (call.state, call.reply) = (CallState::Settled, reply);
+    let mut snapshot = Snapshot::new(SessionRow::new(SessionId::from("ses_1"), at));
+    snapshot.session.turns = 1;
+    snapshot.turns = vec![turn];
+    snapshot.steps = vec![StepRow::new(1, 1, "person", finished)];
+    snapshot.calls = vec![call];
+    snapshot
 }
 
 #[test]
@@ -208,10 +171,7 @@ fn the_payload_of_a_press_and_rows_of_earlier_versions_are_filtered_too() {
     let words = hostile();
     let arguments = json!({ &words: [&words] }).to_string();
     let messages = project(snapshot(Origin::Action, &arguments, Some(&words)));
-    let request = Request {
-        messages: messages.clone().into(),
-        ..Request::default()
-    };
+    let request = Request::new(messages.clone());
     check_wires(&request);
     let Message::Model { parts } = &messages[1] else {
         panic!("{messages:?}");
@@ -283,7 +243,7 @@ fn newest(request: &Request) -> String {
     let parts = results.iter().flat_map(|result| &result.content);
     let texts = parts.filter_map(|part| match part {
         Part::Text { text } => Some(text.as_str()),
-        Part::Image { .. } => None,
+        _ => None,
     });
     texts.collect()
 }

@@ -65,7 +65,7 @@ fn read(request: &Request) -> Vec<(bool, String)> {
     };
     let text = |part: &Part| match part {
         Part::Text { text } => text.clone(),
-        Part::Image { .. } => "[image]".to_owned(),
+        _ => "[image]".to_owned(),
     };
     let result = |result: &footlight::model::ToolResult| {
         (result.is_error, result.content.iter().map(text).collect())
@@ -339,7 +339,7 @@ async fn the_stream_the_log_and_a_reopened_session_give_the_same_record() {
         (1..=log.len() as u64).collect::<Vec<_>>(),
         "gap-free, in order, once"
     );
-    let streamed: Record = log.iter().filter_map(|event| event.what.change()).collect();
+    let streamed: Record = log.iter().map(|event| &event.what).collect();
     assert_eq!(streamed.items(), followed.items);
     // What was replaced during the turn is a tombstone in the log, and nothing else differs.
     let stored = host.store().log(session.id(), 0, 1_000).await;
@@ -354,10 +354,7 @@ async fn the_stream_the_log_and_a_reopened_session_give_the_same_record() {
         assert_eq!(*stored, streamed);
     }
     assert!(tombstones > 0, "the call's own item was replaced");
-    let logged: Record = stored
-        .iter()
-        .filter_map(|event| event.what.change())
-        .collect();
+    let logged: Record = stored.iter().map(|event| &event.what).collect();
     assert_eq!(logged.items(), followed.items);
     let again = host
         .resume(session.id(), settings)
@@ -442,10 +439,7 @@ async fn pictures_reach_the_model_and_reasoning_goes_back_unread() {
         unreachable!("it says something");
     };
     parts.insert(0, opaque.clone());
-    let thoughtful = Answer::Says(Finished {
-        parts,
-        ..Finished::default()
-    });
+    let thoughtful = Answer::Says(Finished::new(parts));
     let (_, sent) = talk([thoughtful], Person::default()).await;
     let Message::Model { parts } = &sent[1].messages[1] else {
         panic!("the model's own words come second");

@@ -147,21 +147,13 @@ impl Aimock {
 }
 
 fn ask(text: &str) -> Request {
-    Request {
-        system: "be brief".to_owned(),
-        messages: vec![Message::Person {
-            content: vec![words(text)],
-        }]
-        .into(),
-        tools: vec![ToolSpec {
-            name: "forecast".to_owned(),
-            description: "tells the weather".to_owned(),
-            input_schema: json!({ "type": "object", "properties": { "city": { "type": "string" } } }),
-            examples: Vec::new(),
-        }],
-        may_call: true,
-        cache_key: None,
-    }
+    let content = vec![words(text)];
+    let mut request = Request::new(vec![Message::Person { content }]);
+    request.system = "be brief".to_owned();
+    let schema = json!({ "type": "object", "properties": { "city": { "type": "string" } } });
+    request.tools = vec![ToolSpec::new("forecast", "tells the weather", schema)];
+    request.may_call = true;
+    request
 }
 
 fn words(text: &str) -> Part {
@@ -227,12 +219,9 @@ async fn text_and_calls_side_by_side_come_through_and_their_results_go_back() {
         );
 
         let ids: Vec<String> = made.iter().map(|call| call.id.clone()).collect();
-        let results = ids.iter().map(|id| ToolResult {
-            call: id.clone(),
-            name: "forecast".to_owned(),
-            content: vec![words("4 degrees")],
-            is_error: false,
-        });
+        let results = ids
+            .iter()
+            .map(|id| ToolResult::new(id, "forecast", vec![words("4 degrees")]));
         let results = results.collect();
         std::sync::Arc::make_mut(&mut request.messages).push(Message::Model { parts: first.parts });
         std::sync::Arc::make_mut(&mut request.messages).push(Message::Results { results });

@@ -54,7 +54,7 @@ async fn what_the_live_stream_draws_of_any_tool_is_what_a_reopened_store_draws()
             let log = followed.log();
             let is_end = |what: &EventBody| matches!(what, EventBody::TurnFinished { .. });
             assert!(log.last().is_some_and(|event| is_end(&event.what)));
-            let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+            let record: Record = log.iter().map(|event| &event.what).collect();
             live.push((tool, session.id().clone(), record.into_items()));
         }
     }

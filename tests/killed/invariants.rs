@@ -136,7 +136,7 @@ pub(super) async fn check_invariants(folder: &Path, reported: &Reported) -> Opti
     is_told(&log, reported);
     assert_eq!(snapshot.seq, log.len() as u64);
     items_change_in_order(&log);
-    let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+    let record: Record = log.iter().map(|event| &event.what).collect();
     assert_eq!(record.items(), snapshot.items);
     for (id, request) in &reported.waits {
         let stored = snapshot.pending.iter().find(|stored| stored.id == *id);

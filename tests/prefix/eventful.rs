@@ -39,10 +39,8 @@ fn strange() -> Answer {
     let words = ModelPart::Text {
         text: " \n".to_owned(),
     };
-    Answer::Says(Finished {
-        parts: vec![opaque, words, call("same"), call("same"), call("")],
-        ..Finished::default()
-    })
+    let parts = vec![opaque, words, call("same"), call("same"), call("")];
+    Answer::Says(Finished::new(parts))
 }
 
 fn fails(kind: ModelErrorKind) -> Answer {

@@ -45,10 +45,8 @@ async fn commits(store: Arc<SqliteStore>, name: String) -> Result<u64, StoreErro
     let mut done = 0;
     while begun.elapsed() < TIME {
         done += 1;
-        let mut batch = Batch {
-            events: vec![EventBody::put(item(done))],
-            ..Batch::default()
-        };
+        let mut batch = Batch::default();
+        batch.events = vec![EventBody::put(item(done))];
         if done == 1 {
             batch.turns = vec![turn()];
         }
@@ -58,28 +56,12 @@ async fn commits(store: Arc<SqliteStore>, name: String) -> Result<u64, StoreErro
 }
 
 fn row(id: &SessionId) -> SessionRow {
-    SessionRow {
-        id: id.clone(),
-        created: Timestamp::default(),
-        updated: Timestamp::default(),
-        title: String::new(),
-        turns: 0,
-        meta: serde_json::Map::new(),
-    }
+    SessionRow::new(id.clone(), Timestamp::default())
 }
 
 fn turn() -> TurnRow {
-    TurnRow {
-        n: 1,
-        id: TurnId::from("turn"),
-        prompt: "How is the weather?".to_owned(),
-        origin: Origin::Person,
-        item: None,
-        rev: None,
-        path: None,
-        start: Timestamp::default(),
-        status: None,
-    }
+    let (id, start) = (TurnId::from("turn"), Timestamp::default());
+    TurnRow::new(1, id, "How is the weather?", Origin::Person, start)
 }
 
 /// Returns an item of about the size of a widget.

@@ -62,6 +62,7 @@ pub trait Model: Send + Sync + 'static {
 /// Everything that a model is sent.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Request {
     /// The system prompt.
     pub system: String,
@@ -76,6 +77,17 @@ pub struct Request {
     /// The same for every request of a session. Providers find their cache by it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cache_key: Option<String>,
+}
+
+impl Request {
+    /// Creates a request with this conversation, without a system prompt and without tools.
+    #[must_use]
+    pub fn new(messages: impl Into<Arc<Vec<Message>>>) -> Self {
+        Self {
+            messages: messages.into(),
+            ..Self::default()
+        }
+    }
 }
 
 /// Serialises shared messages as a plain list.
@@ -100,6 +112,7 @@ mod shared {
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "from", rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Message {
     /// A prompt of the person.
     Person {
@@ -121,6 +134,7 @@ pub enum Message {
 /// A part of what a model reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Part {
     /// Text.
     Text {
@@ -140,6 +154,7 @@ pub enum Part {
 /// A part of a model's answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum ModelPart {
     /// Text.
     Text {
@@ -161,6 +176,7 @@ pub enum ModelPart {
 /// A call that a model asks for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ToolCall {
     /// The model's id of the call. It may repeat or be empty; a wire then makes a unique one.
     pub id: String,
@@ -198,6 +214,7 @@ impl ToolCall {
 /// The result of a call, as the model reads it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ToolResult {
     /// The model's id of the call.
     pub call: String,
@@ -210,9 +227,22 @@ pub struct ToolResult {
     pub is_error: bool,
 }
 
+impl ToolResult {
+    /// Creates the result of a call that succeeded.
+    pub fn new(call: impl Into<String>, name: impl Into<String>, content: Vec<Part>) -> Self {
+        Self {
+            call: call.into(),
+            name: name.into(),
+            content,
+            is_error: false,
+        }
+    }
+}
+
 /// A tool, as described to a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct ToolSpec {
     /// The name on the wire: `weather__forecast`.
     pub name: String,
@@ -225,9 +255,26 @@ pub struct ToolSpec {
     pub examples: Vec<String>,
 }
 
+impl ToolSpec {
+    /// Creates a description without examples.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        input_schema: Value,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            description: description.into(),
+            input_schema,
+            examples: Vec::new(),
+        }
+    }
+}
+
 /// A whole answer of a model.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Finished {
     /// Its parts, in order.
     pub parts: Vec<ModelPart>,
@@ -256,6 +303,7 @@ impl Finished {
 /// Why a model stopped. Whether it called tools follows from its calls, not from this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub enum Reason {
     /// The answer is complete.
     #[default]
@@ -269,6 +317,7 @@ pub enum Reason {
 /// The tokens used by one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct Tokens {
     /// Tokens read, including cached ones.
     pub input: u64,

@@ -259,7 +259,7 @@ fn text(said: String) -> Vec<ModelPart> {
 fn words_of(content: &[Part]) -> String {
     let texts = content.iter().filter_map(|part| match part {
         Part::Text { text } => Some(text.as_str()),
-        Part::Image { .. } => None,
+        _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
 }

@@ -26,12 +26,9 @@ fn person(text: &str) -> Message {
 }
 
 fn request(tools: Vec<ToolSpec>, messages: Vec<Message>) -> Request {
-    Request {
-        messages: messages.into(),
-        tools,
-        may_call: true,
-        ..Request::default()
-    }
+    let mut request = Request::new(messages);
+    (request.tools, request.may_call) = (tools, true);
+    request
 }
 
 fn calls(parts: &[ModelPart]) -> Vec<&ToolCall> {

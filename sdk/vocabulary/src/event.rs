@@ -11,7 +11,7 @@
 
 pub mod frame;
 
-use crate::item::{CallId, Change, Item, ItemId, SessionId, Timestamp, TurnId, read_by_type};
+use crate::item::{CallId, Item, ItemId, SessionId, Timestamp, TurnId, read_by_type};
 use crate::word::words;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
@@ -148,16 +148,6 @@ impl EventBody {
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::TextDelta { .. } | Self::Progress { .. })
-    }
-
-    /// Returns the change of the record.
-    #[must_use]
-    pub fn change(&self) -> Option<Change> {
-        match self {
-            Self::Put { item, .. } => Some(Change::Put(item.clone())),
-            Self::Remove { id } => Some(Change::Remove(id.clone())),
-            _ => None,
-        }
     }
 }
 
@@ -319,7 +309,7 @@ mod tests {
             json!({ "type": "turn_finished", "seq": 3, "status": "done" }),
         ];
         let events = log.map(|what| read(with_head(what)).expect("an event"));
-        let record = Record::from_iter(events.iter().filter_map(|event| event.what.change()));
+        let record = Record::from_iter(events.iter().map(|event| &event.what));
         assert_eq!(json!(record.items()), json!([item()]));
     }
 

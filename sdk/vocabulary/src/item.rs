@@ -16,7 +16,7 @@ pub(crate) mod timestamp;
 
 pub use id::{CallId, ItemId, RequestId, SessionId, TurnId, is_output_id, output_id};
 pub use power::{Denial, Power, PowerUse};
-pub use record::{Change, Record};
+pub use record::Record;
 pub use timestamp::{Timestamp, TimestampError};
 
 use crate::failure::FailureCode;

@@ -22,7 +22,7 @@ use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{
-    CallId, CallResult, Change, Content, Item, ItemId, Position, Record, Tool,
+    CallId, CallResult, Content, Item, ItemId, Position, Record, Tool,
 };
 use progress_line::ProgressLine;
 use serde_json::Value;
@@ -108,7 +108,7 @@ impl<'a> Display<'a> {
                 self.shown.insert(item.id.clone(), item.rev);
             }
             self.builder.learn_owner(&item);
-            self.record.apply(&Change::Put(Box::new(item)));
+            self.record.put(item);
         }
     }
 
@@ -137,12 +137,10 @@ impl<'a> Display<'a> {
 
     /// Handles one event. The last is `turn_finished`.
     pub(crate) fn event(&mut self, event: &Event) -> io::Result<()> {
-        if let Some(change) = event.what.change() {
-            if let Change::Put(item) = &change {
-                self.builder.learn_owner(item);
-            }
-            self.record.apply(&change);
+        if let EventBody::Put { item, .. } = &event.what {
+            self.builder.learn_owner(item);
         }
+        self.record.apply(&event.what);
         if matches!(event.what, EventBody::TurnFinished { .. }) {
             self.last = Some(event.clone());
         }

@@ -142,7 +142,7 @@ mod tests {
                         queue.remove(id(&used, n).to_string().into(), is_noticed);
                     },
                     Op::Take => if let Some(CallEvent::Event(event)) = queue.pop() {
-                        event.change().iter().for_each(|change| { record.apply(change); });
+                        record.apply(&event);
                     },
                     Op::Put(_) => {}
                 }
@@ -150,7 +150,7 @@ mod tests {
                 prop_assert!(puts.count() <= 4 + noticed);
             }
             while let Some(CallEvent::Event(event)) = queue.pop() {
-                event.change().iter().for_each(|change| { record.apply(change); });
+                record.apply(&event);
             }
             let expected: Vec<(String, u64)> = {
                 let mut all: Vec<_> = shown.iter().map(|(n, rev)| (id(&used, *n), *rev)).collect();

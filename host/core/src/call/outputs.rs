@@ -36,14 +36,9 @@ pub(crate) async fn store(
 }
 
 fn own_session(id: SessionId) -> SessionRow {
-    SessionRow {
-        id,
-        created: now(),
-        updated: now(),
-        title: "(calls without a session)".to_owned(),
-        turns: 0,
-        meta: Map::new(),
-    }
+    let mut row = SessionRow::new(id, now());
+    row.title = "(calls without a session)".to_owned();
+    row
 }
 
 /// Keeps or removes the outputs of a call without a session.

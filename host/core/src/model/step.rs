@@ -27,6 +27,7 @@ pub enum Delta {
 
 /// Why and when a request is sent again.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Retry {
     /// The number of the next attempt; the first retry is 2.
     pub attempt: u32,

@@ -68,6 +68,7 @@ impl Wire {
 
 /// An HTTP request without address and key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct HttpRequest {
     /// The method.
     pub method: &'static str,

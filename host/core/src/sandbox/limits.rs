@@ -99,20 +99,26 @@ impl Limiter {
         }
     }
 
-    fn grow(&mut self, by: usize) -> wasmtime::Result<bool> {
-        self.used = self.used.saturating_add(by);
+    /// Counts a growth in elements of this many bytes.
+    fn grow(
+        &mut self,
+        current: usize,
+        desired: usize,
+        maximum: Option<usize>,
+        bytes: usize,
+    ) -> wasmtime::Result<bool> {
+        // wasmtime refuses a growth beyond the guest's own maximum, so it must not be counted.
+        if maximum.is_some_and(|maximum| desired > maximum) {
+            return Ok(false);
+        }
+        let more = desired.saturating_sub(current).saturating_mul(bytes);
+        self.used = self.used.saturating_add(more);
         if self.used > self.limit {
             // Returning `false` would look like a panic of the guest.
             return Err(StopError(Fault::Memory).into());
         }
         Ok(true)
     }
-}
-
-/// Reports whether a growth exceeds the guest's own maximum. wasmtime then refuses it, so it must
-/// not be counted.
-fn beyond(desired: usize, maximum: Option<usize>) -> bool {
-    maximum.is_some_and(|maximum| desired > maximum)
 }
 
 impl ResourceLimiter for Limiter {
@@ -122,10 +128,7 @@ impl ResourceLimiter for Limiter {
         desired: usize,
         maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        if beyond(desired, maximum) {
-            return Ok(false);
-        }
-        self.grow(desired.saturating_sub(current))
+        self.grow(current, desired, maximum, 1)
     }
 
     fn table_growing(
@@ -134,10 +137,7 @@ impl ResourceLimiter for Limiter {
         desired: usize,
         maximum: Option<usize>,
     ) -> wasmtime::Result<bool> {
-        if beyond(desired, maximum) {
-            return Ok(false);
-        }
-        self.grow(desired.saturating_sub(current).saturating_mul(ELEMENT))
+        self.grow(current, desired, maximum, ELEMENT)
     }
 
     fn instances(&self) -> usize {

@@ -207,17 +207,7 @@ impl Driver {
 
     async fn open(&self, prompt: String) -> Result<(), StoreError> {
         let n = self.session.state().next_turn();
-        let turn = TurnRow {
-            n,
-            id: self.turn.clone(),
-            prompt: prompt.clone(),
-            origin: Origin::Person,
-            item: None,
-            rev: None,
-            path: None,
-            start: now(),
-            status: None,
-        };
+        let turn = TurnRow::new(n, self.turn.clone(), &prompt, Origin::Person, now());
         let title: String = prompt.chars().take(TITLE).collect();
         let started = EventBody::TurnStarted {
             prompt,

@@ -41,14 +41,8 @@ impl Host {
     /// # Errors
     /// When the store fails.
     pub async fn session(&self, settings: Settings) -> Result<Session, StoreError> {
-        let row = SessionRow {
-            id: SessionId::from(mint("ses")),
-            created: now(),
-            updated: now(),
-            title: String::new(),
-            turns: 0,
-            meta: settings.meta.clone(),
-        };
+        let mut row = SessionRow::new(SessionId::from(mint("ses")), now());
+        row.meta.clone_from(&settings.meta);
         let id = row.id.clone();
         self.store().create(row).await?;
         self.resume(&id, settings).await

@@ -4,7 +4,7 @@ use super::projection::Transcript;
 use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::event::{Event, Origin, Usage};
-use footlight_vocabulary::item::{CallId, Change, Item, ItemId, Position, Record, TurnId};
+use footlight_vocabulary::item::{CallId, Item, ItemId, Position, Record, TurnId};
 
 /// The rows of a session. They change only by what the store has acknowledged.
 #[derive(Debug, Clone, Default)]
@@ -34,14 +34,17 @@ pub(super) enum Next {
 
 impl SessionState {
     pub(super) fn new(snapshot: Snapshot) -> Self {
-        let puts = snapshot.items.into_iter().map(Box::new).map(Change::Put);
+        let mut record = Record::default();
+        for item in snapshot.items {
+            record.put(item);
+        }
         Self {
             turns: snapshot.turns,
             steps: snapshot.steps,
             calls: snapshot.calls,
             summary: snapshot.summary,
             seq: snapshot.seq,
-            record: puts.collect(),
+            record,
             transcript: Transcript::default(),
         }
     }
@@ -59,9 +62,7 @@ impl SessionState {
         }
         for event in events {
             self.seq = event.seq.unwrap_or(self.seq);
-            if let Some(change) = event.what.change() {
-                self.record.apply(&change);
-            }
+            self.record.apply(&event.what);
         }
     }
 

@@ -2,6 +2,8 @@
 //!
 //! Serializable rows are stored as JSON: a member that is added later needs a default.
 
+mod constructors;
+
 use crate::model::{Finished, ToolResult};
 use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::item::{
@@ -13,6 +15,7 @@ use serde_json::{Map, Value};
 /// A session, without its contents.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct SessionRow {
     /// The id.
     pub id: SessionId,
@@ -41,6 +44,7 @@ pub struct Lease {
 
 /// The writes of one transaction. A row replaces the one with the same key.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Batch {
     /// Events for the log, in this order, all at the time `at`. Puts and removals are also applied to
     /// the record. [Transient](EventBody::is_transient) events are invalid here.
@@ -74,6 +78,7 @@ pub struct Batch {
 /// A turn: from a prompt to the model's last answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct TurnRow {
     /// The number within the session, from 1.
     pub n: u32,
@@ -99,6 +104,7 @@ pub struct TurnRow {
 /// One complete answer of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct StepRow {
     /// The turn's `n`.
     pub turn: u32,
@@ -113,6 +119,7 @@ pub struct StepRow {
 /// One call of a step and its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct CallRow {
     /// The id.
     pub id: CallId,
@@ -168,6 +175,7 @@ pub struct Summary {
 
 /// All rows of a session.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Snapshot {
     /// The session itself.
     pub session: SessionRow,
@@ -190,6 +198,7 @@ pub struct Snapshot {
 /// A request to a person, open or settled.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct RequestRow {
     /// The id, unique in the store.
     pub id: RequestId,
@@ -310,6 +319,7 @@ pub enum SettleOutcome {
 /// Content for the person, kept outside the record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[non_exhaustive]
 pub struct OutputRow {
     /// The id, of the form that `vocabulary::item::is_output_id` accepts.
     pub id: ItemId,

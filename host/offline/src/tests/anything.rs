@@ -86,15 +86,12 @@ fn phrase() -> impl Strategy<Value = String> {
 }
 
 fn tool(name: &str, schema: Value) -> ToolSpec {
-    ToolSpec {
-        name: name.to_owned(),
-        description: "Books a desk for some days.".to_owned(),
-        input_schema: schema,
-        examples: vec![
-            "Book a desk in Oslo".to_owned(),
-            "Book X for Ada".to_owned(),
-        ],
-    }
+    let mut tool = ToolSpec::new(name, "Books a desk for some days.", schema);
+    tool.examples = vec![
+        "Book a desk in Oslo".to_owned(),
+        "Book X for Ada".to_owned(),
+    ];
+    tool
 }
 
 /// Any JSON, a little deep, with the words of JSON Schema among its keys.
@@ -176,21 +173,17 @@ proptest! {
         example in "\\PC{0,40}",
         reply in "\\PC{0,40}",
     ) {
-        let mut offered: Vec<ToolSpec> = names.iter().map(|name| ToolSpec {
-            name: name.clone(),
-            description: description.clone(),
-            input_schema: schema.clone(),
-            examples: vec![example.clone(), prompt.clone()],
+        let mut offered: Vec<ToolSpec> = names.iter().map(|name| {
+            let mut tool = ToolSpec::new(name, &description, schema.clone());
+            tool.examples = vec![example.clone(), prompt.clone()];
+            tool
         }).collect();
-        offered.push(ToolSpec { name: ask::TOOL.to_owned(), ..tool("", json!({})) });
+        offered.push(tool(ask::TOOL, json!({})));
         let mut messages = vec![person(&prompt)];
         for _ in 0..3 {
             let parts = answer(&request(offered.clone(), messages.clone()), today());
-            let results = calls(&parts).iter().map(|call| ToolResult {
-                call: call.id.clone(),
-                name: call.name.clone(),
-                content: vec![Part::Text { text: reply.clone() }],
-                is_error: false,
+            let results = calls(&parts).iter().map(|call| {
+                ToolResult::new(&call.id, &call.name, vec![Part::Text { text: reply.clone() }])
             }).collect();
             messages.push(Message::Model { parts });
             messages.push(Message::Results { results });
@@ -201,12 +194,7 @@ proptest! {
     fn a_plan_that_somebody_tampered_with_is_borne(part in "\\PC{0,60}", plan in any_json()) {
         for part in [part, json!({ "how": "typed", "calls": [{ "tool": "x", "input": plan }] }).to_string()] {
             let parts = vec![ModelPart::Opaque { wire: plan::WIRE.to_owned(), part }];
-            let results = vec![ToolResult {
-                call: String::new(),
-                name: ask::TOOL.to_owned(),
-                content: Vec::new(),
-                is_error: false,
-            }];
+            let results = vec![ToolResult::new("", ask::TOOL, Vec::new())];
             let messages = vec![Message::Model { parts }, Message::Results { results }];
             answer(&request(tools(), messages), today());
         }

@@ -31,13 +31,11 @@ impl Talk {
         let Some(Message::Model { parts }) = self.messages.last() else {
             panic!("the model has not spoken");
         };
-        let results = calls(parts).into_iter().map(|call| ToolResult {
-            call: call.id.clone(),
-            name: call.name.clone(),
-            content: vec![Part::Text {
-                text: text.to_owned(),
-            }],
-            is_error,
+        let results = calls(parts).into_iter().map(|call| {
+            let text = text.to_owned();
+            let mut result = ToolResult::new(&call.id, &call.name, vec![Part::Text { text }]);
+            result.is_error = is_error;
+            result
         });
         let results = results.collect();
         self.messages.push(Message::Results { results });
@@ -45,12 +43,9 @@ impl Talk {
 }
 
 fn spec(schema: Value) -> ToolSpec {
-    ToolSpec {
-        name: "desk__book".to_owned(),
-        description: "Books a desk in an office.".to_owned(),
-        input_schema: schema,
-        examples: vec!["Book a desk in Berlin".to_owned()],
-    }
+    let mut tool = ToolSpec::new("desk__book", "Books a desk in an office.", schema);
+    tool.examples = vec!["Book a desk in Berlin".to_owned()];
+    tool
 }
 
 fn with_ask(spec: ToolSpec) -> Vec<ToolSpec> {
@@ -230,14 +225,11 @@ fn nothing_that_fits_lists_three_tools_with_an_example_each() {
 
 #[test]
 fn two_tools_that_tie_are_both_listed() {
-    let one = ToolSpec {
-        name: "a__translate".to_owned(),
-        ..spec(json!({ "type": "object" }))
-    };
-    let other = ToolSpec {
-        name: "b__translate".to_owned(),
-        ..one.clone()
-    };
+    let [one, other] = ["a__translate", "b__translate"].map(|name| {
+        let mut tool = spec(json!({ "type": "object" }));
+        tool.name = name.to_owned();
+        tool
+    });
     let parts = Talk::new(vec![one, other], "translate").step();
     assert!(calls(&parts).is_empty());
     assert!(said(&parts).contains("`a.translate`") && said(&parts).contains("`b.translate`"));

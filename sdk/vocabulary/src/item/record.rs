@@ -5,16 +5,9 @@
 //! must arrive in order; changes to different items can arrive in any order.
 
 use super::{Item, ItemId, Position};
+use crate::event::EventBody;
+use std::borrow::Borrow;
 use std::collections::HashMap;
-
-/// A change of a record.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Change {
-    /// A new item, or a new revision of one.
-    Put(Box<Item>),
-    /// The removal of an item.
-    Remove(ItemId),
-}
 
 /// The items of a session, sorted by position.
 #[derive(Debug, Clone, Default)]
@@ -51,18 +44,20 @@ impl Record {
         self.items.get(self.find(known.position, id).ok()?)
     }
 
-    /// Applies a change and reports whether the record changed.
-    ///
-    /// A put with a revision that is not greater than the last known one is ignored, also after a
-    /// removal. An item keeps its first position.
-    pub fn apply(&mut self, change: &Change) -> bool {
-        match change {
-            Change::Put(item) => self.put((**item).clone()),
-            Change::Remove(id) => self.remove(id),
+    /// Applies an event and reports whether the record changed.
+    pub fn apply(&mut self, event: &EventBody) -> bool {
+        match event {
+            EventBody::Put { item, .. } => self.put((**item).clone()),
+            EventBody::Remove { id } => self.remove(id),
+            _ => false,
         }
     }
 
-    fn put(&mut self, mut item: Item) -> bool {
+    /// Adds an item, or a new revision of one, and reports whether the record changed.
+    ///
+    /// A revision that is not greater than the last known one is ignored, also after a removal. An
+    /// item keeps its first position.
+    pub fn put(&mut self, mut item: Item) -> bool {
         let known = self.known.get(&item.id);
         if known.is_some_and(|known| item.rev <= known.rev) {
             return false;
@@ -109,11 +104,11 @@ impl Item {
     }
 }
 
-impl FromIterator<Change> for Record {
-    fn from_iter<I: IntoIterator<Item = Change>>(changes: I) -> Self {
+impl<E: Borrow<EventBody>> FromIterator<E> for Record {
+    fn from_iter<I: IntoIterator<Item = E>>(events: I) -> Self {
         let mut record = Self::default();
-        for change in changes {
-            record.apply(&change);
+        for event in events {
+            record.apply(event.borrow());
         }
         record
     }
@@ -142,8 +137,8 @@ mod tests {
         }
     }
 
-    fn put(id: &str, n: u32, rev: u64) -> Change {
-        Change::Put(Box::new(item(id, n, rev)))
+    fn put(id: &str, n: u32, rev: u64) -> EventBody {
+        EventBody::put(item(id, n, rev))
     }
 
     fn texts(record: &Record) -> Vec<&str> {
@@ -180,24 +175,26 @@ mod tests {
 
     #[test]
     fn late_revision_does_not_bring_a_withdrawn_item_back() {
-        let mut record = Record::from_iter([put("a", 1, 4), Change::Remove("a".into())]);
+        let mut record = Record::from_iter([put("a", 1, 4), EventBody::Remove { id: "a".into() }]);
         assert!(record.items().is_empty());
         assert!(!record.apply(&put("a", 1, 4)));
-        assert!(!record.apply(&Change::Remove("a".into())));
-        assert!(!record.apply(&Change::Remove("unknown".into())));
+        assert!(!record.apply(&EventBody::Remove { id: "a".into() }));
+        assert!(!record.apply(&EventBody::Remove {
+            id: "unknown".into()
+        }));
         // A widget that a failed call had withdrawn returns as a new revision.
         assert!(record.apply(&put("a", 1, 5)));
         assert_eq!(record.item(&"a".into()), Some(&item("a", 1, 5)));
     }
 
     /// For each item the changes to it, in their order.
-    fn histories() -> impl Strategy<Value = Vec<Vec<Change>>> {
+    fn histories() -> impl Strategy<Value = Vec<Vec<EventBody>>> {
         let step = prop_oneof![4 => (0u64..6).prop_map(Some), 1 => Just(None)];
         let history = (0u32..4, prop::collection::vec(step, 0..6));
         prop::collection::vec(history, 1..6).prop_map(|histories| {
             let change = |id: &str, n, step| match step {
                 Some(rev) => put(id, n, rev),
-                None => Change::Remove(id.into()),
+                None => EventBody::Remove { id: id.into() },
             };
             histories
                 .into_iter()

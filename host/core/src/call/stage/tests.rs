@@ -85,7 +85,7 @@ fn widget(n: usize) -> Widget {
 
 fn record(stage: &Stage) -> Vec<Item> {
     let changes = std::iter::from_fn(|| stage.next_event()).filter_map(|event| match event {
-        CallEvent::Event(event) => event.change(),
+        CallEvent::Event(event) => Some(event),
         _ => None,
     });
     changes.collect::<Record>().into_items()

@@ -67,7 +67,7 @@ pub(super) async fn the_record_is_what_the_log_says(store: Arc<dyn Store>) {
         commit(&*store, &lease, batch(events)).await;
         let log = store.log(&lease.session, 0, usize::MAX).await;
         let log = log.expect("read");
-        let record = Record::from_iter(log.iter().filter_map(|event| event.what.change()));
+        let record = Record::from_iter(log.iter().map(|event| &event.what));
         let snapshot = store.open(&lease.session).await.expect("opens");
         assert_eq!(snapshot.items, record.items());
     }

@@ -167,10 +167,7 @@ impl StoredSession {
     /// Applies an event to the record, and changes it to what is logged instead: a put without effect
     /// becomes a tombstone, and an item keeps its position.
     fn apply_event(&mut self, event: &mut Event) {
-        let Some(change) = event.what.change() else {
-            return;
-        };
-        let has_effect = self.record.apply(&change);
+        let has_effect = self.record.apply(&event.what);
         let before = match &mut event.what {
             EventBody::Put { item, .. } if has_effect => {
                 let known = self.record.item(&item.id);
@@ -179,7 +176,9 @@ impl StoredSession {
             }
             EventBody::Remove { id } => self.current.remove(id),
             what => {
-                *what = what.tombstone().unwrap_or(what.clone());
+                if let Some(tombstone) = what.tombstone() {
+                    *what = tombstone;
+                }
                 None
             }
         };

@@ -202,7 +202,7 @@ impl<S: Store> Tried<S> {
             let opened = store.open(&session).await;
             let log = store.log(&session, 0, 999).await;
             if let (Ok(opened), Ok(log)) = (&opened, &log) {
-                let record: Record = log.iter().filter_map(|event| event.what.change()).collect();
+                let record: Record = log.iter().map(|event| &event.what).collect();
                 assert_eq!(
                     record.items(),
                     opened.items,
