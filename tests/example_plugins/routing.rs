@@ -22,12 +22,9 @@ async fn routed(tools: &[ToolSpec], prompt: &str) -> Option<(String, Value)> {
     let message = Message::Person {
         content: vec![Part::Text { text }],
     };
-    let request = Request {
-        messages: vec![message].into(),
-        tools: tools.to_vec(),
-        may_call: true,
-        ..Request::default()
-    };
+    let mut request = Request::new(vec![message]);
+    request.tools = tools.to_vec();
+    request.may_call = true;
     let mut step = Offline::default().step(request);
     let finished = loop {
         let delta = step.next().await.expect("an answer");

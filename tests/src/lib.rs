@@ -9,6 +9,7 @@ pub mod bare;
 pub mod browser;
 
 pub mod folders;
+
 pub mod folder_size;
 
 pub mod random;
