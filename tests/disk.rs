@@ -1,10 +1,10 @@
 //! What a stranger can make the disk grow by, measured in a store on disk.
 
-use footlight::Host;
 use footlight::session::Settings;
 use footlight::store::{Bucket, SqliteStore, Store};
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{Content, Record};
+use footlight::{Host, LOCAL_PERSON};
 use footlight_tests::folder_size::folder_size;
 use footlight_tests::plugins;
 use footlight_tests::scripted_session::{Person, Scripted, calls, follow, says};
@@ -120,7 +120,7 @@ async fn a_call_without_a_session_leaves_no_state_behind() {
         let again = host.call("rogue.flood_values", json!({})).finish().await;
         let again = again.result.expect("it succeeds").data["taken"].clone();
         assert_eq!(again, taken, "the bucket is as full as it was");
-        let bucket = Bucket::of_session("rogue", host.session_id());
+        let bucket = Bucket::of_session(LOCAL_PERSON, "rogue", host.session_id());
         let keys = host.store().state_keys(&bucket, "").await;
         assert_eq!(keys, Ok(Vec::new()));
     }

@@ -6,6 +6,9 @@ mod agent;
 #[path = "../host/core/examples/own_model.rs"]
 mod own_model;
 
+#[path = "../host/core/examples/two_people.rs"]
+mod two_people;
+
 use footlight_tests::plugins;
 
 #[tokio::test]
@@ -18,6 +21,21 @@ async fn an_agent_with_a_loop_of_its_own_calls_tools() {
 async fn a_session_takes_any_model() {
     let said = own_model::run(plugins::HELLO).await.expect("it runs");
     assert_eq!(said, "I have greeted them.");
+}
+
+#[tokio::test]
+async fn two_people_have_lists_of_their_own_also_after_a_restart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lists = two_people::run(plugins::TODO, folder.path()).await;
+    let [ada, bob] = lists.expect("it runs");
+    assert!(
+        ada.starts_with("ada: ") && ada.contains("oat milk") && !ada.contains("honey"),
+        "{ada}"
+    );
+    assert!(
+        bob.starts_with("bob: ") && bob.contains("honey") && !bob.contains("milk"),
+        "{bob}"
+    );
 }
 
 #[test]

@@ -350,12 +350,13 @@ async fn outputs_of_a_failed_call_are_removed() {
         assert!(followed.ended.result.is_err());
         let stored = followed.events.iter().filter_map(|event| match event {
             CallEvent::Event(EventBody::Put { item, .. }) => {
-                matches!(item.content, Content::Output(_)).then(|| item.id.as_str().to_owned())
+                matches!(item.content, Content::Output(_)).then(|| item.id.clone())
             }
             _ => None,
         });
         for id in stored {
-            let kept = host.output(host.session_id(), &id).await;
+            let person = host.person(footlight::LOCAL_PERSON);
+            let kept = person.output(host.session_id(), &id).await;
             assert_eq!(kept.expect("the store works"), None);
         }
     }

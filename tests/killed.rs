@@ -17,7 +17,7 @@ mod play;
 
 use child::{Line, Orders, said, start};
 use counting_store::{Moment, Point};
-use final_state::check_final_state;
+use final_state::{answers_of, check_final_state, reported_as_unused};
 use footlight::session::{self, SettleError};
 use footlight::store::{CallState, RequestKind, SqliteStore, Store};
 use footlight::vocabulary::item::Verdict;
@@ -60,6 +60,8 @@ enum Death {
     After(u64, u64),
     /// Killed as soon as an approval is pending.
     Waiting,
+    /// Kills itself as soon as an answer is stored.
+    Answered,
 }
 
 /// The end of one process, and what happens before the next one starts.
@@ -86,6 +88,7 @@ fn process(folder: &Path, death: Option<Death>, reported: &mut Reported) -> Ende
             Some(Death::At(point)) => Some(point),
             _ => None,
         },
+        dies_when_answered: death == Some(Death::Answered),
         decides: death != Some(Death::Waiting),
     });
     reported.begin();
@@ -166,7 +169,11 @@ fn runtime() -> Runtime {
 /// the calls that were interrupted.
 fn run_session(deaths: &[Dies]) -> (usize, Vec<&'static str>) {
     let folder = tempfile::tempdir().expect("a folder");
-    let (folder, mut reported, runtime) = (folder.path(), Reported::default(), runtime());
+    run_session_in(folder.path(), deaths)
+}
+
+fn run_session_in(folder: &Path, deaths: &[Dies]) -> (usize, Vec<&'static str>) {
+    let (mut reported, runtime) = (Reported::default(), runtime());
     let mut died = 0;
     for Dies { death, approves } in deaths {
         if process(folder, Some(*death), &mut reported) == Ended::Over {
@@ -322,4 +329,26 @@ fn a_pending_approval_survives_the_kill_and_can_be_given_meanwhile() {
     // The second approval is requested by a running guest, which is interrupted.
     let twice = run_session(&[waiting(true), waiting(true)]);
     assert_eq!(twice, (2, vec!["todo.clear"]));
+}
+
+#[test]
+fn an_answer_that_was_accepted_before_the_kill_is_used_or_reported_as_unused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let answered = Dies {
+        death: Death::Answered,
+        approves: false,
+    };
+    let (died, interrupted) = run_session_in(folder.path(), &[answered; 3]);
+    assert_eq!(
+        (died, &interrupted[..]),
+        (3, &["gallery.prompt", play::LIAR][..])
+    );
+    let runtime = runtime();
+    // A call that only reads runs again, and is given the answer that was accepted.
+    let answers = runtime.block_on(answers_of(folder.path(), "weather.forecast"));
+    assert_eq!(answers.len(), 2, "of both runs: {answers:?}");
+    assert_eq!(answers[0], answers[1]);
+    // Of the others, model and person are told.
+    let unused = runtime.block_on(reported_as_unused(folder.path()));
+    assert_eq!(unused, interrupted);
 }

@@ -1,11 +1,16 @@
 //! Several people on one host: what one of them does leaves the others alone.
 //!
-//! `shared` is about one session with several handles, `followers` about those who read a session,
-//! `waiting` about calls that wait for people, `sleeping` about calls that sleep.
+//! `apart` is about two people, `settings` about what each session sets for itself, `taint` about
+//! untrusted content in a session, `shared` about one session with several handles, `followers` about
+//! those who read a session, `waiting` about calls that wait for people, `sleeping` about calls that
+//! sleep.
 
+mod apart;
 mod followers;
+mod settings;
 mod shared;
 mod sleeping;
+mod taint;
 mod waiting;
 
 use footlight::Host;

@@ -376,3 +376,78 @@ fn an_answer_that_was_on_its_way_is_asked_for_again() {
         );
     });
 }
+
+#[test]
+fn an_answer_that_came_while_the_process_died_is_used_or_reported() {
+    use footlight::store::{Reply, SettleOutcome};
+    for (tool, input, answer, is_used) in [
+        (
+            "weather__forecast",
+            json!({ "city": "Springfield", "days": 1 }),
+            json!("Springfield, MA"),
+            true,
+        ),
+        (
+            "todo__edit",
+            json!({ "task": "1" }),
+            json!({ "title": "oat milk" }),
+            false,
+        ),
+    ] {
+        let store = store();
+        let asking = [
+            calls([("todo__add", json!({ "title": "milk" }))]),
+            calls([(tool, input)]),
+        ];
+        let (id, request) = process(&store, async |host| {
+            let settings = Settings::new(Scripted::new(asking)).attended();
+            let session = host.session(settings).await.expect("a session");
+            let request = until_it_waits(&session, "Go").await;
+            (session.id().clone(), request)
+        });
+        process(&store, async |host| {
+            // The check of the reply has passed, and its process is gone before the reply is stored.
+            let reply = Reply::Answer {
+                value: Some(answer),
+                by: None,
+                at: Default::default(),
+            };
+            let settled = host.store().settle(&request, reply).await;
+            assert_eq!(settled, Ok(SettleOutcome::Accepted));
+            let model = Scripted::new([says("Well.")]);
+            let settings = Settings::new(model.clone()).attended();
+            let session = host.resume(&id, settings).await.expect("it is there");
+            let turn = session.resume().expect("it goes on");
+            let followed = follow(&session, turn, Person::default()).await;
+            let followed = followed.expect("the store works");
+            let asked = |update: &Update| matches!(update, Update::Pending(_));
+            assert!(
+                !followed.updates.iter().any(asked),
+                "{tool}: nobody is asked"
+            );
+            let stays = |item: &Item| {
+                matches!(&item.content, Content::Ask(ask)
+                    if item.id.as_str() == request.as_str() && ask.response.is_some())
+            };
+            assert!(followed.items.iter().any(stays), "{tool}: the answer stays");
+            let told = serde_json::to_string(&*model.sent()[0].messages).expect("JSON");
+            let notices = followed
+                .items
+                .iter()
+                .filter(|item| item.content.type_name() == "notice");
+            let (notices, result) = (notices.count(), results(&followed.items).remove(1).1);
+            if is_used {
+                assert!(matches!(result, CallResult::Success { .. }), "{result:?}");
+                assert_eq!(notices, 0);
+                return;
+            }
+            assert!(told.contains("the answer may not have been used"), "{told}");
+            assert_eq!(notices, 1);
+            assert!(
+                matches!(&result, CallResult::Error { code: Some(FailureCode::Interrupted), details: Some(details), .. }
+                    if details["unusedAnswers"] == json!([request])),
+                "{result:?}"
+            );
+        });
+    }
+}

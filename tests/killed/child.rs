@@ -25,6 +25,8 @@ pub(super) struct Orders {
     pub(super) folder: PathBuf,
     /// The write at which it kills itself.
     pub(super) dies_at: Option<Point>,
+    /// Whether it kills itself once an answer is stored, before the call gets it.
+    pub(super) dies_when_answered: bool,
     /// Whether it approves what is pending.
     pub(super) decides: bool,
 }
@@ -93,7 +95,11 @@ fn act_as_a_child() {
 
 async fn act(orders: Orders) {
     let store = SqliteStore::open(&orders.folder).expect("opens");
-    let store = Arc::new(CountingStore::new(store, orders.dies_at));
+    let store = Arc::new(CountingStore::new(
+        store,
+        orders.dies_at,
+        orders.dies_when_answered,
+    ));
     let host = builder().store(Arc::clone(&store) as Arc<dyn Store>);
     let host = host.build().expect("builds");
     for path in [
@@ -108,10 +114,9 @@ async fn act(orders: Orders) {
     let settings = Settings::new(Steady).attended();
     let known = store.sessions(1).await.expect("read").pop();
     let session = match known {
-        Some(row) => host.resume(&row.id, settings).await,
-        None => host.session(settings).await,
+        Some(row) => host.resume(&row.id, settings).await.expect("it is there"),
+        None => host.session(settings).await.expect("a session"),
     };
-    let session = session.expect("a session");
     loop {
         let turns = store.open(session.id()).await.expect("read").turns;
         let unfinished = session.is_unfinished();

@@ -33,14 +33,20 @@ pub(super) struct CountingStore {
     store: SqliteStore,
     writes: AtomicU32,
     dies_at: Option<Point>,
+    dies_when_answered: bool,
 }
 
 impl CountingStore {
-    pub(super) fn new(store: SqliteStore, dies_at: Option<Point>) -> Self {
+    pub(super) fn new(
+        store: SqliteStore,
+        dies_at: Option<Point>,
+        dies_when_answered: bool,
+    ) -> Self {
         Self {
             store,
             writes: AtomicU32::new(0),
             dies_at,
+            dies_when_answered,
         }
     }
 
@@ -56,7 +62,16 @@ impl CountingStore {
     ) -> StoreFuture<'a, T> {
         let n = self.writes.fetch_add(1, Ordering::SeqCst) + 1;
         let moment = self.dies_at.filter(|(at, _)| *at == n);
-        match moment.map(|(_, moment)| moment) {
+        self.write_and_die(moment.map(|(_, moment)| moment), write)
+    }
+
+    /// Passes a write on, and kills the process at this moment of it.
+    fn write_and_die<'a, T: Send + 'a>(
+        &'a self,
+        moment: Option<Moment>,
+        write: impl FnOnce(&'a SqliteStore) -> StoreFuture<'a, T>,
+    ) -> StoreFuture<'a, T> {
+        match moment {
             None => write(&self.store),
             Some(Moment::Before) => die(),
             Some(Moment::During) => {
@@ -94,6 +109,14 @@ impl Store for CountingStore {
         self.store.sessions(limit)
     }
 
+    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
+        self.store.sessions_of(person, limit)
+    }
+
+    fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
+        self.store.session(session)
+    }
+
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
         self.store.open(session)
     }
@@ -126,11 +149,18 @@ impl Store for CountingStore {
         self.store.pending()
     }
 
+    fn pending_of(&self, person: &str) -> StoreFuture<'_, Vec<RequestRow>> {
+        self.store.pending_of(person)
+    }
+
     fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {
         self.store.request(id)
     }
 
     fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome> {
+        if self.dies_when_answered && matches!(reply, Reply::Answer { .. }) {
+            return self.write_and_die(Some(Moment::After), |store| store.settle(id, reply));
+        }
         self.counted(|store| store.settle(id, reply))
     }
 

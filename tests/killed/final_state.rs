@@ -34,6 +34,7 @@ pub(super) async fn check_final_state(
     let texts = |item: &&Item| matches!(item.content, Content::Text(_));
     assert_eq!(snapshot.items.iter().filter(texts).count(), TEXTS);
     nothing_is_open(&snapshot);
+    answers_stay(&snapshot);
     turns_ended(&snapshot);
     cards(&snapshot);
     let store = SqliteStore::open(folder).expect("opens");
@@ -134,6 +135,64 @@ fn nothing_is_open(snapshot: &Snapshot) {
         let receipt = tool(snapshot, strike).verdict.as_ref().expect("a receipt");
         assert_eq!((&receipt.decision, &receipt.by), (verdict, by));
     }
+}
+
+/// Checks that every answer that was accepted is in the record, whatever became of the call.
+fn answers_stay(snapshot: &Snapshot) {
+    for request in &snapshot.pending {
+        let Some(Reply::Answer { .. }) = &request.reply else {
+            continue;
+        };
+        let is_its = |item: &&Item| item.id.as_str() == request.id.as_str();
+        let item = snapshot.items.iter().find(is_its);
+        let stays = item.is_some_and(|item| match &item.content {
+            Content::Ask(ask) => ask.state == AskState::Answered && ask.response.is_some(),
+            _ => false,
+        });
+        assert!(stays, "{request:?}: {item:?}");
+    }
+}
+
+/// Returns the answers to the questions of a function's calls.
+pub(super) async fn answers_of(folder: &Path, function: &str) -> Vec<Value> {
+    let snapshot = only_session(folder).await;
+    let is_its = |request: &&RequestRow| {
+        let mut calls = snapshot.calls.iter();
+        calls.any(|row| row.id == request.call && row.function == function)
+    };
+    let answers = snapshot.pending.iter().filter(is_its);
+    let answer = |request: &RequestRow| match &request.reply {
+        Some(Reply::Answer { value, .. }) => value.clone(),
+        _ => None,
+    };
+    answers.filter_map(answer).collect()
+}
+
+/// Returns the functions whose interrupted calls say, to the model and to the person, that an answer
+/// may not have been used.
+pub(super) async fn reported_as_unused(folder: &Path) -> Vec<String> {
+    let snapshot = only_session(folder).await;
+    let mut found = Vec::new();
+    for row in &snapshot.calls {
+        let is_reported = matches!(&tool(&snapshot, row).result, CallResult::Error {
+            details: Some(details), ..
+        } if details["unusedAnswers"].is_array());
+        if !is_reported {
+            continue;
+        }
+        let told = serde_json::to_string(&row.reply).expect("JSON");
+        assert!(told.contains("may not have been used"), "{told}");
+        let is_notice = |item: &Item| matches!(&item.content, Content::Notice(notice) if notice.text.contains(&row.function));
+        assert!(snapshot.items.iter().any(is_notice), "{}", row.function);
+        found.push(row.function.clone());
+    }
+    found
+}
+
+async fn only_session(folder: &Path) -> Snapshot {
+    let store = SqliteStore::open(folder).expect("opens");
+    let row = store.sessions(1).await.expect("read").remove(0);
+    store.open(&row.id).await.expect("read")
 }
 
 /// Checks that a pressed card shows the outcome, or is unchanged if the call was interrupted.

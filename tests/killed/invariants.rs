@@ -3,6 +3,7 @@
 use super::child::Line;
 use super::play::LIAR;
 use crate::prefix::answered;
+use footlight::LOCAL_PERSON;
 use footlight::session::project;
 use footlight::store::{
     Bucket, CallRow, CallState, Reply, RequestRow, Snapshot, SqliteStore, Store,
@@ -102,15 +103,20 @@ struct Task {
     title: String,
 }
 
+fn bucket(plugin: &str, owner: String) -> Bucket {
+    Bucket {
+        person: LOCAL_PERSON.to_owned(),
+        plugin: plugin.to_owned(),
+        owner,
+    }
+}
+
 impl Tasks {
     pub(super) async fn load(store: &SqliteStore, reported: &Reported) -> Self {
         let Some(owner) = reported.owner.clone() else {
             return Self::default();
         };
-        let bucket = Bucket {
-            plugin: "todo".to_owned(),
-            owner,
-        };
+        let bucket = bucket("todo", owner);
         let kept = store.state(&bucket, "tasks").await.expect("read");
         kept.map_or_else(Self::default, |tasks| {
             serde_json::from_str(&tasks).expect("tasks")
@@ -274,8 +280,7 @@ async fn liar_acts_once(store: &SqliteStore, snapshot: &Snapshot, reported: &Rep
     let acts = match reported.liars_owner.clone() {
         None => None,
         Some(owner) => {
-            let plugin = "rogue".to_owned();
-            let kept = store.state(&Bucket { plugin, owner }, "acts").await;
+            let kept = store.state(&bucket("rogue", owner), "acts").await;
             kept.expect("read")
         }
     };

@@ -1,7 +1,7 @@
 //! One session with several handles, and grants that end with their session.
 
 use super::*;
-use footlight::session::TurnError;
+use footlight::session::{ResumeError, TurnError};
 use footlight::store::{MemoryStore, SessionRow, SqliteStore, Store, StoreError};
 use footlight::vocabulary::event::Status;
 use footlight::vocabulary::item::SessionId;
@@ -195,7 +195,10 @@ async fn a_new_session_with_an_old_id_has_no_grants_of_the_old_one() {
             let kept = (!is_dropped).then_some(old);
             store.delete(&id).await.expect("nobody uses it");
             let gone = host.resume(&id, settings([])).await;
-            assert!(matches!(gone, Err(StoreError::NoSession(_))));
+            assert!(matches!(
+                gone,
+                Err(ResumeError::Store(StoreError::NoSession(_)))
+            ));
             assert_eq!(host.grants(), []);
             store.create(row(&id)).await.expect("the id is free");
             assert!(asks_again(&host, &id).await, "dropped: {is_dropped}");

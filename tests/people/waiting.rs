@@ -139,8 +139,7 @@ async fn a_call_over_the_limit_of_waiting_calls_fails_at_once_and_others_work() 
 
 /// Starts a session of a person, in which a plugin asks. Returns the code of the call if it cannot.
 async fn asks(host: &Host, person: &str) -> Result<(Session, Turn), FailureCode> {
-    let mut settings = settings([Asked::ByPlugin.call(), says("Done.")]);
-    settings.person = person.to_owned();
+    let settings = settings([Asked::ByPlugin.call(), says("Done.")]).person(person);
     let session = host.session(settings).await.expect("a session");
     let mut turn = session.turn("Go").expect("begins");
     while let Some(update) = turn.next().await {

@@ -246,7 +246,7 @@ async fn an_approved_tool_that_fails_leaves_no_widget() {
     let followed = turn(&session, "Go", yes(1)).await;
     let asked = |update: &Update| matches!(update, Update::Pending(_));
     assert!(followed.updates.iter().any(asked), "it was approved");
-    let bucket = Bucket::of_session("rogue", session.id());
+    let bucket = Bucket::of_session(footlight::LOCAL_PERSON, "rogue", session.id());
     let state = session.host().store().state(&bucket, "left").await;
     assert_eq!(
         state,

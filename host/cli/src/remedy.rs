@@ -5,7 +5,7 @@
 
 use footlight::LoadError;
 use footlight::model::{ModelError, ModelErrorKind};
-use footlight::session::{FollowError, SettleError};
+use footlight::session::{FollowError, ResumeError, SettleError};
 use footlight::store::StoreError;
 
 /// Returns an error with its causes on one line, and the remedy where there is one.
@@ -18,8 +18,8 @@ pub(crate) fn describe(error: &anyhow::Error) -> String {
 
 /// Returns the command or flag that helps with this cause.
 fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
-    let of_store = match cause.downcast_ref() {
-        Some(FollowError::Store(error)) => Some(error),
+    let of_store = match (cause.downcast_ref(), cause.downcast_ref()) {
+        (Some(FollowError::Store(error)), _) | (_, Some(ResumeError::Store(error))) => Some(error),
         _ => cause.downcast_ref(),
     };
     if let Some(StoreError::NoSession(_)) = of_store {
@@ -54,5 +54,7 @@ mod tests {
         let missing = || StoreError::NoSession("ses_1".into());
         let of_turn = anyhow::Error::new(FollowError::Store(missing()));
         assert_eq!(describe(&of_turn), describe(&missing().into()));
+        let resumed = anyhow::Error::new(ResumeError::Store(missing()));
+        assert_eq!(describe(&resumed), describe(&missing().into()));
     }
 }

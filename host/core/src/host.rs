@@ -14,7 +14,6 @@ use builder::OnCompile;
 
 use crate::call::approval::PolicyState;
 use crate::call::pending::{NoReply, PendingRequests, QuestionReply, ReplyError};
-use crate::call::stage::now;
 use crate::call::{Call, run};
 use crate::plugin::Plugin;
 use crate::plugin::cache::Cache;
@@ -27,13 +26,12 @@ use crate::power::secret::SecretSource;
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
-use crate::session::OpenSessions;
-use crate::store::{Store, StoreError};
+use crate::session::{OpenSessions, SessionScope};
+use crate::store::Store;
 use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{CallId, RequestId, SessionId, Verdict};
 use serde_json::Value;
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -44,8 +42,9 @@ use wasmtime::component::Linker;
 /// The host's own id, used in place of a plugin's. No plugin can have it: it is reserved.
 pub(crate) const HOST_ID: &str = "footlight";
 
-/// The person of calls for whom no other person is named.
-pub(crate) const LOCAL_PERSON: &str = "local";
+/// The person of sessions and calls for which no other person is named, such as those of the command
+/// line.
+pub const LOCAL_PERSON: &str = "local";
 
 /// A host of plugins. Clones are cheap and share one host.
 #[derive(Clone)]
@@ -74,6 +73,8 @@ pub(crate) struct HostInner {
     pub(crate) timezone: String,
     /// The session of calls that belong to no [`Session`](crate::Session).
     pub(crate) session: SessionId,
+    /// Whether such a call has held a folder or a host, so that a model may have read what it returned.
+    pub(crate) tainted: Arc<AtomicBool>,
     pub(crate) replay_check: bool,
     pub(crate) on_compile: OnCompile,
     pub(crate) compiling: Mutex<()>,
@@ -87,10 +88,8 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) caller: Caller,
     pub(crate) function: &'a str,
     pub(crate) input: Value,
-    /// The session of the call; by default the host's own.
-    pub(crate) session: Option<SessionId>,
-    /// The person of the call.
-    pub(crate) person: Cow<'static, str>,
+    /// The session of the call; by default the host's own, which is the local person's.
+    pub(crate) session: Option<SessionScope>,
     /// The id of the call; by default a new one.
     pub(crate) call: Option<CallId>,
     /// Whether a person can be asked.
@@ -147,7 +146,6 @@ impl Host {
                 function,
                 input,
                 session: None,
-                person: LOCAL_PERSON.into(),
                 call: None,
                 attended: self.0.attended,
                 first_number: 1,
@@ -238,13 +236,14 @@ impl Host {
         self.0.pending.end(id, NoReply::NoPerson)
     }
 
-    /// Returns the live grants.
+    /// Returns the live grants of all people. [`Person::grants`](crate::Person::grants) returns those
+    /// of one.
     #[must_use]
     pub fn grants(&self) -> Vec<Grant> {
         lock(&self.0.policy.grants).list().cloned().collect()
     }
 
-    /// Revokes a grant and returns it.
+    /// Revokes a grant of any person and returns it.
     pub fn revoke(&self, grant: GrantId) -> Option<Grant> {
         lock(&self.0.policy.grants).revoke(grant)
     }
@@ -260,20 +259,6 @@ impl Host {
     #[must_use]
     pub fn session_id(&self) -> &SessionId {
         &self.0.session
-    }
-
-    /// Returns the content of a session's output, or `None` if it is unknown or has expired.
-    ///
-    /// # Errors
-    /// When the store cannot be read.
-    pub async fn output(
-        &self,
-        session: &SessionId,
-        id: &str,
-    ) -> Result<Option<Vec<u8>>, StoreError> {
-        let store = &self.0.store;
-        let whole = store.read_output(session, &id.into(), 0, usize::MAX, now());
-        whole.await
     }
 }
 

@@ -8,7 +8,7 @@ pub(crate) mod description;
 pub(crate) mod digest;
 pub(crate) mod survey;
 
-use crate::call::stage::Identity;
+use crate::call::identity::Identity;
 use crate::plugin::description::{Description, Tool};
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;

@@ -6,8 +6,9 @@
 //! that had started ends as `interrupted`.
 //!
 //! A [`Turn`] is a stream of updates. Dropping it does not end the turn; [`Turn::cancel`] does.
-//! A session settles its own pending requests, by id; [`answer`], [`decide`] and [`skip`] settle those of
-//! every session, from any process.
+//! A session belongs to one [person](field@Settings::person) and settles its own pending requests, by id.
+//! [`Person`](crate::Person) settles those of all sessions of one person; [`answer`], [`decide`] and
+//! [`skip`] settle those of every session, from any process.
 //!
 //! Invariant: everything with a `seq` is stored before it is shown, and the model's text and calls are
 //! stored before any of the calls runs.
@@ -20,119 +21,49 @@ mod compaction;
 mod driver;
 mod followers;
 mod open;
+mod person;
 mod press;
 mod projection;
+mod prompt;
+mod recovery;
 mod replies;
 mod revisions;
 mod scheduler;
+mod settings;
 mod state;
 mod step;
 mod tool_result;
 mod turn;
 
-pub(crate) use open::OpenSessions;
+pub(crate) use open::{LOCAL_PERSON_KEY, OpenSessions};
+pub(crate) use settings::SessionScope;
 
 pub use followers::{FollowError, Update, Updates};
+pub use open::ResumeError;
+pub use person::Person;
 pub use press::{Press, PressError};
 pub use projection::project;
+pub use prompt::Prompt;
 pub use replies::{SettleError, answer, decide, is_waited_for, skip};
+pub use settings::{Settings, TurnLimits};
 pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;
-use crate::host::{Host, LOCAL_PERSON};
-use crate::model::Model;
+use crate::host::Host;
 use crate::store::Store;
 use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
-use replies::Replier;
-use serde_json::{Map, Value};
+use replies::{MaySettle, Replier};
+use serde_json::Value;
 use state::SessionState;
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
-
-/// The settings of a session.
-#[derive(Clone)]
-#[non_exhaustive]
-pub struct Settings {
-    /// The model.
-    pub model: Arc<dyn Model>,
-    /// Instructions for the model, in addition to those of the host.
-    pub system: String,
-    /// Whether a person can be asked. If not, whatever needs a person fails at once.
-    pub attended: bool,
-    /// The name on receipts of replies through this [`Session`].
-    pub by: Option<String>,
-    /// The person in front of the session, by any name that tells people apart. Counts in
-    /// [`WaitingLimits::per_person`](crate::WaitingLimits::per_person), and for nothing else.
-    pub person: String,
-    /// The limits of a turn.
-    pub limits: TurnLimits,
-    /// How long a request stays pending. When it expires it counts as denied.
-    pub reply_timeout: Option<Duration>,
-    /// Data that is stored with the session, for whoever resumes it.
-    pub meta: Map<String, Value>,
-}
-
-impl Settings {
-    /// Returns the default settings with this model.
-    pub fn new(model: impl Model) -> Self {
-        Self::shared(Arc::new(model))
-    }
-
-    /// Returns the default settings with a shared model.
-    pub fn shared(model: Arc<dyn Model>) -> Self {
-        Self {
-            model,
-            system: String::new(),
-            attended: false,
-            by: None,
-            person: LOCAL_PERSON.to_owned(),
-            limits: TurnLimits::default(),
-            reply_timeout: None,
-            meta: Map::new(),
-        }
-    }
-
-    /// Sets that a person can be asked.
-    #[must_use]
-    pub fn attended(mut self) -> Self {
-        self.attended = true;
-        self
-    }
-}
-
-/// Limits of one turn: steps, calls, tokens and recorded bytes. They are checked before each step of
-/// the model; calls and bytes also before each call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct TurnLimits {
-    /// The most steps (answers of the model).
-    pub steps: u32,
-    /// The most calls.
-    pub calls: usize,
-    /// The most tokens, input and output together.
-    pub tokens: Option<u64>,
-    /// The most bytes that its calls record, after which no other call runs. One call can exceed it,
-    /// by its result and its widgets.
-    pub bytes: usize,
-}
-
-impl Default for TurnLimits {
-    fn default() -> Self {
-        Self {
-            steps: 32,
-            calls: 256,
-            tokens: None,
-            bytes: 256 << 20,
-        }
-    }
-}
 
 /// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
 /// the handle.
@@ -146,6 +77,10 @@ struct SessionInner {
     host: Host,
     store: Arc<dyn Store>,
     id: SessionId,
+    /// What plugins' aliases of the session's person are made of.
+    person_key: Arc<str>,
+    /// Whether the stored session is tainted. Running calls read it.
+    tainted: Arc<AtomicBool>,
     state: Mutex<SessionState>,
     followers: Mutex<Followers>,
     /// Cancels the running turn, if there is one.
@@ -184,6 +119,20 @@ impl Session {
         &self.inner.host
     }
 
+    /// Returns the person whose session it is.
+    #[must_use]
+    pub fn person(&self) -> &str {
+        &self.settings.person
+    }
+
+    /// Reports whether untrusted content has entered the model's context: something that a call with a
+    /// folder or a host returned, or the [context](Prompt::context) of a prompt. It is stored and stays
+    /// true for as long as the session exists.
+    #[must_use]
+    pub fn is_tainted(&self) -> bool {
+        self.inner.tainted.load(Ordering::Relaxed)
+    }
+
     /// Returns the items of the record, in order.
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
@@ -197,7 +146,7 @@ impl Session {
     ///
     /// # Panics
     /// Outside a tokio runtime: the turn runs as a task.
-    pub fn turn(&self, prompt: impl Into<String>) -> Result<Turn, TurnError> {
+    pub fn turn(&self, prompt: impl Into<Prompt>) -> Result<Turn, TurnError> {
         self.begin(Some(driver::TurnStart::Prompt(prompt.into())))
     }
 
@@ -210,7 +159,7 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, PressError> {
-        press::read(&self.inner.state(), &press)?;
+        press::read(&self.inner.state(), &press, &self.settings)?;
         Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
     }
 
@@ -285,23 +234,7 @@ impl Session {
     /// # Errors
     /// When no question of this session is pending under this id, or the answer does not fit it.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
-        let replier = self.replier();
-        let (request, answer) = replier.check(id, &value).await?;
-        if request.recordable {
-            return replier.settle_answer(id, Some(value)).await;
-        }
-        // A secret is not stored: it goes to the waiting call directly. The lock is held until the
-        // store has accepted it, so that the call gets the answer that was accepted and no other.
-        let mut secrets = self.inner.secrets.lock().await;
-        let before = secrets.insert(id.clone(), answer);
-        let settled = replier.settle_answer(id, None).await;
-        if settled.is_err() {
-            match before {
-                Some(accepted) => secrets.insert(id.clone(), accepted),
-                None => secrets.remove(id),
-            };
-        }
-        settled
+        self.inner.answer(&self.replier(), id, value).await
     }
 
     /// Skips a pending question of this session.
@@ -355,8 +288,8 @@ impl Session {
     fn replier(&self) -> Replier<'_> {
         Replier {
             store: &*self.inner.store,
-            session: Some(&self.inner.id),
-            by: self.settings.by.clone(),
+            may_settle: MaySettle::Session(&self.inner.id),
+            by: self.settings.replies_by(),
         }
     }
 }
@@ -381,6 +314,31 @@ impl SessionInner {
             turn: turn.clone(),
             at: now(),
         })));
+    }
+
+    /// Answers a pending question of this session, also one for a secret.
+    async fn answer(
+        &self,
+        replier: &Replier<'_>,
+        id: &RequestId,
+        value: Value,
+    ) -> Result<(), SettleError> {
+        let (request, answer) = replier.check(id, &value).await?;
+        if request.recordable {
+            return replier.settle_answer(id, Some(value)).await;
+        }
+        // A secret is not stored: it goes to the waiting call directly. The lock is held until the
+        // store has accepted it, so that the call gets the answer that was accepted and no other.
+        let mut secrets = self.secrets.lock().await;
+        let before = secrets.insert(id.clone(), answer);
+        let settled = replier.settle_answer(id, None).await;
+        if settled.is_err() {
+            match before {
+                Some(accepted) => secrets.insert(id.clone(), accepted),
+                None => secrets.remove(id),
+            };
+        }
+        settled
     }
 
     fn gate(&self, plugin: &str) -> Arc<Semaphore> {

@@ -53,8 +53,14 @@ pub trait Store: Send + Sync + 'static {
     /// Creates a session under a new id.
     fn create(&self, session: SessionRow) -> StoreFuture<'_, ()>;
 
-    /// Returns up to `limit` sessions, the most recently used first.
+    /// Returns up to `limit` sessions of all people, the most recently used first.
     fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
+
+    /// Returns up to `limit` sessions of a person, the most recently used first.
+    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
+
+    /// Returns a session without its contents.
+    fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow>;
 
     /// Returns everything that is needed to continue a session.
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot>;
@@ -95,6 +101,9 @@ pub trait Store: Send + Sync + 'static {
     /// Returns the open requests of all sessions, oldest first. An expired request is open until
     /// [`Store::settle`] or [`Store::sweep`] notices.
     fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>>;
+
+    /// Returns the open requests of a person's sessions, as [`pending`](Self::pending) does.
+    fn pending_of(&self, person: &str) -> StoreFuture<'_, Vec<RequestRow>>;
 
     /// Returns a request, settled or not.
     fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>>;

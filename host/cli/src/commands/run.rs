@@ -9,6 +9,7 @@ use crate::exit::{Exit, ExitError};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
+use footlight::session::Prompt;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -58,14 +59,14 @@ impl Run {
             // It would take lines of the text for typed calls.
             Some(_) if chosen.is_offline => {
                 ui.note("`offline` does not read stdin; choose a language model with `--model`");
-                prompt.to_owned()
+                Prompt::new(prompt)
             }
-            Some(context) => format!("{context}\n\n{prompt}"),
-            None => prompt.to_owned(),
+            Some(context) => Prompt::new(prompt).context(&context),
+            None => Prompt::new(prompt),
         };
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
         let mut conversation = conversation.with_format(self.output);
-        let exit = conversation.turn(&prompt)?;
+        let exit = conversation.turn(prompt)?;
         conversation.end(exit)
     }
 }

@@ -20,6 +20,7 @@ use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use anyhow::Result;
 use clap::Args;
+use footlight::session::Prompt;
 use footlight::{Session, Turn};
 use footlight_render::filter;
 use footlight_vocabulary::component;
@@ -103,12 +104,10 @@ impl<'a> Conversation<'a> {
     ) -> Result<Self> {
         let person = Person::at(ui, flags.script.for_plugins(&loaded.known_plugins())?);
         let settings = settings(&loaded, &chosen, &person, flags, config);
-        let session = loaded.runtime.block_on(async {
-            match before {
-                Some(id) => loaded.host.resume(id, settings).await,
-                None => loaded.host.session(settings).await,
-            }
-        })?;
+        let session = match before {
+            Some(id) => loaded.runtime.block_on(loaded.host.resume(id, settings))?,
+            None => loaded.runtime.block_on(loaded.host.session(settings))?,
+        };
         Ok(Self {
             loaded,
             session,
@@ -146,14 +145,15 @@ impl<'a> Conversation<'a> {
     }
 
     /// Sends a prompt and follows the turn.
-    pub(crate) fn turn(&mut self, prompt: &str) -> Result<Exit> {
+    pub(crate) fn turn(&mut self, prompt: impl Into<Prompt>) -> Result<Exit> {
+        let prompt = prompt.into();
+        // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
+        let is_typed = self.chosen.is_offline && prompt.text().trim_start().starts_with('/');
         let turn = {
             let _runtime = self.loaded.runtime.enter();
             self.session.turn(prompt)?
         };
         let exit = self.follow(turn, 0, self.answer_source())?;
-        // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
-        let is_typed = self.chosen.is_offline && prompt.trim_start().starts_with('/');
         match exit {
             Exit::Done if is_typed && !self.has_called() => Ok(Exit::Usage),
             exit => Ok(exit),

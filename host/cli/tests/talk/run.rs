@@ -142,6 +142,18 @@ fn piped_stdin_is_prepended_to_the_prompt() {
         sent["messages"][0]["content"][0]["text"],
         "a,b\n1,2\n\nWhat is this?"
     );
+    // Whoever wrote it is not the person, which is stored with the session.
+    let is_tainted = || {
+        let listed = machine.run(&["sessions", "list", "--json"]);
+        let last = listed.stdout.lines().next().expect("a session");
+        let last = json_of(last);
+        assert_eq!(last["person"], "local");
+        last["tainted"].clone()
+    };
+    assert_eq!(is_tainted(), true);
+    let typed = machine.run(&words);
+    assert_eq!(typed.code, Some(0), "{}", typed.stderr);
+    assert_eq!(is_tainted(), false);
 }
 
 #[test]

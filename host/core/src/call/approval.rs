@@ -24,7 +24,7 @@ use footlight_vocabulary::item::{PendingReason, Receipt, RequestId, SessionId, V
 use footlight_vocabulary::json;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// The most bytes of a subject. The person reads it word for word.
@@ -101,8 +101,8 @@ pub(crate) struct ApprovalContext {
     pub(crate) read_only: bool,
     pub(crate) input: String,
     pub(crate) caller: Caller,
-    /// Whether untrusted content has entered the model's context.
-    pub(crate) tainted: bool,
+    /// Whether untrusted content has entered the model's context, as of now.
+    pub(crate) tainted: Arc<AtomicBool>,
     pub(crate) request_count: AtomicU32,
     /// What a person has decided in this call.
     pub(crate) verdicts: Mutex<CallVerdicts>,
@@ -373,7 +373,7 @@ impl ApprovalGate {
             input: &context.input,
             caller: context.caller,
             powers: self.powers(stage),
-            tainted: context.tainted,
+            tainted: context.tainted.load(Ordering::Relaxed),
             reachable: stage.attended,
             approved: None,
             operation,

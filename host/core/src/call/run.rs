@@ -7,9 +7,10 @@ use crate::call::approval::{ApprovalContext, ApprovalGate};
 use crate::call::event::{CallEvent, CallOutcome, Failure};
 use crate::call::fault::Fault;
 use crate::call::guest_log::GuestLog;
+use crate::call::identity::identity;
 use crate::call::outputs;
-use crate::call::stage::{Identity, Stage, StageParts, now};
-use crate::host::{CallRequest, Host, HostInner};
+use crate::call::stage::{Stage, StageParts, now};
+use crate::host::{CallRequest, Host, HostInner, LOCAL_PERSON};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::hex;
@@ -19,19 +20,19 @@ use crate::sandbox::instance_slots::ComputingPermit;
 use crate::sandbox::journal::Journal;
 use crate::sandbox::waiting_guests::Admission;
 use crate::sandbox::{self, RunContext, imports};
-use crate::store::{Store, alias};
+use crate::session::{SessionScope, Settings};
 use crate::sync;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
-    CallId, CallResult, Content, Item, ItemId, PendingReason, Position, Receipt, SessionId,
-    Tool as ToolItem,
+    CallId, CallResult, Content, Item, ItemId, PendingReason, Position, Receipt, Tool as ToolItem,
 };
 use footlight_vocabulary::json;
 use footlight_vocabulary::manifest::Manifest;
 use serde_json::{Map, Value};
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::Poll;
 
 /// A call of a tool that exists.
@@ -45,8 +46,8 @@ struct CallTask {
     stage: Arc<Stage>,
     /// The seed of the guest's randomness.
     seed: [u8; 32],
-    /// Whether the call settles its own outputs, because no session does.
-    settles_outputs: bool,
+    /// The session of the call; without one, the call settles its own outputs.
+    session: Option<SessionScope>,
 }
 
 /// Prepares a call. It runs while the returned stream is polled.
@@ -61,18 +62,23 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let (id, seed) = random();
     let mint = || CallId::from(format!("call_{}", hex(&id)));
     let call = request.call.unwrap_or_else(mint);
-    let found = find_tool(host, function);
+    let session = request.session;
+    let admits = |plugin: &str| {
+        let session = session.as_ref();
+        session.is_none_or(|session| session.settings.admits(plugin))
+    };
+    let found = find_tool(host, function).filter(|(plugin, _)| admits(plugin.id()));
     let (manifest, identity) = match &found {
         Some((plugin, _)) => (
             Arc::clone(&plugin.0.manifest),
-            match &request.session {
+            match &session {
                 None => Arc::clone(&plugin.0.identity),
-                Some(session) => Arc::new(identity(host, session, plugin.id())),
+                session => Arc::new(identity(host, session.as_ref(), plugin.id())),
             },
         ),
         None => {
             let manifest = Manifest::powerless("unknown").expect("`unknown` is a valid id");
-            let identity = identity(host, &host.session, &manifest.id);
+            let identity = identity(host, session.as_ref(), &manifest.id);
             (Arc::new(manifest), Arc::new(identity))
         }
     };
@@ -95,11 +101,16 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         start: now(),
         end: None,
     };
-    let settles_outputs = request.session.is_none();
     // Nobody can return to the host's own session, so its state is not stored.
-    let session_state: Arc<dyn Store> = match &request.session {
-        Some(_) => Arc::clone(&host.store),
-        None => Arc::clone(&host.own_state),
+    let (session_state, id, person) = match &session {
+        Some(session) => {
+            let person = session.settings.person.clone().into();
+            (Arc::clone(&host.store), session.id.clone(), person)
+        }
+        None => {
+            let own_state = Arc::clone(&host.own_state);
+            (own_state, host.session.clone(), LOCAL_PERSON.into())
+        }
     };
     let stage = Arc::new(Stage::new(StageParts {
         tool_item,
@@ -108,8 +119,8 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         store: Arc::clone(&host.store),
         session_state,
         output_lifetime: host.output_lifetime,
-        session: request.session.unwrap_or_else(|| host.session.clone()),
-        person: request.person,
+        session: id,
+        person,
         pending: host.pending.clone(),
         attended: request.attended,
         first_number: request.first_number,
@@ -128,7 +139,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 input,
                 stage: Arc::clone(&stage),
                 seed,
-                settles_outputs,
+                session,
             };
             Box::pin(task.run())
         }
@@ -155,7 +166,10 @@ impl CallTask {
             let digest = self.plugin.digest();
             self.host.circuit_breaker.record_fault(digest, fault);
         }
-        if self.settles_outputs && self.stage.has_stored() {
+        if self.session.is_none() && self.stage.has_held_power() {
+            self.host.tainted.store(true, Ordering::Relaxed);
+        }
+        if self.session.is_none() && self.stage.has_stored() {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
@@ -203,7 +217,7 @@ impl CallTask {
     fn approval_gate(&self, input: &str) -> ApprovalGate {
         ApprovalGate::new(ApprovalContext {
             policy: Arc::clone(&self.host.policy),
-            rules: None,
+            rules: self.session_settings().and_then(|of| of.rules.clone()),
             session: self.stage.session.clone(),
             person: self.stage.person.clone().into_owned(),
             digest: self.plugin.digest().to_string(),
@@ -211,7 +225,12 @@ impl CallTask {
             read_only: self.tool().policy_traits.read_only,
             input: input.to_owned(),
             caller: self.caller,
-            tainted: false,
+            tainted: match &self.session {
+                Some(session) => Arc::clone(&session.tainted),
+                None if self.caller == Caller::Model => Arc::clone(&self.host.tainted),
+                // What the embedder or its user calls directly, no model has made up.
+                None => Arc::default(),
+            },
             request_count: 0.into(),
             verdicts: Default::default(),
             folders: Default::default(),
@@ -341,8 +360,15 @@ impl CallTask {
         }
     }
 
+    fn session_settings(&self) -> Option<&Settings> {
+        self.session.as_ref().map(|session| &*session.settings)
+    }
+
+    /// Returns the settings of the plugin: those of the session, or else of the host.
     fn settings(&self) -> String {
-        let settings = self.host.settings.get(self.plugin.id());
+        let (id, of_session) = (self.plugin.id(), self.session_settings());
+        let of_session = of_session.and_then(|of| of.plugin_settings.get(id));
+        let settings = of_session.or_else(|| self.host.settings.get(id));
         settings.map_or_else(|| "{}".to_owned(), Value::to_string)
     }
 
@@ -403,16 +429,6 @@ fn no_such_tool(function: &str) -> Failure {
         .collect();
     let message = format!("there is no tool `{escaped}`");
     Failure::new(FailureCode::InvalidInput, message)
-}
-
-/// Returns the identity that a plugin sees in calls of a session.
-pub(crate) fn identity(host: &HostInner, session: &SessionId, plugin: &str) -> Identity {
-    Identity {
-        session: alias(session.as_str(), plugin),
-        person: alias("person", plugin),
-        locale: host.locale.clone(),
-        timezone: host.timezone.clone(),
-    }
 }
 
 /// Returns the bytes of an id and a seed, from one system call.

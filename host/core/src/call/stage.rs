@@ -8,6 +8,7 @@
 use super::clock::Clock;
 use super::event_queue::EventQueue;
 use crate::call::event::CallEvent;
+use crate::call::identity::Identity;
 use crate::call::pending::PendingRequests;
 use crate::sandbox::limits::Caps;
 use crate::store::Store;
@@ -32,15 +33,6 @@ use tokio::sync::Notify;
 /// The shortest time between two progress events.
 const PROGRESS_PAUSE: Duration = Duration::from_millis(100);
 
-/// The identity of a call, as its plugin sees it.
-#[derive(Debug, Clone)]
-pub(crate) struct Identity {
-    pub(crate) session: String,
-    pub(crate) person: String,
-    pub(crate) locale: String,
-    pub(crate) timezone: String,
-}
-
 /// The stage of one call.
 pub(crate) struct Stage {
     pub(crate) call: CallId,
@@ -60,6 +52,8 @@ pub(crate) struct Stage {
     pub(super) no_person: AtomicBool,
     /// Whether an effect was announced.
     has_effect: AtomicBool,
+    /// Whether the call had a folder, or used a host or a secret.
+    has_held_power: AtomicBool,
     pub(super) cancelled: AtomicBool,
     pub(super) cancel: Notify,
     pub(super) clock: Clock,
@@ -141,6 +135,7 @@ impl Stage {
             attended: parts.attended,
             no_person: AtomicBool::new(false),
             has_effect: AtomicBool::new(false),
+            has_held_power: AtomicBool::new(false),
             cancelled: AtomicBool::new(false),
             cancel: Notify::new(),
             clock: Clock::start(),
@@ -342,6 +337,9 @@ impl Stage {
     /// Adds a use of a power to the record: a denial at once, anything else when the call ends.
     pub(crate) fn record_use(&self, used: PowerUse) {
         let is_denial = used.denied.is_some();
+        if !is_denial {
+            self.note_power();
+        }
         let new_denial = {
             let uses = &mut self.record().power_uses;
             let known = uses.len();
@@ -357,6 +355,15 @@ impl Stage {
                 }
             });
         }
+    }
+
+    /// Notes that the call holds a power, and so can return what strangers wrote.
+    pub(crate) fn note_power(&self) {
+        self.has_held_power.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn has_held_power(&self) -> bool {
+        self.has_held_power.load(Ordering::Relaxed)
     }
 
     pub(crate) fn settle_ask(

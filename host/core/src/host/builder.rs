@@ -264,6 +264,7 @@ impl HostBuilder {
             locale: self.locale,
             timezone: self.timezone,
             session: SessionId::from(format!("ses_{}", hex(&session))),
+            tainted: Default::default(),
             replay_check: self.replay_check,
             on_compile: self.on_compile,
             compiling: Mutex::default(),

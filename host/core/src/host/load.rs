@@ -3,7 +3,7 @@
 use super::Host;
 use crate::bounded_file;
 use crate::call::guest_log::{GuestLog, cut};
-use crate::call::run;
+use crate::call::identity::identity;
 use crate::plugin::compile_cost;
 use crate::plugin::compiler::CompilerError;
 use crate::plugin::description;
@@ -186,7 +186,7 @@ impl Host {
         }
         let plugin = Plugin(Arc::new(Loaded {
             digest,
-            identity: Arc::new(run::identity(&self.0, &self.0.session, &manifest.id)),
+            identity: Arc::new(identity(&self.0, None, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
             guest,

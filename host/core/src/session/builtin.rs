@@ -1,5 +1,6 @@
 //! The built-in tools, which every model has.
 
+use super::{Settings, projection};
 use crate::host::Host;
 use crate::model::ToolSpec;
 use serde_json::json;
@@ -77,10 +78,10 @@ pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
 }
 
 /// Returns the message for a model that called an unknown tool.
-pub(super) fn no_such_tool(host: &Host, name: &str) -> String {
+pub(super) fn no_such_tool(host: &Host, settings: &Settings, name: &str) -> String {
     let shown: String = name.chars().take(80).flat_map(char::escape_debug).collect();
     let mut names: Vec<String> = Vec::new();
-    for plugin in host.plugins() {
+    for plugin in projection::plugins(host, settings) {
         let offered = plugin
             .tools()
             .iter()

@@ -5,6 +5,7 @@
 
 use super::driver::Driver;
 use super::press::PressedWidget;
+use super::recovery::{first_free_number, take_reply_to};
 use super::revisions::{self, Revisions};
 use super::scheduler::plugin_of;
 use super::state::SessionState;
@@ -42,6 +43,8 @@ pub(super) struct CallDriver<'a> {
     revisions: Revisions,
     /// The requests that the call waits for.
     open: Vec<RequestRow>,
+    /// Replies to questions of earlier runs, which were interrupted.
+    earlier: Vec<RequestRow>,
     /// The revision of the stored tool item, which the call's revisions continue.
     rev: u64,
     gate: Option<OwnedSemaphorePermit>,
@@ -64,17 +67,25 @@ impl<'a> CallDriver<'a> {
         row: CallRow,
     ) -> Result<Self, StoreError> {
         let session = &driver.session;
-        let (rev, first, pressed) = {
+        let (rev, is_first, first_number, pressed) = {
             let state = session.state();
             let item = state.item(&ItemId::from(row.id.as_str()));
-            // The items of an interrupted run were removed: their ids are not used again.
             let is_first = item.is_none_or(|item| item.rev == 0);
-            let used = if is_first { 0 } else { state.seq };
             (
                 item.map_or(0, |item| item.rev + 1),
-                u32::try_from(used).unwrap_or(u32::MAX / 2) + 1,
+                is_first,
+                // The items of an interrupted run were removed: their ids are not used again.
+                if is_first {
+                    1
+                } else {
+                    first_free_number(&state)
+                },
                 PressedWidget::of(&state, turn),
             )
+        };
+        let earlier = match is_first {
+            true => Vec::new(),
+            false => driver.earlier_replies(&row).await?,
         };
         let call = run::start(
             &session.host,
@@ -85,11 +96,10 @@ impl<'a> CallDriver<'a> {
                 },
                 function: &row.function,
                 input: row.input.clone(),
-                session: Some(session.id.clone()),
-                person: driver.settings.person.clone().into(),
+                session: Some(driver.scope()),
                 call: Some(row.id.clone()),
                 attended: driver.settings.attended,
-                first_number: first,
+                first_number,
             },
         );
         Ok(Self {
@@ -101,6 +111,7 @@ impl<'a> CallDriver<'a> {
             batch: Batch::default(),
             revisions: Revisions::default(),
             open: Vec::new(),
+            earlier,
             rev,
             pressed,
         })
@@ -199,7 +210,9 @@ impl<'a> CallDriver<'a> {
                 // Running the call again would ask again.
                 self.row.state = CallState::Running;
                 self.batch.calls.push(self.row.clone());
-                let request = question_request(self.driver, &self.row, id, plugin, &question);
+                let mut request = question_request(self.driver, &self.row, id, plugin, &question);
+                // Whoever has answered it before is not asked again.
+                request.reply = take_reply_to(&request.body, &mut self.earlier);
                 self.request(request);
             }
             CallEvent::Approval { id, plugin, ask } => {
@@ -392,6 +405,8 @@ impl<'a> CallDriver<'a> {
             self.batch.keep_outputs.push(self.row.id.clone());
         }
         self.batch.drop_calls.push(self.row.id.clone());
+        // What the call returned may be what a stranger wrote.
+        self.batch.tainted |= self.call.stage.has_held_power();
         let call = self.row.id.clone();
         lock(&self.driver.session.followers)
             .pending

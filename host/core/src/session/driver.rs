@@ -1,16 +1,17 @@
 //! The loop of a turn: the rows determine what to do next, until the turn is over.
 
+use super::recovery::removed_items;
 use super::state::{Next, SessionState};
 use super::step::StepOutcome;
 use super::tool_result;
-use super::{Press, Session, SessionInner, Settings, TurnError, Update, mint};
+use super::{
+    Press, Prompt, Session, SessionInner, SessionScope, Settings, TurnError, Update, mint,
+};
 use crate::call::stage::now;
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
-use footlight_vocabulary::item::{
-    AskState, CallResult, Content, Item, ItemId, Level, Notice, Text, TurnId,
-};
+use footlight_vocabulary::item::{CallResult, Content, Item, ItemId, Level, Notice, Text, TurnId};
 use serde_json::Map;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,7 +27,7 @@ const TITLE: usize = 80;
 /// How a turn starts.
 pub(super) enum TurnStart {
     /// With a prompt.
-    Prompt(String),
+    Prompt(Prompt),
     /// With a press in a widget.
     Press(Press),
 }
@@ -92,6 +93,11 @@ impl Driver {
     /// and another one has its id.
     async fn reload(&self) -> Result<(), StoreError> {
         let session = &self.session;
+        let row = session.store.session(&session.id).await?;
+        if row.person != self.settings.person {
+            return Err(StoreError::NoSession(session.id.clone()));
+        }
+        session.note_taint(row.tainted);
         let (seq, last) = {
             let state = session.state();
             (state.seq, state.turns.last().map(|turn| turn.id.clone()))
@@ -109,6 +115,17 @@ impl Driver {
             *session.state() = SessionState::new(snapshot);
         }
         Ok(())
+    }
+
+    /// Returns what the calls of this turn take over from the session.
+    pub(super) fn scope(&self) -> SessionScope {
+        let session = &self.session;
+        SessionScope {
+            id: session.id.clone(),
+            settings: Arc::clone(&self.settings),
+            person_key: Arc::clone(&session.person_key),
+            tainted: Arc::clone(&session.tainted),
+        }
     }
 
     async fn renew(&self) -> StoreError {
@@ -138,7 +155,9 @@ impl Driver {
             summary: batch.summary.clone(),
             ..Batch::default()
         };
+        let tainted = batch.tainted;
         let events = self.session.store.commit(&self.lease, batch).await?;
+        self.session.note_taint(tainted);
         self.session.state().apply(rows, &events);
         let updates = events.into_iter().map(Box::new).map(Update::Event);
         Ok(updates.collect())
@@ -205,8 +224,9 @@ impl Driver {
         }
     }
 
-    async fn open(&self, prompt: String) -> Result<(), StoreError> {
+    async fn open(&self, prompt: Prompt) -> Result<(), StoreError> {
         let n = self.session.state().next_turn();
+        let (tainted, prompt) = (prompt.is_tainted(), prompt.text().to_owned());
         let turn = TurnRow::new(n, self.turn.clone(), &prompt, Origin::Person, now());
         let title: String = prompt.chars().take(TITLE).collect();
         let started = EventBody::TurnStarted {
@@ -219,6 +239,7 @@ impl Driver {
             events: vec![started],
             turns: vec![turn],
             title: (n == 1).then_some(title),
+            tainted,
             ..Batch::default()
         })
         .await
@@ -243,42 +264,6 @@ impl Driver {
         self.recorded.load(Ordering::Relaxed) > self.settings.limits.bytes
     }
 
-    /// Settles calls that were interrupted by a crash. Read-only calls run again.
-    async fn settle_interrupted_calls(&self) -> Result<(), StoreError> {
-        let begun: Vec<CallRow> = {
-            let state = self.session.state();
-            let Some(turn) = state.open_turn() else {
-                return Ok(());
-            };
-            let of_turn = state.calls.iter().filter(|row| row.turn == turn.n);
-            let begun = of_turn.filter(|row| has_begun(&state, row));
-            begun.cloned().collect()
-        };
-        if begun.is_empty() {
-            return Ok(());
-        }
-        let mut batch = self.restore_pressed_widget().await?;
-        {
-            let state = self.session.state();
-            for mut row in begun {
-                batch.events.extend(removed_items(&state, &row));
-                batch.drop_calls.push(row.id.clone());
-                if row.read_only {
-                    row.state = CallState::Proposed;
-                    batch.calls.push(row);
-                } else {
-                    let failed = CallResult::Error {
-                        error: "interrupted; it may have taken effect".to_owned(),
-                        code: Some(FailureCode::Interrupted),
-                        details: None,
-                    };
-                    settle(&state, &mut batch, row, failed);
-                }
-            }
-        }
-        self.commit(batch).await
-    }
-
     /// Ends a cancelled turn: each open call gets a result, and no request stays pending.
     async fn cancel_turn(&self) -> Result<Update, StoreError> {
         let (turn, batch) = {
@@ -289,7 +274,7 @@ impl Driver {
             let mut batch = Batch::default();
             let open = |row: &&CallRow| row.turn == turn.n && row.state != CallState::Settled;
             for row in state.calls.iter().filter(open) {
-                batch.events.extend(removed_items(&state, row));
+                batch.events.extend(removed_items(&state, row, &[]));
                 batch.drop_calls.push(row.id.clone());
                 let failed = CallResult::Error {
                     error: "the person stopped this before it ran".to_owned(),
@@ -398,37 +383,6 @@ pub(super) fn new_item(
         start: now(),
         end: None,
     }
-}
-
-/// Reports whether a call may have had effects before a crash. The start of a read-only call is not
-/// stored; it shows in the revision of its tool item.
-fn has_begun(state: &SessionState, row: &CallRow) -> bool {
-    let tool = state.item(&ItemId::from(row.id.as_str()));
-    match row.state {
-        CallState::Running => true,
-        CallState::Proposed => row.read_only && tool.is_some_and(|item| item.rev > 0),
-        CallState::Approval | CallState::Settled => false,
-    }
-}
-
-/// Returns the events that remove what an interrupted call has shown.
-fn removed_items(state: &SessionState, row: &CallRow) -> Vec<EventBody> {
-    let change = |item: &Item| match &item.content {
-        Content::Widget(_) | Content::Output(_) => Some(EventBody::Remove {
-            id: item.id.clone(),
-        }),
-        Content::Ask(ask) if ask.state == AskState::Open => {
-            let mut item = item.clone();
-            if let Content::Ask(ask) = &mut item.content {
-                ask.state = AskState::Cancelled;
-            }
-            item.rev += 1;
-            item.end = Some(now());
-            Some(EventBody::put(item))
-        }
-        _ => None,
-    };
-    state.items_of_call(&row.id).filter_map(change).collect()
 }
 
 /// Settles a call without an outcome from the host.

@@ -7,19 +7,70 @@
 use super::state::SessionState;
 use super::{Followers, Session, SessionInner, Settings, mint};
 use crate::call::stage::now;
-use crate::host::Host;
-use crate::store::{SessionRow, Snapshot, StoreError};
+use crate::host::{HOST_ID, Host, LOCAL_PERSON};
+use crate::store::{Bucket, BucketLimits, Expected, SessionRow, Snapshot, Store, StoreError};
 use crate::sync::lock;
 use footlight_vocabulary::item::{SessionId, TurnId};
+use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, Weak};
+
+/// Why a stored session was not opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResumeError {
+    /// The session belongs to another person than the [settings](field@Settings::person) name.
+    #[error("the session `{0}` belongs to another person")]
+    OtherPerson(SessionId),
+    /// There is no session with this id, or the store failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for ResumeError {
+    fn from(error: StoreError) -> Self {
+        Self::Store(error)
+    }
+}
+
+/// The key in the host's own bucket of a person under which the person's aliases are kept.
+const ALIAS_KEY: &str = "alias";
+
+/// What the alias of the local person is made of. It was the same before people were told apart.
+pub(crate) const LOCAL_PERSON_KEY: &str = "person";
+
+/// Returns what plugins' aliases of a person are made of: a random text that is stored with the
+/// person's state, so that no plugin can find out a name by trying names.
+async fn person_key(store: &dyn Store, person: &str) -> Result<Arc<str>, StoreError> {
+    if person == LOCAL_PERSON {
+        return Ok(LOCAL_PERSON_KEY.into());
+    }
+    let bucket = Bucket::of_person(person, HOST_ID);
+    let known = store.state(&bucket, ALIAS_KEY).await?;
+    if let Some(known) = known {
+        return Ok(known.into());
+    }
+    let room = BucketLimits {
+        bytes: 1 << 10,
+        values: 8,
+    };
+    let new = Value::from(mint("person")).to_string();
+    let set = store.set_state(&bucket, ALIAS_KEY, Some(new), Expected::Absent, room);
+    // Another process may have been first: what is stored counts.
+    set.await?
+        .map_err(|full| StoreError::failed(full.to_string()))?;
+    let stored = store.state(&bucket, ALIAS_KEY).await?;
+    let missing = || StoreError::failed("the store has lost what was just written to it");
+    Ok(stored.ok_or_else(missing)?.into())
+}
 
 /// The open sessions of a host.
 #[derive(Default)]
 pub(crate) struct OpenSessions(Mutex<HashMap<SessionId, Weak<SessionInner>>>);
 
 impl OpenSessions {
-    fn get(&self, id: &SessionId) -> Option<Arc<SessionInner>> {
+    pub(super) fn get(&self, id: &SessionId) -> Option<Arc<SessionInner>> {
         lock(&self.0).get(id)?.upgrade()
     }
 
@@ -42,10 +93,16 @@ impl Host {
     /// When the store fails.
     pub async fn session(&self, settings: Settings) -> Result<Session, StoreError> {
         let mut row = SessionRow::new(SessionId::from(mint("ses")), now());
+        row.person.clone_from(&settings.person);
         row.meta.clone_from(&settings.meta);
         let id = row.id.clone();
         self.store().create(row).await?;
-        self.resume(&id, settings).await
+        match self.resume(&id, settings).await {
+            Err(ResumeError::Store(error)) => Err(error),
+            // Its id is random: nobody else has created it.
+            Err(ResumeError::OtherPerson(id)) => Err(StoreError::NoSession(id)),
+            Ok(session) => Ok(session),
+        }
     }
 
     /// Opens a stored session. If it is open already, the returned handle shares it: the record, the
@@ -53,24 +110,29 @@ impl Host {
     /// the turns and replies that are made through it.
     ///
     /// # Errors
-    /// When there is no session with this id, or the store fails.
-    pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, StoreError> {
+    /// When there is no session with this id, it belongs to another [person](field@Settings::person), or the
+    /// store fails.
+    pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, ResumeError> {
         self.start_sweeping();
         let open = self.0.sessions.get(id);
         let known = open.as_ref().and_then(|open| open.first_turn());
         let snapshot = match self.store().open(id).await {
             Err(error @ StoreError::NoSession(_)) => {
                 self.forget_grants(id);
-                return Err(error);
+                return Err(error.into());
             }
             snapshot => snapshot?,
         };
+        if snapshot.session.person != settings.person {
+            return Err(ResumeError::OtherPerson(id.clone()));
+        }
+        let person_key = person_key(&**self.store(), &settings.person).await?;
         // A session that was deleted and created again under the same id is another session.
-        let deleted = open.filter(|_| {
+        let deleted = open.filter(|open| {
             let first = snapshot.turns.first().map(|turn| &turn.id);
-            known.is_some() && known.as_ref() != first
+            known.is_some() && known.as_ref() != first || open.person_key != person_key
         });
-        let inner = self.open(id, snapshot, deleted.as_ref());
+        let inner = self.open(id, snapshot, person_key, deleted.as_ref());
         let settings = Arc::new(settings);
         Ok(Session { inner, settings })
     }
@@ -80,6 +142,7 @@ impl Host {
         &self,
         id: &SessionId,
         snapshot: Snapshot,
+        person_key: Arc<str>,
         deleted: Option<&Arc<SessionInner>>,
     ) -> Arc<SessionInner> {
         let mut sessions = lock(&self.0.sessions.0);
@@ -96,11 +159,13 @@ impl Host {
             open.refresh(snapshot);
             return open;
         }
-        let seq = snapshot.seq;
+        let (seq, tainted) = (snapshot.seq, snapshot.session.tainted);
         let inner = Arc::new(SessionInner {
             host: self.clone(),
             store: Arc::clone(self.store()),
             id: id.clone(),
+            person_key,
+            tainted: Arc::new(tainted.into()),
             state: Mutex::new(SessionState::new(snapshot)),
             followers: Mutex::new(Followers::new(seq)),
             cancel: Mutex::default(),
@@ -119,6 +184,11 @@ impl Host {
 }
 
 impl SessionInner {
+    /// Notes what is stored: once a session is tainted, it stays so.
+    pub(super) fn note_taint(&self, tainted: bool) {
+        self.tainted.fetch_or(tainted, Ordering::Relaxed);
+    }
+
     /// Returns the id of the first turn. It is random, so it tells a session from a later one with the
     /// same id.
     fn first_turn(&self) -> Option<TurnId> {
@@ -127,6 +197,7 @@ impl SessionInner {
 
     /// Takes over what another process has written, unless a turn is running.
     fn refresh(&self, snapshot: Snapshot) {
+        self.note_taint(snapshot.session.tainted);
         let running = lock(&self.cancel);
         let mut state = self.state();
         if running.is_none() && snapshot.seq > state.seq {

@@ -14,7 +14,7 @@
 use super::driver::{Driver, new_item};
 use super::state::SessionState;
 use super::step;
-use super::{TurnError, mint};
+use super::{Settings, TurnError, mint};
 use crate::call::stage::now;
 use crate::model::{Finished, ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, StepRow, StoreError, TurnRow};
@@ -64,6 +64,9 @@ pub enum PressError {
     /// There is no action at this place.
     #[error("nothing can be pressed there")]
     NoAction,
+    /// The plugin of the widget does not take part in the session.
+    #[error("the plugin `{0}` takes no part in this session")]
+    NoPlugin(String),
     /// No field has this name.
     #[error("there is no field `{}` to fill in", .0.escape_debug())]
     NoField(String),
@@ -82,7 +85,11 @@ impl From<TurnError> for PressError {
 }
 
 /// Returns the call of a press.
-pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, PressError> {
+pub(super) fn read(
+    state: &SessionState,
+    press: &Press,
+    settings: &Settings,
+) -> Result<ToolCall, PressError> {
     let item = state.item(&press.item).ok_or(PressError::WidgetRemoved)?;
     let Content::Widget(widget) = &item.content else {
         return Err(PressError::NoAction);
@@ -106,6 +113,9 @@ pub(super) fn read(state: &SessionState, press: &Press) -> Result<ToolCall, Pres
     let function = shown
         .and_then(|shown| FunctionName::new(shown.plugin(), placed.action.tool()).ok())
         .ok_or(PressError::NoAction)?;
+    if !settings.admits(function.plugin()) {
+        return Err(PressError::NoPlugin(function.plugin().to_owned()));
+    }
     let input = component::apply_form(placed.action.input().clone(), &press.values);
     let arguments = json::canonical(&input);
     if arguments.len() > MAX_INPUT {
@@ -131,7 +141,7 @@ impl Driver {
         {
             let state = self.session.state();
             let n = state.next_turn();
-            let read = read(&state, &press);
+            let read = read(&state, &press, &self.settings);
             let prompt = match &read {
                 Ok(call) => line(call),
                 Err(why) => format!("[action] {why}"),

@@ -7,10 +7,12 @@
 //! Invariant: text of a plugin passes the filter. Its instructions stand in a fence that the plugin
 //! cannot close, because the name of the fence depends on the session's id.
 
+use super::Settings;
 use super::builtin::{self, Builtin};
 use super::state::{self, SessionState};
 use crate::host::Host;
 use crate::model::{Message, ModelPart, Part, Request, ToolCall, ToolResult, ToolSpec};
+use crate::plugin::Plugin;
 use crate::plugin::digest::Digest;
 use crate::store::{CallRow, CallState, Snapshot, StepRow};
 use footlight_vocabulary::event::Origin;
@@ -53,20 +55,19 @@ pub(super) fn request(
     state: &mut SessionState,
     host: &Host,
     session: &SessionId,
-    system: &str,
-    attended: bool,
+    settings: &Settings,
 ) -> Request {
     let transcript = state.transcript();
     Request {
-        system: instructions(host, session, system, attended),
+        system: instructions(host, session, settings),
         messages: Arc::clone(&transcript.messages),
-        tools: tools(host, attended, transcript.has_truncated),
+        tools: tools(host, settings, transcript.has_truncated),
         may_call: true,
         cache_key: Some(session.as_str().to_owned()),
     }
 }
 
-fn instructions(host: &Host, session: &SessionId, own: &str, attended: bool) -> String {
+fn instructions(host: &Host, session: &SessionId, settings: &Settings) -> String {
     let mut text = SYSTEM.to_owned();
     let mut add = |more: &str| {
         if !more.is_empty() {
@@ -74,12 +75,12 @@ fn instructions(host: &Host, session: &SessionId, own: &str, attended: bool) -> 
             text.push_str(more);
         }
     };
-    if !attended {
+    if !settings.attended {
         add(UNATTENDED);
     }
-    add(own);
+    add(&settings.system);
     let fence = fence(session);
-    for plugin in host.plugins() {
+    for plugin in plugins(host, settings) {
         if let Some(words) = plugin.instructions() {
             // Attributed and fenced, because a plugin's words are untrusted.
             let (id, words) = (plugin.id(), clean(words));
@@ -91,6 +92,13 @@ fn instructions(host: &Host, session: &SessionId, own: &str, attended: bool) -> 
     text
 }
 
+/// Returns the plugins that take part in a session.
+pub(super) fn plugins(host: &Host, settings: &Settings) -> Vec<Plugin> {
+    let mut plugins = host.plugins();
+    plugins.retain(|plugin| settings.admits(plugin.id()));
+    plugins
+}
+
 /// Returns the name of the fence around a plugin's instructions. It is the same in every request of
 /// a session, so that a provider's cache stays valid. No plugin knows it: a session's id is random,
 /// and plugins only see an alias of it.
@@ -100,9 +108,9 @@ fn fence(session: &SessionId) -> String {
 }
 
 /// Returns the tools for the model. They are sorted, because providers cache by prefix.
-fn tools(host: &Host, attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
-    let mut tools = builtin::tools(attended, has_truncated);
-    for plugin in host.plugins() {
+fn tools(host: &Host, settings: &Settings, has_truncated: bool) -> Vec<ToolSpec> {
+    let mut tools = builtin::tools(settings.attended, has_truncated);
+    for plugin in plugins(host, settings) {
         let offered = plugin
             .tools()
             .iter()

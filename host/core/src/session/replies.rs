@@ -1,7 +1,8 @@
 //! Replies to the pending requests of sessions, by id.
 //!
-//! A [`Session`](super::Session) settles its own requests only. The functions of this module settle
-//! those of every session: they are for whoever administers the host.
+//! A [`Session`](super::Session) settles its own requests only, a [`Person`](super::Person) those of
+//! their sessions. The functions of this module settle those of every session: they are for whoever
+//! administers the host.
 //!
 //! A reply is checked against the stored request before it is stored, because the process that waits
 //! for it may be another one, or may not run yet. A reply that a resumed session would not use, because
@@ -30,7 +31,7 @@ const CLAIM: Duration = Duration::from_secs(5);
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettleError {
-    /// No request has this id, or it belongs to another session.
+    /// No request has this id, or it belongs to another session or another person.
     #[error("no request is pending under this id")]
     Unknown,
     /// The request is settled already, with this reply.
@@ -83,12 +84,7 @@ pub async fn answer(
     value: Value,
     by: Option<String>,
 ) -> Result<(), SettleError> {
-    let replier = Replier::administrator(store, by);
-    let (request, _) = replier.check(id, &value).await?;
-    if !request.recordable {
-        return Err(SettleError::Secret);
-    }
-    replier.settle_answer(id, Some(value)).await
+    Replier::administrator(store, by).answer(id, value).await
 }
 
 /// Skips a question of any session.
@@ -121,17 +117,39 @@ pub async fn decide(
 /// Somebody who replies to requests.
 pub(super) struct Replier<'a> {
     pub(super) store: &'a dyn Store,
-    /// The session whose requests can be settled; `None` for all. A request of another session is
-    /// answered like one that does not exist.
-    pub(super) session: Option<&'a SessionId>,
+    /// The requests that can be settled. Any other one is answered like one that does not exist.
+    pub(super) may_settle: MaySettle<'a>,
     /// The name on receipts.
     pub(super) by: Option<String>,
 }
 
+/// Which requests somebody can settle.
+pub(super) enum MaySettle<'a> {
+    /// Those of this session.
+    Session(&'a SessionId),
+    /// Those of all sessions of this person.
+    Person(&'a str),
+    /// All.
+    All,
+}
+
 impl<'a> Replier<'a> {
     fn administrator(store: &'a dyn Store, by: Option<String>) -> Self {
-        let session = None;
-        Self { store, session, by }
+        let may_settle = MaySettle::All;
+        Self {
+            store,
+            may_settle,
+            by,
+        }
+    }
+
+    /// Answers a question that asks for no secret.
+    pub(super) async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
+        let (request, _) = self.check(id, &value).await?;
+        if !request.recordable {
+            return Err(SettleError::Secret);
+        }
+        self.settle_answer(id, Some(value)).await
     }
 
     /// Checks a value against a pending question.
@@ -164,9 +182,7 @@ impl<'a> Replier<'a> {
 
     /// Settles a request because nobody can be asked.
     pub(super) async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
-        let request = self.store.request(id).await?;
-        let request = request.filter(|request| self.is_own(request));
-        request.ok_or(SettleError::Unknown)?;
+        self.request(id).await?;
         self.settle(id, Reply::NoPerson { at: now() }).await
     }
 
@@ -205,9 +221,7 @@ impl<'a> Replier<'a> {
     }
 
     async fn open(&self, id: &RequestId, kinds: &[RequestKind]) -> Result<RequestRow, SettleError> {
-        let request = self.store.request(id).await?;
-        let request = request.filter(|request| self.is_own(request));
-        let request = request.ok_or(SettleError::Unknown)?;
+        let request = self.request(id).await?;
         if let Some(reply) = request.reply {
             return Err(SettleError::Settled(reply));
         }
@@ -220,8 +234,22 @@ impl<'a> Replier<'a> {
         Ok(request)
     }
 
-    fn is_own(&self, request: &RequestRow) -> bool {
-        self.session.is_none_or(|own| request.session == *own)
+    /// Returns a request that can be settled, or was.
+    async fn request(&self, id: &RequestId) -> Result<RequestRow, SettleError> {
+        let request = self.store.request(id).await?;
+        let request = request.ok_or(SettleError::Unknown)?;
+        let is_own = match self.may_settle {
+            MaySettle::Session(own) => request.session == *own,
+            MaySettle::Person(person) => {
+                let session = self.store.session(&request.session).await;
+                match session {
+                    Err(StoreError::NoSession(_)) => false,
+                    session => session?.person == person,
+                }
+            }
+            MaySettle::All => true,
+        };
+        is_own.then_some(request).ok_or(SettleError::Unknown)
     }
 
     async fn settle(&self, id: &RequestId, reply: Reply) -> Result<(), SettleError> {
@@ -238,7 +266,7 @@ fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
     serde_json::from_value(request.body.clone()).ok()
 }
 
-fn question(request: &RequestRow) -> Result<Question, SettleError> {
+pub(super) fn question(request: &RequestRow) -> Result<Question, SettleError> {
     let damaged =
         |_| StoreError::Damaged(format!("the question `{}` cannot be read", request.id).into());
     Ok(serde_json::from_value(request.body.clone()).map_err(damaged)?)

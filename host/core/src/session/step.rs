@@ -5,7 +5,7 @@ use super::builtin::{self, Builtin};
 use super::driver::{Driver, new_item};
 use super::projection::{self, words};
 use super::state::{self, SessionState};
-use super::{Update, mint, tool_result};
+use super::{Settings, Update, mint, tool_result};
 use crate::call::pending::NOBODY;
 use crate::call::stage::now;
 use crate::host::Host;
@@ -89,13 +89,8 @@ impl Driver {
 
     async fn ask_model(&self, turn: &TurnRow, id: &ItemId, may_call: bool) -> ModelReply {
         let settings = &self.settings;
-        let mut request = projection::request(
-            &mut self.session.state(),
-            &self.session.host,
-            &self.session.id,
-            &settings.system,
-            settings.attended,
-        );
+        let (host, session) = (&self.session.host, &self.session.id);
+        let mut request = projection::request(&mut self.session.state(), host, session, settings);
         request.may_call = may_call;
         let mut stream = settings.model.step(request);
         let mut said = String::new();
@@ -236,11 +231,10 @@ impl Driver {
                 details: None,
             });
         }
-        if !is_known(&self.session.host, &row.function) {
-            return Some(invalid(&builtin::no_such_tool(
-                &self.session.host,
-                &call.name,
-            )));
+        let (host, settings) = (&self.session.host, &self.settings);
+        if !is_known(host, settings, &row.function) {
+            let words = builtin::no_such_tool(host, settings, &call.name);
+            return Some(invalid(&words));
         }
         if let Err(wrong) = arguments::read(&call.arguments) {
             let words = format!("the arguments are not a JSON object: {wrong}");
@@ -328,7 +322,7 @@ fn invented_name(name: &str) -> String {
     }
 }
 
-fn is_known(host: &Host, function: &str) -> bool {
+fn is_known(host: &Host, settings: &Settings, function: &str) -> bool {
     if Builtin::parse(function).is_some() {
         return true;
     }
@@ -336,6 +330,7 @@ fn is_known(host: &Host, function: &str) -> bool {
         return false;
     };
     let plugin = host.plugin(name.plugin());
+    let plugin = plugin.filter(|plugin| settings.admits(plugin.id()));
     let tool = plugin.as_ref().and_then(|plugin| plugin.tool(name.tool()));
     tool.is_some_and(|tool| tool.policy_traits.audience.model)
 }

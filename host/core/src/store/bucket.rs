@@ -1,31 +1,35 @@
-//! Buckets: the state of plugins, by its owner.
+//! Buckets: the state of plugins, by person and session.
 
 use crate::plugin::digest::Digest;
 use footlight_vocabulary::item::SessionId;
 
-/// A plugin's key-value state for one owner.
+/// A plugin's key-value state for one person, or for one session of that person.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Bucket {
+    /// The person it belongs to, by the name in [`SessionRow::person`](super::SessionRow::person).
+    pub person: String,
     /// The plugin.
     pub plugin: String,
-    /// The session or the person it belongs to.
+    /// The session it belongs to, or that it belongs to all sessions of the person.
     pub owner: String,
 }
 
 impl Bucket {
-    /// Returns the bucket of a plugin in a session. It is deleted with the session.
+    /// Returns the bucket of a plugin in a session of a person. It is deleted with the session.
     #[must_use]
-    pub fn of_session(plugin: &str, session: &SessionId) -> Self {
+    pub fn of_session(person: &str, plugin: &str, session: &SessionId) -> Self {
         Self {
+            person: person.to_owned(),
             plugin: plugin.to_owned(),
-            owner: format!("{OF_SESSION}{}", alias(session.as_str(), plugin)),
+            owner: session_owner(plugin, session),
         }
     }
 
-    /// Returns the bucket of a plugin for the person.
+    /// Returns the bucket of a plugin that all sessions of a person share.
     #[must_use]
-    pub fn of_person(plugin: &str) -> Self {
+    pub fn of_person(person: &str, plugin: &str) -> Self {
         Self {
+            person: person.to_owned(),
             plugin: plugin.to_owned(),
             owner: format!("person {}", alias("person", plugin)),
         }
@@ -34,6 +38,11 @@ impl Bucket {
 
 /// The start of the owner of a session's bucket.
 pub(super) const OF_SESSION: &str = "session ";
+
+/// Returns the owner of the bucket of a plugin in a session.
+pub(super) fn session_owner(plugin: &str, session: &SessionId) -> String {
+    format!("{OF_SESSION}{}", alias(session.as_str(), plugin))
+}
 
 /// Returns a stable alias of a name that only one plugin can recognise.
 pub(crate) fn alias(of: &str, plugin: &str) -> String {

@@ -15,6 +15,7 @@ mod content;
 mod fixtures;
 mod log;
 mod ownership;
+mod people;
 mod requests;
 mod sessions;
 mod state;
@@ -74,6 +75,9 @@ checks! {
     ownership::an_expired_lease_can_be_claimed_by_another_owner,
     ownership::an_old_lease_writes_nothing,
     ownership::an_owned_session_is_not_deleted,
+    people::each_person_has_sessions_of_their_own,
+    people::each_person_has_requests_of_their_own,
+    people::a_tainted_session_stays_tainted_and_others_do_not_become_so,
     requests::the_first_reply_counts,
     requests::a_request_is_settled_without_a_lease_and_alone,
     requests::a_commit_does_not_reopen_what_is_settled,

@@ -8,7 +8,7 @@
 mod outputs;
 mod sessions;
 
-use super::bucket::OF_SESSION;
+use super::bucket::{OF_SESSION, session_owner};
 use super::validate;
 use super::{
     Batch, Bucket, BucketFullError, BucketLimits, Expected, Lease, OutputRow, Quota, Reply,
@@ -62,6 +62,15 @@ impl Tables {
     fn session(&mut self, id: &SessionId) -> Result<&mut StoredSession, StoreError> {
         let missing = || StoreError::NoSession(id.clone());
         self.sessions.get_mut(id).ok_or_else(missing)
+    }
+
+    /// Returns the matching sessions, the most recently used first.
+    fn sessions(&self, wanted: impl Fn(&SessionRow) -> bool, limit: usize) -> Vec<SessionRow> {
+        let rows = self.sessions.values().map(StoredSession::row);
+        let mut rows: Vec<SessionRow> = rows.filter(|row| wanted(row)).cloned().collect();
+        rows.sort_by(|a, b| (b.updated, &b.id).cmp(&(a.updated, &a.id)));
+        rows.truncate(limit);
+        rows
     }
 
     /// Returns the matching requests, oldest first.
@@ -142,11 +151,16 @@ impl Store for MemoryStore {
     }
 
     fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
-        let tables = self.lock();
-        let mut rows: Vec<SessionRow> = tables.sessions.values().map(StoredSession::row).collect();
-        rows.sort_by(|a, b| (b.updated, &b.id).cmp(&(a.updated, &a.id)));
-        rows.truncate(limit);
-        ready(Ok(rows))
+        ready(Ok(self.lock().sessions(|_| true, limit)))
+    }
+
+    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
+        let is_theirs = |row: &SessionRow| row.person == person;
+        ready(Ok(self.lock().sessions(is_theirs, limit)))
+    }
+
+    fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
+        ready(self.lock().session(session).map(|held| held.row().clone()))
     }
 
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
@@ -167,7 +181,7 @@ impl Store for MemoryStore {
         tables.outputs.forget(session);
         tables
             .buckets
-            .retain(|bucket, _| *bucket != Bucket::of_session(&bucket.plugin, session));
+            .retain(|bucket, _| bucket.owner != session_owner(&bucket.plugin, session));
         drop(tables);
         self.changed.notify_waiters();
         ready(Ok(()))
@@ -210,6 +224,16 @@ impl Store for MemoryStore {
 
     fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>> {
         ready(Ok(self.lock().requests(|request| request.reply.is_none())))
+    }
+
+    fn pending_of(&self, person: &str) -> StoreFuture<'_, Vec<RequestRow>> {
+        let tables = self.lock();
+        let is_theirs = |session: &StoredSession| session.row().person == person;
+        let pending = tables.requests(|request| {
+            let session = tables.sessions.get(&request.session);
+            request.reply.is_none() && session.is_some_and(is_theirs)
+        });
+        ready(Ok(pending))
     }
 
     fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {
@@ -293,7 +317,7 @@ impl Store for MemoryStore {
             sessions, buckets, ..
         } = &mut *tables;
         buckets.retain(|bucket, _| {
-            let is_its = |id: &SessionId| *bucket == Bucket::of_session(&bucket.plugin, id);
+            let is_its = |id: &SessionId| bucket.owner == session_owner(&bucket.plugin, id);
             !bucket.owner.starts_with(OF_SESSION) || sessions.keys().any(is_its)
         });
         sessions

@@ -4,6 +4,7 @@
 
 mod constructors;
 
+use crate::host::LOCAL_PERSON;
 use crate::model::{Finished, ToolResult};
 use footlight_vocabulary::event::{EventBody, Origin, Status};
 use footlight_vocabulary::item::{
@@ -19,6 +20,9 @@ use serde_json::{Map, Value};
 pub struct SessionRow {
     /// The id.
     pub id: SessionId,
+    /// The person whose session it is. It never changes.
+    #[serde(default = "local_person")]
+    pub person: String,
     /// The time of creation.
     pub created: Timestamp,
     /// The time of the last write. The store maintains it from the first commit on.
@@ -29,6 +33,15 @@ pub struct SessionRow {
     pub turns: u32,
     /// What the session needs to be opened again, such as plugins and model. Opaque to the store.
     pub meta: Map<String, Value>,
+    /// Whether untrusted content has entered the model's context: something that a call with a folder
+    /// or a host returned, or text that was piped in. Once true, it stays true.
+    #[serde(default)]
+    pub tainted: bool,
+}
+
+/// Sessions from before people were told apart are those of the one person there was.
+fn local_person() -> String {
+    LOCAL_PERSON.to_owned()
 }
 
 /// The right to write to a session, until another owner claims it.
@@ -73,6 +86,9 @@ pub struct Batch {
     pub title: Option<String>,
     /// The session's new meta.
     pub meta: Option<Map<String, Value>>,
+    /// Whether untrusted content enters the model's context with this batch. The session is
+    /// [tainted](SessionRow::tainted) from then on.
+    pub tainted: bool,
 }
 
 /// A turn: from a prompt to the model's last answer.
@@ -323,7 +339,7 @@ pub enum SettleOutcome {
 pub struct OutputRow {
     /// The id, of the form that `vocabulary::item::is_output_id` accepts.
     pub id: ItemId,
-    /// The session that may see it.
+    /// The session that may see it, and whose person may.
     pub session: SessionId,
     /// The plugin that made it, and may read it.
     pub plugin: String,

@@ -125,6 +125,16 @@ impl Store for SqliteStore {
         self.read(move |db, _| sessions::list(db, limit))
     }
 
+    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
+        let person = person.to_owned();
+        self.read(move |db, _| sessions::list_of(db, &person, limit))
+    }
+
+    fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
+        let session = session.clone();
+        self.read(move |db, _| sessions::row(db, &session))
+    }
+
     fn open(&self, session: &SessionId) -> StoreFuture<'_, Snapshot> {
         let session = session.clone();
         self.read(move |db, _| sessions::open(db, &session))
@@ -184,6 +194,11 @@ impl Store for SqliteStore {
 
     fn pending(&self) -> StoreFuture<'_, Vec<RequestRow>> {
         self.read(|db, _| requests::open(db))
+    }
+
+    fn pending_of(&self, person: &str) -> StoreFuture<'_, Vec<RequestRow>> {
+        let person = person.to_owned();
+        self.read(move |db, _| requests::open_of(db, &person))
     }
 
     fn request(&self, id: &RequestId) -> StoreFuture<'_, Option<RequestRow>> {

@@ -72,7 +72,10 @@ impl ApprovalGate {
         let mut bound = Vec::new();
         for declared in &stage.manifest.fs {
             match self.bind_folder(stage, table, declared).await {
-                Ok(folder) => bound.push(folder),
+                Ok(folder) => {
+                    stage.note_power();
+                    bound.push(folder);
+                }
                 Err(denied) => {
                     let denial = denied.denial();
                     let denial = PowerUse::new(Power::Folder, &declared.path)
@@ -206,10 +209,13 @@ impl ApprovalGate {
             stage.announce_effect().await;
         }
         match resolved {
-            Ok(_) => Ok(Ok(Authorized {
-                secrets,
-                literal: rule.is_some_and(is_literal),
-            })),
+            Ok(_) => {
+                stage.note_power();
+                Ok(Ok(Authorized {
+                    secrets,
+                    literal: rule.is_some_and(is_literal),
+                }))
+            }
             Err(denied) => {
                 if let (true, Some(action)) = (has_credit, action) {
                     self.return_approval(action);

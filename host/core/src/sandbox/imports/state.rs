@@ -36,7 +36,7 @@ impl state::Host for Sandbox {
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
         let stage = self.stage()?;
-        let bucket = Bucket::of_session(&stage.manifest.id, &stage.session);
+        let bucket = Bucket::of_session(&stage.person, &stage.manifest.id, &stage.session);
         let store = Arc::clone(&stage.session_state);
         Ok(self.table.push(BucketHandle { bucket, store })?)
     }
@@ -46,7 +46,7 @@ impl state::Host for Sandbox {
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
         let stage = self.stage()?;
-        let bucket = Bucket::of_person(&stage.manifest.id);
+        let bucket = Bucket::of_person(&stage.person, &stage.manifest.id);
         let store = Arc::clone(&stage.store);
         Ok(self.table.push(BucketHandle { bucket, store })?)
     }

@@ -19,11 +19,13 @@ pub(in crate::store) fn at(seconds: i64) -> Timestamp {
 pub(in crate::store) fn row(id: &str) -> SessionRow {
     SessionRow {
         id: id.into(),
+        person: "ada".to_owned(),
         created: at(0),
         updated: at(0),
         title: format!("session {id}"),
         turns: 0,
         meta: Map::from_iter([("model".to_owned(), json!("offline"))]),
+        tainted: false,
     }
 }
 

@@ -119,10 +119,7 @@ pub(super) async fn title_and_meta_can_change(store: Arc<dyn Store>) {
 pub(super) async fn a_deleted_session_leaves_nothing_and_harms_no_other(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
     let other = session(&*store, "b").await;
-    let bucket = Bucket {
-        plugin: "todo".to_owned(),
-        owner: "ada".to_owned(),
-    };
+    let bucket = Bucket::of_person("ada", "todo");
     let room = BucketLimits {
         bytes: 100,
         values: 1,

@@ -9,20 +9,13 @@ const ROOM: BucketLimits = BucketLimits {
     values: 10,
 };
 
-fn bucket(plugin: &str, owner: &str) -> Bucket {
-    Bucket {
-        plugin: plugin.to_owned(),
-        owner: owner.to_owned(),
-    }
-}
-
 async fn set(
     store: &dyn Store,
     key: &str,
     value: &str,
     expected: Expected,
 ) -> Result<bool, BucketFullError> {
-    let bucket = bucket("todo", "ada");
+    let bucket = Bucket::of_person("ada", "todo");
     let set = store.set_state(&bucket, key, Some(value.to_owned()), expected, ROOM);
     set.await.expect("stored")
 }
@@ -32,22 +25,37 @@ pub(super) async fn a_bucket_is_only_its_owners(store: Arc<dyn Store>) {
         let done = set(&*store, key, value, Expected::Absent).await;
         assert_eq!(done, Ok(true));
     }
-    let mine = bucket("todo", "ada");
+    let mine = Bucket::of_person("ada", "todo");
     assert_eq!(store.state(&mine, "a").await, Ok(Some("\"x\"".to_owned())));
     assert_eq!(store.state(&mine, "b").await, Ok(None));
     let keys = |prefix: &'static str| store.state_keys(&mine, prefix);
     assert_eq!(keys("b/").await.expect("listed"), ["b/10", "b/2"]);
     assert_eq!(keys("").await.expect("listed"), ["a", "b/10", "b/2", "c"]);
     assert_eq!(keys("x").await, Ok(Vec::new()));
-    for other in [bucket("todo", "bob"), bucket("other", "ada")] {
+    let session = "a".into();
+    for other in [
+        Bucket::of_person("bob", "todo"),
+        Bucket::of_person("ada", "other"),
+        Bucket::of_session("ada", "todo", &session),
+        Bucket::of_session("bob", "todo", &session),
+    ] {
         assert_eq!(store.state(&other, "a").await, Ok(None));
         assert_eq!(store.state_keys(&other, "").await, Ok(Vec::new()));
+        // Each has room of its own, and what one writes changes nothing for the others.
+        let value = format!("\"of {}\"", other.person);
+        let set = store.set_state(&other, "a", Some(value.clone()), Expected::Absent, ROOM);
+        assert_eq!(set.await, Ok(Ok(true)));
+        assert_eq!(store.state(&other, "a").await, Ok(Some(value)));
+        let remove = store.set_state(&other, "c", None, Expected::Anything, ROOM);
+        assert_eq!(remove.await, Ok(Ok(true)));
     }
+    assert_eq!(keys("").await.expect("listed"), ["a", "b/10", "b/2", "c"]);
+    assert_eq!(store.state(&mine, "a").await, Ok(Some("\"x\"".to_owned())));
 }
 
 pub(super) async fn a_value_is_replaced_if_it_is_as_expected(store: Arc<dyn Store>) {
     let value = |json: &str| Expected::Value(json.to_owned());
-    let mine = bucket("todo", "ada");
+    let mine = Bucket::of_person("ada", "todo");
     assert_eq!(set(&*store, "k", "0", value("0")).await, Ok(false));
     let first = "{\"a\":1, \"b\":2}";
     assert_eq!(set(&*store, "k", first, Expected::Absent).await, Ok(true));
@@ -86,17 +94,19 @@ pub(super) async fn a_full_bucket_takes_no_more(store: Arc<dyn Store>) {
     }
     let done = set(&*store, "one more", "1", Expected::Anything).await;
     assert_eq!(done, Err(BucketFullError(ROOM)));
-    let mine = bucket("todo", "ada");
+    let mine = Bucket::of_person("ada", "todo");
     let keys = store.state_keys(&mine, "").await.expect("listed");
     assert_eq!(keys.len(), 10);
 }
 
 pub(super) async fn the_state_of_a_session_goes_with_it(store: Arc<dyn Store>) {
     let (lease, other) = (session(&*store, "a").await, session(&*store, "b").await);
-    let buckets = ["todo", "notes"].map(|plugin| Bucket::of_session(plugin, &lease.session));
+    let buckets = [("ada", "todo"), ("ada", "notes"), ("bob", "todo")]
+        .map(|(person, plugin)| Bucket::of_session(person, plugin, &lease.session));
     let stay = [
-        Bucket::of_session("todo", &other.session),
-        Bucket::of_person("todo"),
+        Bucket::of_session("ada", "todo", &other.session),
+        Bucket::of_person("ada", "todo"),
+        Bucket::of_person("bob", "todo"),
     ];
     let value = || Some("1".to_owned());
     for bucket in buckets.iter().chain(&stay) {
@@ -115,11 +125,12 @@ pub(super) async fn the_state_of_a_session_goes_with_it(store: Arc<dyn Store>) {
 
 pub(super) async fn a_sweep_deletes_the_state_of_sessions_that_do_not_exist(store: Arc<dyn Store>) {
     let lease = session(&*store, "a").await;
-    let lost = Bucket::of_session("todo", &"nobody".into());
+    let lost = Bucket::of_session("ada", "todo", &"nobody".into());
     let stay = [
-        Bucket::of_session("todo", &lease.session),
-        Bucket::of_session("notes", &lease.session),
-        Bucket::of_person("todo"),
+        Bucket::of_session("ada", "todo", &lease.session),
+        Bucket::of_session("ada", "notes", &lease.session),
+        Bucket::of_person("ada", "todo"),
+        Bucket::of_person("bob", "todo"),
     ];
     let value = || Some("1".to_owned());
     for bucket in stay.iter().chain([&lost]) {

@@ -44,15 +44,15 @@ impl StoredSession {
         }
     }
 
-    pub(super) fn row(&self) -> SessionRow {
-        self.row.clone()
+    pub(super) fn row(&self) -> &SessionRow {
+        &self.row
     }
 
     pub(super) fn snapshot(&self, pending: Vec<RequestRow>) -> Snapshot {
         let mut calls: Vec<CallRow> = self.calls.values().cloned().collect();
         calls.sort_by(|a, b| (a.turn, a.step, a.n, &a.id).cmp(&(b.turn, b.step, b.n, &b.id)));
         Snapshot {
-            session: self.row(),
+            session: self.row.clone(),
             turns: self.turns.values().cloned().collect(),
             steps: self.steps.values().cloned().collect(),
             calls,
@@ -144,6 +144,7 @@ impl StoredSession {
         if let Some(meta) = &batch.meta {
             self.row.meta.clone_from(meta);
         }
+        self.row.tainted |= batch.tainted;
         self.row.updated = self.row.updated.max(batch.at);
         self.row.turns = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
         if batch.turns.iter().any(|turn| turn.status.is_some()) {

@@ -1,22 +1,25 @@
 //! Constructors of rows, with what most rows have. Rows gain members, so that other crates cannot list them.
 
 use super::{CallRow, CallState, SessionRow, Snapshot, StepRow, TurnRow};
+use crate::host::LOCAL_PERSON;
 use crate::model::Finished;
 use footlight_vocabulary::event::Origin;
 use footlight_vocabulary::item::{CallId, SessionId, Timestamp, TurnId};
 use serde_json::{Map, Value};
 
 impl SessionRow {
-    /// Creates a session without a title and without turns.
+    /// Creates a session of the local person, without a title and without turns.
     #[must_use]
     pub fn new(id: SessionId, created: Timestamp) -> Self {
         Self {
             id,
+            person: LOCAL_PERSON.to_owned(),
             created,
             updated: created,
             title: String::new(),
             turns: 0,
             meta: Map::new(),
+            tainted: false,
         }
     }
 }

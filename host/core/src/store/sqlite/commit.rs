@@ -200,6 +200,7 @@ fn header(tx: &Tx<'_>, session: &SessionId, batch: &Batch) -> SqliteResult<()> {
     if let Some(meta) = &batch.meta {
         row.meta.clone_from(meta);
     }
+    row.tainted |= batch.tainted;
     tx.execute(
         "UPDATE sessions SET updated = ?2, body = ?3, seq = seq + ?4 WHERE id = ?1",
         params![

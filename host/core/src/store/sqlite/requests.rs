@@ -18,6 +18,14 @@ pub(super) fn open(db: &Connection) -> SqliteResult<Vec<RequestRow>> {
     all(db, sql, [])
 }
 
+/// Returns the open requests of a person's sessions, oldest first.
+pub(super) fn open_of(db: &Connection, person: &str) -> SqliteResult<Vec<RequestRow>> {
+    let sql = "SELECT id, body, reply FROM requests WHERE reply IS NULL
+               AND session IN (SELECT id FROM sessions WHERE person = ?1 AND NOT deleted)
+               ORDER BY since, id";
+    all(db, sql, [person])
+}
+
 /// Returns the requests of a session, oldest first.
 pub(super) fn of(db: &Connection, session: &SessionId) -> SqliteResult<Vec<RequestRow>> {
     let sql = "SELECT id, body, reply FROM requests WHERE session = ?1 ORDER BY since, id";

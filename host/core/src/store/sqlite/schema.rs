@@ -160,6 +160,24 @@ INSERT INTO superseded
         WHERE items.session = puts.session AND items.id = puts.id AND items.seq = puts.seq);
 DROP TABLE puts;
 ",
+    "
+-- Whose session it is.
+ALTER TABLE sessions ADD COLUMN person TEXT NOT NULL DEFAULT 'local';
+CREATE INDEX sessions_by_person ON sessions (person, updated, id);
+
+-- Whose state it is. The state of a session is found by its owner alone.
+CREATE TABLE state_by_person (
+    plugin  TEXT NOT NULL,
+    owner   TEXT NOT NULL,
+    person  TEXT NOT NULL,
+    key     TEXT NOT NULL,
+    value   TEXT NOT NULL,
+    PRIMARY KEY (plugin, owner, person, key)
+) STRICT;
+INSERT INTO state_by_person SELECT plugin, owner, 'local', key, value FROM state;
+DROP TABLE state;
+ALTER TABLE state_by_person RENAME TO state;
+",
 ];
 
 /// Migrates a database to the newest version. Each step is applied whole or not at all.

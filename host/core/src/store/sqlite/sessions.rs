@@ -19,8 +19,14 @@ use std::time::Duration;
 pub(super) fn create(tx: &Tx<'_>, session: &SessionRow) -> SqliteResult<()> {
     let body = validate::to_json("the session", session)?;
     let made = tx.execute(
-        "INSERT INTO sessions (id, updated, body) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-        params![session.id.as_str(), session.updated.millis(), body],
+        "INSERT INTO sessions (id, updated, person, body) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO NOTHING",
+        params![
+            session.id.as_str(),
+            session.updated.millis(),
+            session.person,
+            body
+        ],
     )?;
     if made == 0 {
         return Err(validate::session_exists(&session.id).into());
@@ -36,6 +42,28 @@ pub(super) fn list(db: &Connection, limit: usize) -> SqliteResult<Vec<SessionRow
         "SELECT id, body FROM sessions WHERE NOT deleted ORDER BY updated DESC, id DESC LIMIT ?1",
         [limit],
     )
+}
+
+pub(super) fn list_of(
+    db: &Connection,
+    person: &str,
+    limit: usize,
+) -> SqliteResult<Vec<SessionRow>> {
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    bodies(
+        db,
+        "a session",
+        "SELECT id, body FROM sessions WHERE person = ?1 AND NOT deleted
+         ORDER BY updated DESC, id DESC LIMIT ?2",
+        params![person, limit],
+    )
+}
+
+pub(super) fn row(db: &Connection, session: &SessionId) -> SqliteResult<SessionRow> {
+    let sql = "SELECT id, body FROM sessions WHERE id = ?1 AND NOT deleted";
+    let found = bodies(db, "the session", sql, [session.as_str()])?;
+    let row = found.into_iter().next();
+    row.ok_or_else(|| no_session(session))
 }
 
 pub(super) fn open(db: &Connection, session: &SessionId) -> SqliteResult<Snapshot> {

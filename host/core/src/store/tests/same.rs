@@ -35,6 +35,7 @@ enum Write {
     Keep(u8),
     Drop(u8),
     Summary(u32),
+    Taint,
 }
 
 fn write() -> impl Strategy<Value = Write> {
@@ -48,6 +49,7 @@ fn write() -> impl Strategy<Value = Write> {
         1 => (0..3u8).prop_map(Write::Keep),
         1 => (0..3u8).prop_map(Write::Drop),
         1 => (0..9u32).prop_map(Write::Summary),
+        1 => Just(Write::Taint),
     ]
 }
 
@@ -96,6 +98,7 @@ fn batch_of(session: u8, writes: &[Write]) -> Batch {
             }
             Write::Keep(call) => batch.keep_outputs.push(call.to_string().into()),
             Write::Drop(call) => batch.drop_calls.push(call.to_string().into()),
+            Write::Taint => batch.tainted = true,
             Write::Summary(turn) => {
                 batch.summary = Some(Summary {
                     turn,
@@ -192,6 +195,10 @@ impl<S: Store> Tried<S> {
         let mut all = vec![
             said(store.sessions(9).await),
             said(store.pending().await),
+            said(store.sessions_of("ada", 1).await),
+            said(store.sessions_of("bob", 9).await),
+            said(store.pending_of("ada").await),
+            said(store.pending_of("bob").await),
             said(store.outputs(None, at(0)).await),
         ];
         for session in [None, Some(0), Some(1), Some(2)] {
@@ -199,6 +206,7 @@ impl<S: Store> Tried<S> {
         }
         for session in ["0", "1"] {
             let session = session.into();
+            all.push(said(store.session(&session).await));
             let opened = store.open(&session).await;
             let log = store.log(&session, 0, 999).await;
             if let (Ok(opened), Ok(log)) = (&opened, &log) {
@@ -223,8 +231,12 @@ impl<S: Store> Tried<S> {
 
 fn bucket(session: Option<u8>) -> Bucket {
     match session {
-        None => Bucket::of_person("todo"),
-        Some(session) => Bucket::of_session("todo", &session.to_string().as_str().into()),
+        None => Bucket::of_person("ada", "todo"),
+        // Session 2 is that of another person.
+        Some(session) => {
+            let person = if session == 2 { "bob" } else { "ada" };
+            Bucket::of_session(person, "todo", &session.to_string().as_str().into())
+        }
     }
 }
 

@@ -58,6 +58,100 @@ fn a_newer_one_and_one_of_another_program_are_refused() {
     );
 }
 
+/// Undoes what leads from version 2 to version 3.
+const BACK_TO_2: &str = "
+    DROP INDEX sessions_by_person;
+    ALTER TABLE sessions DROP COLUMN person;
+    UPDATE sessions SET body = json_remove(body, '$.person', '$.tainted');
+    CREATE TABLE old (
+        plugin  TEXT NOT NULL,
+        owner   TEXT NOT NULL,
+        key     TEXT NOT NULL,
+        value   TEXT NOT NULL,
+        PRIMARY KEY (plugin, owner, key)
+    ) STRICT;
+    INSERT INTO old SELECT plugin, owner, key, value FROM state;
+    DROP TABLE state;
+    ALTER TABLE old RENAME TO state;
+    PRAGMA user_version = 2;";
+
+/// Before version 3 there was one person, whose everything stays as it was.
+#[tokio::test]
+async fn what_a_database_of_version_2_holds_belongs_to_the_local_person() {
+    use crate::host::LOCAL_PERSON;
+    use crate::store::conformance::{answer, at, batch, call, output, request, row, turn};
+    use crate::store::{Batch, Bucket, BucketLimits, Expected, SessionRow, SqliteStore, Store};
+    use std::time::Duration;
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = SqliteStore::open(folder.path()).expect("opens");
+    let session = SessionRow {
+        person: LOCAL_PERSON.to_owned(),
+        ..row("a")
+    };
+    store.create(session).await.expect("made");
+    let hour = Duration::from_secs(3600);
+    let lease = store.claim(&"a".into(), "me", hour).await.expect("free");
+    let first = Batch {
+        turns: vec![turn(1)],
+        calls: vec![call("c", 1)],
+        pending: vec![request(&lease.session, "r", "c")],
+        ..batch(Vec::new())
+    };
+    store.commit(&lease, first).await.expect("committed");
+    let kept = output(&lease.session, 1, "c", 3);
+    let put = store.put_output(kept.clone(), b"abc".to_vec());
+    put.await.expect("room");
+    let (bytes, values) = (1_000, 10);
+    let room = BucketLimits { bytes, values };
+    let buckets = [
+        Bucket::of_person(LOCAL_PERSON, "todo"),
+        Bucket::of_session(LOCAL_PERSON, "todo", &lease.session),
+    ];
+    for bucket in &buckets {
+        let value = Some(format!("\"{}\"", bucket.owner));
+        let set = store.set_state(bucket, "k", value, Expected::Absent, room);
+        set.await.expect("stored").expect("room");
+    }
+    store.release(&lease).await.expect("released");
+    let (before, log) = (
+        store.open(&lease.session).await.expect("opens"),
+        store.log(&lease.session, 0, 99).await,
+    );
+    drop(store);
+    let path = folder.path().join("footlight.db");
+    let db = Connection::open(&path).expect("opens");
+    db.execute_batch(BACK_TO_2).expect("goes back");
+    drop(db);
+    let store = SqliteStore::open(folder.path()).expect("migrates");
+    assert_eq!(store.open(&lease.session).await, Ok(before.clone()));
+    assert_eq!(store.log(&lease.session, 0, 99).await, log);
+    assert_eq!(before.session.person, LOCAL_PERSON);
+    assert!(!before.session.tainted);
+    let own = store.sessions_of(LOCAL_PERSON, 9).await;
+    assert_eq!(own, Ok(vec![before.session]));
+    let pending = store.pending_of(LOCAL_PERSON).await.expect("listed");
+    assert_eq!(pending, before.pending);
+    assert_eq!(store.outputs(None, at(2)).await, Ok(vec![kept]));
+    for bucket in &buckets {
+        let value = store.state(bucket, "k").await;
+        assert_eq!(value, Ok(Some(format!("\"{}\"", bucket.owner))));
+        let of_another = Bucket {
+            person: "ada".to_owned(),
+            ..bucket.clone()
+        };
+        assert_eq!(store.state(&of_another, "k").await, Ok(None));
+    }
+    let settled = store.settle(&"r".into(), answer(serde_json::json!(1), 2));
+    settled.await.expect("settled");
+    drop(store);
+    let mut db = Connection::open(&path).expect("opens");
+    let older = run(&mut db, folder.path(), &MIGRATIONS[..2]);
+    assert!(
+        matches!(older, Err(SqliteError::Store(StoreError::Newer(_)))),
+        "{older:?}"
+    );
+}
+
 /// What version 1 has logged is as good as what this version logs.
 #[tokio::test]
 async fn a_database_of_version_1_opens_and_loses_what_was_replaced() {
@@ -85,6 +179,7 @@ async fn a_database_of_version_1_opens_and_loses_what_was_replaced() {
     drop(store);
     // Back to version 1, with a damaged row.
     let db = Connection::open(folder.path().join("footlight.db")).expect("opens");
+    db.execute_batch(BACK_TO_2).expect("goes back");
     db.execute_batch(
         "DROP TABLE superseded; ALTER TABLE items DROP COLUMN seq;
          DROP INDEX sessions_deleted; ALTER TABLE sessions DROP COLUMN deleted;
@@ -95,7 +190,9 @@ async fn a_database_of_version_1_opens_and_loses_what_was_replaced() {
     .expect("goes back");
     drop(db);
     let store = SqliteStore::open(folder.path()).expect("migrates");
-    assert_eq!(store.open(&lease.session).await, Ok(before.clone()));
+    let migrated = store.open(&lease.session).await.expect("opens");
+    assert_eq!((&migrated.items, migrated.seq), (&before.items, before.seq));
+    assert_eq!(migrated.session.person, crate::host::LOCAL_PERSON);
     let hour = std::time::Duration::from_secs(3600);
     let lease = store.claim(&lease.session, "me", hour).await.expect("free");
     let mut ended = turn(1);
@@ -130,7 +227,8 @@ fn what_was_published_does_not_change() {
         digests.collect::<Vec<_>>(),
         [
             "fa4fe6ededf1de544df025a7b9485c31071b0420f15d1dca289e737e9d3eabff",
-            "1c419af1ede4f087e4ff7dc6b4b551a0126301e679d7d9a04bede686801e6084"
+            "1c419af1ede4f087e4ff7dc6b4b551a0126301e679d7d9a04bede686801e6084",
+            "c161c1f2e71ae39a73510c00b46e9970b827eaa333d5a60936fc00de64ba10e2"
         ]
     );
 }

@@ -41,7 +41,7 @@ async fn fill(store: &SqliteStore, id: &str, mebibytes: u64) {
     let row = output(&lease.session, 1, "c", 100_000);
     let content = vec![id.as_bytes()[0]; 100_000];
     store.put_output(row, content).await.expect("room");
-    let bucket = Bucket::of_session("todo", &lease.session);
+    let bucket = Bucket::of_session("ada", "todo", &lease.session);
     let (bytes, values) = (1_000, 10);
     let room = BucketLimits { bytes, values };
     let set = store.set_state(&bucket, "k", Some("1".to_owned()), Expected::Absent, room);

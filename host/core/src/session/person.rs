@@ -1,0 +1,164 @@
+//! One person on a host, across all of their sessions.
+//!
+//! A server that knows who a client is hands out a [`Person`], and the client reaches nothing of
+//! anybody else: what belongs to another person is answered like what does not exist.
+
+use super::replies::{MaySettle, Replier};
+use super::settings::reply_name;
+use super::{ResumeError, Session, Settings, SettleError};
+use crate::call::stage::now;
+use crate::host::Host;
+use crate::policy::{Grant, GrantId, Rules};
+use crate::store::{RequestRow, SessionRow, StoreError};
+use crate::sync::lock;
+use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Verdict};
+use serde_json::Value;
+
+/// One person on a host: reaches what belongs to this person, and nothing else.
+#[derive(Debug, Clone)]
+pub struct Person {
+    host: Host,
+    name: String,
+}
+
+impl Host {
+    /// Returns a handle to what belongs to a person, by the name in
+    /// [`Settings::person`](field@Settings::person).
+    #[must_use]
+    pub fn person(&self, name: impl Into<String>) -> Person {
+        Person {
+            host: self.clone(),
+            name: name.into(),
+        }
+    }
+}
+
+impl Person {
+    /// Returns the name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Starts a session of this person, as [`Host::session`] does.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn session(&self, settings: Settings) -> Result<Session, StoreError> {
+        self.host.session(settings.person(&self.name)).await
+    }
+
+    /// Opens a session of this person, as [`Host::resume`] does.
+    ///
+    /// # Errors
+    /// When this person has no session with this id, or the store fails.
+    pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, ResumeError> {
+        self.host.resume(id, settings.person(&self.name)).await
+    }
+
+    /// Returns up to `limit` sessions, the most recently used first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sessions(&self, limit: usize) -> Result<Vec<SessionRow>, StoreError> {
+        self.host.store().sessions_of(&self.name, limit).await
+    }
+
+    /// Returns the pending requests, oldest first.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn pending(&self) -> Result<Vec<RequestRow>, StoreError> {
+        self.host.store().pending_of(&self.name).await
+    }
+
+    /// Answers a pending question: with a value for its only field, or with an object of values. A
+    /// question for a secret can be answered while its session is open on this host.
+    ///
+    /// # Errors
+    /// When no question of this person is pending under this id, or the answer does not fit it.
+    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
+        let replier = self.replier();
+        let refused = match replier.answer(id, value.clone()).await {
+            Err(refused @ SettleError::Secret) => refused,
+            settled => return settled,
+        };
+        let request = self.host.store().request(id).await?;
+        let session = request.and_then(|request| self.host.0.sessions.get(&request.session));
+        match session {
+            Some(session) => session.answer(&replier, id, value).await,
+            None => Err(refused),
+        }
+    }
+
+    /// Skips a pending question.
+    ///
+    /// # Errors
+    /// When no question of this person is pending under this id.
+    pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
+        self.replier().skip(id).await
+    }
+
+    /// Decides a pending approval request, with words for the model. A request for a folder can be
+    /// denied, or accepted with the folder that it offers.
+    ///
+    /// # Errors
+    /// When no approval request of this person is pending under this id, or it does not offer this
+    /// verdict.
+    pub async fn decide(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+    ) -> Result<(), SettleError> {
+        self.replier().decide(id, verdict, words, None).await
+    }
+
+    /// Returns the content of an output, or `None` if it is unknown, has expired, or the session is
+    /// not one of this person.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn output(
+        &self,
+        session: &SessionId,
+        id: &ItemId,
+    ) -> Result<Option<Vec<u8>>, StoreError> {
+        let store = self.host.store();
+        match store.session(session).await {
+            Err(StoreError::NoSession(_)) => return Ok(None),
+            row if row.as_ref().is_ok_and(|row| row.person != self.name) => return Ok(None),
+            row => row?,
+        };
+        store.read_output(session, id, 0, usize::MAX, now()).await
+    }
+
+    /// Returns the live grants.
+    #[must_use]
+    pub fn grants(&self) -> Vec<Grant> {
+        let mut grants = self.host.grants();
+        grants.retain(|grant| grant.person == self.name);
+        grants
+    }
+
+    /// Revokes a grant of this person and returns it.
+    pub fn revoke(&self, grant: GrantId) -> Option<Grant> {
+        let mut grants = lock(&self.host.0.policy.grants);
+        let is_own = |known: &Grant| known.id == grant && known.person == self.name;
+        let found = grants.list().any(is_own);
+        found.then(|| grants.revoke(grant))?
+    }
+
+    /// Replaces the person's rules, as [`Host::set_rules`] does.
+    pub fn set_rules(&self, rules: Rules) {
+        self.host.set_rules(&self.name, rules);
+    }
+
+    fn replier(&self) -> Replier<'_> {
+        Replier {
+            store: &**self.host.store(),
+            may_settle: MaySettle::Person(&self.name),
+            by: reply_name(&self.name),
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What becomes of calls whose process ended while they ran.
+//!
+//! A call that only reads runs again, and is given the answers that it was given before. Any other
+//! call ends as interrupted. An answer that was accepted and that the call may not have got is not
+//! lost in silence: it stays in the record, and model and person are told.
+
+use super::driver::{Driver, new_item, settle};
+use super::scheduler::plugin_of;
+use super::state::SessionState;
+use super::{mint, replies};
+use crate::call::stage::now;
+use crate::store::{CallRow, CallState, Reply, RequestKind, RequestRow, StoreError};
+use footlight_vocabulary::event::EventBody;
+use footlight_vocabulary::failure::FailureCode;
+use footlight_vocabulary::item::{
+    Ask, AskState, CallResult, Content, Item, ItemId, Level, Notice, RequestId,
+};
+use serde_json::{Map, Value, json};
+
+impl Driver {
+    /// Settles calls that were interrupted by a crash. Read-only calls run again.
+    pub(super) async fn settle_interrupted_calls(&self) -> Result<(), StoreError> {
+        let begun: Vec<CallRow> = {
+            let state = self.session.state();
+            let Some(turn) = state.open_turn() else {
+                return Ok(());
+            };
+            let of_turn = state.calls.iter().filter(|row| row.turn == turn.n);
+            let begun = of_turn.filter(|row| has_begun(&state, row));
+            begun.cloned().collect()
+        };
+        if begun.is_empty() {
+            return Ok(());
+        }
+        let mut batch = self.restore_pressed_widget().await?;
+        let requests = self.session.store.open(&self.session.id).await?.pending;
+        {
+            let state = self.session.state();
+            for mut row in begun {
+                batch.events.extend(removed_items(&state, &row, &requests));
+                batch.drop_calls.push(row.id.clone());
+                batch.tainted |= self.may_have_held_power(&row);
+                if row.read_only {
+                    row.state = CallState::Proposed;
+                    batch.calls.push(row);
+                    continue;
+                }
+                let unused = unused_answers(&state, &row, &requests);
+                if !unused.is_empty() {
+                    let notice = unused_notice(&state, &row);
+                    batch.events.push(EventBody::put(notice));
+                }
+                settle(&state, &mut batch, row, interrupted(unused));
+            }
+        }
+        self.commit(batch).await
+    }
+
+    /// Reports whether an interrupted call may have had a folder or used a host. What it wrote to its
+    /// state can still reach the model.
+    fn may_have_held_power(&self, row: &CallRow) -> bool {
+        let plugin = self.session.host.plugin(plugin_of(row));
+        plugin.is_none_or(|plugin| {
+            let manifest = plugin.manifest();
+            !manifest.fs.is_empty() || !manifest.net.is_empty()
+        })
+    }
+
+    /// Returns the replies to the questions of earlier runs of a call, oldest first. Secrets are not
+    /// stored: they are asked for again.
+    pub(super) async fn earlier_replies(
+        &self,
+        row: &CallRow,
+    ) -> Result<Vec<RequestRow>, StoreError> {
+        let mut requests = self.session.store.open(&self.session.id).await?.pending;
+        requests.retain(|request| {
+            request.call == row.id
+                && request.kind == RequestKind::Ask
+                && matches!(
+                    request.reply,
+                    Some(Reply::Answer { value: Some(_), .. } | Reply::Skip { .. })
+                )
+        });
+        Ok(requests)
+    }
+}
+
+/// Reports whether a call may have had effects before a crash. The start of a read-only call is not
+/// stored; it shows in the revision of its tool item.
+fn has_begun(state: &SessionState, row: &CallRow) -> bool {
+    let tool = state.item(&ItemId::from(row.id.as_str()));
+    match row.state {
+        CallState::Running => true,
+        CallState::Proposed => row.read_only && tool.is_some_and(|item| item.rev > 0),
+        CallState::Approval | CallState::Settled => false,
+    }
+}
+
+/// Returns the events that remove what an interrupted call has shown, and close its open questions
+/// with their stored replies.
+pub(super) fn removed_items(
+    state: &SessionState,
+    row: &CallRow,
+    requests: &[RequestRow],
+) -> Vec<EventBody> {
+    let change = |item: &Item| match &item.content {
+        Content::Widget(_) | Content::Output(_) => Some(EventBody::Remove {
+            id: item.id.clone(),
+        }),
+        Content::Ask(ask) if ask.state == AskState::Open => {
+            let mut item = item.clone();
+            let request = request_of(&item, requests);
+            if let Content::Ask(ask) = &mut item.content {
+                close(ask, request);
+            }
+            item.rev += 1;
+            item.end = Some(now());
+            Some(EventBody::put(item))
+        }
+        _ => None,
+    };
+    state.items_of_call(&row.id).filter_map(change).collect()
+}
+
+/// Returns the request of a question's item.
+fn request_of<'a>(item: &Item, requests: &'a [RequestRow]) -> Option<&'a RequestRow> {
+    let is_its = |request: &&RequestRow| request.id.as_str() == item.id.as_str();
+    requests.iter().find(is_its)
+}
+
+/// Closes a question whose call has ended, with its reply if it has one.
+fn close(ask: &mut Ask, request: Option<&RequestRow>) {
+    ask.state = AskState::Cancelled;
+    let Some((request, reply)) =
+        request.and_then(|request| Some((request, request.reply.as_ref()?)))
+    else {
+        return;
+    };
+    match reply {
+        Reply::Answer { value, .. } => {
+            ask.state = AskState::Answered;
+            let question = replies::question(request).ok();
+            let value = value.clone().zip(question);
+            if let Some(answer) = value.and_then(|(value, question)| question.check(value).ok()) {
+                ask.response = Some(answer.text());
+                ask.values = Some(answer.recordable());
+            }
+        }
+        Reply::Skip { .. } => ask.state = AskState::Skipped,
+        Reply::Expired { .. } | Reply::NoPerson { .. } => ask.state = AskState::Expired,
+        Reply::Verdict { .. } | Reply::Withdrawn { .. } => {}
+    }
+}
+
+/// Returns the questions of a call that were answered, while the record does not say that the call
+/// got the answer.
+fn unused_answers(state: &SessionState, row: &CallRow, requests: &[RequestRow]) -> Vec<RequestId> {
+    let is_unused = |item: &&Item| {
+        let request = request_of(item, requests);
+        matches!(&item.content, Content::Ask(ask) if ask.state == AskState::Open)
+            && request.is_some_and(|request| matches!(request.reply, Some(Reply::Answer { .. })))
+    };
+    let unused = state.items_of_call(&row.id).filter(is_unused);
+    unused
+        .map(|item| RequestId::from(item.id.as_str()))
+        .collect()
+}
+
+/// Returns the result of an interrupted call. The ids of answers that it may not have got are in the
+/// details, as `unusedAnswers`.
+fn interrupted(unused: Vec<RequestId>) -> CallResult {
+    let mut error = "interrupted; it may have taken effect".to_owned();
+    if !unused.is_empty() {
+        error.push_str(
+            "; the person had answered its question, and the answer may not have been used",
+        );
+    }
+    let details = (!unused.is_empty()).then(|| json!({ "unusedAnswers": unused }));
+    CallResult::Error {
+        error,
+        code: Some(FailureCode::Interrupted),
+        details,
+    }
+}
+
+/// Returns a notice for the person that an answer may not have been used.
+fn unused_notice(state: &SessionState, row: &CallRow) -> Item {
+    let function = &row.function;
+    let notice = Notice {
+        level: Level::Warning,
+        text: format!(
+            "`{function}` was interrupted after its question was answered, and may not have used the answer"
+        ),
+        extra: Map::new(),
+    };
+    // After everything that the call has shown.
+    let n = first_free_number(state);
+    let position = SessionState::position(row.turn, row.step, row.n, n);
+    new_item(mint("itm"), Content::Notice(notice), position)
+}
+
+/// Returns a number for the next item of a call that no item of an interrupted run has had: the log
+/// has an event for each item.
+pub(super) fn first_free_number(state: &SessionState) -> u32 {
+    u32::try_from(state.seq).unwrap_or(u32::MAX / 2) + 1
+}
+
+/// Takes the reply to the same question of an earlier run.
+pub(super) fn take_reply_to(question: &Value, earlier: &mut Vec<RequestRow>) -> Option<Reply> {
+    let is_same = |request: &RequestRow| request.body == *question;
+    let at = earlier.iter().position(is_same)?;
+    earlier.remove(at).reply
+}
