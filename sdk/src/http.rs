@@ -44,6 +44,25 @@ impl Request {
         Self::new("POST", url)
     }
 
+    /// Adds a parameter to the query of the URL, with every special character encoded.
+    ///
+    /// ```
+    /// # use footlight_sdk::{prelude::*, testing};
+    /// let request = Request::get("https://api.example.com/places").query("name", "Ås & Co");
+    /// # let url = "https://api.example.com/places?name=%C3%85s%20%26%20Co";
+    /// # let stage = testing::stage().responds("GET", url, Response::new(200, ""));
+    /// stage.http(request)?; // GET https://api.example.com/places?name=%C3%85s%20%26%20Co
+    /// # Ok::<(), Failure>(())
+    /// ```
+    pub fn query(mut self, name: &str, value: impl AsRef<str>) -> Self {
+        self.url
+            .push(if self.url.contains('?') { '&' } else { '?' });
+        encode(name, &mut self.url);
+        self.url.push('=');
+        encode(value.as_ref(), &mut self.url);
+        self
+    }
+
     /// Adds a header.
     pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.headers.push((name.into(), value.into()));
@@ -63,6 +82,19 @@ impl Request {
     pub fn json(self, value: &impl Serialize) -> serde_json::Result<Self> {
         let body = serde_json::to_vec(value)?;
         Ok(self.header("content-type", "application/json").body(body))
+    }
+}
+
+/// Appends a text with every byte encoded that is not unreserved (RFC 3986).
+fn encode(text: &str, url: &mut String) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            url.push(char::from(byte));
+        } else {
+            let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+            url.extend(['%', digit(byte >> 4), digit(byte & 15)]);
+        }
     }
 }
 
@@ -140,5 +172,21 @@ impl Response {
         serde_json::from_slice(&self.body).map_err(|error| -> Failure {
             unavailable!("the server's response is not the expected JSON: {error}")
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_cannot_leave_their_place_in_the_url() {
+        let request = Request::get("https://a.example/b")
+            .query("q", "a b&c=d#e/f?g%h\r\n")
+            .query("é=", "");
+        assert_eq!(
+            request.url,
+            "https://a.example/b?q=a%20b%26c%3Dd%23e%2Ff%3Fg%25h%0D%0A&%C3%A9%3D="
+        );
     }
 }
