@@ -35,8 +35,7 @@ fn embed_media(
 ) -> Result<Text> {
     let link = MediaLink::parse(&url)?;
     stage.progress(format!("Asking {}", link.provider.name()));
-    let request = Request::get(link.oembed_url()).header("accept", "application/json");
-    let response = stage.http(request)?;
+    let response = stage.http(link.oembed())?;
     let embed = oembed::Embed::read(&link, &response)?;
     let output = Output::new(embed.heading())
         .kind("embed")

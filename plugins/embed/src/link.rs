@@ -42,16 +42,6 @@ impl Provider {
             Self::Spotify => &["open.spotify.com"],
         }
     }
-
-    /// Returns the address that describes a link, up to the link itself.
-    fn oembed(self) -> &'static str {
-        match self {
-            Self::YouTube => "https://www.youtube.com/oembed?format=json&url=",
-            Self::Vimeo => "https://vimeo.com/api/oembed.json?url=",
-            Self::SoundCloud => "https://soundcloud.com/oembed?format=json&url=",
-            Self::Spotify => "https://open.spotify.com/oembed?url=",
-        }
-    }
 }
 
 /// A link to media of a provider.
@@ -96,18 +86,16 @@ impl Link {
         }
     }
 
-    /// Returns the address at which the provider describes the link.
-    pub(crate) fn oembed_url(&self) -> String {
-        let mut url = self.provider.oembed().to_owned();
-        for byte in self.url.bytes() {
-            match byte {
-                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-                    url.push(char::from(byte));
-                }
-                byte => url.push_str(&format!("%{byte:02X}")),
-            }
-        }
-        url
+    /// Returns the request that asks the provider to describe the link.
+    pub(crate) fn oembed(&self) -> Request {
+        let request = match self.provider {
+            Provider::YouTube => Request::get("https://www.youtube.com/oembed"),
+            Provider::Vimeo => Request::get("https://vimeo.com/api/oembed.json"),
+            Provider::SoundCloud => Request::get("https://soundcloud.com/oembed"),
+            Provider::Spotify => Request::get("https://open.spotify.com/oembed"),
+        };
+        let request = request.query("format", "json").query("url", &self.url);
+        request.header("accept", "application/json")
     }
 }
 

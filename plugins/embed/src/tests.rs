@@ -1,7 +1,6 @@
 //! Tests of the tool with answers in the form that each provider gives.
 
 use super::*;
-use crate::link::Provider;
 use footlight_sdk::testing::json;
 use footlight_sdk::{FailureCode, HttpError, testing};
 use serde_json::Value;
@@ -10,10 +9,21 @@ const YOUTUBE: &str = r#"{"title":"Me at the zoo","author_name":"jawed","author_
 const SOUNDCLOUD: &str = r#"{"version":1.0,"type":"rich","provider_name":"SoundCloud","height":400,"width":"100%","title":"Flickermood by Forss","description":"From the Soulhack album","thumbnail_url":"https://i1.sndcdn.com/artworks-000067273316-t500x500.jpg","html":"<iframe></iframe>","author_name":"Forss"}"#;
 const SPOTIFY: &str = r#"{"html":"<iframe></iframe>","iframe_url":"https://open.spotify.com/embed/track/1","width":456,"height":152,"version":"1.0","provider_name":"Spotify","type":"rich","title":"A track","thumbnail_url":"https://image-cdn-ak.spotifycdn.com/image/ab"}"#;
 
+/// The address at which a provider describes a link that needs no encoding but of `:` and `/`.
+fn asked(url: &str) -> String {
+    let address = match url.split('/').nth(2) {
+        Some("youtu.be") => "https://www.youtube.com/oembed",
+        Some("vimeo.com") => "https://vimeo.com/api/oembed.json",
+        Some("soundcloud.com") => "https://soundcloud.com/oembed",
+        _ => "https://open.spotify.com/oembed",
+    };
+    let url = url.replace(':', "%3A").replace('/', "%2F");
+    format!("{address}?format=json&url={url}")
+}
+
 /// Runs the tool with the provider's answer, and returns the text and the stored content.
 fn embed(url: &str, response: Response) -> (Result<Text>, Vec<testing::StoredOutput>) {
-    let asked = MediaLink::parse(url).expect("a link").oembed_url();
-    let stage = testing::stage().responds("GET", &asked, response);
+    let stage = testing::stage().responds("GET", &asked(url), response);
     let said = embed_media(&stage, url.to_owned());
     (said, stage.outputs())
 }
@@ -55,33 +65,27 @@ fn a_video_is_stored_as_data_and_the_model_reads_a_short_line() {
 
 #[test]
 fn every_provider_is_asked_at_its_own_address() {
-    for (url, provider, asked) in [
+    for (url, asked) in [
         (
             "https://www.youtube.com/watch?v=a_b-1&t=3#x",
-            Provider::YouTube,
             "https://www.youtube.com/oembed?format=json&url=https%3A%2F%2Fwww.youtube.com%2Fwatch%3Fv%3Da_b-1%26t%3D3",
         ),
         (
             "http://VIMEO.com/76979871",
-            Provider::Vimeo,
-            "https://vimeo.com/api/oembed.json?url=https%3A%2F%2Fvimeo.com%2F76979871",
+            "https://vimeo.com/api/oembed.json?format=json&url=https%3A%2F%2Fvimeo.com%2F76979871",
         ),
         (
             " https://soundcloud.com/forss/flickermood ",
-            Provider::SoundCloud,
             "https://soundcloud.com/oembed?format=json&url=https%3A%2F%2Fsoundcloud.com%2Fforss%2Fflickermood",
         ),
         (
             "HTTPS://open.spotify.com/track/1?si=2",
-            Provider::Spotify,
-            "https://open.spotify.com/oembed?url=https%3A%2F%2Fopen.spotify.com%2Ftrack%2F1%3Fsi%3D2",
+            "https://open.spotify.com/oembed?format=json&url=https%3A%2F%2Fopen.spotify.com%2Ftrack%2F1%3Fsi%3D2",
         ),
     ] {
-        let link = MediaLink::parse(url).expect("a link");
-        assert_eq!(
-            (link.provider, link.oembed_url().as_str()),
-            (provider, asked)
-        );
+        let video = r#"{"type":"video"}"#;
+        let stage = testing::stage().responds("GET", asked, Response::new(200, video));
+        embed_media(&stage, url.to_owned()).expect("queued");
     }
 }
 
@@ -167,9 +171,7 @@ fn nothing_is_stored_if_the_provider_fails() {
         assert_eq!(failure.code(), code, "{status} {body}");
         assert!(outputs.is_empty());
     }
-    let url = MediaLink::parse("https://vimeo.com/1")
-        .expect("a link")
-        .oembed_url();
+    let url = asked("https://vimeo.com/1");
     for (error, code) in [
         (HttpError::Denied("no".into()), FailureCode::Denied),
         (

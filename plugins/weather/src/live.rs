@@ -13,6 +13,10 @@ use serde::de::DeserializeOwned;
 use std::cell::Cell;
 use std::fmt;
 
+/// The values of each day.
+const DAILY: &str =
+    "weather_code,temperature_2m_min,temperature_2m_max,precipitation_probability_max";
+
 /// The most places with the same name that the person can choose from.
 const MAX_PLACES: usize = 10;
 
@@ -89,12 +93,13 @@ impl<'a> Network<'a> {
             latitude,
             longitude,
         } = place.position;
-        let url = format!(
-            "https://api.open-meteo.com/v1/forecast?latitude={latitude:.2}&longitude={longitude:.2}\
-             &daily=weather_code,temperature_2m_min,temperature_2m_max,precipitation_probability_max\
-             &timezone=auto&forecast_days={days}"
-        );
-        let Some(forecast) = self.get::<Forecast>(&url)? else {
+        let request = Request::get("https://api.open-meteo.com/v1/forecast")
+            .query("latitude", format!("{latitude:.2}"))
+            .query("longitude", format!("{longitude:.2}"))
+            .query("daily", DAILY)
+            .query("timezone", "auto")
+            .query("forecast_days", days.to_string());
+        let Some(forecast) = self.get::<Forecast>(request)? else {
             return Ok(None);
         };
         let days = forecast.daily.days(unit).filter(|days| !days.is_empty());
@@ -118,11 +123,12 @@ impl<'a> Network<'a> {
             Some((city, region)) => (city.trim(), Some(region.trim())),
             None => (name.trim(), None),
         };
-        let city = encoded(city);
-        let url = format!(
-            "https://geocoding-api.open-meteo.com/v1/search?name={city}&count={MAX_PLACES}&language=en&format=json"
-        );
-        let Some(mut places) = self.get::<Places>(&url)? else {
+        let request = Request::get("https://geocoding-api.open-meteo.com/v1/search")
+            .query("name", city)
+            .query("count", MAX_PLACES.to_string())
+            .query("language", "en")
+            .query("format", "json");
+        let Some(mut places) = self.get::<Places>(request)? else {
             return Ok(None);
         };
         if let Some(region) = region {
@@ -139,13 +145,12 @@ impl<'a> Network<'a> {
     }
 
     /// Fetches JSON; `None` if that is not possible.
-    fn get<T: DeserializeOwned>(&self, url: &str) -> Result<Option<T>> {
+    fn get<T: DeserializeOwned>(&self, request: Request) -> Result<Option<T>> {
         if self.is_refused.get() {
             return Ok(None);
         }
-        let answer = self
-            .stage
-            .http(Request::get(url).header("accept", "application/json"));
+        let request = request.header("accept", "application/json");
+        let answer = self.stage.http(request);
         let problem = match answer {
             Ok(response) => match response.ok().and_then(|response| response.json()) {
                 Ok(read) => return Ok(Some(read)),
@@ -210,15 +215,4 @@ impl From<Found> for Place {
             },
         }
     }
-}
-
-/// Encodes a text for the query of a URL.
-fn encoded(text: &str) -> String {
-    let encode = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
-            char::from(byte).to_string()
-        }
-        byte => format!("%{byte:02X}"),
-    };
-    text.bytes().map(encode).collect()
 }

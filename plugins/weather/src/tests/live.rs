@@ -10,7 +10,7 @@ const SEVERAL_PLACES: &str = include_str!("../recorded/several_places.json");
 fn forecast_url(latitude: &str, longitude: &str, days: u8) -> String {
     format!(
         "https://api.open-meteo.com/v1/forecast?latitude={latitude}&longitude={longitude}\
-         &daily=weather_code,temperature_2m_min,temperature_2m_max,precipitation_probability_max\
+         &daily=weather_code%2Ctemperature_2m_min%2Ctemperature_2m_max%2Cprecipitation_probability_max\
          &timezone=auto&forecast_days={days}"
     )
 }
