@@ -1,82 +1,83 @@
-//! Differences between two texts, as hunks.
+//! `diff`, and changes of a text as hunks.
 
+use crate::compare::{Edit, edits};
 use crate::folder::Folder;
 use crate::text::whole;
 use footlight_sdk::kinds::Hunk;
 use footlight_sdk::prelude::*;
-use similar::{Algorithm, ChangeTag, TextDiff, TextDiffConfig};
 
-/// The most bytes and lines of a text that is compared.
+/// The most bytes of a text that is compared.
 pub(crate) const MAX_BYTES: u64 = 1 << 20;
-const MAX_LINES: usize = 20_000;
 
 /// The unchanged lines around a change.
 const CONTEXT: usize = 3;
 
-/// `diff`: compares two files.
+/// Compares two files.
 pub(crate) fn between(folder: &Folder, before: &str, after: &str) -> Result<Diff> {
     let (before, after) = (folder.file(before)?, folder.file(after)?);
     let (old, new) = (whole(&before, MAX_BYTES)?, whole(&after, MAX_BYTES)?);
-    let hunks = hunks(&old, &new)?;
-    let summary = match hunks.is_empty() {
-        true => format!("{} and {} are the same", before.name, after.name),
-        false => format!(
-            "{} and {} differ in {} place{}",
-            before.name,
-            after.name,
-            hunks.len(),
-            if hunks.len() == 1 { "" } else { "s" }
-        ),
+    let hunks = hunks(&old, &new);
+    let summary = match hunks.len() {
+        0 => format!("{} and {} are the same", before.name, after.name),
+        count => {
+            let plural = if count == 1 { "" } else { "s" };
+            let (before, after) = (&before.name, &after.name);
+            format!("{before} and {after} differ in {count} place{plural}")
+        }
     };
     let for_model = format!("{summary}\n{}", lines(&hunks).join("\n"));
     let diff = Diff::hunks(format!("{} → {}", before.name, after.name), hunks);
     Ok(diff.summary(summary).for_model(for_model))
 }
 
-/// Compares two texts line by line.
-///
-/// # Errors
-/// If one of them has too many lines: the time to compare can grow with the product of their
-/// differences.
-pub(crate) fn hunks(old: &str, new: &str) -> Result<Vec<Hunk>> {
-    if old.lines().count().max(new.lines().count()) > MAX_LINES {
-        return Err(invalid!(
-            "a text has more than {MAX_LINES} lines to compare"
-        ));
+/// Returns the changes from one text to another, each with a few unchanged lines around it. Only a line
+/// feed ends a line, as in every reader of patches.
+pub(crate) fn hunks(old: &str, new: &str) -> Vec<Hunk> {
+    let (old, new) = (split(old), split(new));
+    let edits = edits(&old, &new);
+    let is_change = |edit: &Edit| *edit != Edit::Keep;
+    let mut hunks = Vec::new();
+    // The number of lines of each text before the edit at `at`.
+    let (mut at, mut old_at, mut new_at) = (0, 0, 0);
+    while let Some(ahead) = edits[at..].iter().position(is_change) {
+        let skipped = ahead.saturating_sub(CONTEXT);
+        (at, old_at, new_at) = (at + skipped, old_at + skipped, new_at + skipped);
+        let mut hunk = Hunk::default();
+        let (old_start, new_start) = (old_at, new_at);
+        let mut kept = 0;
+        while let Some(edit) = edits.get(at) {
+            let rest = &edits[at..edits.len().min(at + CONTEXT + 1)];
+            // The hunk ends where the next change is too far away to share its context.
+            if kept >= CONTEXT && !rest.iter().any(is_change) {
+                break;
+            }
+            let (sign, line) = match edit {
+                Edit::Keep => (' ', old[old_at]),
+                Edit::Remove => ('-', old[old_at]),
+                Edit::Add => ('+', new[new_at]),
+            };
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            hunk.lines.push(format!("{sign}{line}"));
+            old_at += usize::from(*edit != Edit::Add);
+            new_at += usize::from(*edit != Edit::Remove);
+            kept = if is_change(edit) { 0 } else { kept + 1 };
+            at += 1;
+        }
+        (hunk.old_start, hunk.old_lines) = span(old_start, old_at);
+        (hunk.new_start, hunk.new_lines) = span(new_start, new_at);
+        hunks.push(hunk);
     }
-    let compared = TextDiffConfig::default()
-        .algorithm(Algorithm::Myers)
-        .diff_lines(old, new);
-    let groups = compared.grouped_ops(CONTEXT);
-    Ok(groups.iter().map(|group| hunk(&compared, group)).collect())
+    hunks
 }
 
-fn hunk(compared: &TextDiff<'_, '_, str>, group: &[similar::DiffOp]) -> Hunk {
-    let span = |range: fn(&similar::DiffOp) -> std::ops::Range<usize>| {
-        let start = group.first().map_or(0, |op| range(op).start);
-        let end = group.last().map_or(0, |op| range(op).end);
-        // An empty range names the line before it, as in every patch.
-        (start as u64 + u64::from(end > start), (end - start) as u64)
-    };
-    let (old_start, old_lines) = span(similar::DiffOp::old_range);
-    let (new_start, new_lines) = span(similar::DiffOp::new_range);
-    let changes = group.iter().flat_map(|op| compared.iter_changes(op));
-    let lines = changes.map(|change| {
-        let sign = match change.tag() {
-            ChangeTag::Insert => '+',
-            ChangeTag::Delete => '-',
-            ChangeTag::Equal => ' ',
-        };
-        let text = change.value();
-        format!("{sign}{}", text.strip_suffix('\n').unwrap_or(text))
-    });
-    Hunk {
-        old_start,
-        old_lines,
-        new_start,
-        new_lines,
-        lines: lines.collect(),
-    }
+fn split(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
+/// Returns the first line, counted from 1, and the number of lines. An empty range names the line before
+/// it, as in every patch.
+fn span(start: usize, end: usize) -> (u64, u64) {
+    (start as u64 + u64::from(end > start), (end - start) as u64)
 }
 
 /// Returns hunks as the lines of a patch.

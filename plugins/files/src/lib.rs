@@ -17,6 +17,7 @@
 #![forbid(unsafe_code)]
 
 mod change;
+mod compare;
 mod folder;
 mod glob;
 mod list;

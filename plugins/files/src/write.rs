@@ -31,7 +31,7 @@ pub(crate) fn with_approval(
     if before.as_deref() == Some(content) {
         return Ok(Diff::hunks(&file.name, []).summary(format!("{} is unchanged", file.name)));
     }
-    let hunks = change::hunks(before.as_deref().unwrap_or_default(), content)?;
+    let hunks = change::hunks(before.as_deref().unwrap_or_default(), content);
     approve(request(&file, before.is_none(), &hunks))?;
     // The person approved this change of this text, and may have taken their time.
     if current(&file)? != before {
@@ -90,6 +90,8 @@ pub(crate) fn replace(file: &Place, content: &str) -> Result<()> {
         std::fs::create_dir_all(parent).map_err(failure)?;
     }
     let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+    // A name has 255 bytes at most.
+    let name = &name[..name.floor_char_boundary(200)];
     let beside = file.path.with_file_name(format!(".{name}.footlight-new"));
     let written =
         std::fs::write(&beside, content).and_then(|()| std::fs::rename(&beside, &file.path));

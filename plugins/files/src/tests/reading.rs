@@ -163,21 +163,18 @@ fn two_files_are_compared() {
 
 #[test]
 fn texts_that_are_too_long_to_compare_are_refused() {
-    let sample = Sample::new([("long", "a\n".repeat(20_001)), ("big", "a".repeat(2 << 20))]);
-    let compare = |path: &str| invalid_input(change::between(&sample.folder(), path, path));
-    assert_eq!(
-        compare("long"),
-        "a text has more than 20000 lines to compare"
-    );
-    assert_eq!(compare("big"), "`big` has more than 1048576 bytes");
+    let sample = Sample::new([("big", "a".repeat(2 << 20))]);
+    let compared = change::between(&sample.folder(), "big", "big");
+    let said = invalid_input(compared);
+    assert_eq!(said, "`big` has more than 1048576 bytes");
 }
 
 /// Every pair of texts: applying the hunks to the old one gives the new one.
 #[test]
 fn hunks_lead_from_one_text_to_the_other() {
     use proptest::prelude::*;
-    proptest!(|(old in "([ab]\n){0,12}", new in "([ab]\n){0,12}")| {
-        let hunks = change::hunks(&old, &new).expect("short");
+    proptest!(|(old in "([a-d]\n){0,40}", new in "([a-d]\n){0,40}")| {
+        let hunks = change::hunks(&old, &new);
         let lines: Vec<&str> = old.lines().collect();
         let (mut made, mut at) = (Vec::new(), 0);
         for hunk in &hunks {
