@@ -58,7 +58,7 @@ pub(crate) fn filter(
 #[tool(
     read_only,
     title = "Sort rows",
-    example = "Sort \"sales.csv\" by price"
+    example = "Sort \"sales.csv\" by \"price\""
 )]
 pub(crate) fn sort(
     stage: &Stage,
@@ -88,8 +88,8 @@ pub(crate) fn sort(
 #[tool(
     read_only,
     title = "Group rows",
-    example = "Group \"sales.csv\" by region",
-    example = "Count the rows of \"sales.csv\" by region"
+    example = "Group \"sales.csv\" by \"region\"",
+    example = "Count the rows of \"sales.csv\" by \"region\""
 )]
 pub(crate) fn group(
     stage: &Stage,
