@@ -1,6 +1,6 @@
 //! Lists and revokes what the person agreed to.
 
-use super::{Consents, CrateFolder};
+use super::{Consents, Content, CrateFolder, KnownPlugin};
 use crate::data::display_path;
 use anyhow::Result;
 use footlight::Digest;
@@ -98,19 +98,21 @@ impl Consents {
                 content.projects.retain(|known| !is_meant(known));
             }
             Consent::Component { plugin, digest } => {
-                let known = content
-                    .plugins
-                    .iter_mut()
-                    .filter(|known| known.id == *plugin);
+                let known = known(content, plugin);
                 known.for_each(|known| known.digests.retain(|known| known != digest));
             }
             Consent::Crate { plugin, folder } => {
-                let known = content
-                    .plugins
-                    .iter_mut()
-                    .filter(|known| known.id == *plugin);
+                let known = known(content, plugin);
                 known.for_each(|known| known.crates.retain(|known| known != folder));
             }
         })
     }
+}
+
+/// Returns what is known under the id of a plugin.
+fn known<'a>(content: &'a mut Content, id: &'a str) -> impl Iterator<Item = &'a mut KnownPlugin> {
+    content
+        .plugins
+        .iter_mut()
+        .filter(move |known| known.id == id)
 }
