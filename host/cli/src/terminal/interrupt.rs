@@ -42,17 +42,27 @@ impl Interrupts {
 
     fn start() -> Self {
         let interrupts = Self::default();
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build();
+        let Ok(runtime) = runtime else {
+            return interrupts;
+        };
+        // On this thread: a signal that comes before the handler is installed ends the process.
+        let installed = {
+            let _context = runtime.enter();
+            ctrl_c()
+        };
+        let Ok(mut ctrl_c) = installed else {
+            return interrupts;
+        };
         let listener = interrupts.clone();
         // A thread of its own, because all others may be busy.
         std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread()
-                .enable_io()
-                .build();
-            let Ok(runtime) = runtime else { return };
             runtime.block_on(async {
                 #[cfg(unix)]
                 tokio::spawn(watch_for_continue());
-                while tokio::signal::ctrl_c().await.is_ok() {
+                while ctrl_c.recv().await.is_some() {
                     if !listener.end() {
                         std::process::exit(130);
                     }
@@ -86,6 +96,15 @@ impl Interrupts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Installs the handler of Ctrl-C.
+#[cfg(unix)]
+fn ctrl_c() -> std::io::Result<tokio::signal::unix::Signal> {
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())
+}
+
+#[cfg(not(unix))]
+use tokio::signal::windows::ctrl_c;
 
 /// Records each time the process continues.
 #[cfg(unix)]

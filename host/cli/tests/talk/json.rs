@@ -109,7 +109,8 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
             format!("{card}|--markdown"),
             "no.json".to_owned(),
         ],
-        "sessions list" | "outputs list" | "grants list" | "pending list" | "models" | "doctor" => {
+        "sessions list" | "outputs list" | "grants list" | "grants consents" | "pending list"
+        | "models" | "doctor" => {
             vec![String::new()]
         }
         "sessions show" => vec!["last".to_owned(), "ses_none".to_owned()],
