@@ -9,7 +9,7 @@
 //!
 //! A file is read once, from start to end, through a buffer of fixed size (`rows`), so that memory
 //! does not grow with the file. What cannot be known in advance has a bound: the number of columns and
-//! groups, the length of a value. A result says what was left out or repaired (`rows::Notes`).
+//! groups, the length of a value. A result says what was left out or repaired (`rows::Repairs`).
 //!
 //! Values are text; what looks like a number is compared and added up as one (`value`).
 

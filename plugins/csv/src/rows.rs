@@ -100,7 +100,7 @@ impl Row {
 
 /// What was repaired or left out while reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Notes {
+pub(crate) struct Repairs {
     /// Rows with fewer values than columns.
     pub(crate) short: u64,
     /// Rows with more values than columns.
@@ -113,7 +113,7 @@ pub(crate) struct Notes {
     pub(crate) malformed: u64,
 }
 
-impl Notes {
+impl Repairs {
     /// Says in words what was repaired or left out.
     pub(crate) fn in_words(&self) -> String {
         let all = [
@@ -133,7 +133,7 @@ impl Notes {
 pub(crate) struct Rows<R> {
     reader: Reader<R>,
     pub(crate) columns: Vec<String>,
-    pub(crate) notes: Notes,
+    pub(crate) repairs: Repairs,
 }
 
 enum Reader<R> {
@@ -156,12 +156,12 @@ impl<R: BufRead> Rows<R> {
                 Format::JsonLines => Reader::Json(json::JsonLines::new(input)),
             },
             columns: Vec::new(),
-            notes: Notes::default(),
+            repairs: Repairs::default(),
         };
         rows.columns = match &mut rows.reader {
             Reader::Delimited(reader) => {
                 let mut header = Row::default();
-                reader.read(&mut header, &mut Notes::default())?;
+                reader.read(&mut header, &mut Repairs::default())?;
                 unique((0..header.len()).map(|column| header.get(column)))
             }
             Reader::Json(reader) => {
@@ -180,11 +180,11 @@ impl<R: BufRead> Rows<R> {
     /// Reads the next row; `false` at the end.
     pub(crate) fn read(&mut self, row: &mut Row) -> io::Result<bool> {
         let is_row = match &mut self.reader {
-            Reader::Delimited(reader) => reader.read(row, &mut self.notes)?,
-            Reader::Json(reader) => return reader.read(row, &mut self.notes),
+            Reader::Delimited(reader) => reader.read(row, &mut self.repairs)?,
+            Reader::Json(reader) => return reader.read(row, &mut self.repairs),
         };
-        self.notes.short += u64::from(is_row && row.len() < self.columns.len());
-        self.notes.long += u64::from(is_row && row.len() > self.columns.len());
+        self.repairs.short += u64::from(is_row && row.len() < self.columns.len());
+        self.repairs.long += u64::from(is_row && row.len() > self.columns.len());
         Ok(is_row)
     }
 }

@@ -82,8 +82,8 @@ impl<'a> Source<'a> {
     /// Says what was read: `120 rows of sales.csv`, and what was repaired or left out.
     pub(crate) fn in_words(&self) -> String {
         let plural = if self.count == 1 { "" } else { "s" };
-        let notes = self.rows.notes.in_words();
-        format!("{} row{plural} of {}{notes}", self.count, self.name)
+        let repairs = self.rows.repairs.in_words();
+        format!("{} row{plural} of {}{repairs}", self.count, self.name)
     }
 }
 

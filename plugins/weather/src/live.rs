@@ -62,7 +62,7 @@ struct Daily {
 
 /// The answer to a search for places. Without results, the list is absent.
 #[derive(Deserialize)]
-struct Places {
+struct SearchAnswer {
     #[serde(default)]
     results: Vec<Found>,
 }
@@ -128,7 +128,7 @@ impl<'a> Network<'a> {
             .query("count", MAX_PLACES.to_string())
             .query("language", "en")
             .query("format", "json");
-        let Some(mut places) = self.get::<Places>(request)? else {
+        let Some(mut places) = self.get::<SearchAnswer>(request)? else {
             return Ok(None);
         };
         if let Some(region) = region {

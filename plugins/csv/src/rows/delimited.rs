@@ -1,6 +1,6 @@
 //! Rows of values between separators, with quotes as in RFC 4180.
 
-use super::{MAX_COLUMNS, MAX_ROW, MAX_VALUE, Notes, Row};
+use super::{MAX_COLUMNS, MAX_ROW, MAX_VALUE, Repairs, Row};
 use csv_core::{ReadFieldResult, ReaderBuilder};
 use std::io::{self, BufRead};
 
@@ -28,7 +28,7 @@ impl<R: BufRead> Delimited<R> {
 
     /// Reads the next row; `false` at the end. It has one value more than there can be columns if the
     /// file has even more.
-    pub(super) fn read(&mut self, row: &mut Row, notes: &mut Notes) -> io::Result<bool> {
+    pub(super) fn read(&mut self, row: &mut Row, repairs: &mut Repairs) -> io::Result<bool> {
         row.clear();
         self.raw.clear();
         self.ends.clear();
@@ -56,13 +56,13 @@ impl<R: BufRead> Delimited<R> {
                 ReadFieldResult::End => return Ok(false),
             }
         }
-        notes.cut += u64::from(is_cut);
-        self.decode(row, notes);
+        repairs.cut += u64::from(is_cut);
+        self.decode(row, repairs);
         Ok(true)
     }
 
     /// Copies the values into the row, as text.
-    fn decode(&mut self, row: &mut Row, notes: &mut Notes) {
+    fn decode(&mut self, row: &mut Row, repairs: &mut Repairs) {
         match std::str::from_utf8(&self.raw) {
             // The end of one value and the start of the next can look like one character.
             Ok(text) if self.ends.iter().all(|end| text.is_char_boundary(*end)) => {
@@ -70,7 +70,7 @@ impl<R: BufRead> Delimited<R> {
                 row.ends.extend_from_slice(&self.ends);
             }
             _ => {
-                notes.repaired += 1;
+                repairs.repaired += 1;
                 let mut start = 0;
                 for end in &self.ends {
                     row.push(&String::from_utf8_lossy(&self.raw[start..*end]));

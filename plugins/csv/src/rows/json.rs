@@ -1,6 +1,6 @@
 //! Rows of one JSON object on each line.
 
-use super::{MAX_COLUMNS, MAX_VALUE, Notes, Row};
+use super::{MAX_COLUMNS, MAX_VALUE, Repairs, Row};
 use serde::Deserializer as _;
 use serde::de::{IgnoredAny, MapAccess, Visitor};
 use serde_json::{Deserializer, Value};
@@ -34,10 +34,10 @@ impl<R: BufRead> JsonLines<R> {
     }
 
     /// Reads the next row; `false` at the end.
-    pub(super) fn read(&mut self, row: &mut Row, notes: &mut Notes) -> io::Result<bool> {
+    pub(super) fn read(&mut self, row: &mut Row, repairs: &mut Repairs) -> io::Result<bool> {
         while let Some(line) = self.lines.next()? {
             let Some(members) = members(line) else {
-                notes.malformed += 1;
+                repairs.malformed += 1;
                 continue;
             };
             let mut cells = vec![None; self.columns.len()];
@@ -55,9 +55,9 @@ impl<R: BufRead> JsonLines<R> {
                 is_cut |= value.len() > MAX_VALUE;
                 row.push(&value[..value.floor_char_boundary(MAX_VALUE)]);
             }
-            notes.short += u64::from(cells.contains(&None));
-            notes.long += u64::from(is_long);
-            notes.cut += u64::from(is_cut);
+            repairs.short += u64::from(cells.contains(&None));
+            repairs.long += u64::from(is_long);
+            repairs.cut += u64::from(is_cut);
             return Ok(true);
         }
         Ok(false)

@@ -1,11 +1,11 @@
 //! How files become rows.
 
 use super::*;
-use crate::rows::{Format, MAX_VALUE, Notes, Row, Rows};
+use crate::rows::{Format, MAX_VALUE, Repairs, Row, Rows};
 use std::io::BufReader;
 
 /// The columns, the rows and what was repaired, of a file that arrives in pieces of this size.
-pub(super) fn read(content: &[u8], piece: usize) -> (Vec<String>, Vec<Vec<String>>, Notes) {
+pub(super) fn read(content: &[u8], piece: usize) -> (Vec<String>, Vec<Vec<String>>, Repairs) {
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
     let input = BufReader::with_capacity(piece, content);
     let mut rows = Rows::new(Format::guess(content), input, content).expect("columns");
@@ -18,7 +18,7 @@ pub(super) fn read(content: &[u8], piece: usize) -> (Vec<String>, Vec<Vec<String
                 .collect(),
         );
     }
-    (columns, all, rows.notes)
+    (columns, all, rows.repairs)
 }
 
 #[test]
@@ -35,10 +35,10 @@ fn values_are_read_as_written_whatever_the_quotes_and_line_endings() {
         "\"a\",\"b\"\n1,2\n3,4\n",
         "{\"a\":1,\"b\":\"2\"}\n\n {\"b\":4,\"a\":3}\r\n",
     ] {
-        let (columns, rows, notes) = read(content.as_bytes(), 3);
+        let (columns, rows, repairs) = read(content.as_bytes(), 3);
         assert_eq!(columns, ["a", "b"], "{content:?}");
         assert_eq!(rows, [["1", "2"], ["3", "4"]], "{content:?}");
-        assert_eq!(notes, Notes::default());
+        assert_eq!(repairs, Repairs::default());
     }
     let (_, rows, _) = read(b"a,b\n\"x, \"\"y\"\"\nz\", w \n", 7);
     assert_eq!(rows, [["x, \"y\"\nz", " w "]]);
@@ -46,13 +46,13 @@ fn values_are_read_as_written_whatever_the_quotes_and_line_endings() {
 
 #[test]
 fn rows_that_do_not_fit_the_columns_are_counted() {
-    let (_, rows, notes) = read(b"a,b,c\n1\n1,2,3,4\n1,2,3\n", 5);
+    let (_, rows, repairs) = read(b"a,b,c\n1\n1,2,3,4\n1,2,3\n", 5);
     assert_eq!(rows, [["1", "", ""], ["1", "2", "3"], ["1", "2", "3"]]);
-    assert_eq!((notes.short, notes.long), (1, 1));
-    let (columns, rows, notes) = read(b"{\"a\":1}\n{\"b\":[1,{\"c\":null}],\"a\":null}\n", 5);
+    assert_eq!((repairs.short, repairs.long), (1, 1));
+    let (columns, rows, repairs) = read(b"{\"a\":1}\n{\"b\":[1,{\"c\":null}],\"a\":null}\n", 5);
     assert_eq!(columns, ["a", "b"]);
     assert_eq!(rows, [["1", ""], ["", "[1,{\"c\":null}]"]]);
-    assert_eq!((notes.short, notes.long), (1, 0));
+    assert_eq!((repairs.short, repairs.long), (1, 0));
 }
 
 #[test]
@@ -63,20 +63,23 @@ fn columns_have_different_names() {
 
 #[test]
 fn bytes_that_are_not_utf_8_are_replaced_also_between_values() {
-    let (_, rows, notes) = read(b"a,b\ncaf\xe9,1\n\xc3,\xa4\n", 2);
+    let (_, rows, repairs) = read(b"a,b\ncaf\xe9,1\n\xc3,\xa4\n", 2);
     assert_eq!(rows, [["caf\u{fffd}", "1"], ["\u{fffd}", "\u{fffd}"]]);
-    assert_eq!(notes.repaired, 2);
+    assert_eq!(repairs.repaired, 2);
 }
 
 #[test]
 fn huge_values_are_cut_and_the_rest_of_the_row_is_kept() {
     let huge = "x".repeat(10 * MAX_VALUE);
-    let (_, rows, notes) = read(format!("a,b\n{huge},1\n2,{huge}\n").as_bytes(), 999);
+    let (_, rows, repairs) = read(format!("a,b\n{huge},1\n2,{huge}\n").as_bytes(), 999);
     assert_eq!((rows[0][0].len(), rows[0][1].as_str()), (MAX_VALUE, "1"));
     assert_eq!((rows[1][0].as_str(), rows[1][1].len()), ("2", MAX_VALUE));
-    assert_eq!(notes.cut, 2);
-    let (_, rows, notes) = read(format!("a,b\n1,\"never closed\n{huge}").as_bytes(), 999);
-    assert_eq!((rows.len(), rows[0][1].len(), notes.cut), (1, MAX_VALUE, 1));
+    assert_eq!(repairs.cut, 2);
+    let (_, rows, repairs) = read(format!("a,b\n1,\"never closed\n{huge}").as_bytes(), 999);
+    assert_eq!(
+        (rows.len(), rows[0][1].len(), repairs.cut),
+        (1, MAX_VALUE, 1)
+    );
 }
 
 #[test]
@@ -86,24 +89,24 @@ fn wide_files_are_refused_and_wide_rows_are_bounded() {
     let sample = Sample::new(wide(1_001));
     let said = invalid_input(sample.open(&stage, "t").map(drop));
     assert_eq!(said, "`t`: the file has more than 1000 columns");
-    let (_, rows, notes) = read(format!("a,b\n{}\n3,4\n", wide(100_000)).as_bytes(), 999);
+    let (_, rows, repairs) = read(format!("a,b\n{}\n3,4\n", wide(100_000)).as_bytes(), 999);
     assert_eq!(rows, [["1", "1"], ["3", "4"]]);
-    assert_eq!(notes.long, 1);
+    assert_eq!(repairs.long, 1);
     let values = vec!["x".repeat(MAX_VALUE); 300].join(",");
     let names: Vec<String> = (0..300).map(|n| format!("c{n}")).collect();
     let content = format!("{}\n{values}\n", names.join(","));
-    let (_, rows, notes) = read(content.as_bytes(), 9_999);
+    let (_, rows, repairs) = read(content.as_bytes(), 9_999);
     let kept: usize = rows[0].iter().map(String::len).sum();
-    assert_eq!((kept, notes.cut), (4 << 20, 1));
+    assert_eq!((kept, repairs.cut), (4 << 20, 1));
 }
 
 #[test]
 fn lines_that_are_not_objects_are_left_out_and_counted() {
     let long = format!("{{\"a\":\"{}\"}}", "x".repeat(1 << 20));
     let content = format!("{{\"a\":1}}\n[1]\nnope\n{{\"a\":2}} x\n{long}\n{{\"a\":3}}");
-    let (_, rows, notes) = read(content.as_bytes(), 9_999);
+    let (_, rows, repairs) = read(content.as_bytes(), 9_999);
     assert_eq!(rows, [["1"], ["3"]]);
-    assert_eq!(notes.malformed, 4);
+    assert_eq!(repairs.malformed, 4);
     let deep = format!(
         "{{\"a\":1}}\n{{\"a\":{}1{}}}",
         "[".repeat(200),
@@ -116,9 +119,9 @@ fn lines_that_are_not_objects_are_left_out_and_counted() {
 fn members_beyond_the_first_lines_are_counted_and_ignored() {
     let mut content = "{\"a\":1}\n".repeat(1_000);
     content.push_str("{\"late\":1,\"a\":2}\n");
-    let (columns, rows, notes) = read(content.as_bytes(), 999);
+    let (columns, rows, repairs) = read(content.as_bytes(), 999);
     assert_eq!(columns, ["a"]);
-    assert_eq!((rows.len(), notes.long), (1_001, 1));
+    assert_eq!((rows.len(), repairs.long), (1_001, 1));
 }
 
 #[test]
