@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_cannot_leave_their_place_in_the_url() {
+    fn parameters_stay_in_their_place_in_the_url() {
         let request = Request::get("https://a.example/b")
             .query("q", "a b&c=d#e/f?g%h\r\n")
             .query("é=", "");

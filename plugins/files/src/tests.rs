@@ -71,7 +71,7 @@ fn invalid_input<T>(result: Result<T>) -> String {
 }
 
 #[test]
-fn paths_are_relative_to_the_folder_and_cannot_leave_it() {
+fn paths_are_relative_to_the_folder_and_stay_inside() {
     let folder = Folder::at("/root");
     for (given, name) in [
         ("a.txt", "a.txt"),
