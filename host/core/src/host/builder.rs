@@ -209,7 +209,8 @@ impl HostBuilder {
     }
 
     /// Sets whether every call is run a second time from the journal of the first, and fails if the
-    /// two differ. For tests that calls are replayable.
+    /// two differ. For tests that calls are replayable. A call that was given a folder or answered a
+    /// secret is not, and is not run again.
     pub fn replay_check(mut self, check: bool) -> Self {
         self.replay_check = check;
         self

@@ -257,6 +257,29 @@ pub(crate) fn read_at(file: &File, length: usize, offset: u64) -> FileResult<Vec
     Ok(bytes)
 }
 
+/// Reads up to `length` bytes that are in memory already. Returns `None` if that would mean to wait,
+/// and fails if the file system cannot tell.
+#[cfg(target_os = "linux")]
+pub(crate) fn read_cached(file: &File, length: usize, offset: u64) -> FileResult<Option<Vec<u8>>> {
+    use rustix::io::{Errno, ReadWriteFlags, preadv2};
+    let mut bytes = vec![0; length];
+    let mut parts = [io::IoSliceMut::new(&mut bytes)];
+    match preadv2(file, &mut parts, offset, ReadWriteFlags::NOWAIT) {
+        Ok(read) => {
+            bytes.truncate(read);
+            Ok(Some(bytes))
+        }
+        Err(Errno::AGAIN | Errno::INTR) => Ok(None),
+        Err(_) => Err(FileError::Unsupported),
+    }
+}
+
+/// Fails: this system cannot tell what is in memory.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn read_cached(_: &File, _: usize, _: u64) -> FileResult<Option<Vec<u8>>> {
+    Err(FileError::Unsupported)
+}
+
 /// Writes all bytes, from `offset` on.
 #[cfg(unix)]
 pub(crate) fn write_at(file: &File, bytes: &[u8], offset: u64) -> FileResult<()> {

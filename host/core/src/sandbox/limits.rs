@@ -50,8 +50,10 @@ impl Caps {
     pub(crate) const OPEN_FILES_OF_HOST: usize = 512;
     /// Bytes that are read from a file at once, whatever a guest asks for.
     pub(crate) const FILE_READ: usize = 256 << 10;
+    /// The same where each read costs a change of threads, if the guest asks for that much.
+    pub(crate) const FILE_READ_SLOW: usize = 1 << 20;
     /// Bytes that are written to a file at once.
-    pub(crate) const FILE_WRITE: usize = 64 << 10;
+    pub(crate) const FILE_WRITE: usize = 256 << 10;
     /// Entries of a folder that are held at once.
     pub(crate) const LISTED_ENTRIES: usize = 256;
     pub(crate) const INSTANCES: usize = 64;

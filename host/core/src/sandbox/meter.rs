@@ -5,6 +5,7 @@
 //! busy machine.
 
 use crate::sandbox::ticker::SLICE;
+use std::future::poll_fn;
 use std::time::{Duration, Instant};
 
 /// The meter of one instance.
@@ -28,6 +29,23 @@ impl Meter {
         self.spent += now.duration_since(self.since).min(SLICE);
         self.since = now;
         self.spent
+    }
+
+    /// Awaits a future and does not count the time that it waits. One that is ready at once has
+    /// computed.
+    pub(crate) async fn wait<T>(&mut self, wait: impl Future<Output = T>) -> T {
+        self.sample();
+        let (mut wait, mut has_waited) = (std::pin::pin!(wait), false);
+        let done = poll_fn(|context| {
+            let poll = wait.as_mut().poll(context);
+            has_waited |= poll.is_pending();
+            poll
+        });
+        let done = done.await;
+        if has_waited {
+            self.resume();
+        }
+        done
     }
 
     /// Resumes counting after a wait. Every wait must begin with a [`sample`](Self::sample):

@@ -176,10 +176,9 @@ impl Sandbox {
         folder: FolderIndex,
         job: impl FnOnce(&Arc<FileAccess>) -> FileResult<T> + Send + 'static,
     ) -> FsResult<T> {
-        self.meter.sample();
         let done = spawn_checked(&access, job);
-        let done = unless_cancelled(Some(access.stage()), done).await;
-        self.meter.resume();
+        let done = unless_cancelled(Some(access.stage()), done);
+        let done = self.meter.wait(done).await;
         done.unwrap_or(Err(FileError::Cancelled)).map_err(|error| {
             if let FileError::Escapes | FileError::Special = error {
                 access.deny(folder, Denial::Undeclared);

@@ -25,13 +25,10 @@ async fn wait<T>(
     waits: Option<(&mut Meter, &Stage)>,
     stream: impl Future<Output = T>,
 ) -> Option<T> {
-    let Some((meter, stage)) = waits else {
-        return Some(stream.await);
-    };
-    meter.sample();
-    let done = unless_cancelled(Some(stage), stream).await;
-    meter.resume();
-    done
+    match waits {
+        Some((meter, stage)) => meter.wait(unless_cancelled(Some(stage), stream)).await,
+        None => Some(stream.await),
+    }
 }
 
 async fn wait_for<T>(

@@ -3,7 +3,7 @@
 use super::convert::error_code;
 use super::{FileHandle, spawn_checked};
 use crate::call::file_access::FileAccess;
-use crate::power::files::{FileError, FileResult};
+use crate::power::files::{self, FileError, FileResult};
 use crate::sandbox::limits::Caps;
 use bytes::Bytes;
 use std::mem;
@@ -21,6 +21,8 @@ pub(super) struct FileReader {
     file: Arc<FileHandle>,
     position: u64,
     ahead: usize,
+    /// Whether the system can tell what is in memory.
+    tells_cached: bool,
     state: ReaderState,
 }
 
@@ -46,13 +48,24 @@ impl FileReader {
             file,
             position,
             ahead: 0,
+            tells_cached: true,
             state: ReaderState::Idle,
         })
     }
 
     fn start(&mut self, size: usize) {
-        let length = size.max(self.ahead).min(Caps::FILE_READ);
+        let length = size.max(self.ahead);
         self.ahead = (self.ahead * 2).clamp(FIRST_READ_AHEAD, Caps::FILE_READ);
+        if self.tells_cached {
+            // What is in memory needs no thread that may block.
+            let length = length.min(Caps::FILE_READ);
+            match files::read_cached(&self.file.file, length, self.position) {
+                Ok(Some(bytes)) => return self.state = bytes.into(),
+                Ok(None) => {}
+                Err(_) => self.tells_cached = false,
+            }
+        }
+        let length = length.min(Caps::FILE_READ_SLOW);
         let (file, position) = (Arc::clone(&self.file), self.position);
         let job = move |_: &Arc<FileAccess>| file.read_at(length, position);
         self.state = ReaderState::Reading(spawn_checked(&self.access, job));
@@ -62,10 +75,18 @@ impl FileReader {
     async fn finish(&mut self) {
         if let ReaderState::Reading(job) = &mut self.state {
             self.state = match job.await {
-                Ok(bytes) if bytes.is_empty() => ReaderState::Ended,
-                Ok(bytes) => ReaderState::Ready(bytes.into()),
+                Ok(bytes) => bytes.into(),
                 Err(error) => ReaderState::Failed(error),
             };
+        }
+    }
+}
+
+impl From<Vec<u8>> for ReaderState {
+    fn from(bytes: Vec<u8>) -> Self {
+        match bytes.is_empty() {
+            true => Self::Ended,
+            false => Self::Ready(bytes.into()),
         }
     }
 }
@@ -75,7 +96,12 @@ impl InputStream for FileReader {
     fn read(&mut self, size: usize) -> StreamResult<Bytes> {
         self.access.check_running().map_err(failed)?;
         match &mut self.state {
-            ReaderState::Idle if size > 0 => self.start(size),
+            ReaderState::Idle if size > 0 => {
+                self.start(size);
+                if let ReaderState::Ready(_) = self.state {
+                    return self.read(size);
+                }
+            }
             ReaderState::Idle | ReaderState::Reading(_) => {}
             ReaderState::Ready(bytes) => {
                 let part = bytes.split_to(size.min(bytes.len()));
