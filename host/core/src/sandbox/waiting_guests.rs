@@ -24,7 +24,8 @@ use std::sync::{Arc, Mutex};
 pub struct WaitingLimits {
     /// The most calls of one session.
     pub per_session: u32,
-    /// The most calls of one [person](field@crate::Settings::person), in all sessions.
+    /// The most calls of one [person](field@crate::Settings::person), in all their sessions together.
+    /// Calls without a session are those of [`LOCAL_PERSON`](crate::LOCAL_PERSON).
     pub per_person: u32,
     /// The most calls of the host. A plugin with several memories counts several times. Address space
     /// is reserved for each.

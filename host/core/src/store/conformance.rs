@@ -23,7 +23,7 @@ mod state;
 pub(super) use fixtures::{answer, at, batch, call, output, request, row, session, text, turn};
 
 use super::Store;
-use fixtures::{HOUR, commit, put_output};
+use fixtures::{HOUR, commit, put_output, session_of};
 use std::pin::Pin;
 use std::sync::Arc;
 

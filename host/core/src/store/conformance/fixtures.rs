@@ -29,9 +29,18 @@ pub(in crate::store) fn row(id: &str) -> SessionRow {
     }
 }
 
-/// Creates a session with its first turn, and returns its lease.
+/// Creates a session of Ada with its first turn, and returns its lease.
 pub(in crate::store) async fn session(store: &dyn Store, id: &str) -> Lease {
-    store.create(row(id)).await.expect("made");
+    session_of(store, "ada", id).await
+}
+
+/// The same for another person.
+pub(super) async fn session_of(store: &dyn Store, person: &str, id: &str) -> Lease {
+    let session = SessionRow {
+        person: person.to_owned(),
+        ..row(id)
+    };
+    store.create(session).await.expect("made");
     let lease = store.claim(&id.into(), "me", HOUR).await.expect("free");
     let first = Batch {
         turns: vec![turn(1)],

@@ -1,26 +1,9 @@
 //! Whose sessions and requests they are, and what stays true of a session.
 
-use super::{HOUR, at, batch, commit, request, row, turn};
-use crate::store::{Batch, Lease, SessionRow, SettleOutcome, Store, StoreError};
+use super::{at, batch, commit, request, session_of};
+use crate::store::{Batch, SettleOutcome, Store, StoreError};
 use serde_json::json;
 use std::sync::Arc;
-
-/// Creates a session of a person with its first turn.
-async fn session_of(store: &dyn Store, person: &str, id: &str) -> Lease {
-    let session = SessionRow {
-        person: person.to_owned(),
-        ..row(id)
-    };
-    store.create(session).await.expect("made");
-    let lease = store.claim(&id.into(), "me", HOUR).await.expect("free");
-    let first = Batch {
-        turns: vec![turn(1)],
-        at: at(0),
-        ..Batch::default()
-    };
-    commit(store, &lease, first).await;
-    lease
-}
 
 async fn ids_of(store: &dyn Store, person: &str, limit: usize) -> Vec<String> {
     let rows = store.sessions_of(person, limit).await.expect("listed");
