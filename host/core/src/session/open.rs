@@ -110,8 +110,8 @@ impl Host {
     /// the turns and replies that are made through it.
     ///
     /// # Errors
-    /// When there is no session with this id, it belongs to another [person](field@Settings::person), or the
-    /// store fails.
+    /// When there is no session with this id, it belongs to another
+    /// [person](field@Settings::person), or the store fails.
     pub async fn resume(&self, id: &SessionId, settings: Settings) -> Result<Session, ResumeError> {
         self.start_sweeping();
         let open = self.0.sessions.get(id);
