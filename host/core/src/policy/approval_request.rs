@@ -194,7 +194,7 @@ impl ApprovalRequest {
             binding: Binding::of(request),
             facts: facts(manifest, request, approval),
             subject: request.subject().map(str::to_owned),
-            quotes: quotes(request, approval),
+            quotes: quotes(manifest, request, approval),
             details: match request.operation {
                 Operation::Approval { details, .. } => details.cloned(),
                 _ => None,
@@ -275,15 +275,16 @@ fn facts(manifest: &Manifest, request: &Request<'_>, approval: Option<&Approval>
     facts
 }
 
-fn quotes(request: &Request<'_>, approval: Option<&Approval>) -> Vec<Quote> {
+fn quotes(manifest: &Manifest, request: &Request<'_>, approval: Option<&Approval>) -> Vec<Quote> {
     let quote = |by: &str, text: &str| Quote {
         by: by.to_owned(),
         text: text.to_owned(),
     };
     let mut quotes = Vec::new();
-    if let Some(approval) = approval {
-        quotes.push(quote("the plugin's manifest", &approval.description));
-    }
+    let descriptions = power::descriptions(manifest, request);
+    let declared = approval.map(|approval| approval.description.as_str());
+    let declared = declared.into_iter().chain(descriptions);
+    quotes.extend(declared.map(|text| quote("the plugin's manifest", text)));
     match request.operation {
         Operation::Approval { reason, .. }
         | Operation::Call {

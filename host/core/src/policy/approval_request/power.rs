@@ -100,6 +100,22 @@ pub(super) fn facts(request: &Request<'_>) -> Vec<Fact> {
     }
 }
 
+/// Returns what the author says of the folder, or of the secrets.
+pub(super) fn descriptions<'m>(manifest: &'m Manifest, request: &Request<'_>) -> Vec<&'m str> {
+    match request.operation {
+        Operation::Folder { path, .. } => {
+            let folders = manifest.fs.iter().filter(|folder| folder.path == path);
+            folders.filter_map(|f| f.description.as_deref()).collect()
+        }
+        Operation::Net(net) => {
+            let carried = manifest.secrets_for(net.scheme, net.host, net.port);
+            let new = carried.filter(|secret| net.secrets.contains(&secret.name.as_str()));
+            new.filter_map(|s| s.description.as_deref()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the possible verdicts. `always` is one of them unless each request needs its own verdict.
 pub(super) fn options(
     manifest: &Manifest,
@@ -139,7 +155,10 @@ pub(super) fn options(
         option(Verdict::Deny, format!("no to {what}, this time")),
         option(Verdict::Once, once),
     ];
-    if reasons.iter().any(|reason| reason.needs_new_verdict()) {
+    // A lasting yes covers the secrets of the request, too.
+    let is_lasting =
+        |reason: &AskReason| *reason == AskReason::NewSecret || !reason.needs_new_verdict();
+    if !reasons.iter().all(is_lasting) {
         return options;
     }
     let covers = format!("yes to {what}, for the rest of this session");

@@ -52,7 +52,13 @@ pub fn explain(
         Decision::Allow {
             reason: AllowReason::Rule(_),
             ..
-        } => rules.allowing(&manifest.id, request, &reasons),
+        } => match reasons.as_slice() {
+            // A power without a reason to ask was granted by a rule about the power.
+            [] if request.is_power() => {
+                rules.allowing(&manifest.id, request, &[AskReason::NotGranted])
+            }
+            reasons => rules.allowing(&manifest.id, request, reasons),
+        },
         _ => None,
     };
     let rule = rule.and_then(|rule| file.entries().iter().find(|entry| entry.rule == *rule));
