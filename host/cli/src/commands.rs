@@ -14,4 +14,5 @@ pub(crate) mod pack;
 pub(crate) mod pending;
 pub(crate) mod render;
 pub(crate) mod run;
+pub(crate) mod secrets;
 pub(crate) mod sessions;

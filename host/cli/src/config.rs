@@ -19,6 +19,9 @@ use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, anyhow, bail};
 use footlight::policy::{AskMode, Level, Rules};
 use footlight::session;
+use footlight_render::filter;
+pub(crate) use project_file::OfferedFolder;
+
 use project_file::{ProjectFile, Widening};
 use serde::Deserialize;
 use serde_json::Value;
@@ -32,8 +35,11 @@ pub(crate) const NAME: &str = "footlight.toml";
 /// The maximum file size in bytes.
 const MAX_BYTES: usize = 256 * 1024;
 
-/// The maximum number of plugins, and of plugins with settings.
+/// The maximum number of plugins, of plugins with settings, and of plugins with folders.
 const MAX_PLUGINS: usize = 64;
+
+/// The maximum number of folders that a project requests.
+const MAX_FOLDERS: usize = 64;
 
 /// The merged content of both files.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -49,6 +55,8 @@ pub(crate) struct Config {
     pub(crate) limits: TurnLimits,
     /// How long outputs of plugins are kept.
     pub(crate) keep_outputs: Option<Duration>,
+    /// Folders that the project's file requests. They grant nothing.
+    pub(crate) offers: Vec<OfferedFolder>,
     /// The files that were read.
     pub(crate) files: Vec<PathBuf>,
     own: Strictness,
@@ -92,6 +100,9 @@ struct ConfigFile {
     ask: Option<AskMode>,
     #[serde(default)]
     settings: BTreeMap<String, BTreeMap<String, Value>>,
+    /// Folders of the project, by plugin and the path that the plugin knows.
+    #[serde(default)]
+    dirs: BTreeMap<String, BTreeMap<String, PathBuf>>,
     #[serde(default)]
     limits: TurnLimits,
 }
@@ -121,6 +132,10 @@ impl Config {
         if let Some(project) = ProjectFile::find(&here, own.as_deref(), ui)? {
             let accepted = is_accepted(&project, &config, uses, ui)?;
             config.add_project(&project, accepted);
+            // Each is asked about when a plugin needs it, so that the file needs no consent for it.
+            if !ui.consent.no_project {
+                config.offers.clone_from(&project.offers);
+            }
         }
         Ok(config)
     }
@@ -137,6 +152,13 @@ impl Config {
         };
         let file = parse(&text).with_context(|| format!("`{}`", data::display_path(path)))?;
         let folder = path.parent().unwrap_or(Path::new("."));
+        if let Some(plugin) = file.dirs.keys().next() {
+            bail!(
+                "`{}`: `dirs` is how a project requests folders of its own; grant one with `footlight grants add allow {} --dir GUEST=FOLDER`",
+                data::display_path(path),
+                filter::line(plugin, 60)
+            );
+        }
         if let Some(time) = &file.keep_outputs {
             let lifetime = lifetime(time).map_err(anyhow::Error::msg);
             let name = || format!("`{}`: `keep-outputs`", data::display_path(path));
@@ -251,7 +273,12 @@ fn parse(text: &str) -> Result<ConfigFile> {
         });
         anyhow!("{place}{}", error.message())
     })?;
-    if file.plugins.len() > MAX_PLUGINS || file.settings.len() > MAX_PLUGINS {
+    let folders: usize = file.dirs.values().map(BTreeMap::len).sum();
+    let counts = [file.plugins.len(), file.settings.len(), file.dirs.len()];
+    if folders > MAX_FOLDERS {
+        bail!("the file requests more than {MAX_FOLDERS} folders");
+    }
+    if counts.into_iter().any(|count| count > MAX_PLUGINS) {
         bail!("the file names more than {MAX_PLUGINS} plugins");
     }
     Ok(file)

@@ -1,9 +1,10 @@
 //! The data folder.
 //!
 //! ```text
-//! store/    sessions, open requests, outputs, state of plugins
-//! history   lines typed in `chat`
-//! said      notices about the choice of a model that were shown
+//! store/        sessions, open requests, outputs, state of plugins
+//! secrets.json  secrets for requests of plugins
+//! history       lines typed in `chat`
+//! said          notices about the choice of a model that were shown
 //! ```
 //!
 //! Invariant: new folders and files are private to the user. An existing folder keeps its mode,
@@ -42,10 +43,15 @@ impl Data {
         Self { flag }
     }
 
+    /// Returns the folder, whether it exists or not; none without a home folder.
+    pub(crate) fn location(&self) -> Option<PathBuf> {
+        self.flag.clone().or_else(crate::dirs::data)
+    }
+
     /// Returns the folder, and creates it if it is missing.
     pub(crate) fn folder(&self) -> Result<PathBuf> {
-        let folder = self.flag.clone().or_else(crate::dirs::data);
-        let folder = folder
+        let folder = self
+            .location()
             .ok_or_else(|| anyhow!("no home folder for data; name a folder with `--data-dir`"))?;
         private_file::create_dir(&folder).with_context(|| {
             format!(
@@ -141,12 +147,34 @@ pub(crate) fn read_text(path: &Path, most: usize) -> Result<String> {
 /// Reads text of at most `most` bytes from a file of the person; `None` if there is no file. One that
 /// others can change is an error, because what it says counts as the person's word.
 pub(crate) fn read_own(path: &Path, most: usize) -> Result<Option<String>> {
+    read_checked(path, most, |_| Ok(()))
+}
+
+/// Reads the same from a file that nobody else may read either.
+pub(crate) fn read_private(path: &Path, most: usize) -> Result<Option<String>> {
+    read_checked(path, most, |metadata| {
+        if Ownership::is_readable_by_others(metadata) {
+            let name = display_path(path);
+            bail!(
+                "`{name}` can be read by other users; run `chmod 600 {name}`, and replace the secrets in it if somebody may have read them"
+            );
+        }
+        Ok(())
+    })
+}
+
+fn read_checked(
+    path: &Path,
+    most: usize,
+    check: impl FnOnce(&fs::Metadata) -> Result<()>,
+) -> Result<Option<String>> {
     let name = || display_path(path);
     let (file, metadata) = match bounded_file::open(path) {
         Ok(opened) => opened,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", name())),
     };
+    check(&metadata)?;
     let ownership = Ownership::of(&metadata);
     if !ownership.is_trusted() {
         bail!(

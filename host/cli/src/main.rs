@@ -17,8 +17,10 @@ mod exit;
 mod input_schema;
 mod ownership;
 mod plugin_source;
+mod power;
 mod project;
 mod remedy;
+mod secrets;
 mod suggest;
 mod terminal;
 
@@ -27,7 +29,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
-    sessions,
+    secrets as secrets_command, sessions,
 };
 use consent::ConsentFlags;
 use data::Data;
@@ -101,6 +103,7 @@ enum Command {
     Pending(pending::Pending),
     Outputs(outputs::Outputs),
     Grants(grants::Grants),
+    Secrets(secrets_command::Secrets),
     Models(models::Models),
     Doctor(doctor::Doctor),
     /// Generate shell completions
@@ -173,7 +176,7 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Run(run) => run.run(data, ui),
         Command::Chat(chat) => chat.run(data, ui),
         Command::Call(call) => call.run(data, ui),
-        Command::Inspect(inspect) => inspect.run(ui),
+        Command::Inspect(inspect) => inspect.run(data, ui),
         Command::New(new) => new.run(ui),
         Command::Build(build) => build.run(ui),
         Command::Pack(pack) => pack.run(ui),
@@ -181,7 +184,8 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Sessions(sessions) => sessions.run(data, ui),
         Command::Pending(pending) => pending.run(data, ui),
         Command::Outputs(outputs) => outputs.run(data, ui),
-        Command::Grants(grants) => grants.run(ui),
+        Command::Grants(grants) => grants.run(data, ui),
+        Command::Secrets(secrets) => secrets.run(data, ui),
         Command::Models(models) => models.run(ui),
         Command::Doctor(doctor) => doctor.run(data, ui),
         Command::Completions { shell } => {

@@ -42,6 +42,11 @@ impl Ownership {
         }
     }
 
+    /// Reports whether anybody but the owner can read or change a file.
+    pub(crate) fn is_readable_by_others(metadata: &Metadata) -> bool {
+        mode(metadata) & 0o077 != 0
+    }
+
     /// Reports whether only the person can change the file: it is theirs and not writable by all.
     pub(crate) fn is_own(self) -> bool {
         self.owner == me() && !self.is_writable_by_all
@@ -76,9 +81,12 @@ fn owner(metadata: &Metadata) -> u32 {
 }
 
 #[cfg(unix)]
+fn mode(metadata: &Metadata) -> u32 {
+    std::os::unix::fs::PermissionsExt::mode(&metadata.permissions())
+}
+
 fn is_writable_by_all(metadata: &Metadata) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    metadata.permissions().mode() & 0o002 != 0
+    mode(metadata) & 0o002 != 0
 }
 
 #[cfg(not(unix))]
@@ -92,8 +100,8 @@ fn owner(_: &Metadata) -> u32 {
 }
 
 #[cfg(not(unix))]
-fn is_writable_by_all(_: &Metadata) -> bool {
-    false
+fn mode(_: &Metadata) -> u32 {
+    0
 }
 
 #[cfg(all(test, unix))]

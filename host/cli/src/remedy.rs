@@ -1,7 +1,11 @@
 //! What to type when something in the library fails.
 //!
 //! The library returns typed errors and names no command and no flag; this is the one place that
-//! adds them.
+//! adds them, with `remedy/power.rs` for folders, hosts and secrets that nobody granted.
+
+mod power;
+
+pub(crate) use power::PowerRemedies;
 
 use footlight::LoadError;
 use footlight::model::{ModelError, ModelErrorKind};

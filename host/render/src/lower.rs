@@ -20,6 +20,7 @@ mod image;
 mod item;
 mod kinds;
 mod markdown;
+mod power;
 mod question;
 mod result;
 mod widget;
@@ -27,6 +28,7 @@ mod widget;
 #[cfg(test)]
 mod tests;
 
+pub use power::{is_notable_use, power_line};
 pub use widget::WidgetRef;
 
 use crate::registry::Registry;

@@ -29,7 +29,9 @@ mod wrap;
 mod tests;
 
 pub use action::Action;
-pub use approval::{ApprovalCard, CardOption, MAX_CARD_ROWS, without_card_frame};
+pub use approval::{
+    ApprovalCard, CardOption, CardPower, CardPrompt, MAX_CARD_ROWS, without_card_frame,
+};
 pub use picture::PictureArea;
 
 use crate::highlight::HighlightBudget;

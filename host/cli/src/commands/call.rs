@@ -12,6 +12,7 @@ use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::exit::Exit;
 use crate::plugin_source::{self, BuildCause};
+use crate::power::PowerFlags;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
 use anyhow::Result;
@@ -31,6 +32,7 @@ const MAX_INPUT: usize = 16 << 20;
   footlight call todo.wasm add @item.json due=2026-11-20
   footlight call weather.wasm forecast city=Springfield --answer place='Springfield, MA'
   footlight call mail.wasm send to=ada@example.com --allow mail.send --no-input
+  footlight call files.wasm list --dir /data=docs:ro
 
 Input, typed by the tool's schema:
   days=3            a number if the schema says so; text if it says nothing
@@ -55,6 +57,8 @@ pub(crate) struct Call {
     #[command(flatten)]
     script: PreparedAnswers,
     #[command(flatten)]
+    powers: PowerFlags,
+    #[command(flatten)]
     outputs: OutputFlags,
 }
 
@@ -64,11 +68,13 @@ impl Call {
             settings: true,
             ..Uses::default()
         };
+        self.powers.check()?;
         let config = self.outputs.config(uses, ui)?;
         let source = plugin_source::resolve(&self.plugin, BuildCause::Named, ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         let plugin = loaded.load_source(&self.plugin, &source, ui)?;
-        let script = self.script.for_plugins(&loaded.known_plugins())?;
+        let mut script = self.script.for_plugins(&loaded.known_plugins())?;
+        script.grant(loaded.grant(&self.powers, ui)?);
         let tools = host::tools(&plugin);
         let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
         let (name, words) = input::choose_tool(&names, &self.words)?;

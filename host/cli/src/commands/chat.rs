@@ -40,6 +40,7 @@ pub(crate) struct Chat {
 
 impl Chat {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &self.plugins, ui)?;

@@ -4,23 +4,22 @@
 //! Approvals for a session are not listed: they end with the process that asked. What the person agreed
 //! to once, such as a crate to build, is listed by `grants consents`.
 
+mod explain;
+
 use crate::commands::consents;
 use crate::config::Config;
 use crate::consent;
 use crate::conversation::host::{self, PluginHost, now};
+use crate::data::Data;
 use crate::exit::{Exit, ExitError};
-use crate::plugin_source::BuildCause;
+use crate::power::{TypedFolder, pattern};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::Result;
 use clap::{Args, Subcommand, ValueEnum};
-use footlight::policy::{
-    Assessment, Build, Caller, Decision, Effect, Grants as Given, Operation, Pattern, Powers,
-    Request, Rule, RulesFile, Subject, Target, Traits, describe, explain,
-};
+use explain::ExplainArgs;
+use footlight::policy::{Build, Effect, FolderBinding, Rule, RulesFile, Subject, Target, describe};
 use footlight_render::filter;
-use footlight_vocabulary::item::{CallId, SessionId};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 
 /// List, add, revoke and explain rules that allow or deny without asking.
 #[derive(Debug, Args)]
@@ -28,11 +27,14 @@ use std::path::PathBuf;
   footlight grants list
   footlight grants add allow todo --action todo.clear
   footlight grants add deny mail --action mail.send --subject boss@example.com
-  footlight grants revoke 3f9a0c21
+  footlight grants add allow files --dir /data=~/notes:ro
+  footlight grants add allow weather --net api.open-meteo.com
+  footlight grants revoke bcdfghjk
   footlight grants consents
   footlight grants revoke c_51bd07e2                     be asked again
   footlight grants explain plugins/todo clear            explain a decision
-  footlight grants explain plugins/todo clear --action todo.clear")]
+  footlight grants explain plugins/todo clear --action todo.clear
+  footlight grants explain files.wasm --dir /data")]
 pub(crate) struct Grants {
     #[command(subcommand)]
     command: Command,
@@ -51,7 +53,7 @@ enum Command {
         /// The id, or a prefix of at least four characters
         id: String,
     },
-    /// Explain whether a call would be allowed, and why
+    /// Explain whether a call, or the use of a folder, a host or a secret, would be allowed, and why
     Explain(ExplainArgs),
 }
 
@@ -61,33 +63,35 @@ struct AddArgs {
     effect: EffectArg,
     /// The plugin id
     plugin: String,
-    /// Match calls of this tool; `*` matches all
-    #[arg(long, value_name = "TOOL", required_unless_present = "action")]
-    #[arg(conflicts_with = "action")]
-    tool: Option<String>,
-    /// Match approval requests for this action; `*` matches all
-    #[arg(long, value_name = "ACTION")]
-    action: Option<String>,
+    #[command(flatten)]
+    target: TargetArgs,
     /// Match one build, by the digest that `inspect` shows; all builds by default
     #[arg(long, value_name = "DIGEST")]
     build: Option<String>,
     /// Match this exact subject; all subjects by default
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["dir", "net", "secret"])]
     subject: Option<String>,
 }
 
+/// What a rule is about.
 #[derive(Debug, Args)]
-struct ExplainArgs {
-    /// A component file, or a crate folder to build
-    plugin: PathBuf,
-    /// The tool name
-    tool: String,
-    /// An action that the tool would request approval for
-    #[arg(long)]
+#[group(required = true, multiple = false)]
+struct TargetArgs {
+    /// Match calls of this tool; `*` matches all
+    #[arg(long, value_name = "TOOL")]
+    tool: Option<String>,
+    /// Match approval requests for this action; `*` matches all
+    #[arg(long, value_name = "ACTION")]
     action: Option<String>,
-    /// The subject of the request
-    #[arg(long, default_value = "")]
-    subject: String,
+    /// Bind a path of the plugin to a folder of yours; to deny one, GUEST alone
+    #[arg(long, value_name = "GUEST=FOLDER[:ro]")]
+    dir: Option<String>,
+    /// Match requests to this host; `*` matches all that the plugin asks for
+    #[arg(long, value_name = "HOST[:PORT]")]
+    net: Option<String>,
+    /// Match use of this secret; `*` matches all that the plugin asks for
+    #[arg(long, value_name = "NAME")]
+    secret: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -97,13 +101,13 @@ enum EffectArg {
 }
 
 impl Grants {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let mut file = host::required_rules_file()?;
         match &self.command {
             Command::List => list(&file, ui)?,
             Command::Consents => consents::list(ui)?,
             Command::Add(args) => {
-                let rule = args.rule()?;
+                let rule = args.rule(data)?;
                 let is_new = file.add(&rule, now(), "added with `footlight grants add`")?;
                 let before = match is_new {
                     true => "",
@@ -123,96 +127,61 @@ impl Grants {
                     ui.print_json(&json!({ "id": id, "rule": entry.rule, "revoked": true }))?;
                 }
             }
-            Command::Explain(args) => args.explain(&file, ui)?,
+            Command::Explain(args) => args.explain(&file, data, ui)?,
         }
         Ok(Exit::Done)
     }
 }
 
 impl AddArgs {
-    fn rule(&self) -> Result<Rule> {
-        let target = match (&self.tool, &self.action) {
-            (Some(tool), _) => Target::Tool(pattern(tool)?),
-            (None, Some(action)) => Target::Action(pattern(action)?),
-            (None, None) => return Err(ExitError::usage("name a --tool or an --action")),
+    fn rule(&self, data: &Data) -> Result<Rule> {
+        let effect = match self.effect {
+            EffectArg::Allow => Effect::Allow,
+            EffectArg::Deny => Effect::Deny,
         };
+        let (target, folder) = self.target.read(effect, data)?;
         Ok(Rule {
-            effect: match self.effect {
-                EffectArg::Allow => Effect::Allow,
-                EffectArg::Deny => Effect::Deny,
-            },
+            effect,
             plugin: self.plugin.clone(),
             build: self.build.clone().map_or(Build::Any, Build::Digest),
             target,
             subject: self.subject.clone().map_or(Subject::Any, Subject::Exactly),
-            folder: None,
+            folder,
         })
+    }
+}
+
+impl TargetArgs {
+    /// Returns what the rule is about, and for a folder that is allowed the folder of the machine.
+    fn read(&self, effect: Effect, data: &Data) -> Result<(Target, Option<FolderBinding>)> {
+        let target = match (&self.tool, &self.action, &self.net, &self.secret) {
+            (Some(name), ..) => Target::Tool(pattern(name)?),
+            (_, Some(name), ..) => Target::Action(pattern(name)?),
+            (.., Some(name), _) => Target::Host(pattern(name)?),
+            (.., Some(name)) => Target::Secret(pattern(name)?),
+            _ => return self.read_folder(effect, data),
+        };
+        Ok((target, None))
+    }
+
+    fn read_folder(&self, effect: Effect, data: &Data) -> Result<(Target, Option<FolderBinding>)> {
+        let dir = self.dir.as_deref().unwrap_or_default();
+        if effect == Effect::Deny {
+            if dir.contains('=') {
+                return Err(ExitError::usage(
+                    "a rule denies a path of the plugin, whatever folder it would be; write `--dir GUEST`",
+                ));
+            }
+            return Ok((Target::Folder(pattern(dir)?), None));
+        }
+        let typed = TypedFolder::parse(dir)?;
+        let binding = typed.bind(&PluginHost::bare(data)?.host, true)?;
+        Ok((Target::Folder(pattern(typed.guest)?), Some(binding)))
     }
 }
 
 fn rule_text(rule: &Rule) -> String {
     filter::line(&describe(rule), 400)
-}
-
-impl ExplainArgs {
-    fn explain(&self, file: &RulesFile, ui: &Ui) -> Result<()> {
-        let (tool, subject) = (&self.tool, &self.subject);
-        let plugin = PluginHost::bare()?.load(&self.plugin, BuildCause::Named, ui)?;
-        let described = plugin.tool(tool).ok_or_else(|| {
-            let names = plugin.tools().iter().map(|tool| tool.name.as_str());
-            let names = filter::line(&crate::suggest::quoted_list(names), 300);
-            ExitError::usage(format!(
-                "no tool `{}`; the plugin has {names}",
-                filter::line(tool, 60)
-            ))
-        })?;
-        let traits = Traits::read(&Value::Object(described.traits.clone()));
-        let (session, call) = (SessionId::from("explain"), CallId::from("explain"));
-        let digest = plugin.digest().to_string();
-        let request = Request {
-            session: &session,
-            person: "local",
-            call: &call,
-            digest: &digest,
-            tool,
-            input: "{}",
-            caller: Caller::Model,
-            powers: Powers::default(),
-            tainted: false,
-            reachable: true,
-            approved: None,
-            operation: match &self.action {
-                Some(action) => Operation::Approval {
-                    action,
-                    subject,
-                    reason: "",
-                    details: None,
-                },
-                None => Operation::Call {
-                    traits: &traits,
-                    assessment: Assessment::None,
-                },
-            },
-        };
-        let explained = explain(plugin.manifest(), file, &Given::default(), &request);
-        let text = explained.to_string();
-        if ui.json {
-            let decision = match explained.decision {
-                Decision::Allow { .. } => "allow",
-                Decision::Ask { .. } => "ask",
-                Decision::Deny { .. } => "deny",
-            };
-            let what = &explained.what;
-            ui.print_json(&json!({ "what": what, "decision": decision, "text": text }))?;
-        } else {
-            ui.print(&filter::clean(&text))?;
-        }
-        let laid = Config::load_unasked(ui)?.tighten(file.rules().clone());
-        if (laid.level, laid.ask) != (file.rules().level, file.rules().ask) {
-            ui.note("footlight.toml sets a different level or ask mode, which also applies");
-        }
-        Ok(())
-    }
 }
 
 fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
@@ -238,8 +207,4 @@ fn list(file: &RulesFile, ui: &Ui) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn pattern(text: &str) -> Result<Pattern> {
-    Pattern::parse(text).map_err(|error| ExitError::usage(error.to_string()))
 }

@@ -4,10 +4,11 @@
 //! any powers, unless `--static` is given.
 
 use crate::conversation::host::{self, PluginHost};
-use crate::data::display_path;
+use crate::data::{Data, display_path};
 use crate::exit::Exit;
 use crate::input_schema::SchemaNode;
 use crate::plugin_source::{self, BuildCause, format_size};
+use crate::secrets::{SecretsFile, SecretsStore, StoredSecret};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::Args;
@@ -48,6 +49,9 @@ pub(crate) struct Inspection {
     pub(crate) manifest: Option<Manifest>,
     /// The powers that the manifest asks for.
     pub(crate) powers: Vec<String>,
+    /// The secrets that the manifest declares.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) secrets: Vec<InspectedSecret>,
     /// The tools, unless the plugin was not run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) tools: Option<Vec<InspectedTool>>,
@@ -64,6 +68,15 @@ pub(crate) struct Inspection {
     pub(crate) exports: Vec<String>,
 }
 
+/// A secret that a plugin asks for, and where its value is kept.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct InspectedSecret {
+    pub(crate) name: String,
+    /// Where the value is kept; none if there is no value.
+    pub(crate) store: Option<SecretsStore>,
+}
+
 /// A tool as the plugin describes it.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -76,11 +89,12 @@ pub(crate) struct InspectedTool {
 }
 
 impl Inspect {
-    pub(crate) fn run(&self, ui: &Ui) -> Result<Exit> {
+    pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let source = plugin_source::resolve(&self.plugin, BuildCause::Inspected, ui)?;
         let mut inspection = Inspection::read(&source.component)?;
+        inspection.find_secrets(data)?;
         if !self.is_static {
-            let plugin = PluginHost::bare()?.load_source(&self.plugin, &source, ui)?;
+            let plugin = PluginHost::bare(data)?.load_source(&self.plugin, &source, ui)?;
             inspection.tools = Some(host::tools(&plugin));
             inspection.instructions = plugin.instructions().map(str::to_owned);
             inspection.bytes_per_step = Some(plugin.bytes_per_step());
@@ -108,6 +122,7 @@ impl Inspection {
             digest: format!("sha256:{}", Digest::of(&bytes)),
             powers: powers.unwrap_or_default(),
             manifest: survey.manifest,
+            secrets: Vec::new(),
             tools: None,
             instructions: None,
             bytes_per_step: None,
@@ -115,6 +130,24 @@ impl Inspection {
             imports: survey.imports,
             exports: survey.exports,
         })
+    }
+
+    /// Finds out which declared secrets have a value.
+    fn find_secrets(&mut self, data: &Data) -> Result<()> {
+        let Some(manifest) = self.manifest.as_ref().filter(|m| !m.secrets.is_empty()) else {
+            return Ok(());
+        };
+        let file = SecretsFile::peek(data)?;
+        let mut names: Vec<&str> = manifest.secrets.iter().map(|s| s.name.as_str()).collect();
+        names.dedup();
+        let secret = |name: &str| InspectedSecret {
+            name: name.to_owned(),
+            store: (file.as_ref())
+                .and_then(|file| file.find(&manifest.id, name))
+                .map(StoredSecret::store),
+        };
+        self.secrets = names.into_iter().map(secret).collect();
+        Ok(())
     }
 
     /// Formats the inspection for a terminal.
@@ -143,6 +176,20 @@ impl Inspection {
             say(&head("With your approval it may"));
             for power in &self.powers {
                 say(&format!("  {}", filter::line(power, 400)));
+            }
+        }
+        if let Some(manifest) = &self.manifest {
+            for InspectedSecret { name, store } in &self.secrets {
+                let id = &manifest.id;
+                say(&match store {
+                    Some(store) => {
+                        let store = store.as_str();
+                        format!("Your secret `{name}` has a value, in the {store}.")
+                    }
+                    None => format!(
+                        "Your secret `{name}` has no value; set it with: footlight secrets set {id} {name}"
+                    ),
+                });
             }
         }
         if let Some(manifest) = &self.manifest {

@@ -6,7 +6,9 @@ use crate::commands::sessions::ago;
 use crate::conversation::follow::settled_text;
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
-use crate::terminal::prompt::{Person, PersonReply, PreparedReplies, approval_name, verdict_text};
+use crate::terminal::prompt::{
+    FolderNaming, Person, PersonReply, PreparedReplies, approval_name, verdict_text,
+};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -109,11 +111,7 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
                 }
                 RequestKind::Approval | RequestKind::Binding => {
                     let ask = serde_json::from_value::<ApprovalRequest>(row.body.clone());
-                    let name = ask.map(|ask| approval_name(&row.plugin, &ask));
-                    format!(
-                        "needs approval for {}",
-                        filter::line(&name.unwrap_or_default(), 100)
-                    )
+                    filter::line(&ask.map(|ask| about(row, &ask)).unwrap_or_default(), 200)
                 }
             };
             let id = ui.styled_out(Emphasis::Bold, row.id.as_str());
@@ -128,6 +126,21 @@ fn list(opened: &OpenStore, ui: &Ui) -> Result<()> {
             format!("{id}  {:>8}  {plugin} {about}{remark}", ago(row.since))
         })?,
     )
+}
+
+/// Says what a request is for.
+fn about(row: &Row, ask: &ApprovalRequest) -> String {
+    match (&ask.folder, &ask.network) {
+        (Some(folder), _) => {
+            let offered = folder
+                .offered
+                .as_deref()
+                .unwrap_or("which was not named yet");
+            format!("needs a folder as {}: {offered}", folder.path)
+        }
+        (None, Some(network)) => format!("needs approval for {} {}", network.method, network.url),
+        (None, None) => format!("needs approval for {}", approval_name(&row.plugin, ask)),
+    }
 }
 
 /// Finds a request by its id or a unique prefix of it.
@@ -202,8 +215,13 @@ fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
         None => {
             let wanted: ApprovalRequest =
                 serde_json::from_value(row.body.clone()).context("unreadable approval request")?;
+            let folder = wanted.folder.as_ref();
+            if folder.is_some_and(|folder| folder.offered.is_none()) {
+                return Err(needs_folder(row));
+            }
             let mut person = Person::at(ui, PreparedReplies::default());
-            let PersonReply::Verdict(verdict, said) = person.approve(&row.plugin, &wanted)? else {
+            let reply = person.approve(&row.plugin, &wanted, FolderNaming::Elsewhere)?;
+            let PersonReply::Verdict(verdict, said) = reply else {
                 return Err(ExitError::usage(
                     "missing verdict; write allow, session, always or deny after the id",
                 ));
@@ -212,9 +230,20 @@ fn decide_approval(opened: &OpenStore, row: &Row, args: &AnswerArgs, ui: &Ui) ->
         }
     };
     let decided = decide(&*opened.store, &row.id, verdict, words, by());
-    check_settled(opened.wait(decided))?;
+    match opened.wait(decided) {
+        Err(SettleError::NeedsFolder) => return Err(needs_folder(row)),
+        decided => check_settled(decided)?,
+    }
     ui.note(verdict_text(verdict));
     Ok(())
+}
+
+/// Refuses a yes to a folder that nobody has named.
+fn needs_folder(row: &Row) -> anyhow::Error {
+    let id = &row.id;
+    ExitError::usage(format!(
+        "only whoever started the process can name a folder: any other terminal says yes or no to one that was offered, and none was; name it there, or deny it with: footlight pending answer {id} deny"
+    ))
 }
 
 fn verdict(word: &str) -> Result<Verdict> {

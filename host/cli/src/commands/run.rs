@@ -28,6 +28,8 @@ const SILENCE: Duration = Duration::from_secs(2);
   footlight run plugins/weather \"What will the weather be in Oslo this week?\"
   footlight run weather.wasm todo.wasm \"Remind me to take an umbrella to Bergen\" --model openai:gpt-6-sol
   footlight run todo.wasm \"/clear what=done\" --allow todo.clear --no-input
+  footlight run files.wasm \"Which files mention rust?\" --dir /data=docs:ro
+  footlight run weather.wasm \"Will it rain?\" --allow-net api.open-meteo.com
   git diff | footlight run notes.wasm \"What changed?\" --model local
   footlight run todo.wasm \"/clear\" --wait=10m       wait, and in another terminal:
   footlight pending list
@@ -51,6 +53,7 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let (prompt, plugins) = split(&self.words)?;
+        self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &plugins, ui)?;

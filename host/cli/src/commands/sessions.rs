@@ -1,6 +1,7 @@
 //! `footlight sessions`: lists, shows, resumes, exports and deletes sessions.
 
 mod export;
+mod powers;
 
 use crate::commands::chat;
 use crate::config::Uses;
@@ -31,6 +32,7 @@ const MAX_SESSIONS: usize = 10_000;
 #[command(after_help = "Examples:
   footlight sessions list
   footlight sessions show last --json | jq .turns[0].output
+  footlight sessions show last --powers         what the plugins used and were denied
   footlight sessions export last -o talk.html   a single file to share
   footlight sessions resume ses_4f1c            a prefix of the id is enough
   footlight sessions resume last \"And tomorrow?\"
@@ -55,6 +57,9 @@ enum Command {
         /// The output format
         #[arg(long, value_name = "FORMAT", value_enum)]
         output: Option<Format>,
+        /// Show what each call did with folders, hosts and secrets, and what it was denied
+        #[arg(long, conflicts_with = "output")]
+        powers: bool,
     },
     /// Finish an interrupted turn, send a prompt, or continue in a chat
     Resume {
@@ -63,7 +68,7 @@ enum Command {
         /// The prompt; without one, open a chat
         prompt: Option<String>,
         #[command(flatten)]
-        flags: session::ConversationFlags,
+        flags: Box<session::ConversationFlags>,
     },
     /// Write a session to a single file without scripts or external resources
     Export {
@@ -105,7 +110,14 @@ impl Sessions {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         match &self.command {
             Command::List { limit } => list(*limit, data, ui)?,
-            Command::Show { id, output } => show(id, *output, data, ui)?,
+            Command::Show {
+                id, powers: true, ..
+            } => {
+                let opened = OpenStore::new(data)?;
+                let row = find(&opened, id)?;
+                powers::show(&opened.wait(opened.store.open(&row.id))?, ui)?;
+            }
+            Command::Show { id, output, .. } => show(id, *output, data, ui)?,
             Command::Export {
                 id,
                 html: _,
@@ -177,6 +189,7 @@ fn resume(
     data: &Data,
     ui: &Ui,
 ) -> Result<Exit> {
+    flags.powers.check()?;
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
     let (plugins, model) = remembered(&row.meta)?;
@@ -192,7 +205,7 @@ fn resume(
     if model.is_some() {
         (config.model, config.script) = (model, None);
     }
-    let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config)?;
+    let mut loaded = PluginHost::over(Arc::clone(&opened.store), &config, data)?;
     loaded.load_all(&config, &plugins, ui)?;
     let chosen = match &config.model {
         Some(name) if flags.model.model.is_none() && config.script.is_none() => {

@@ -9,7 +9,7 @@ use crate::ownership::Ownership;
 use crate::plugin_source::BuildCause;
 use crate::project;
 use crate::terminal::ui::Ui;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use footlight::model::Script;
 use footlight::policy::Level;
 use footlight::{Digest, bounded_file};
@@ -33,6 +33,18 @@ pub(super) struct ProjectFile {
     pub(super) digest: Digest,
     file: ConfigFile,
     script: Option<String>,
+    /// The folders that it requests.
+    pub(super) offers: Vec<OfferedFolder>,
+}
+
+/// A folder of the project that its file requests for a plugin.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct OfferedFolder {
+    pub(crate) plugin: String,
+    /// The path that the plugin knows.
+    pub(crate) guest_path: String,
+    /// The absolute path without links.
+    pub(crate) folder: String,
 }
 
 /// Something that a project's file changes beyond narrowing. Its `Display` continues "it would".
@@ -106,6 +118,7 @@ impl ProjectFile {
             file.model = Some(model);
         }
         check_lengths(&file, folder(path))?;
+        let offers = offers(&file, folder(path))?;
         // The digest of each part, so that no text moves from one to the other unnoticed.
         let parts = [text, script.as_deref().unwrap_or_default()];
         let parts = parts.map(|part| *Digest::of(part.as_bytes()).as_bytes());
@@ -114,6 +127,7 @@ impl ProjectFile {
             digest: Digest::of(parts.as_flattened()),
             file,
             script,
+            offers,
         })
     }
 
@@ -220,6 +234,38 @@ impl fmt::Display for Widening {
             }
         }
     }
+}
+
+/// Returns the folders that the file requests, each of which must lie in the project.
+fn offers(file: &ConfigFile, project: &Path) -> Result<Vec<OfferedFolder>> {
+    let mut offers = Vec::new();
+    for (plugin, folders) in &file.dirs {
+        for (guest_path, folder) in folders {
+            let named = || {
+                let (plugin, guest) = (filter::line(plugin, 60), filter::line(guest_path, 120));
+                let folder = data::display_path(folder);
+                format!("[dirs.{plugin}]: `{guest}` = `{folder}`")
+            };
+            let real = |path: &Path| path.canonicalize();
+            let resolved = real(&project.join(folder));
+            let resolved = resolved.with_context(|| format!("{}: cannot be opened", named()))?;
+            let root = real(project).with_context(|| format!("{}: no project", named()))?;
+            if !resolved.starts_with(&root) || !resolved.is_dir() {
+                bail!(
+                    "{} is not a folder of the project; a project can only request its own folders",
+                    named()
+                );
+            }
+            let text = resolved.into_os_string().into_string();
+            let folder = text.map_err(|_| anyhow!("{}: its path is not Unicode", named()))?;
+            offers.push(OfferedFolder {
+                plugin: plugin.clone(),
+                guest_path: guest_path.clone(),
+                folder,
+            });
+        }
+    }
+    Ok(offers)
 }
 
 /// Rejects values that are too long to be shown whole.

@@ -259,16 +259,21 @@ fn blocks<'a>(document: &'a str, language: &str) -> Vec<&'a str> {
 fn examples_in_the_documentation_are_valid() {
     let document = include_str!("../../../../docs/configuration.md");
     let toml = blocks(document, "toml");
-    let [config, rules] = toml[..] else {
-        panic!("two examples: {toml:?}");
+    let [config, requests, rules] = toml[..] else {
+        panic!("three examples: {toml:?}");
     };
     let config = own(config);
     assert!(config.plugins.len() == 2 && config.model.is_some() && !config.settings.is_empty());
     let home = tempfile::tempdir().expect("a folder for the test");
+    fs::create_dir(home.path().join("docs")).expect("is made");
+    let project = ProjectFile::parse(&home.path().join(NAME), requests).expect("is valid");
+    assert_eq!(project.offers[0].guest_path, "/data");
+    assert!(project.offers[0].folder.ends_with("/docs"));
+    assert!(project.widenings(&Config::default()).is_empty());
     let path = home.path().join("rules.toml");
     fs::write(&path, rules).expect("is written");
     let file = footlight::policy::RulesFile::open(&path).expect("is valid");
-    assert_eq!(file.entries().len(), 2);
+    assert_eq!(file.entries().len(), 3);
 
     let document = include_str!("../../../../docs/script.md");
     for script in blocks(document, "yaml") {

@@ -15,14 +15,16 @@ mod source;
 pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
+use crate::remedy::PowerRemedies;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::prompt::{
-    Person, PersonReply, THE_MODEL, answer_name, approval_name, verdict_text,
+    FolderNaming, Person, PersonReply, THE_MODEL, answer_name, approval_name, verdict_text,
 };
 use crate::terminal::ui::Ui;
 use anyhow::{Result, bail};
+use footlight::policy::ApprovalRequest;
 use footlight::store::Reply as Settled;
-use footlight::{CallOutcome, Host};
+use footlight::{CallOutcome, Host, Plugin};
 use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
@@ -44,16 +46,19 @@ pub(crate) struct Follower<'a> {
     /// Whether a request stays open for another process when nobody is at this terminal; none if this
     /// command cannot wait.
     pub(crate) keeps_requests_open: Option<bool>,
+    /// What would grant the powers that calls were denied.
+    pub(crate) remedies: PowerRemedies,
 }
 
 impl Follower<'_> {
-    /// Follows a source to its end. `waiting_for` names what is waited for while no call runs.
+    /// Follows a source to its end. `waiting_for` names what is waited for while no call runs. Returns
+    /// whether a power was denied, and a note has named the flag that would grant it.
     pub(crate) fn follow(
         &mut self,
         mut source: Source,
         display: &mut Display<'_>,
         waiting_for: &str,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let (cancel, dismissal) = (source.canceller(), self.person.dismissal());
         Interrupts::watch().on_interrupt(move || {
             cancel();
@@ -70,11 +75,22 @@ impl Follower<'_> {
                 Ok(Ok(None)) => bail!("the events ended before the turn did"),
                 Ok(Err(error)) => Err(error),
                 Ok(Ok(Some(incoming))) => {
+                    if let Incoming::Event(event) = &incoming {
+                        self.remedies.learn(event);
+                    }
                     self.handle(incoming, &source, display, &mut settled_here)
                 }
             };
             match is_last {
-                Ok(true) => return Ok(()),
+                Ok(true) => {
+                    let plugins = self.host.plugins();
+                    let manifests: Vec<_> = plugins.iter().map(Plugin::manifest).collect();
+                    let remedy = self.remedies.describe(&manifests);
+                    if let Some(remedy) = &remedy {
+                        self.ui.note(remedy);
+                    }
+                    return Ok(remedy.is_some());
+                }
                 Ok(false) => {}
                 Err(error) => {
                     source.canceller()();
@@ -145,12 +161,22 @@ impl Follower<'_> {
         };
         let reply = match &request.body {
             RequestBody::Question(question) => self.person.ask(name, question)?,
-            RequestBody::Approval(ask) => self.person.approve(name, ask)?,
+            RequestBody::Approval(ask) => {
+                let host = self.host;
+                let check = |folder: &std::path::Path| host.check_folder(folder);
+                let naming = FolderNaming::Here(&check);
+                self.person.approve(name, ask, naming)?
+            }
         };
         if reply != PersonReply::Nobody {
             return Ok(reply);
         }
-        if self.keeps_requests_open == Some(true) {
+        // Nobody at another terminal can name a folder.
+        let can_wait = match &request.body {
+            RequestBody::Approval(ask) => can_be_decided_elsewhere(ask),
+            RequestBody::Question(_) => true,
+        };
+        if self.keeps_requests_open == Some(true) && can_wait {
             let value = match request.body {
                 RequestBody::Question(_) => "<answer>",
                 RequestBody::Approval(_) => "allow|deny",
@@ -169,6 +195,11 @@ impl Follower<'_> {
                 let flag = format!("--answer {}=VALUE", answer_name(name, field));
                 ("an answer", format!("{flag}, and --allow for approvals"))
             }
+            // The flag is named at the end, where several calls may have needed the same.
+            RequestBody::Approval(ask) if ask.folder.is_some() || ask.network.is_some() => {
+                self.remedies.add(name, ask);
+                return Ok(reply);
+            }
             RequestBody::Approval(ask) => {
                 let flag = format!("--allow {}", approval_name(name, ask));
                 ("approval", format!("{flag}, and --answer for questions"))
@@ -184,6 +215,12 @@ impl Follower<'_> {
         ));
         Ok(reply)
     }
+}
+
+/// Reports whether somebody at another terminal can say yes.
+fn can_be_decided_elsewhere(request: &ApprovalRequest) -> bool {
+    let folder = request.folder.as_ref();
+    folder.is_none_or(|folder| folder.offered.is_some())
 }
 
 /// Returns the event that ends a single call.

@@ -10,10 +10,13 @@ use crate::data::{self, Data};
 use crate::dirs;
 use crate::exit::ExitError;
 use crate::plugin_source::{self, BuildCause, PluginSource};
+use crate::power::PowerFlags;
+use crate::remedy::PowerRemedies;
+use crate::secrets::{LOCAL, RunSecrets};
 use crate::terminal::prompt::{ApprovablePlugin, Person};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
-use footlight::policy::RulesFile;
+use footlight::policy::{AskMode, Level, Rule, Rules, RulesFile};
 use footlight::store::Store;
 use footlight::{Host, Plugin, WaitingLimits};
 use footlight_render::filter;
@@ -39,6 +42,9 @@ pub(crate) struct PluginHost {
     /// The id and path of each plugin.
     pub(crate) sources: Vec<(String, PathBuf)>,
     rules: Option<RulesFile>,
+    /// The rules of the person as they apply, without those of flags.
+    standing: Rules,
+    secrets: Arc<RunSecrets>,
     /// Whether plugins reach the person's data, so that each must be accepted under its id.
     has_data: bool,
     /// The plugin that is being compiled.
@@ -47,35 +53,43 @@ pub(crate) struct PluginHost {
 
 impl PluginHost {
     /// Creates a host without data, rules or settings, to inspect a plugin.
-    pub(crate) fn bare() -> Result<Self> {
-        Self::build(Host::builder().attended(true), None, false)
+    pub(crate) fn bare(data: &Data) -> Result<Self> {
+        Self::build(Host::builder().attended(true), None, Rules::default(), data)
     }
 
     /// Creates a host with the user's data, rules and settings.
     pub(crate) fn new(config: &Config, data: &Data) -> Result<Self> {
-        Self::over(data.store()?, config)
+        Self::over(data.store()?, config, data)
     }
 
     /// Creates the same host over an open store.
-    pub(crate) fn over(store: Arc<dyn Store>, config: &Config) -> Result<Self> {
+    pub(crate) fn over(store: Arc<dyn Store>, config: &Config, data: &Data) -> Result<Self> {
         let rules = rules_file()?;
-        let laid = rules.as_ref().map(|file| file.rules().clone());
-        let laid = config.tighten(laid.unwrap_or_default());
+        let standing = rules.as_ref().map(|file| file.rules().clone());
+        let standing = config.tighten(standing.unwrap_or_default());
         // Requests are always delivered; `Person` decides for each whether anyone can be asked.
-        let mut builder = Host::builder().attended(true).store(store).rules(laid);
+        let mut builder = Host::builder().attended(true).store(store);
+        builder = builder.rules(standing.clone());
         if let Some(lifetime) = config.keep_outputs {
             builder = builder.output_lifetime(lifetime);
         }
         for (plugin, settings) in &config.settings {
             builder = builder.settings(plugin, settings.clone());
         }
-        Self::build(builder, rules, true)
+        let mut built = Self::build(builder, rules, standing, data)?;
+        built.has_data = true;
+        for offer in &config.offers {
+            let host = &built.host;
+            host.offer_folder(&offer.plugin, &offer.guest_path, &offer.folder);
+        }
+        Ok(built)
     }
 
     fn build(
         mut builder: footlight::HostBuilder,
         rules: Option<RulesFile>,
-        has_data: bool,
+        standing: Rules,
+        data: &Data,
     ) -> Result<Self> {
         // One worker thread, because this thread may block on input.
         let runtime = Builder::new_multi_thread()
@@ -94,12 +108,20 @@ impl PluginHost {
         if let Some(folder) = dirs::cache() {
             builder = builder.cache(folder);
         }
+        // A plugin that could write there could grant itself anything, and read every secret.
+        for own in [data.location(), dirs::config()].into_iter().flatten() {
+            builder = builder.reserve(own);
+        }
+        let secrets = Arc::new(RunSecrets::new(data));
+        let source: Arc<RunSecrets> = Arc::clone(&secrets);
         Ok(Self {
             runtime,
-            host: builder.build()?,
+            host: builder.secrets(source).build()?,
             sources: Vec::new(),
             rules,
-            has_data,
+            standing,
+            secrets,
+            has_data: false,
             compiling,
         })
     }
@@ -172,6 +194,30 @@ impl PluginHost {
         Ok(plugin)
     }
 
+    /// Grants what flags grant to the loaded plugins, for as long as this process runs. Returns the
+    /// rules if the person would be asked all the same: the flags answer then.
+    ///
+    /// # Errors
+    /// When a flag names nothing that a plugin declares, a folder cannot be granted, or a secret has
+    /// no value.
+    pub(crate) fn grant(&self, flags: &PowerFlags, ui: &Ui) -> Result<Vec<Rule>> {
+        let plugins = self.host.plugins();
+        let manifests: Vec<_> = plugins.iter().map(Plugin::manifest).collect();
+        let granted = flags.for_plugins(&manifests, &self.host)?;
+        for (plugin, name, flag) in &granted.secrets {
+            self.secrets.give(plugin, name, flag, ui)?;
+        }
+        let mut rules = self.standing.clone();
+        let asks_anyway = rules.level == Level::Deny || rules.ask == AskMode::Always;
+        rules.rules.extend(granted.rules.iter().cloned());
+        self.host.set_rules(LOCAL, rules);
+        Ok(if asks_anyway {
+            granted.rules
+        } else {
+            Vec::new()
+        })
+    }
+
     /// Returns what the plugins can be approved for.
     pub(crate) fn known_plugins(&self) -> Vec<ApprovablePlugin> {
         self.host
@@ -220,6 +266,7 @@ impl PluginHost {
             person,
             ui,
             keeps_requests_open: None,
+            remedies: PowerRemedies::default(),
         };
         follower.follow(Source::Call(call), display, "")?;
         self.save_always_rules(ui);

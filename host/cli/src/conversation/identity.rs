@@ -37,11 +37,12 @@ pub(crate) fn ensure_accepted(
         return Ok(());
     }
     let known = consents.plugin(&seen.id).context("it was remembered")?;
-    if is_known(known, &seen) {
+    let is_known = is_known(known, &seen);
+    if is_known && !wants_more(known, &seen) {
         let is_same = known.tools == seen.tools && known.powers == seen.powers;
         return match is_same {
             true => Ok(()),
-            // A rebuilt crate: later differences are told from this one.
+            // Later differences are told from this one.
             false => consents.accept_plugin(seen),
         };
     }
@@ -50,15 +51,19 @@ pub(crate) fn ensure_accepted(
         let difference = difference(known, &seen);
         let from = display_path(path);
         let digest = plugin.digest().to_string();
+        let (what, state) = match is_known {
+            true => ("asks for more than the", "has changed, and asks for more."),
+            false => ("is not the", "is known to you as another component."),
+        };
         let headless = || {
             format!(
-                "`{from}` (sha256:{}) is not the `{id}` that you know; it has {}; accept it with `--accept-plugin {id}`",
+                "`{from}` (sha256:{}) {what} `{id}` that you know; it has {}; accept it with `--accept-plugin {id}`",
                 short(&digest),
                 difference.join("; ")
             )
         };
         let question = format!(
-            "`{id}` is known to you as another component.\n  known: {}\n  now:   sha256:{} from `{from}`\n  {}\nIt would use the state, the settings and the rules of `{id}`. Accept it?",
+            "`{id}` {state}\n  known: {}\n  now:   sha256:{} from `{from}`\n  {}\nIt would use the state, the settings and the rules of `{id}`. Accept it?",
             origins(known),
             short(&digest),
             difference.join("\n  ")
@@ -93,6 +98,11 @@ fn is_known(known: &KnownPlugin, seen: &KnownPlugin) -> bool {
     let mut crates = seen.crates.iter();
     digests.all(|digest| known.digests.contains(digest))
         && crates.all(|folder| known.crates.contains(folder))
+}
+
+/// Reports whether a rebuilt crate asks for powers that it did not ask for before.
+fn wants_more(known: &KnownPlugin, seen: &KnownPlugin) -> bool {
+    !known.powers.is_superset(&seen.powers)
 }
 
 /// Describes where the known components came from.
@@ -170,6 +180,57 @@ mod tests {
         ] {
             assert_eq!(is_known(&known, &seen), expected, "{seen:?}");
         }
+    }
+
+    #[test]
+    fn every_power_that_is_new_or_wider_counts_as_more() {
+        let powers = |text: &str| {
+            let head =
+                "[plugin]\nid = \"a\"\nversion = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A\"\n";
+            let approval = "[[approval]]\naction = \"a.send\"\ndescription = \"Send\"\nseverity = \"normal\"\n";
+            let text = format!("{head}{approval}{text}");
+            let manifest = footlight_vocabulary::manifest::Manifest::parse(&text);
+            KnownPlugin {
+                powers: manifest.expect("is valid").powers().into_iter().collect(),
+                ..plugin(None, Some(("/a", 1)))
+            }
+        };
+        const NET: &str = "[[net]]\nhost = \"a.example\"\n";
+        const SECRET: &str = "[[secret]]\nname = \"t\"\nhost = \"a.example\"\nheader = \"x-key\"\n";
+        for (before, now) in [
+            ("", NET),
+            (NET, "[[net]]\nhost = \"b.example\"\n"),
+            (NET, "[[net]]\nhost = \"*.a.example\"\n"),
+            (NET, "[[net]]\nhost = \"a.example:8443\"\n"),
+            (NET, "[[net]]\nhost = \"a.example\"\nscheme = \"http\"\n"),
+            (
+                NET,
+                "[[net]]\nhost = \"a.example\"\nmethods = [\"GET\", \"POST\"]\n",
+            ),
+            (
+                "[[net]]\nhost = \"a.example\"\napproval = \"a.send\"\n",
+                NET,
+            ),
+            (NET, &format!("{NET}{SECRET}")),
+            ("", "[[fs]]\npath = \"/data\"\nmode = \"ro\"\n"),
+            (
+                "[[fs]]\npath = \"/data\"\nmode = \"ro\"\n",
+                "[[fs]]\npath = \"/data\"\nmode = \"rw\"\n",
+            ),
+            (
+                "[[fs]]\npath = \"/data\"\nmode = \"rw\"\napproval = \"a.send\"\n",
+                "[[fs]]\npath = \"/data\"\nmode = \"rw\"\n",
+            ),
+            (
+                "",
+                "[[approval]]\naction = \"a.wipe\"\ndescription = \"Wipe\"\nseverity = \"normal\"\n",
+            ),
+        ] {
+            let (before, now) = (powers(before), powers(now));
+            assert!(wants_more(&before, &now), "{before:?} {now:?}");
+            assert!(!wants_more(&now, &now), "{now:?}");
+        }
+        assert!(!wants_more(&powers(NET), &powers("")), "less is not more");
     }
 
     #[test]

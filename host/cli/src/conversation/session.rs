@@ -16,6 +16,8 @@ use crate::conversation::transcript::{Format, mark_expired};
 use crate::conversation::views::{Detail, ViewBuilder};
 use crate::duration::{duration, lifetime};
 use crate::exit::Exit;
+use crate::power::PowerFlags;
+use crate::remedy::PowerRemedies;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use anyhow::Result;
@@ -42,6 +44,8 @@ pub(crate) struct ConversationFlags {
     pub(crate) model: model::ModelFlags,
     #[command(flatten)]
     pub(crate) script: PreparedAnswers,
+    #[command(flatten)]
+    pub(crate) powers: PowerFlags,
     /// Without a terminal, wait for `footlight pending answer`, at most TIME (such as 10m)
     #[arg(long, value_name = "TIME", num_args = 0..=1, require_equals = true,
           value_parser = duration, help_heading = "Answers")]
@@ -102,7 +106,9 @@ impl<'a> Conversation<'a> {
         config: &'a Config,
         ui: &'a Ui,
     ) -> Result<Self> {
-        let person = Person::at(ui, flags.script.for_plugins(&loaded.known_plugins())?);
+        let mut script = flags.script.for_plugins(&loaded.known_plugins())?;
+        script.grant(loaded.grant(&flags.powers, ui)?);
+        let person = Person::at(ui, script);
         let settings = settings(&loaded, &chosen, &person, flags, config);
         let session = match before {
             Some(id) => loaded.runtime.block_on(loaded.host.resume(id, settings))?,
@@ -277,15 +283,16 @@ impl<'a> Conversation<'a> {
             person: &mut self.person,
             ui: self.ui,
             keeps_requests_open: Some(waits),
+            remedies: PowerRemedies::default(),
         };
         let turn = Source::of_turn(turn, self.session.clone());
-        follower.follow(turn, &mut display, waiting_for)?;
+        let is_remedy_named = follower.follow(turn, &mut display, waiting_for)?;
         self.loaded.save_always_rules(self.ui);
         self.chosen.save()?;
         let was_unavailable = self.person.was_unavailable();
         let exit = display.finish(was_unavailable && !waits)?;
         // Where nobody is there at all, no request reaches the person, who would name the flag.
-        if exit == Exit::NeedsPerson && !was_unavailable && !waits {
+        if exit == Exit::NeedsPerson && !was_unavailable && !waits && !is_remedy_named {
             self.ui.note(NOBODY_REMEDY);
         }
         Ok(exit)

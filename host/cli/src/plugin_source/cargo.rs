@@ -88,6 +88,7 @@ fn cargo(folder: &Path) -> Command {
 fn tool(variable: &str, name: &str, folder: &Path) -> Command {
     let set = std::env::var_os(variable).filter(|path| !path.is_empty());
     let mut command = Command::new(set.unwrap_or_else(|| OsString::from(name)));
+    crate::secrets::remove_from_environment(&mut command);
     command.current_dir(folder).stdin(Stdio::null());
     command
 }
@@ -154,6 +155,7 @@ fn ensure_target(folder: &Path, ui: &Ui) -> Result<()> {
         "the target {TARGET} is missing; adding it with `rustup target add {TARGET}`"
     ));
     let mut rustup = Command::new("rustup");
+    crate::secrets::remove_from_environment(&mut rustup);
     rustup.current_dir(folder).stdin(Stdio::null());
     match rustup.args(["target", "add", TARGET]).output() {
         Ok(output) if output.status.success() => Ok(()),

@@ -61,6 +61,7 @@ fn shown(ui: &Ui, text: &str, is_kept: bool) -> io::Result<()> {
 fn chosen(pager: Option<&str>) -> Option<Command> {
     let mut words = pager?.split_whitespace();
     let mut command = Command::new(words.next()?);
+    crate::secrets::remove_from_environment(&mut command);
     command.args(words);
     // The defaults of git: exit at once if the text fits, keep colours, do not clear the screen.
     if std::env::var_os("LESS").is_none() {

@@ -15,7 +15,7 @@ mod field;
 mod folding;
 mod prepared;
 
-pub(crate) use approval::verdict_text;
+pub(crate) use approval::{FolderNaming, verdict_text};
 pub(crate) use folding::FoldingWriter;
 pub(crate) use prepared::{
     ApprovablePlugin, PreparedAnswers, PreparedReplies, THE_MODEL, answer_name, approval_name,
@@ -35,6 +35,7 @@ use footlight_vocabulary::item::Verdict;
 use footlight_vocabulary::question::{Control, Field, Question};
 use serde_json::{Map, Value};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
 
 /// Prompts shorter than this, in bytes, share a line with the plugin's name.
 const INLINE_WIDTH: usize = 120;
@@ -48,6 +49,8 @@ pub(crate) enum PersonReply {
     Skip,
     /// A verdict, with an optional comment for the model.
     Verdict(Verdict, Option<String>),
+    /// A verdict on a folder, with the folder of the machine that the person named.
+    Folder(Verdict, PathBuf),
     /// There is no one to ask, which counts as denied.
     Nobody,
     /// The request was settled elsewhere or cancelled.
@@ -228,14 +231,16 @@ impl Person {
         }
     }
 
-    /// Asks for an approval, with everything that the host knows about the request.
+    /// Asks for an approval, with everything that the host knows about the request. `naming` says
+    /// whether a folder can be named here.
     pub(crate) fn approve(
         &mut self,
         plugin: &str,
         request: &ApprovalRequest,
+        naming: FolderNaming<'_>,
     ) -> Result<PersonReply> {
-        if let Some((verdict, words)) = self.script.verdict(plugin, request) {
-            return Ok(PersonReply::Verdict(verdict, words));
+        if let Some(reply) = self.script.reply(plugin, request) {
+            return Ok(reply);
         }
         let Some(terminal) = &mut self.terminal else {
             self.unavailable = true;
@@ -243,16 +248,20 @@ impl Person {
         };
         (terminal.forget)();
         terminal.output.begin();
-        let decided = approval::decide(plugin, request, terminal);
+        let decided = approval::decide(plugin, request, naming, terminal);
         let said = match &decided {
-            Ok((verdict, _)) => verdict_text(*verdict),
-            Err(_) => "withdrawn",
+            Ok(PersonReply::Verdict(verdict, _)) => verdict_text(*verdict).to_owned(),
+            Ok(PersonReply::Folder(verdict, folder)) => {
+                let folder = folder.display().to_string();
+                format!("{}, {}", filter::line(&folder, 300), verdict_text(*verdict))
+            }
+            _ => "withdrawn".to_owned(),
         };
         let name = filter::line(&approval_name(plugin, request), 130);
         let line = terminal.render.host_note(&format!("{name}: {said}"));
         terminal.output.fold_card(line.trim_end())?;
         match decided {
-            Ok((verdict, words)) => Ok(PersonReply::Verdict(verdict, words)),
+            Ok(reply) => Ok(reply),
             Err(error) if is_dismissed(&error) => Ok(PersonReply::Dismissed),
             Err(error) => Err(error.into()),
         }

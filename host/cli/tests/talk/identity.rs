@@ -1,22 +1,8 @@
 //! An id belongs to the components that the person accepted for it.
 
-use crate::machine::{Machine, plugin};
+use crate::machine::{Machine, disguised, plugin};
 use crate::terminal::Terminal;
 use std::fs;
-
-/// Replaces a text in a component by one of the same length.
-fn disguised(component: &str, old: &str, new: &str) -> Vec<u8> {
-    assert_eq!(old.len(), new.len());
-    let mut bytes = fs::read(component).expect("is built");
-    let places: Vec<usize> = (0..bytes.len() - old.len())
-        .filter(|at| bytes[*at..].starts_with(old.as_bytes()))
-        .collect();
-    assert!(!places.is_empty(), "`{old}` is in the component");
-    for at in places {
-        bytes[at..at + new.len()].copy_from_slice(new.as_bytes());
-    }
-    bytes
-}
 
 /// Returns another component that does the same: it has one more custom section.
 fn rebuilt(component: &str) -> Vec<u8> {

@@ -110,10 +110,12 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
             "no.json".to_owned(),
         ],
         "sessions list" | "outputs list" | "grants list" | "grants consents" | "pending list"
-        | "models" | "doctor" => {
-            vec![String::new()]
-        }
-        "sessions show" => vec!["last".to_owned(), "ses_none".to_owned()],
+        | "secrets list" | "models" | "doctor" => vec![String::new()],
+        "sessions show" => vec![
+            "last".to_owned(),
+            "last|--powers".to_owned(),
+            "ses_none".to_owned(),
+        ],
         "sessions resume" => vec!["last|/list".to_owned(), "last".to_owned()],
         "sessions export" => vec![
             "last".to_owned(),
@@ -132,7 +134,13 @@ fn arguments(machine: &Machine, command: &str) -> Vec<Vec<String>> {
             "allow|todo".to_owned(),
         ],
         "grants revoke" => vec![rule(), "ffffffff".to_owned()],
-        "grants explain" => vec![format!("{todo}|clear"), format!("{todo}|nothing")],
+        "grants explain" => vec![
+            format!("{todo}|clear"),
+            format!("{todo}|nothing"),
+            format!("{todo}|--net|a.example"),
+        ],
+        "secrets set" => vec![format!("mail|token|--file|{card}"), "mail|Token".to_owned()],
+        "secrets remove" => vec!["mail|token".to_owned(), "mail|none".to_owned()],
         "completions" => vec!["bash".to_owned(), "csh".to_owned()],
         other => panic!("`{other}` needs a line here"),
     };
@@ -168,7 +176,7 @@ fn every_command_with_json_prints_json_alone_errors_included() {
     leaves.sort_by_key(|path| {
         let command = path.join(" ");
         (
-            ["sessions delete", "grants revoke"].contains(&&*command),
+            ["sessions delete", "grants revoke", "secrets remove"].contains(&&*command),
             command,
         )
     });

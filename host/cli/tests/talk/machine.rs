@@ -60,6 +60,21 @@ pub(crate) fn plugin(name: &str) -> String {
     path.clone()
 }
 
+/// Replaces a text in a component by one of the same length.
+#[cfg(unix)]
+pub(crate) fn disguised(component: &str, old: &str, new: &str) -> Vec<u8> {
+    assert_eq!(old.len(), new.len());
+    let mut bytes = fs::read(component).expect("is built");
+    let places: Vec<usize> = (0..bytes.len() - old.len())
+        .filter(|at| bytes[*at..].starts_with(old.as_bytes()))
+        .collect();
+    assert!(!places.is_empty(), "`{old}` is in the component");
+    for at in places {
+        bytes[at..at + new.len()].copy_from_slice(new.as_bytes());
+    }
+    bytes
+}
+
 /// A machine on which nothing was done yet.
 pub(crate) struct Machine {
     home: tempfile::TempDir,
@@ -134,6 +149,35 @@ impl Machine {
         let path = self.path("work").join(name);
         fs::write(&path, text).expect("is written");
         path.to_str().expect("is text").to_owned()
+    }
+
+    /// A folder to work in.
+    #[cfg(unix)]
+    pub(crate) fn folder(&self, name: &str) -> String {
+        let path = self.path("work").join(name);
+        fs::create_dir_all(&path).expect("is made");
+        path.to_str().expect("is text").to_owned()
+    }
+
+    /// A component that does what another one does, under another id and with a manifest that asks for
+    /// these powers.
+    #[cfg(unix)]
+    pub(crate) fn asking_for(&self, plugin_name: &str, id: &str, powers: &str) -> String {
+        let head = "version = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A test\"\n";
+        let manifest = format!("[plugin]\nid = \"{id}\"\n{head}{powers}");
+        let manifest = self.file(&format!("{id}.toml"), &manifest);
+        let path = self.path("work").join(format!("{id}.wasm"));
+        // Its own manifest is where none can be replaced.
+        let without = disguised(
+            &plugin(plugin_name),
+            "footlight:manifest",
+            "footlight:xanifest",
+        );
+        fs::write(&path, without).expect("is written");
+        let path = path.to_str().expect("is text").to_owned();
+        let packed = self.run(&["pack", &path, "--manifest", &manifest]);
+        assert_eq!(packed.code, Some(0), "{}", packed.stderr);
+        path
     }
 
     /// A script for a model.

@@ -23,6 +23,15 @@ mod grants;
 
 mod consents;
 
+#[cfg(unix)]
+mod powers;
+
+#[cfg(unix)]
+mod folders;
+
+#[cfg(unix)]
+mod secrets;
+
 mod chat;
 
 mod models;

@@ -19,12 +19,12 @@ impl HtmlWriter<'_> {
         line = line.with(call.millis.map(took), |line, took| {
             line.text(" ").child(took)
         });
-        let verdicts = call.verdicts.iter();
+        let notes = call.notes.iter();
         Element::of(Tag::Details, "fl-call")
             .flag(Flag::Open, true)
             .text_attr(TextAttr::DataItem, call.id.as_str())
             .child(line)
-            .children(verdicts.map(|verdict| Element::of(Tag::P, "fl-caption").text(verdict)))
+            .children(notes.map(|note| Element::of(Tag::P, "fl-caption").text(note)))
             .children(self.draw(&call.body))
     }
 

@@ -1,13 +1,13 @@
 //! Session items.
 
-use super::{Lower, WidgetRef, cut};
+use super::{Lower, WidgetRef, cut, power};
 use crate::format;
 use crate::view::{
     Ask, Call, CallState, Cut, Image, Inline, Output, Source, Span, Tone, Unit, View, Widget,
 };
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::item::{
-    self, CallResult, Content, Item, Level, PendingReason, Receipt, Verdict,
+    self, CallResult, Content, Item, Level, PendingReason, Power, Receipt, Verdict,
 };
 use footlight_vocabulary::normalise::normalise;
 use serde_json::{Map, Value};
@@ -120,12 +120,17 @@ impl Lower<'_> {
         };
         let took = item.end.map(|end| end.millis() - item.start.millis());
         let verdicts = tool.verdict.iter().chain(&tool.verdicts);
+        let uses = tool
+            .powers
+            .iter()
+            .filter(|used| power::is_notable_use(used));
+        let uses = uses.map(power::power_line);
         Call {
             id: item.id.as_str().to_owned(),
             function: cut::name(&tool.function),
             input: input(&tool.input),
             state,
-            verdicts: verdicts.map(receipt).collect(),
+            notes: verdicts.map(receipt).chain(uses).collect(),
             millis: took.and_then(|millis| u64::try_from(millis).ok()),
             body: Box::new(body),
         }
@@ -198,7 +203,15 @@ fn receipt(receipt: &Receipt) -> String {
     let subject = receipt.subject.as_ref();
     let reason = receipt.reason.as_deref();
     let reason = reason.filter(|reason| !reason.trim().is_empty());
+    // What was granted is the host's to say, not the plugin's.
+    let power = receipt.power.as_ref().map(|power| match power {
+        Power::Folder => "folder ",
+        Power::Network => "requests ",
+        Power::Secret => "secret ",
+        Power::Other(_) => "power ",
+    });
     let parts = [
+        power.map(str::to_owned),
         receipt.action.as_ref().map(|action| short(action) + " "),
         Some(decision.to_owned()),
         subject.map(|subject| format!(" ({})", short(subject))),

@@ -26,8 +26,8 @@ impl Blocks {
         let gap = if input.is_empty() { "" } else { " " };
         let mut notes = vec![call.state.name().to_owned()];
         notes.extend(call.millis.map(format::duration));
-        let verdicts = call.verdicts.iter();
-        notes.extend(verdicts.map(|verdict| escaped(verdict, Context::Line)));
+        let more = call.notes.iter();
+        notes.extend(more.map(|note| escaped(note, Context::Line)));
         self.push(format!("{function}{gap}{input} ({})", notes.join(", ")));
         self.view(&call.body);
     }

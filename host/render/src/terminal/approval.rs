@@ -11,9 +11,11 @@
 //! printed passes [`without_card_frame`].
 
 mod frame;
+mod power;
 mod rows;
 
 pub use frame::without_card_frame;
+pub use power::CardPower;
 
 use super::{Drawing, Terminal};
 use crate::filter::{exact, json_line, visible};
@@ -43,6 +45,8 @@ pub struct ApprovalCard {
     pub is_critical: bool,
     /// What the action applies to, in the plugin's words.
     pub subject: Option<String>,
+    /// The folder or the request that the plugin needs; none if a call or an action needs approval.
+    pub power: Option<CardPower>,
     /// The input of the call.
     pub input: Value,
     /// The digest of the plugin's bytes.
@@ -57,6 +61,31 @@ pub struct ApprovalCard {
     pub details: Option<Value>,
     /// The possible verdicts.
     pub options: Vec<CardOption>,
+    /// What the person types.
+    pub prompt: CardPrompt,
+}
+
+/// What the person types below a card.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CardPrompt {
+    /// A verdict, which without a word is a denial.
+    #[default]
+    Verdict,
+    /// A folder, without which the request is denied.
+    Folder,
+    /// A folder, by default the offered one.
+    OfferedFolder,
+}
+
+impl CardPrompt {
+    fn text(self) -> &'static str {
+        match self {
+            Self::Verdict => "verdict [deny]:",
+            Self::Folder => "your folder [deny]:",
+            Self::OfferedFolder => "your folder [as offered]:",
+        }
+    }
 }
 
 /// A verdict that a person can choose.
@@ -77,7 +106,7 @@ impl Terminal {
         let columns = self.card_columns();
         let options = card.options.iter();
         let options = options.flat_map(|option| self.option_rows(option, &option.text));
-        let (options, prompt) = (options.collect::<Vec<_>>(), card.prompt(columns));
+        let (options, prompt) = (options.collect::<Vec<_>>(), card.prompt_rows(columns));
         let others = 1 + options.len() + prompt.len();
         let room = height.min(MAX_CARD_ROWS).saturating_sub(others);
         let sections = rows::share(card.sections(), room, columns);
@@ -112,13 +141,22 @@ impl ApprovalCard {
     fn sections(&self) -> impl Iterator<Item = Section> {
         let function = visible(&format!("{}.{}", self.plugin, self.tool));
         let short: String = self.build.chars().take(DIGEST_DIGITS).collect();
-        let by = |build: &str| match self.action {
-            Some(_) => format!("{function}, build {}", visible(build)),
-            None => format!("build {}", visible(build)),
+        let by = |build: &str| match (&self.action, &self.power) {
+            (None, None) => format!("build {}", visible(build)),
+            _ => format!("{function}, build {}", visible(build)),
         };
-        let what = match &self.action {
-            Some(action) => visible(action),
-            None => format!("run {function}"),
+        let mut all = match (&self.power, &self.action) {
+            (Some(power), action) => {
+                let mut sections = power.sections(&self.plugin);
+                let action = action.as_deref().map(visible);
+                sections.extend(action.map(|action| Section::fact("action", action)));
+                sections
+            }
+            (None, Some(action)) => vec![Section::fact("what", visible(action)).uncut().in_bold()],
+            (None, None) => {
+                let what = format!("run {function}");
+                vec![Section::fact("what", what).uncut().in_bold()]
+            }
         };
         let subject = self.subject.as_deref().map(|subject| {
             // The quotes show where it begins and ends.
@@ -144,7 +182,6 @@ impl ApprovalCard {
             section.with_full(pretty_lines(&exact(details)))
         });
         let quotes = (!quotes.is_empty()).then(|| Section::quote("it says", quotes));
-        let mut all = vec![Section::fact("what", what).uncut().in_bold()];
         all.extend(subject);
         all.push(input.with_full(pretty_lines(&pretty)));
         if !self.reasons.is_empty() {
@@ -158,15 +195,16 @@ impl ApprovalCard {
     }
 
     /// Returns the rows of the prompt, which repeats the plugin and the tool.
-    fn prompt(&self, columns: usize) -> Vec<String> {
+    fn prompt_rows(&self, columns: usize) -> Vec<String> {
         let function = visible(&format!("{}.{}", self.plugin, self.tool));
-        let beside = format!("{function}: verdict [deny]:");
+        let prompt = self.prompt.text();
+        let beside = format!("{function}: {prompt}");
         if beside.len() + ROOM_TO_TYPE <= columns {
             return vec![beside];
         }
-        let mut prompt = rows(&function, columns);
-        prompt.push("verdict [deny]:".to_owned());
-        prompt
+        let mut all = rows(&function, columns);
+        all.push(prompt.to_owned());
+        all
     }
 }
 

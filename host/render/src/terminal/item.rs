@@ -34,8 +34,8 @@ impl Painter<'_> {
         let mut line = self.clip(head, self.width - end.width());
         line.append(end);
         let mut out = vec![line];
-        for verdict in &call.verdicts {
-            out.extend(self.indented(2, |painter| painter.words(verdict, MUTED)));
+        for note in &call.notes {
+            out.extend(self.indented(2, |painter| painter.words(note, MUTED)));
         }
         out.extend(self.indented(2, |painter| painter.view(&call.body)));
         out

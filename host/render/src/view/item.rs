@@ -16,8 +16,9 @@ pub struct Call {
     pub input: Inline,
     /// The state of the call.
     pub state: CallState,
-    /// The approvals and denials that a person gave for the call, in words.
-    pub verdicts: Vec<String>,
+    /// In words: the approvals and denials that a person gave for the call, what it was denied, and
+    /// the files that it wrote.
+    pub notes: Vec<String>,
     /// The duration in milliseconds.
     pub millis: Option<u64>,
     /// The result, or the reason of the failure.

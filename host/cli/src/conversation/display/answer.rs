@@ -7,6 +7,7 @@ use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, draw};
 use footlight_render::filter;
+use footlight_render::lower::{is_notable_use, power_line};
 use footlight_render::terminal::{Terminal, plain_text};
 use footlight_vocabulary::display::{self, View};
 use footlight_vocabulary::event::{EventBody, Status};
@@ -117,6 +118,9 @@ impl Display<'_> {
             let (view, _) = self.builder.item(item, Detail::Default);
             return self.ui.show(OutStream::Stderr, &view);
         };
+        for used in tool.powers.iter().filter(|used| is_notable_use(used)) {
+            self.ui.dim_note(&filter::line(&power_line(used), 300));
+        }
         if self.format.is_some() {
             return Ok(());
         }

@@ -167,6 +167,15 @@ impl Source {
                     PersonReply::Verdict(verdict, words) => {
                         session.decide(id, verdict, words).await
                     }
+                    PersonReply::Folder(verdict, folder) => {
+                        match session.bind(id, verdict, &folder).await {
+                            // It was checked, and has changed since. What is unclear is denied.
+                            Err(SettleError::Folder(_)) => {
+                                session.decide(id, Verdict::Deny, None).await
+                            }
+                            bound => bound,
+                        }
+                    }
                     PersonReply::Dismissed => return Ok(false),
                     PersonReply::Nobody => session.no_person(id).await,
                 };
@@ -183,6 +192,7 @@ impl Source {
                     PersonReply::Answer(answer) => host.answer(id, Value::Object(answer.values())),
                     PersonReply::Skip => host.skip(id),
                     PersonReply::Verdict(verdict, words) => host.decide(id, verdict, words),
+                    PersonReply::Folder(verdict, folder) => host.bind(id, verdict, &folder),
                     PersonReply::Nobody => host.no_person(id),
                 };
                 match settled {
@@ -191,7 +201,7 @@ impl Source {
                     Err(ReplyError::NotPending) => Ok(false),
                     // The prompt checks replies before they get here. Should the two checks ever
                     // disagree, the call must not wait for ever, and what is unclear is denied.
-                    Err(ReplyError::NotOffered(_)) => {
+                    Err(ReplyError::NotOffered(_) | ReplyError::Folder(_)) => {
                         Ok(host.decide(id, Verdict::Deny, None).is_ok())
                     }
                     Err(error) => {

@@ -68,6 +68,18 @@ impl FoldingWriter {
         Ok(())
     }
 
+    /// Erases the prompt, which is then written anew. Where rows cannot be erased it stays.
+    pub(super) fn erase(&mut self) -> io::Result<()> {
+        let place = std::mem::take(&mut self.place);
+        match self.size {
+            Some(size) if place.row < size().1 && !place.is_unknown => {
+                write!(self.to, "{}", erase_rows(place.row))
+            }
+            _ if place.column > 0 => writeln!(self.to),
+            _ => Ok(()),
+        }
+    }
+
     /// Replaces the prompt with one line. Without a terminal the prompt stays as it is.
     pub(super) fn fold(&mut self, line: &str) -> io::Result<()> {
         let line = without_card_frame(line, '\n', self.unicode);

@@ -4,12 +4,13 @@
 //! out. A flag that names nothing is an error before anything runs, and one that was not needed is an
 //! error at the end: what was meant for a question that did not come may be misspelt.
 
+use super::PersonReply;
 use crate::exit::ExitError;
 use crate::suggest::{did_you_mean, quoted_list};
 use anyhow::Result;
 use clap::Args;
 use footlight::Plugin;
-use footlight::policy::ApprovalRequest;
+use footlight::policy::{ApprovalRequest, AskReason, Rule, Target};
 use footlight_render::filter;
 use footlight_vocabulary::item::Verdict;
 
@@ -66,6 +67,8 @@ impl From<&Plugin> for ApprovablePlugin {
 pub(crate) struct PreparedReplies {
     answers: Vec<PreparedAnswer>,
     verdicts: Vec<PreparedVerdict>,
+    /// Powers that flags grant, where the person would be asked all the same.
+    powers: Vec<Rule>,
 }
 
 #[derive(Debug)]
@@ -91,19 +94,32 @@ struct PreparedVerdict {
 enum ApprovalTarget {
     Tool(String),
     Action(String),
+    /// A folder or a host, which `--allow` does not grant.
+    Power(String),
 }
 
 impl ApprovalTarget {
     fn of(request: &ApprovalRequest) -> Self {
-        match &request.binding.action {
-            Some(action) => Self::Action(action.clone()),
-            None => Self::Tool(request.binding.tool.clone()),
+        if let Some(folder) = &request.folder {
+            return Self::Power(folder.path.clone());
+        }
+        match (&request.network, &request.binding.action) {
+            // Where host and secrets are granted, the action is all that is asked about.
+            (Some(network), Some(action))
+                if network.secrets.is_empty()
+                    && !request.reasons.contains(&AskReason::NotGranted) =>
+            {
+                Self::Action(action.clone())
+            }
+            (Some(network), _) => Self::Power(network.host.clone()),
+            (None, Some(action)) => Self::Action(action.clone()),
+            (None, None) => Self::Tool(request.binding.tool.clone()),
         }
     }
 
     /// Returns the name with which a flag names the target. Most actions begin with their plugin's id.
     fn flag_name(&self, plugin: &str) -> String {
-        let (Self::Tool(name) | Self::Action(name)) = self;
+        let (Self::Tool(name) | Self::Action(name) | Self::Power(name)) = self;
         match self {
             Self::Action(_) if name.starts_with(&format!("{plugin}.")) => name.clone(),
             _ => format!("{plugin}.{name}"),
@@ -166,6 +182,7 @@ impl PreparedAnswers {
             answers: self.answers.iter().map(answer).collect::<Result<_>>()?,
             // A denial comes first and so decides.
             verdicts: deny.chain(allow).collect::<Result<_>>()?,
+            powers: Vec::new(),
         })
     }
 }
@@ -193,7 +210,8 @@ fn targets(name: &str, plugins: &[ApprovablePlugin]) -> Vec<(String, ApprovalTar
     let is_alone = plugins.len() == 1;
     let all = plugins.iter().flat_map(approvable);
     let is_meant = |(plugin, target): &(String, ApprovalTarget)| {
-        let (ApprovalTarget::Tool(own) | ApprovalTarget::Action(own)) = target;
+        let (ApprovalTarget::Tool(own) | ApprovalTarget::Action(own) | ApprovalTarget::Power(own)) =
+            target;
         name == target.flag_name(plugin)
             || name == format!("{plugin}.{own}")
             || is_alone && name == own
@@ -234,12 +252,17 @@ impl PreparedReplies {
         };
         Self {
             answers: answers.into_iter().map(answer).collect(),
-            verdicts: Vec::new(),
+            ..Self::default()
         }
     }
 
+    /// Answers requests for powers with a yes, as these rules of flags say.
+    pub(crate) fn grant(&mut self, powers: Vec<Rule>) {
+        self.powers = powers;
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
-        self.answers.is_empty() && self.verdicts.is_empty()
+        self.answers.is_empty() && self.verdicts.is_empty() && self.powers.is_empty()
     }
 
     /// Takes the first answer to a field.
@@ -252,8 +275,35 @@ impl PreparedReplies {
         Some(self.answers.remove(at).value)
     }
 
-    /// Returns the verdict on a request.
-    pub(super) fn verdict(
+    /// Returns the reply to a request.
+    pub(super) fn reply(&mut self, plugin: &str, request: &ApprovalRequest) -> Option<PersonReply> {
+        if let Some((verdict, words)) = self.verdict(plugin, request) {
+            return Some(PersonReply::Verdict(verdict, words));
+        }
+        let is_granted = |granted: &dyn Fn(&Target) -> bool| {
+            let mut powers = self.powers.iter();
+            powers.find(|rule| rule.plugin == plugin && granted(&rule.target))
+        };
+        if let Some(asked) = &request.folder {
+            let rule = is_granted(
+                &|target| matches!(target, Target::Folder(path) if path.matches(&asked.path)),
+            );
+            let folder = rule?.folder.clone()?;
+            // A yes gives the access that is asked for, and the flag may give less.
+            let reply = PersonReply::Folder(Verdict::Once, folder.path.into());
+            return (folder.writable == asked.writable).then_some(reply);
+        }
+        let network = request.network.as_ref()?;
+        is_granted(&|target| matches!(target, Target::Host(host) if host.matches(&network.host)))?;
+        for name in &network.secrets {
+            is_granted(&|target| matches!(target, Target::Secret(own) if own.matches(name)))?;
+        }
+        let is_all = request.binding.action.is_none();
+        is_all.then_some(PersonReply::Verdict(Verdict::Once, None))
+    }
+
+    /// Returns the verdict of `--allow` or `--deny` on a request.
+    fn verdict(
         &mut self,
         plugin: &str,
         request: &ApprovalRequest,

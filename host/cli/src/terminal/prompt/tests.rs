@@ -1,6 +1,7 @@
 //! A scripted terminal: what is typed, what is read, and what comes of it.
 
 mod approval;
+mod folder;
 mod forgery;
 
 use super::*;
@@ -229,7 +230,9 @@ fn a_prompt_without_a_terminal_reports_nobody() {
         "{error}"
     );
     assert_eq!(
-        nobody.approve("mail", &wanted(&json!({}))).expect("asks"),
+        nobody
+            .approve("mail", &wanted(&json!({})), FolderNaming::Elsewhere)
+            .expect("asks"),
         PersonReply::Nobody
     );
 }
@@ -296,7 +299,9 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         size: || (80, 24),
     };
     let mut person = Person::new(PreparedReplies::default(), Some(terminal));
-    person.approve("mail", &wanted(&json!({}))).expect("asks");
+    person
+        .approve("mail", &wanted(&json!({})), FolderNaming::Elsewhere)
+        .expect("asks");
     assert!(
         screen
             .text()

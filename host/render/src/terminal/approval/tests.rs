@@ -1,5 +1,7 @@
 //! Cards of ordinary and of hostile requests.
 
+mod power;
+
 use super::*;
 use proptest::prelude::*;
 use serde_json::json;
@@ -20,6 +22,7 @@ fn clear() -> ApprovalCard {
         action: Some("todo.clear".to_owned()),
         is_critical: true,
         subject: Some("every task".to_owned()),
+        power: None,
         input: json!({ "what": "everything" }),
         build: "3f2a9c81e0d4".repeat(5) + "0123",
         facts: vec![(
@@ -38,6 +41,7 @@ fn clear() -> ApprovalCard {
             option("s", "session: this subject, this build"),
             option("v", "view everything"),
         ],
+        prompt: CardPrompt::Verdict,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::exit::Exit;
-use crate::terminal::prompt::{Person, PersonReply};
+use crate::terminal::prompt::{FolderNaming, Person, PersonReply};
 use crate::terminal::ui::Ui;
 use serde_json::json;
 
@@ -112,7 +112,7 @@ fn a_verdict_is_for_the_tools_and_actions_of_the_plugin_it_names() {
             let replies = flags.for_plugins(&plugins()).expect("names something");
             let mut person = Person::new(replies, None);
             let reply = person
-                .approve(asks, &request(tool, action))
+                .approve(asks, &request(tool, action), FolderNaming::Elsewhere)
                 .expect("decides");
             let expected = match (is_meant, is_denial) {
                 (false, _) => PersonReply::Nobody,
@@ -130,7 +130,8 @@ fn a_denial_can_carry_words_for_the_model() {
     let replies = flags
         .for_plugins(&[mail(), post()])
         .expect("names something");
-    let reply = Person::new(replies, None).approve("mail", &request("send", None));
+    let reply =
+        Person::new(replies, None).approve("mail", &request("send", None), FolderNaming::Elsewhere);
     let words = Some("not before Friday, please".to_owned());
     assert_eq!(
         reply.expect("decides"),
@@ -229,7 +230,7 @@ fn a_flag_that_was_not_needed_is_an_error_unless_something_else_went_wrong() {
         err.text()
     );
     person
-        .approve("mail", &request("send", None))
+        .approve("mail", &request("send", None), FolderNaming::Elsewhere)
         .expect("decides");
     person.script.take_answer("mail", "to");
     assert_eq!(

@@ -24,7 +24,7 @@ fn approval_shows_facts_first_and_quotes_and_shortens_plugin_text() {
         text: words,
     });
     wanted.options = offers(ONCE);
-    let verdict = person.approve("mail", &wanted);
+    let verdict = person.approve("mail", &wanted, FolderNaming::Elsewhere);
     assert_eq!(verdict.expect("asks"), given(Verdict::Once));
     let card = "\
 ┏━ APPROVAL NEEDED ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -62,7 +62,7 @@ fn only_a_yes_is_a_yes() {
         let (mut person, _) = person(PreparedReplies::default(), typed);
         let mut wanted = wanted(&json!({}));
         wanted.options = offers(offered);
-        let verdict = person.approve("mail", &wanted);
+        let verdict = person.approve("mail", &wanted, FolderNaming::Elsewhere);
         assert_eq!(verdict.expect("asks"), given(expected), "{typed:?}");
     }
 }
@@ -74,7 +74,9 @@ fn a_comment_after_a_verdict_is_for_the_model() {
         ("yes  but keep a copy\n", Verdict::Once, "but keep a copy"),
     ] {
         let (mut person, _) = person(PreparedReplies::default(), typed);
-        let decided = person.approve("mail", &wanted(&json!({}))).expect("asks");
+        let decided = person
+            .approve("mail", &wanted(&json!({})), FolderNaming::Elsewhere)
+            .expect("asks");
         assert_eq!(
             decided,
             PersonReply::Verdict(verdict, Some(words.to_owned()))
@@ -88,7 +90,9 @@ fn everything_can_be_viewed_and_the_card_is_shown_again_below() {
     let (mut person, screen) = person(PreparedReplies::default(), "v\nd\n");
     let mut wanted = wanted(&input);
     wanted.details = Some(json!({ "subject": "a\u{200b}b" }));
-    person.approve("mail", &wanted).expect("asks");
+    person
+        .approve("mail", &wanted, FolderNaming::Elsewhere)
+        .expect("asks");
     let text = screen.text();
     let joined = text.replace("\n┃        ⋮ ", " ");
     assert!(joined.contains("more (v) ..."), "{text}");

@@ -83,7 +83,7 @@ proptest! {
             request.subject = subject.clone();
             request.details = Some(json!([details]));
             request.quotes.push(Quote { by: "the plugin".to_owned(), text: reason.clone() });
-            person.approve("mail", &request).expect("asks");
+            person.approve("mail", &request, FolderNaming::Elsewhere).expect("asks");
             // Up to where the person types.
             let written = screen.text();
             let prompt = "verdict [deny]: ";
