@@ -130,6 +130,12 @@ impl Response {
         self.status
     }
 
+    /// Returns the headers in order, with names in lower case.
+    pub fn headers(&self) -> impl Iterator<Item = (&str, &str)> {
+        let headers = self.headers.iter();
+        headers.map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     /// Returns the first header with this name.
     #[must_use]
     pub fn header_value(&self, name: &str) -> Option<&str> {

@@ -4,6 +4,10 @@
 //! the manifest and refuses the rest: a trailing dot, an empty label, a number that some resolver
 //! would take for an address, a letter that only looks like ASCII.
 //!
+//! A pattern stands for names of one owner. A host refuses `*.github.io`, under which anybody can have
+//! a name, and never matches such a name by a shorter suffix. Which suffixes these are is the public
+//! suffix list of the feature `host`.
+//!
 //! Invariant: nothing is looked up. Whoever connects checks the resolved addresses.
 
 use std::fmt;
@@ -66,6 +70,9 @@ impl HostPattern {
                     "matches a whole top-level domain; name at least two labels after `*.`",
                 );
             }
+            if has_many_owners(suffix) {
+                return error("matches names that anybody can register; name one of them");
+            }
             return Ok(Self(Form::Under(suffix.to_owned())));
         }
         if text.contains('*') {
@@ -97,9 +104,11 @@ impl HostPattern {
         };
         match (&self.0, host) {
             (Form::Exact(exact), host) => *exact == host,
-            (Form::Under(suffix), Host::Name(name)) => name
-                .strip_suffix(suffix.as_str())
-                .is_some_and(|labels| labels.ends_with('.')),
+            (Form::Under(suffix), Host::Name(name)) => {
+                let labels = name.strip_suffix(suffix.as_str());
+                labels.is_some_and(|labels| labels.ends_with('.'))
+                    && !is_of_another_owner(&name, suffix)
+            }
             (Form::Under(_), Host::Address(_)) => false,
         }
     }
@@ -215,6 +224,29 @@ fn check_name(name: &str) -> Result<(), &'static str> {
         return Err("ends in a number but is not an IPv4 address; write four plain numbers");
     }
     Ok(())
+}
+
+/// Reports whether anybody can register a name directly under this one, as under `co.uk`.
+#[cfg(feature = "host")]
+fn has_many_owners(suffix: &str) -> bool {
+    psl::domain_str(suffix).is_none()
+}
+
+/// Reports whether a name under `suffix` is registered separately: `bucket.s3.amazonaws.com` does not
+/// belong to the owner of `amazonaws.com`.
+#[cfg(feature = "host")]
+fn is_of_another_owner(name: &str, suffix: &str) -> bool {
+    psl::suffix_str(name).is_none_or(|registry| registry.len() >= suffix.len())
+}
+
+#[cfg(not(feature = "host"))]
+fn has_many_owners(_: &str) -> bool {
+    false
+}
+
+#[cfg(not(feature = "host"))]
+fn is_of_another_owner(_: &str, _: &str) -> bool {
+    false
 }
 
 /// Reports whether an address can be that of a single host.

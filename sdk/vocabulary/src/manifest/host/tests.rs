@@ -221,3 +221,41 @@ proptest! {
         prop_assert!(pattern(&host).matches(&host));
     }
 }
+
+#[test]
+fn a_suffix_under_which_anybody_can_have_a_name_is_refused() {
+    for suffix in [
+        "github.io",
+        "co.uk",
+        "herokuapp.com",
+        "s3.amazonaws.com",
+        "web.app",
+        "pages.dev",
+        "vercel.app",
+        "blogspot.com",
+        "cloudfront.net",
+        "com.au",
+        "workers.dev",
+    ] {
+        assert!(
+            HostPattern::parse(&format!("*.{suffix}")).is_err(),
+            "{suffix}"
+        );
+        assert!(
+            HostPattern::parse(&format!("me.{suffix}")).is_ok(),
+            "{suffix}"
+        );
+        assert!(
+            HostPattern::parse(&format!("*.me.{suffix}")).is_ok(),
+            "{suffix}"
+        );
+    }
+}
+
+#[test]
+fn a_suffix_does_not_match_names_of_other_owners_below_it() {
+    let amazon = pattern("*.amazonaws.com");
+    assert!(amazon.matches("ec2.eu-west-1.amazonaws.com"));
+    assert!(!amazon.matches("bucket.s3.amazonaws.com"));
+    assert!(pattern("*.example.test").matches("a.example.test"));
+}
