@@ -22,7 +22,8 @@ use crate::plugin::compiler::Compiler;
 use crate::plugin::digest::Digest;
 use crate::policy::{Caller, Grant, GrantId, Rules};
 use crate::power::folder::{FolderError, FolderTable};
-use crate::power::secret::SecretSource;
+#[cfg(feature = "http")]
+use crate::power::net::Egress;
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
@@ -64,7 +65,8 @@ pub(crate) struct HostInner {
     pub(crate) pending: PendingRequests,
     pub(crate) policy: Arc<PolicyState>,
     pub(crate) folders: FolderTable,
-    pub(crate) secrets: Arc<dyn SecretSource>,
+    #[cfg(feature = "http")]
+    pub(crate) egress: Arc<Egress>,
     pub(crate) attended: bool,
     pub(crate) settings: BTreeMap<String, Value>,
     /// The components that may be loaded under an id; any component under an id without an entry.

@@ -22,6 +22,9 @@ mod sandbox;
 
 mod sync;
 
+#[cfg(any(feature = "http", feature = "models"))]
+mod tls;
+
 #[cfg(any(test, feature = "fuzzing"))]
 #[doc(hidden)]
 pub mod fuzzing;
@@ -38,6 +41,8 @@ pub use plugin::description::Tool;
 pub use plugin::digest::Digest;
 pub use plugin::survey::{InvalidPluginError, MAX_BYTES, Survey, survey};
 pub use power::folder::FolderError;
+#[cfg(feature = "http")]
+pub use power::net::{AddressKind, Destination, DestinationError, Network, check_address};
 pub use power::secret::{MemorySecrets, SecretError, SecretId, SecretSource, SecretValue};
 pub use sandbox::waiting_guests::{WaitingLimits, WaitingScope};
 pub use session::{Person, Session, Settings, Turn, Update};

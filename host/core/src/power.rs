@@ -3,4 +3,7 @@
 pub(crate) mod files;
 pub(crate) mod folder;
 
+#[cfg(feature = "http")]
+pub(crate) mod net;
+
 pub(crate) mod secret;

@@ -21,6 +21,8 @@ use crate::call::guest_log::GuestLog;
 use crate::call::stage::Stage;
 use crate::plugin::Plugin;
 use crate::power::folder::BoundFolder;
+#[cfg(feature = "http")]
+use crate::power::net::{CallNetwork, Egress};
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::bindings::exports::footlight::plugin::tools::{
     Concern, Description, Failure, Outcome,
@@ -57,6 +59,8 @@ pub(crate) struct Sandbox {
     admission: Option<Arc<Admission>>,
     /// The folders of a run that has any.
     files: Option<GuestFiles>,
+    #[cfg(feature = "http")]
+    network: Option<Arc<CallNetwork>>,
     guest_log: GuestLog,
     limiter: Limiter,
     pub(crate) meter: Meter,
@@ -68,6 +72,8 @@ pub(crate) struct RunContext {
     pub(crate) plugin: Plugin,
     pub(crate) approval: ApprovalGate,
     pub(crate) folders: Vec<BoundFolder>,
+    #[cfg(feature = "http")]
+    pub(crate) egress: Arc<Egress>,
     pub(crate) admission: Arc<Admission>,
     pub(crate) settings: String,
     pub(crate) seed: [u8; 32],
@@ -89,6 +95,8 @@ impl Sandbox {
             approval: None,
             admission: None,
             files: None,
+            #[cfg(feature = "http")]
+            network: None,
             guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -110,6 +118,8 @@ impl Sandbox {
             approval: Some(props.approval),
             admission: Some(props.admission),
             files,
+            #[cfg(feature = "http")]
+            network: Some(Arc::new(CallNetwork::new(props.egress))),
             guest_log: props.guest_log,
             limiter: Limiter::new(limits.memory),
             meter: Meter::start(),
@@ -131,6 +141,11 @@ impl Sandbox {
 
     pub(crate) fn admission(&self) -> wasmtime::Result<Arc<Admission>> {
         self.admission.clone().ok_or_else(off_stage)
+    }
+
+    #[cfg(feature = "http")]
+    pub(crate) fn network(&self) -> wasmtime::Result<Arc<CallNetwork>> {
+        self.network.clone().ok_or_else(off_stage)
     }
 
     pub(crate) fn guest_log(&self) -> GuestLog {
@@ -219,11 +234,18 @@ pub(crate) async fn run(
 ) -> Result<Result<Outcome, Failure>, Fault> {
     let stage = Arc::clone(&props.stage);
     let replaying = props.journal.is_replaying();
+    #[cfg(feature = "http")]
+    let sends = !stage.manifest.net.is_empty();
     let mut wasm = store(
         plugin.engine(),
         Sandbox::staged(props, limits),
         limits.active_time,
     );
+    #[cfg(feature = "http")]
+    if sends {
+        // The body of a request comes in one piece.
+        wasm.set_hostcall_fuel(Caps::HOSTCALL + Caps::REQUEST_BODY);
+    }
     let running = async {
         let guest = plugin.instantiate_async(&mut wasm).await?;
         let handle = wasm.data_mut().table.push(StageHandle)?;

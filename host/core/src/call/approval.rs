@@ -3,8 +3,13 @@
 //! A yes is bound to what the person was shown. Policy is evaluated once more before the yes
 //! counts, so that a rule that was added in the meantime still denies.
 
+#[cfg_attr(
+    not(feature = "http"),
+    allow(dead_code, reason = "requests are decided where they can be sent")
+)]
 mod power;
 
+#[cfg(feature = "http")]
 pub(crate) use power::{Authorized, PowerDenied};
 
 use crate::call::event::CallEvent;

@@ -310,6 +310,8 @@ impl CallTask {
                 plugin: self.plugin.clone(),
                 approval: approval.clone(),
                 folders: folders.clone(),
+                #[cfg(feature = "http")]
+                egress: Arc::clone(&self.host.egress),
                 admission: Arc::clone(&admission),
                 settings: self.settings(),
                 seed: self.seed,

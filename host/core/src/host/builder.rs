@@ -8,6 +8,8 @@ use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
 use crate::policy::Rules;
 use crate::power::folder::{FolderTable, ReservedFolders};
+#[cfg(feature = "http")]
+use crate::power::net::{Egress, Network};
 use crate::power::secret::{MemorySecrets, SecretSource};
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::imports;
@@ -34,7 +36,13 @@ pub struct HostBuilder {
     attended: bool,
     rules: Rules,
     reserved: ReservedFolders,
+    #[cfg_attr(
+        not(feature = "http"),
+        expect(dead_code, reason = "secrets are only sent over the network")
+    )]
     secrets: Arc<dyn SecretSource>,
+    #[cfg(feature = "http")]
+    network: Network,
     store: Option<Arc<dyn Store>>,
     output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
@@ -76,6 +84,8 @@ impl Default for HostBuilder {
             rules: Rules::default(),
             reserved: ReservedFolders::default(),
             secrets: Arc::<MemorySecrets>::default(),
+            #[cfg(feature = "http")]
+            network: Network::default(),
             store: None,
             output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
@@ -165,6 +175,13 @@ impl HostBuilder {
     /// Sets where the values of secrets come from. By default there are none.
     pub fn secrets(mut self, secrets: Arc<dyn SecretSource>) -> Self {
         self.secrets = secrets;
+        self
+    }
+
+    /// Sets how plugins reach the hosts that were granted to them.
+    #[cfg(feature = "http")]
+    pub fn network(mut self, network: Network) -> Self {
+        self.network = network;
         self
     }
 
@@ -258,7 +275,8 @@ impl HostBuilder {
             pending: Default::default(),
             policy: Arc::new(PolicyState::new(self.rules)),
             folders: FolderTable::new(reserved),
-            secrets: self.secrets,
+            #[cfg(feature = "http")]
+            egress: Arc::new(Egress::new(self.network, self.secrets)),
             attended: self.attended,
             settings: self.settings,
             pins: self.pins,

@@ -25,6 +25,8 @@ pub(crate) enum Class {
     Pure,
     /// Perhaps another answer, and no effect.
     Read,
+    /// A change outside the host, which must not be repeated.
+    Write,
     /// A change within the host.
     LocalWrite,
     /// A wait for a person or a clock.

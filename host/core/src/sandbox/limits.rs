@@ -4,6 +4,8 @@
 //! could be multiplied by a component of many modules.
 
 use crate::call::fault::{Fault, StopError};
+#[cfg(feature = "http")]
+use std::time::Duration;
 use wasmtime::ResourceLimiter;
 
 /// Limits on what the host keeps of one call, whatever the plugin sends.
@@ -59,6 +61,40 @@ impl Caps {
     pub(crate) const INSTANCES: usize = 64;
     pub(crate) const MEMORIES: usize = 8;
     pub(crate) const TABLES: usize = 32;
+}
+
+/// Limits on what plugins do with the network.
+#[cfg(feature = "http")]
+impl Caps {
+    /// Requests of one call to hosts.
+    pub(crate) const REQUESTS: u32 = 200;
+    /// Bytes of all requests and responses of one call.
+    pub(crate) const TRANSFER: u64 = 256 << 20;
+    pub(crate) const REQUEST_BODY: usize = 8 << 20;
+    pub(crate) const REQUEST_HEADERS: usize = 64;
+    pub(crate) const REQUEST_HEADER_BYTES: usize = 32 << 10;
+    pub(crate) const RESPONSE_BODY: usize = 16 << 20;
+    pub(crate) const RESPONSE_HEADERS: usize = 128;
+    pub(crate) const RESPONSE_HEADER_BYTES: usize = 64 << 10;
+    /// Everything that a server sends in one exchange, with what frames it.
+    pub(crate) const RESPONSE_WIRE: u64 = 17 << 20;
+    /// Exchanges of one plugin at once, in all calls.
+    pub(crate) const EXCHANGES: usize = 8;
+    /// Names that are looked up, and secrets that are read, at once: each keeps a thread, even after
+    /// the request has given up.
+    pub(crate) const LOOKUPS: usize = 16;
+    /// From the lookup of a name to an encrypted connection.
+    pub(crate) const CONNECT_TIME: Duration = Duration::from_secs(10);
+    /// Connecting to one of several addresses.
+    pub(crate) const ATTEMPT_TIME: Duration = Duration::from_secs(3);
+    /// Without a byte in either direction.
+    pub(crate) const IDLE_TIME: Duration = Duration::from_secs(30);
+    /// From the first byte of a request to the last of its response.
+    pub(crate) const EXCHANGE_TIME: Duration = Duration::from_secs(60);
+    /// Reading one secret from where it is kept.
+    pub(crate) const SECRET_TIME: Duration = Duration::from_secs(5);
+    /// Addresses that one name can have.
+    pub(crate) const ADDRESSES: usize = 32;
 }
 
 /// Estimates how many bytes a JSON text takes in memory: an object of one member takes a hundred

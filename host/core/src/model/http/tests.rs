@@ -333,7 +333,7 @@ fn what_cannot_be_opened_says_why_without_a_request() {
 
 #[test]
 fn certificates_are_read_or_refused() {
-    use super::transport::config;
+    use crate::tls::config;
     assert!(config(Some(b"nonsense"), true).is_err());
     assert!(config(None, false).is_ok());
 }

@@ -1,22 +1,19 @@
 //! Sends requests to a provider over HTTP.
 //!
 //! Invariants: a request goes only to the address it was made for. No redirect is followed, and an
-//! address without TLS is reached without a proxy, which would see the key. TLS is configured here
-//! and installs nothing globally. No error holds the key.
+//! address without TLS is reached without a proxy, which would see the key. TLS is configured
+//! without installing anything globally. No error holds the key.
 
 use super::retry::{RetryPolicy, is_retryable, retry_after};
 use crate::model::providers::key::Key;
 use crate::model::providers::profile::Profile;
 use crate::model::wire::{HttpRequest, error_response, unreachable};
 use crate::model::{ModelError, ModelErrorKind};
+use crate::tls;
 use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Client, Response, Url, redirect};
-use rustls::pki_types::CertificateDer;
-use rustls::pki_types::pem::PemObject as _;
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::BuilderVerifierExt as _;
 use std::error::Error as _;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 
 /// How much of an error response is read, in bytes.
@@ -104,7 +101,7 @@ impl Transport {
             return Ok(client);
         }
         let tls = self.base.scheme() == "https";
-        let config = config(self.roots.as_deref(), tls).map_err(|what| unreachable(&what))?;
+        let config = tls::config(self.roots.as_deref(), tls).map_err(|what| unreachable(&what))?;
         let mut client = Client::builder()
             .tls_backend_preconfigured(config)
             .redirect(redirect::Policy::none())
@@ -211,34 +208,4 @@ impl AttemptError {
             ..Self::fatal(error)
         }
     }
-}
-
-/// Configures TLS with a provider of our own. Without TLS no certificate is loaded.
-pub(crate) fn config(roots: Option<&[u8]>, tls: bool) -> Result<ClientConfig, String> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider)
-        .with_safe_default_protocol_versions()
-        .map_err(|error| format!("TLS cannot be set up: {error}"))?;
-    let mut store = RootCertStore::empty();
-    match roots {
-        None if tls => {
-            let verified = builder.with_platform_verifier();
-            let verified = verified.map_err(|_| {
-                "the operating system has no trusted certificates; install them, or give others"
-                    .to_owned()
-            })?;
-            return Ok(verified.with_no_client_auth());
-        }
-        None => {}
-        Some(pem) => {
-            for certificate in CertificateDer::pem_slice_iter(pem) {
-                let added = certificate.ok().and_then(|one| store.add(one).ok());
-                added.ok_or("a given certificate cannot be read")?;
-            }
-            if store.is_empty() {
-                return Err("the given certificates are empty".to_owned());
-            }
-        }
-    }
-    Ok(builder.with_root_certificates(store).with_no_client_auth())
 }

@@ -5,7 +5,7 @@
 //!
 //! Invariant: only loopback is asked, without a proxy and without a key.
 
-use crate::model::http::transport::config;
+use crate::tls;
 use reqwest::{Client, redirect};
 use serde::Deserialize;
 use std::time::Duration;
@@ -71,7 +71,7 @@ async fn discover_at(ports: &[(u16, &'static str)], budget: Duration) -> Vec<Loc
 
 fn client(budget: Duration) -> Option<Client> {
     let client = Client::builder()
-        .tls_backend_preconfigured(config(None, false).ok()?)
+        .tls_backend_preconfigured(tls::config(None, false).ok()?)
         .redirect(redirect::Policy::none())
         .no_proxy()
         .connect_timeout(budget);

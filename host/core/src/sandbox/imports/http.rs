@@ -1,5 +1,4 @@
-//! `http`: one exchange with a granted host. No host can be granted yet, so every request is
-//! denied.
+//! `http`: one exchange with a granted host. Waiting for the network is not metered as computing.
 
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::http::{self, HttpError, Request, Response};
@@ -19,7 +18,10 @@ impl http::Host for Sandbox {
         _: Resource<StageHandle>,
         request: Request,
     ) -> wasmtime::Result<Result<Response, HttpError>> {
-        let stage = self.stage()?;
+        let class = match request.method.as_str() {
+            "GET" | "HEAD" => Class::Read,
+            _ => Class::Write,
+        };
         // Headers and bodies may be confidential, so the journal has only their digests.
         let headers = serde_json::to_vec(&request.headers)?;
         let op = (
@@ -28,23 +30,23 @@ impl http::Host for Sandbox {
             Hashed(&headers),
             Hashed(&request.body),
         );
-        let effect = async {
-            let asked: Vec<String> = stage
-                .manifest
-                .net
-                .iter()
-                .map(|rule| rule.host.to_string())
-                .collect();
-            let asked = if asked.is_empty() {
-                "no host at all".to_owned()
-            } else {
-                asked.join(", ")
-            };
-            Err(HttpError::Denied(format!(
-                "no network was granted to `{}`, whose manifest asks for {asked}; this host cannot grant it yet",
-                stage.manifest.id
-            )))
+        #[cfg(feature = "http")]
+        let effect = {
+            let (network, stage) = (self.network()?, self.stage()?);
+            let (approval, admission) = (self.approval()?, self.admission()?);
+            let request = &request;
+            async move { network.fetch(&stage, &approval, &admission, request).await }
         };
-        self.act(Class::Read, "http.fetch", &op, effect).await
+        #[cfg(not(feature = "http"))]
+        let effect = async {
+            let why = "this host was built without a network for plugins; the program that contains it can be built with one";
+            Ok(Err(HttpError::Denied(why.to_owned())))
+        };
+        self.meter.sample();
+        let answer = self
+            .act_unless_stopped(class, "http.fetch", &op, effect)
+            .await;
+        self.meter.resume();
+        answer
     }
 }
