@@ -77,6 +77,9 @@ mod op_sequences;
 /// The example plugins that work with powers.
 mod example_plugins;
 
+/// The network of plugins: grants, exchanges, secrets and the record.
+mod network;
+
 /// Components that no compiler would emit.
 mod attackers;
 

@@ -278,7 +278,7 @@ pub(crate) const CASES: &[Case] = &[
     case("spawn", "{}", NO_WAY_IN),
     // `steal::every_way_out_is_refused` looks at each of its attempts.
     case("steal", "{}", Ok),
-    case("fetch", "{}", Failure("denied")),
+    case("fetch", "{}", Failure("no-person")),
     case("fetch", r#"{"url":"https://elsewhere.example/"}"#, Failure("denied")),
     case("fetch", r#"{"url":"http://169.254.169.254/"}"#, Failure("denied")),
     case("fetch", r#"{"url":"file:///etc/passwd"}"#, NOT_THERE),

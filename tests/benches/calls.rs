@@ -9,6 +9,9 @@
 #[path = "calls/files.rs"]
 mod files;
 
+#[path = "calls/network.rs"]
+mod network;
+
 #[path = "calls/processes.rs"]
 mod processes;
 
@@ -58,6 +61,9 @@ fn main() {
     }
     if wanted("files") {
         files::measure(cache.path());
+    }
+    if wanted("network") {
+        network::measure(cache.path());
     }
     if wanted("processes") {
         processes::measure(cache.path());

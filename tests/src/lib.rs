@@ -12,6 +12,12 @@ pub mod folders;
 
 pub mod folder_size;
 
+pub mod loopback;
+
+pub mod loopback_tls;
+
+pub mod net_guest;
+
 pub mod random;
 
 pub mod scripted_call;
