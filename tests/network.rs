@@ -8,30 +8,14 @@ mod granted;
 mod limits;
 mod secrets;
 
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Rules, Target};
 use footlight::vocabulary::item::{Content, PowerUse};
 use footlight::{CallOutcome, Host, HostBuilder};
-use footlight_tests::net_guest;
+use footlight_tests::net_guest::{self, allowing};
 use footlight_tests::scripted_call::{Followed, Script, builder, follow};
 use serde_json::{Value, json};
 
 const HELLO: &str = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
-
-/// Returns rules that allow these.
-fn allowing(targets: impl IntoIterator<Item = Target>) -> Rules {
-    let allow = |target| Rule {
-        effect: Effect::Allow,
-        plugin: "net".to_owned(),
-        build: Build::Any,
-        target,
-        subject: Subject::Any,
-        folder: None,
-    };
-    Rules {
-        rules: targets.into_iter().map(allow).collect(),
-        ..Rules::default()
-    }
-}
 
 fn named(name: &str) -> Pattern {
     Pattern::parse(name).expect("a plain name")

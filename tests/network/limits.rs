@@ -133,9 +133,9 @@ async fn cancelling_ends_an_exchange_and_says_whether_it_may_have_happened() {
             canceller.cancel();
         });
         let ended = loop {
-            match running.next().await.expect("ends") {
-                footlight::CallEvent::Finished(ended) => break ended,
-                _ => {}
+            let event = running.next().await.expect("ends");
+            if let footlight::CallEvent::Finished(ended) = event {
+                break ended;
             }
         };
         cancels.await.expect("cancelled");

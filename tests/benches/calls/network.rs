@@ -2,7 +2,7 @@
 
 use crate::timing::{Samples, head, row};
 use crate::{builder, call};
-use footlight::policy::{Build, Effect, Pattern, Rule, Rules, Subject, Target};
+use footlight::policy::{Pattern, Target};
 use footlight_tests::loopback::{Server, read_request};
 use footlight_tests::net_guest;
 use serde_json::json;
@@ -30,20 +30,7 @@ pub(crate) fn measure(cache: &Path) {
     }));
     let url = format!("http://127.0.0.1:{}/", server.port());
     let inside = runtime(1);
-    let allow = |target| Rule {
-        effect: Effect::Allow,
-        plugin: "net".to_owned(),
-        build: Build::Any,
-        target,
-        subject: Subject::Any,
-        folder: None,
-    };
-    let rules = Rules {
-        rules: [Target::Host(Pattern::ANY), Target::Tool(Pattern::ANY)]
-            .map(allow)
-            .into(),
-        ..Rules::default()
-    };
+    let rules = net_guest::allowing([Target::Host(Pattern::ANY), Target::Tool(Pattern::ANY)]);
     let host = builder(cache).rules(rules).build().expect("a host");
     let entry = format!(
         "[[net]]\nhost = \"127.0.0.1:{}\"\nscheme = \"http\"\n",
