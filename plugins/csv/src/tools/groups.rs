@@ -163,7 +163,7 @@ fn table(
         row.insert("rows".to_owned(), json!(group.rows));
         let measures = [Measure::Sum, Measure::Mean, Measure::Min, Measure::Max];
         for measure in measures.iter().filter(|_| with_numbers) {
-            let value = measure.of(group).map(|value| format(value));
+            let value = measure.of(group).map(format);
             row.insert(
                 measure.name().to_owned(),
                 value.map_or(Value::Null, Value::from),
