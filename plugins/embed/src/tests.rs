@@ -1,4 +1,4 @@
-//! Tests of the tool with answers in the form that each provider gives.
+//! Tests of the tool with answers in the form that each provider gives, written by hand.
 
 use super::*;
 use footlight_sdk::testing::json;

@@ -50,13 +50,13 @@ struct Forecast {
     daily: Daily,
 }
 
-/// One list for each value, with one element for each day.
+/// One list for each value, with one element for each day. What is not known yet is null.
 #[derive(Deserialize)]
 struct Daily {
     time: Vec<String>,
-    weather_code: Vec<u8>,
-    temperature_2m_min: Vec<f64>,
-    temperature_2m_max: Vec<f64>,
+    weather_code: Vec<Option<u8>>,
+    temperature_2m_min: Vec<Option<f64>>,
+    temperature_2m_max: Vec<Option<f64>>,
     precipitation_probability_max: Vec<Option<u8>>,
 }
 
@@ -102,11 +102,12 @@ impl<'a> Network<'a> {
         let Some(forecast) = self.get::<Forecast>(request)? else {
             return Ok(None);
         };
-        let days = forecast.daily.days(unit).filter(|days| !days.is_empty());
-        if days.is_none() {
+        let days = forecast.daily.days(unit);
+        if days.is_empty() {
             self.log("the forecast is incomplete");
+            return Ok(None);
         }
-        Ok(days.map(|days| Week {
+        Ok(Some(Week {
             city: place.name.clone(),
             unit,
             source: Source::OpenMeteo,
@@ -173,18 +174,18 @@ impl<'a> Network<'a> {
 }
 
 impl Daily {
-    /// Returns the days; `None` if the lists do not fit each other.
-    fn days(&self, unit: Unit) -> Option<Vec<Day>> {
-        let days = self.time.iter().enumerate().map(|(at, time)| {
+    /// Returns the days up to the first one that is incomplete.
+    fn days(&self, unit: Unit) -> Vec<Day> {
+        let days = self.time.iter().enumerate().map_while(|(at, time)| {
             let date = Date::parse(time)?;
-            let sky = Sky::of_code(*self.weather_code.get(at)?);
+            let sky = Sky::of_code((*self.weather_code.get(at)?)?);
             let rain = *self.precipitation_probability_max.get(at)?;
             Some(Day {
                 date: date.to_string(),
                 weekday: date.weekday(),
                 sky,
-                low: unit.of_degrees(*self.temperature_2m_min.get(at)?),
-                high: unit.of_degrees(*self.temperature_2m_max.get(at)?),
+                low: unit.of_degrees((*self.temperature_2m_min.get(at)?)?),
+                high: unit.of_degrees((*self.temperature_2m_max.get(at)?)?),
                 rain: rain.unwrap_or_else(|| sky.least_rain()).min(100),
             })
         });

@@ -1,11 +1,11 @@
-//! Tests with answers in the format of Open-Meteo, as its documentation shows it.
+//! Tests with answers in the format of Open-Meteo, written by hand.
 
 use super::*;
 use footlight_sdk::HttpError;
 
-const FORECAST: &str = include_str!("../recorded/forecast.json");
-const PLACES: &str = include_str!("../recorded/places.json");
-const SEVERAL_PLACES: &str = include_str!("../recorded/several_places.json");
+const FORECAST: &str = include_str!("../answers/forecast.json");
+const PLACES: &str = include_str!("../answers/places.json");
+const SEVERAL_PLACES: &str = include_str!("../answers/several_places.json");
 
 fn forecast_url(latitude: &str, longitude: &str, days: u8) -> String {
     format!(
@@ -84,6 +84,16 @@ fn the_forecast_is_the_sample_whatever_goes_wrong() {
             stage.logs()
         );
     }
+}
+
+#[test]
+fn a_forecast_ends_before_the_first_day_that_is_incomplete() {
+    let url = forecast_url("59.91", "10.75", 3);
+    let cut = FORECAST.replace("[-0.6,1.4,-4.5]", "[-0.6,1.4,null]");
+    let stage = answers(testing::stage(), &url, &cut);
+    let table = forecast(&stage, "Oslo".into(), 3).expect("a forecast");
+    assert_eq!(table.len(), 2);
+    assert_eq!(stage.shown()[0].data["source"], "Open-Meteo");
 }
 
 #[test]
