@@ -118,10 +118,10 @@ fn admit(kind: FileType, how: &OpenRequest) -> FileResult<()> {
 
 fn options(read: bool, write: bool, follow: bool) -> OpenOptions {
     let mut options = OpenOptions::new();
-    options.read(read).write(write).follow(match follow {
-        true => FollowSymlinks::Yes,
-        false => FollowSymlinks::No,
-    });
+    options
+        .read(read)
+        .write(write)
+        .follow(FollowSymlinks::follow(follow));
     #[cfg(unix)]
     {
         use cap_fs_ext::OpenOptionsSyncExt as _;

@@ -12,6 +12,7 @@
 
 mod convert;
 mod descriptor;
+mod handle;
 mod reader;
 mod writer;
 
@@ -21,63 +22,16 @@ use crate::power::files::{Entry, FileError, FileResult, Listing};
 use crate::sandbox::Sandbox;
 use crate::sandbox::imports::wasi::unless_cancelled;
 use crate::sandbox::journal::Unreplayable;
-use cap_std::fs::Dir;
 use convert::{error_code, kind};
 use footlight_vocabulary::item::Denial;
+use handle::{FileHandle, FolderHandle, Handle};
 use std::collections::VecDeque;
-use std::fs::File;
 use std::sync::{Arc, Mutex};
 use wasmtime::component::Resource;
 use wasmtime_wasi::filesystem::Descriptor;
 use wasmtime_wasi::p2::bindings::filesystem::{preopens, types};
 use wasmtime_wasi::p2::{FsError, FsResult, ReaddirIterator};
 use wasmtime_wasi::runtime::spawn_blocking;
-
-/// What a descriptor of the guest stands for.
-#[derive(Clone)]
-enum Handle {
-    File(Arc<FileHandle>),
-    Folder(Arc<FolderHandle>),
-}
-
-/// An open file.
-struct FileHandle {
-    file: File,
-    folder: FolderIndex,
-    /// The name on the record: relative to the folder.
-    name: String,
-    read: bool,
-    write: bool,
-    _slot: OpenSlot,
-}
-
-/// An open folder.
-struct FolderHandle {
-    dir: Dir,
-    folder: FolderIndex,
-    /// The path as the guest named it: relative to the folder that was granted.
-    name: String,
-    _slot: OpenSlot,
-}
-
-impl FolderHandle {
-    /// Returns the name of something in this folder, for the record.
-    fn name_of(&self, path: &str) -> String {
-        match self.name.is_empty() {
-            true => path.to_owned(),
-            false => format!("{}/{path}", self.name),
-        }
-    }
-}
-
-impl Handle {
-    fn folder(&self) -> FolderIndex {
-        match self {
-            Self::File(file) => file.folder,
-            Self::Folder(folder) => folder.folder,
-        }
-    }
-}
 
 /// A folder that the guest lists.
 struct EntryStream {
@@ -103,14 +57,7 @@ impl preopens::Host for Sandbox {
                 tracing::warn!(%error, "a bound folder cannot be used");
                 StopError(Fault::Handles)
             })?;
-            let name = String::new();
-            let handle = Handle::Folder(Arc::new(FolderHandle {
-                dir,
-                folder,
-                name,
-                _slot: slot,
-            }));
-            let handle = self.table.push(handle)?;
+            let handle = self.table.push(Handle::root(dir, folder, slot))?;
             found.push((Resource::new_own(handle.rep()), bound.guest_path.clone()));
         }
         Ok(found)

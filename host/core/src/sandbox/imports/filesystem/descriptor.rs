@@ -6,9 +6,9 @@
 use super::convert::{new_time, open_request, stat};
 use super::reader::FileReader;
 use super::writer::{FileWriter, Place};
-use super::{EntryStream, FileHandle, FolderHandle, Handle, failure};
+use super::{EntryStream, FolderHandle, Handle, failure};
 use crate::call::file_access::FileAccess;
-use crate::power::files::{self, About, FileError, FileResult, Listing, OpenRequest, Opened};
+use crate::power::files::{self, About, FileError, FileResult, Listing};
 use crate::sandbox::Sandbox;
 use crate::sandbox::limits::Caps;
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ impl HostDescriptor for Sandbox {
         let folder = at.folder;
         let (how, changes) =
             open_request(follows(path_flags), open_flags, flags).map_err(failure)?;
-        let job = move |access: &Arc<FileAccess>| open(access, &at, &path, how);
+        let job = move |access: &Arc<FileAccess>| Handle::open(access, &at, &path, how);
         let handle = match changes {
             true => self.write_files(folder, job).await?,
             false => self.read_files(folder, job).await?,
@@ -432,77 +432,4 @@ fn times(accessed: NewTimestamp, modified: NewTimestamp) -> FileResult<FileTimes
         times = times.set_modified(time);
     }
     Ok(times)
-}
-
-fn open(
-    access: &Arc<FileAccess>,
-    at: &FolderHandle,
-    path: &str,
-    how: OpenRequest,
-) -> FileResult<Handle> {
-    let folder = at.folder;
-    let _slot = access.open_slot(folder)?;
-    let may_create = || access.charge_creation(folder);
-    let opened = files::open(&at.dir, path, &how, may_create)?;
-    let name = at.name_of(path);
-    Ok(match opened {
-        Opened::Folder(dir) => Handle::Folder(Arc::new(FolderHandle {
-            dir,
-            folder,
-            name,
-            _slot,
-        })),
-        Opened::File { file, created } => {
-            if created || how.truncate {
-                access.add_written(folder, &name, 0);
-            }
-            Handle::File(Arc::new(FileHandle {
-                file,
-                folder,
-                name,
-                read: how.read || !how.write,
-                write: how.write,
-                _slot,
-            }))
-        }
-    })
-}
-
-impl FileHandle {
-    pub(super) fn read_at(&self, length: usize, offset: u64) -> FileResult<Vec<u8>> {
-        match self.read {
-            true => files::read_at(&self.file, length, offset),
-            false => Err(FileError::BadHandle),
-        }
-    }
-
-    /// Writes bytes, if the call can still write that many. A gap that this leaves counts as well.
-    pub(super) fn write(&self, access: &FileAccess, bytes: &[u8], place: Place) -> FileResult<()> {
-        if !self.write {
-            return Err(FileError::BadHandle);
-        }
-        access.check_writable(self.folder)?;
-        let gap = match place {
-            Place::At(offset) => offset.saturating_sub(self.file.metadata()?.len()),
-            Place::End => 0,
-        };
-        access.charge_bytes(self.folder, gap.saturating_add(bytes.len() as u64))?;
-        match place {
-            Place::At(offset) => files::write_at(&self.file, bytes, offset)?,
-            Place::End => files::append(&self.file, bytes)?,
-        }
-        access.add_written(self.folder, &self.name, bytes.len());
-        Ok(())
-    }
-
-    fn set_size(&self, access: &FileAccess, size: u64) -> FileResult<()> {
-        if !self.write {
-            return Err(FileError::BadHandle);
-        }
-        let growth = size.saturating_sub(self.file.metadata()?.len());
-        access.charge_bytes(self.folder, growth)?;
-        self.file.set_len(size)?;
-        access.add_written(self.folder, &self.name, 0);
-        Ok(())
-    }
 }
