@@ -50,6 +50,11 @@ fn each_verdict_says_what_it_covers() {
         covers(scene().requests("mail.send"))[3],
         "yes to the action `mail.send` of `mail` for \"bob@example.com\" and nothing else, from this build of the plugin, until you revoke it"
     );
+    let with_secret = net_with(Method::Get, |request| request.secrets = &["token"]);
+    assert_eq!(
+        covers(scene().operation(with_secret))[3],
+        "yes to requests of `mail` to `api.mail.example` with your secret `token`, until you revoke it"
+    );
 }
 
 #[test]
