@@ -70,6 +70,10 @@ pub struct Position {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "most items are calls, and an item is rarely moved"
+)]
 pub enum Content {
     /// Text of the model.
     Text(Text),

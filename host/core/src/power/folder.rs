@@ -31,7 +31,6 @@ pub(crate) struct Folder(Arc<OpenFolder>);
 struct OpenFolder {
     dir: Dir,
     path: PathBuf,
-    mode: Mode,
 }
 
 /// A folder as one call holds it.
@@ -123,11 +122,7 @@ impl Folder {
     /// # Errors
     /// When there is no folder at `path`, when it is the system's, the whole home folder or overlaps
     /// a reserved one, and when any of this cannot be found out.
-    pub(crate) fn open(
-        path: &Path,
-        mode: Mode,
-        reserved: &ReservedFolders,
-    ) -> Result<Self, FolderError> {
+    pub(crate) fn open(path: &Path, reserved: &ReservedFolders) -> Result<Self, FolderError> {
         let given = || path.to_owned();
         let failed = |error: io::Error| match error.kind() {
             io::ErrorKind::NotFound => FolderError::Missing { path: given() },
@@ -171,18 +166,12 @@ impl Folder {
         Ok(Self(Arc::new(OpenFolder {
             dir,
             path: canonical,
-            mode,
         })))
     }
 
     /// Returns the path on the machine, for the person and nobody else.
     pub(crate) fn path(&self) -> &Path {
         &self.0.path
-    }
-
-    /// Returns the access that was granted.
-    pub(crate) fn mode(&self) -> Mode {
-        self.0.mode
     }
 
     /// Reports whether the folder has not been deleted.

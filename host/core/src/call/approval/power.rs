@@ -5,8 +5,8 @@ use super::{ApprovalDenied, ApprovalGate, DenialReason};
 use crate::call::fault::Fault;
 use crate::call::stage::Stage;
 use crate::policy::{
-    Decision, DenyReason, FolderBinding, NetRequest, Operation, PowerHolder, Powers, Request,
-    bound_folder,
+    AskReason, Decision, DenyReason, FolderBinding, NetRequest, Operation, PowerHolder, Powers,
+    Request, bound_folder,
 };
 use crate::power::folder::{BoundFolder, FolderTable};
 use crate::sandbox::waiting_guests::Admission;
@@ -123,7 +123,7 @@ impl ApprovalGate {
             true => declared.mode,
             false => Mode::ReadOnly,
         };
-        let folder = table.open(&binding.path, granted).await.map_err(|error| {
+        let folder = table.open(&binding.path).await.map_err(|error| {
             // The model must not read a path of the machine.
             tracing::warn!(%error, "a folder cannot be bound");
             DenialReason::Host("the folder that was granted cannot be opened")
@@ -185,6 +185,11 @@ impl ApprovalGate {
                 }
             }
         }
+        // A secret is granted by its name, and a new build can send it elsewhere: to a host that is new the
+        // person reads of every secret.
+        if new_secrets.len() < secrets.len() && self.is_new_host(stage, &net) {
+            new_secrets = secrets.iter().map(|secret| secret.name.as_str()).collect();
+        }
         let action = rule.and_then(|rule| rule.approval.as_deref());
         // An approval that the guest has requested for this action admits one request.
         let has_credit = action.is_some_and(|action| self.spend_approval(action));
@@ -225,6 +230,15 @@ impl ApprovalGate {
                     _ => Ok(Err(denied.into())),
                 }
             }
+        }
+    }
+
+    /// Reports whether a person would be asked because nobody has granted the host.
+    fn is_new_host(&self, stage: &Stage, net: &NetRequest<'_>) -> bool {
+        let request = self.request(stage, Operation::Net(*net));
+        match self.evaluate(stage, &request) {
+            Decision::Ask { request, .. } => request.reasons.contains(&AskReason::NotGranted),
+            Decision::Allow { .. } | Decision::Deny { .. } => false,
         }
     }
 

@@ -3,7 +3,6 @@
 
 use super::{Folder, FolderError, ReservedFolders};
 use crate::sync::{self, lock};
-use footlight_vocabulary::manifest::Mode;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
@@ -15,7 +14,7 @@ pub(crate) struct FolderTable {
     reserved: ReservedFolders,
     /// Open folders, by the path that was granted. A folder is opened once: whatever happens to its
     /// path later, its calls keep the folder that the person meant.
-    open: Mutex<HashMap<(String, Mode), Folder>>,
+    open: Mutex<HashMap<String, Folder>>,
     /// Folders of the machine that somebody proposes, by plugin and guest path.
     offers: RwLock<HashMap<(String, String), String>>,
     /// How many files all calls have open.
@@ -47,21 +46,20 @@ impl FolderTable {
 
     /// Checks that a folder can be granted.
     pub(crate) fn check(&self, path: &Path) -> Result<PathBuf, FolderError> {
-        let folder = Folder::open(path, Mode::ReadOnly, &self.reserved)?;
+        let folder = Folder::open(path, &self.reserved)?;
         Ok(folder.path().to_owned())
     }
 
     /// Returns a granted folder, opening it the first time.
-    pub(crate) async fn open(&self, path: &str, mode: Mode) -> Result<Folder, FolderError> {
-        let key = (path.to_owned(), mode);
-        if let Some(folder) = lock(&self.open).get(&key).filter(|folder| folder.exists()) {
+    pub(crate) async fn open(&self, path: &str) -> Result<Folder, FolderError> {
+        if let Some(folder) = lock(&self.open).get(path).filter(|folder| folder.exists()) {
             return Ok(folder.clone());
         }
         let reserved = self.reserved.clone();
-        let path = PathBuf::from(path);
+        let (key, path) = (path.to_owned(), PathBuf::from(path));
         let changed = FolderError::Changed { path: path.clone() };
         // A folder on a dead network drive must not hold up the host.
-        let open = move || Folder::open(&path, mode, &reserved);
+        let open = move || Folder::open(&path, &reserved);
         let opened = tokio::task::spawn_blocking(open).await;
         let folder = opened.map_err(|_| changed)??;
         lock(&self.open).insert(key, folder.clone());

@@ -8,7 +8,7 @@ fn open(path: &Path, reserved: &[&Path]) -> Result<Folder, FolderError> {
     for folder in reserved {
         all.add(folder);
     }
-    Folder::open(path, Mode::ReadOnly, &all)
+    Folder::open(path, &all)
 }
 
 fn temporary() -> (tempfile::TempDir, PathBuf) {
@@ -23,7 +23,6 @@ fn a_folder_of_the_person_is_opened_by_its_real_name() {
     fs::create_dir(root.join("data")).expect("creates");
     let folder = open(&root.join("data/../data"), &[]).expect("opens");
     assert_eq!(folder.path(), root.join("data"));
-    assert_eq!(folder.mode(), Mode::ReadOnly);
 }
 
 #[test]
