@@ -36,7 +36,7 @@ async fn call_in(
                 bound.expect("the folder can be granted");
             }
             CallEvent::Approval { id, .. } => {
-                let taken = host.decide(&id, verdict.clone(), None);
+                let taken = host.decide(&id, verdict, None);
                 taken.expect("the verdict is on offer");
             }
             CallEvent::Finished(ended) => return *ended,

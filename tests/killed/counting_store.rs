@@ -12,6 +12,7 @@ use footlight::vocabulary::event::Event;
 use footlight::vocabulary::item::{ItemId, RequestId, SessionId, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 /// The number of a write, from 1, and the moment in it.
@@ -80,12 +81,14 @@ impl CountingStore {
                 die()
             }
             Some(Moment::After) => {
-                let answer = write(&self.store);
-                Box::pin(async move {
-                    // Also after a write that is refused, such as a claim of an owned session.
-                    drop(answer.await);
-                    die()
-                })
+                let mut answer = write(&self.store);
+                let mut context = Context::from_waker(Waker::noop());
+                // Waited for without giving up the thread, so that no other task acts on the write. Also
+                // after a write that is refused, such as a claim of an owned session.
+                while answer.as_mut().poll(&mut context).is_pending() {
+                    std::thread::yield_now();
+                }
+                die()
             }
         }
     }

@@ -189,6 +189,10 @@ fn a_guest_that_waits_for_a_person_does_not_wake_the_host() {
     // The guest continues, and is interrupted again as long as it computes.
     let answered = machine.run(&["pending", "answer", &id, "Springfield, MA"]);
     assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+    // It asks for the network, and without it shows its sample.
+    let id = machine.waiting(&mut run);
+    let denied = machine.run(&["pending", "answer", &id, "deny"]);
+    assert_eq!(denied.code, Some(0), "{}", denied.stderr);
     let ran = ended(run.wait_with_output().expect("it ends"));
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 }

@@ -133,6 +133,9 @@ fn consent_is_asked_once_and_again_when_the_file_changes() {
         assert!(screen.contains(line), "{screen}");
     }
     terminal.keys("y\r");
+    // The plugin asks for the network, and without it shows its sample.
+    terminal.expect("verdict [deny]");
+    terminal.keys("d\r");
     assert!(terminal.end().success(), "{}", terminal.screen());
     for _ in 0..2 {
         let ran = machine.run(&["run", RAIN]);

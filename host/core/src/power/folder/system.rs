@@ -42,7 +42,7 @@ pub(super) fn contains(canonical: &Path, dir: &Dir) -> bool {
 fn is_system_path(path: &Path) -> bool {
     let below = |folder: &&str| path.starts_with(folder);
     let beside = |folder: &&str| path.starts_with(folder) && path != Path::new(folder);
-    WHOLE.iter().any(|folder| below(folder)) && !EXCEPT.iter().any(|folder| beside(folder))
+    WHOLE.iter().any(below) && !EXCEPT.iter().any(beside)
 }
 
 #[cfg(not(unix))]
