@@ -7,7 +7,7 @@
 //!
 //! A [`Turn`] is a stream of updates. Dropping it does not end the turn; [`Turn::cancel`] does.
 //! A session belongs to one [person](field@Settings::person) and settles its own pending requests, by id.
-//! [`Person`](crate::Person) settles those of all sessions of one person; [`answer`], [`decide`] and
+//! [`Person`] settles those of all sessions of one person; [`answer`], [`decide`] and
 //! [`skip`] settle those of every session, from any process.
 //!
 //! Invariant: everything with a `seq` is stored before it is shown, and the model's text and calls are

@@ -80,6 +80,9 @@ pub struct FolderRequest {
     pub path: String,
     /// Whether the plugin asks to change files.
     pub writable: bool,
+    /// Whether a call can change files only after another approval in it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks_to_write: bool,
     /// A folder of the machine that somebody other than the person proposes, such as a project's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offered: Option<String>,
@@ -199,7 +202,7 @@ impl ApprovalRequest {
                 Operation::Approval { details, .. } => details.cloned(),
                 _ => None,
             },
-            folder: power::folder(request),
+            folder: power::folder(manifest, request),
             network: power::network(request),
             options: match request.is_power() {
                 true => power::options(manifest, request, &reasons),

@@ -238,6 +238,7 @@ fn power(request: &ApprovalRequest) -> Option<CardPower> {
     let folder = request.folder.as_ref().map(|folder| CardPower::Folder {
         guest_path: folder.path.clone(),
         writable: folder.writable,
+        asks_to_write: folder.asks_to_write,
         offered: folder.offered.clone(),
         named: None,
     });

@@ -31,7 +31,7 @@ pub(super) fn bound_use(request: &Request<'_>) -> Option<String> {
     }
 }
 
-pub(super) fn folder(request: &Request<'_>) -> Option<FolderRequest> {
+pub(super) fn folder(manifest: &Manifest, request: &Request<'_>) -> Option<FolderRequest> {
     match request.operation {
         Operation::Folder {
             path,
@@ -40,6 +40,10 @@ pub(super) fn folder(request: &Request<'_>) -> Option<FolderRequest> {
         } => Some(FolderRequest {
             path: path.to_owned(),
             writable: mode == Mode::ReadWrite,
+            asks_to_write: manifest
+                .fs
+                .iter()
+                .any(|folder| folder.path == path && folder.approval.is_some()),
             offered: offered.map(str::to_owned),
         }),
         _ => None,

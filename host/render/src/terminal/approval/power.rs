@@ -14,6 +14,8 @@ pub enum CardPower {
         guest_path: String,
         /// Whether the plugin can change files.
         writable: bool,
+        /// Whether it can do so only after another approval.
+        asks_to_write: bool,
         /// The folder that somebody other than the person proposes.
         offered: Option<String>,
         /// The folder that the person has named.
@@ -41,12 +43,14 @@ impl CardPower {
             Self::Folder {
                 guest_path,
                 writable,
+                asks_to_write,
                 offered,
                 named,
             } => {
-                let what = match writable {
-                    true => "read, change and delete files in a folder of yours",
-                    false => "read files in a folder of yours",
+                let what = match (writable, asks_to_write) {
+                    (true, false) => "read, change and delete files in a folder of yours",
+                    (true, true) => "read files in a folder of yours; to change them it asks again",
+                    (false, _) => "read files in a folder of yours",
                 };
                 let whose = format!("{}, as {}", visible(plugin), visible(guest_path));
                 let mut all = vec![

@@ -12,6 +12,7 @@ fn folder(named: Option<&str>) -> ApprovalCard {
         power: Some(CardPower::Folder {
             guest_path: "/data".to_owned(),
             writable: true,
+            asks_to_write: false,
             offered: Some("/people/ada/project/docs".to_owned()),
             named: named.map(str::to_owned),
         }),
@@ -68,6 +69,12 @@ fn card_of_a_folder_says_who_wants_to_do_what_and_asks_for_the_folder() {
 ┃ v  view everything
 ┗ files.search: your folder [as offered]:"
     );
+    let mut asks = folder(None);
+    if let Some(CardPower::Folder { asks_to_write, .. }) = &mut asks.power {
+        *asks_to_write = true;
+    }
+    let what = "what     read files in a folder of yours; to change them it asks again";
+    assert!(lines(&asks, 80).join("\n").contains(what));
     let named = ApprovalCard {
         prompt: CardPrompt::Verdict,
         ..folder(Some("/mnt/real"))
@@ -113,6 +120,7 @@ fn power() -> impl Strategy<Value = CardPower> {
     let folder = folder.prop_map(|(guest_path, writable, offered, named)| CardPower::Folder {
         guest_path,
         writable,
+        asks_to_write: writable,
         offered,
         named,
     });
