@@ -49,7 +49,7 @@ impl CardPower {
             } => {
                 let what = match (writable, asks_to_write) {
                     (true, false) => "read, change and delete files in a folder of yours",
-                    (true, true) => "read files in a folder of yours; to change them it asks again",
+                    (true, true) => "read files in a folder of yours; asks before changes",
                     (false, _) => "read files in a folder of yours",
                 };
                 let whose = format!("{}, as {}", visible(plugin), visible(guest_path));

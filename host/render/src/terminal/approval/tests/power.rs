@@ -73,7 +73,7 @@ fn card_of_a_folder_says_who_wants_to_do_what_and_asks_for_the_folder() {
     if let Some(CardPower::Folder { asks_to_write, .. }) = &mut asks.power {
         *asks_to_write = true;
     }
-    let what = "what     read files in a folder of yours; to change them it asks again";
+    let what = "what     read files in a folder of yours; asks before changes";
     assert!(lines(&asks, 80).join("\n").contains(what));
     let named = ApprovalCard {
         prompt: CardPrompt::Verdict,
