@@ -18,6 +18,8 @@ pub mod loopback_tls;
 
 pub mod net_guest;
 
+pub mod op_sequences;
+
 pub mod random;
 
 pub mod scripted_call;
