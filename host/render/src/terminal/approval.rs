@@ -1,7 +1,8 @@
 //! The approval card: a request for approval, as a person at a terminal reads it.
 //!
 //! What will happen and to what comes first, then the host's other facts, then the plugin's words as
-//! quotes, then what each verdict covers. The last row repeats who asks and is the prompt.
+//! quotes, then what each verdict covers. The last row repeats who asks and is the prompt. Details that
+//! are a list of lines, such as a change of a file, stay lines.
 //!
 //! Invariant: a card fits its terminal, whatever a plugin writes: rows are counted at the terminal's
 //! width, and each text has a share of them. A row that continues the one above is marked. Characters
@@ -28,6 +29,9 @@ pub const MAX_CARD_ROWS: usize = 23;
 
 /// The columns that the person has for the verdict beside the prompt.
 const ROOM_TO_TYPE: usize = 10;
+
+/// The deepest indentation of a line that is shown as it is.
+const MAX_INDENTATION: usize = 16;
 
 /// How many digits of a digest are shown.
 const DIGEST_DIGITS: usize = 12;
@@ -177,10 +181,7 @@ impl ApprovalCard {
         let quotes = quotes.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
         let quotes = quotes.filter(|line| !line.is_empty());
         let quotes: Vec<String> = quotes.map(|line| visible(&line)).collect();
-        let details = self.details.as_ref().map(|details| {
-            let section = Section::quote("details", vec![visible(&json_line(details))]);
-            section.with_full(pretty_lines(&exact(details)))
-        });
+        let details = self.details.as_ref().map(details_section);
         let quotes = (!quotes.is_empty()).then(|| Section::quote("it says", quotes));
         all.extend(subject);
         all.push(input.with_full(pretty_lines(&pretty)));
@@ -205,6 +206,29 @@ impl ApprovalCard {
         let mut all = rows(&function, columns);
         all.push(prompt.to_owned());
         all
+    }
+}
+
+/// Returns the details of a plugin: a list of lines line by line, and anything else as JSON.
+fn details_section(details: &Value) -> Section {
+    let lines = details.as_array().filter(|lines| !lines.is_empty());
+    let lines: Option<Vec<String>> =
+        lines.and_then(|lines| lines.iter().map(|line| line.as_str().map(listed)).collect());
+    match lines {
+        Some(lines) => Section::list("details", lines),
+        None => Section::quote("details", vec![visible(&json_line(details))])
+            .with_full(pretty_lines(&exact(details))),
+    }
+}
+
+/// Shows a line of a list, with its indentation, also behind the sign of a changed line.
+fn listed(line: &str) -> String {
+    let sign = line.strip_prefix(['+', '-']).map_or(0, |_| 1);
+    let text = line[sign..].trim_start_matches(' ');
+    let indentation = line.len() - text.len();
+    match indentation <= MAX_INDENTATION {
+        true => format!("{}{}", &line[..indentation], visible(text)),
+        false => visible(line),
     }
 }
 

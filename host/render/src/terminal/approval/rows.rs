@@ -13,6 +13,9 @@ pub(super) const LABELS: usize = 9;
 /// The most rows of one section, so that the card stays short on any screen.
 const MAX_ROWS: usize = 6;
 
+/// The most rows of a list of lines, such as a change of a file.
+const MAX_LISTED_ROWS: usize = 12;
+
 /// The mark before quoted text.
 const QUOTE: &str = "> ";
 
@@ -24,6 +27,8 @@ pub(super) struct Section {
     lines: Vec<String>,
     full: Vec<String>,
     is_quote: bool,
+    /// Whether each line stays a row of its own where there is no room for all of them.
+    is_list: bool,
     is_bold: bool,
     /// The rows it gets however small the screen is, and at most.
     least: usize,
@@ -34,8 +39,18 @@ pub(super) struct Section {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
     pub(super) text: String,
-    /// Whether it continues the row above.
-    continues: bool,
+    begin: RowBegin,
+}
+
+/// What a row is to the one above.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum RowBegin {
+    /// It begins a line.
+    Line,
+    /// It continues the row above.
+    Continuation,
+    /// It stands for rows that are left out. The words are the host's.
+    Omission,
 }
 
 impl Section {
@@ -45,6 +60,7 @@ impl Section {
             full: vec![text.clone()],
             lines: vec![text],
             is_quote: false,
+            is_list: false,
             is_bold: false,
             least: 1,
             most: MAX_ROWS,
@@ -57,6 +73,15 @@ impl Section {
             lines,
             is_quote: true,
             ..Self::fact(label, String::new())
+        }
+    }
+
+    /// Returns lines of a plugin that belong below each other.
+    pub(super) fn list(label: &str, lines: Vec<String>) -> Self {
+        Self {
+            is_list: true,
+            most: MAX_LISTED_ROWS,
+            ..Self::quote(label, lines)
         }
     }
 
@@ -87,10 +112,11 @@ impl Section {
     /// Returns what stands before a row: the label, and the mark of a quote or a continuation.
     pub(super) fn margin(&self, n: usize, row: &Row, more: &str) -> (String, String) {
         let label = if n == 0 { self.label.as_str() } else { "" };
-        let mark = match (row.continues, self.is_quote) {
-            (true, _) => format!("{more} "),
-            (false, true) => QUOTE.to_owned(),
-            (false, false) => String::new(),
+        let mark = match (row.begin, self.is_quote) {
+            (RowBegin::Continuation, _) => format!("{more} "),
+            (RowBegin::Line, true) => QUOTE.to_owned(),
+            // No line of a plugin begins without a mark.
+            (RowBegin::Omission, _) | (RowBegin::Line, false) => String::new(),
         };
         // The mark of a continued fact stands in the column of the labels.
         let columns = match self.is_quote {
@@ -118,6 +144,9 @@ impl Section {
         let rows = wrapped(&self.lines, columns);
         if rows.len() <= most {
             return rows;
+        }
+        if self.is_list && most > 2 {
+            return without_middle(rows, most);
         }
         let joined = self.lines.join(" / ");
         let text: Vec<char> = joined.chars().collect();
@@ -170,11 +199,26 @@ pub(super) fn share(
     sections.collect()
 }
 
+/// Leaves out rows so that this many are left, one of which says how many are missing.
+fn without_middle(mut rows: Vec<Row>, most: usize) -> Vec<Row> {
+    let (head, tail) = (most * 2 / 3, most - most * 2 / 3 - 1);
+    let hidden = rows.len() - head - tail;
+    let omission = Row {
+        text: format!("... {hidden} more rows (v) ..."),
+        begin: RowBegin::Omission,
+    };
+    rows.splice(head..head + hidden, [omission]);
+    rows
+}
+
 /// Wraps lines, each of which begins a row.
 fn wrapped(lines: &[String], columns: usize) -> Vec<Row> {
     let row = |(n, text): (usize, String)| Row {
         text,
-        continues: n > 0,
+        begin: match n {
+            0 => RowBegin::Line,
+            _ => RowBegin::Continuation,
+        },
     };
     let lines = lines.iter();
     lines

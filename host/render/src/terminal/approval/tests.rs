@@ -1,5 +1,6 @@
 //! Cards of ordinary and of hostile requests.
 
+mod listed;
 mod power;
 
 use super::*;
@@ -64,7 +65,8 @@ fn card_says_what_will_happen_and_to_what_first_and_who_asks_last() {
 ┃ can      show, ask and keep its own state
 ┃ it says  > Delete tasks from your list for good
 ┃          > 2 tasks will be deleted, 1 of them not done yet.
-┃ details  > [\"Buy milk\",\"Walk the dog\"]
+┃ details  > Buy milk
+┃          > Walk the dog
 ┃ d  deny; more words go to the model
 ┃ o  once: this request only
 ┃ s  session: this subject, this build
@@ -92,8 +94,8 @@ fn narrow_card_wraps_at_words_and_marks_what_continues() {
 ┃          ⋮ list for good
 ┃          > 2 tasks will be deleted, 1
 ┃          ⋮ of them not done yet.
-┃ details  > [\"Buy milk\",\"Walk the
-┃          ⋮ dog\"]
+┃ details  > Buy milk
+┃          > Walk the dog
 ┃ d  deny; more words go to the model
 ┃ o  once: this request only
 ┃ s  session: this subject, this build
@@ -193,7 +195,7 @@ fn card() -> impl Strategy<Value = ApprovalCard> {
     let texts = (
         hostile(),
         hostile(),
-        hostile(),
+        prop::collection::vec(hostile(), 0..40),
         prop::collection::vec(hostile(), 0..3),
     );
     (
@@ -217,7 +219,7 @@ fn card() -> impl Strategy<Value = ApprovalCard> {
                     subject,
                     input: json!({ key: input }),
                     quotes,
-                    details: Some(json!([details])),
+                    details: Some(json!(details)),
                     ..card
                 }
             },
