@@ -2,10 +2,13 @@
 //! nothing away.
 
 mod csv;
+mod embed;
 mod files;
 mod network;
 mod routing;
+mod services;
 mod steal;
+mod weather;
 
 use footlight::vocabulary::item::{Content, Item, Verdict};
 use footlight::{CallEvent, CallOutcome, Host};
