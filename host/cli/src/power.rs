@@ -8,7 +8,7 @@ mod declared;
 mod typed;
 
 pub(crate) use declared::{PowerKind, flag_name, require, split_port};
-pub(crate) use typed::{SecretFlag, TypedFolder, typed_path};
+pub(crate) use typed::{SecretFlag, TypedFolder, split_read_only, typed_path};
 
 use crate::exit::ExitError;
 use anyhow::Result;

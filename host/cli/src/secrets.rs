@@ -15,6 +15,7 @@ pub(crate) use file::{SecretsFile, SecretsStore, StoredSecret};
 use crate::data::{self, Data};
 use crate::exit::ExitError;
 use crate::power::SecretFlag;
+use crate::terminal::keyboard::{Dismissal, HiddenInput, Keyboard};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use footlight::{MemorySecrets, SecretError, SecretId, SecretSource, SecretValue};
@@ -91,13 +92,25 @@ impl RunSecrets {
                 }
             },
         };
-        let id = SecretId {
-            person: LOCAL,
-            plugin,
-            name,
-        };
-        self.given.insert(&id, value(&text, name)?);
+        self.accept(plugin, name, &text)
+    }
+
+    /// Keeps a value for this run.
+    ///
+    /// # Errors
+    /// When it cannot stand in a header.
+    pub(crate) fn accept(&self, plugin: &str, name: &str, text: &str) -> Result<()> {
+        let value = value(text, name)?;
+        self.given.insert(&id(plugin, name), value);
         Ok(())
+    }
+
+    /// Reports whether there is a value, given or stored.
+    ///
+    /// # Errors
+    /// When the stored ones cannot be read.
+    pub(crate) fn has_value(&self, plugin: &str, name: &str) -> Result<bool> {
+        Ok(self.given.get(&id(plugin, name))?.is_some() || self.has(plugin, name)?)
     }
 
     /// Reports whether a value is stored.
@@ -133,6 +146,15 @@ impl SecretSource for RunSecrets {
                 .stored(id)
                 .map_err(|error| SecretError::Unavailable(format!("{error:#}"))),
         }
+    }
+}
+
+/// Names a secret of the person of the command line.
+fn id<'a>(plugin: &'a str, name: &'a str) -> SecretId<'a> {
+    SecretId {
+        person: LOCAL,
+        plugin,
+        name,
     }
 }
 
@@ -173,11 +195,12 @@ fn typed(plugin: &str, name: &str, ui: &Ui) -> Result<Option<String>> {
     }
     ui.end_partial_line();
     let (plugin, name) = (filter::line(plugin, 60), filter::line(name, 60));
+    let _hidden = HiddenInput::begin().context("cannot read from the terminal")?;
     ui.note(&format!(
         "the secret `{name}` for requests of `{plugin}` (what you type is not shown):"
     ));
-    let typed = rpassword::read_password().context("cannot read from the terminal")?;
-    Ok(Some(typed))
+    let typed = Keyboard::new(Dismissal::default()).read_hidden_line();
+    Ok(Some(typed.context("cannot read from the terminal")?))
 }
 
 #[cfg(test)]

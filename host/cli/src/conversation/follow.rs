@@ -16,9 +16,11 @@ pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
 use crate::remedy::PowerRemedies;
+use crate::secrets::RunSecrets;
 use crate::terminal::interrupt::Interrupts;
 use crate::terminal::prompt::{
-    FolderNaming, Person, PersonReply, THE_MODEL, answer_name, approval_name, verdict_text,
+    FolderNaming, Person, PersonReply, SecretReply, THE_MODEL, answer_name, approval_name,
+    verdict_text,
 };
 use crate::terminal::ui::Ui;
 use anyhow::{Result, bail};
@@ -28,7 +30,7 @@ use footlight::{CallOutcome, Host, Plugin};
 use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody, Status};
 use footlight_vocabulary::failure::FailureCode;
-use footlight_vocabulary::item::RequestId;
+use footlight_vocabulary::item::{RequestId, Verdict};
 use source::{Incoming, Request, RequestBody};
 use std::collections::HashSet;
 use std::time::Duration;
@@ -41,6 +43,8 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) struct Follower<'a> {
     pub(crate) host: &'a Host,
     pub(crate) runtime: &'a Runtime,
+    /// Where a secret that the person types is kept for this run.
+    pub(crate) secrets: &'a RunSecrets,
     pub(crate) person: &'a mut Person,
     pub(crate) ui: &'a Ui,
     /// Whether a request stays open for another process when nobody is at this terminal; none if this
@@ -165,7 +169,8 @@ impl Follower<'_> {
                 let host = self.host;
                 let check = |folder: &std::path::Path| host.check_folder(folder);
                 let naming = FolderNaming::Here(&check);
-                self.person.approve(name, ask, naming)?
+                let reply = self.person.approve(name, ask, naming)?;
+                self.with_secrets(&request.plugin, ask, reply)?
             }
         };
         if reply != PersonReply::Nobody {
@@ -213,6 +218,36 @@ impl Follower<'_> {
             &format!("{name} needs {needs}, and nobody can be asked; add {flag}{wait}"),
             400,
         ));
+        Ok(reply)
+    }
+
+    /// Asks for the values of secrets that the person lets a request carry and that have none. Without
+    /// them the yes becomes a no.
+    fn with_secrets(
+        &mut self,
+        plugin: &str,
+        ask: &ApprovalRequest,
+        reply: PersonReply,
+    ) -> Result<PersonReply> {
+        let secrets = self.secrets;
+        let is_yes =
+            matches!(&reply, PersonReply::Verdict(verdict, _) if *verdict != Verdict::Deny);
+        let network = ask.network.as_ref();
+        let network = network.filter(|_| is_yes && self.person.is_present());
+        for name in network.map_or(&[][..], |network| &network.secrets[..]) {
+            if secrets.has_value(plugin, name)? {
+                continue;
+            }
+            let mut accept = |text: &str| {
+                let accepted = secrets.accept(plugin, name, text);
+                accepted.map_err(|error| filter::line(&error.to_string(), 300))
+            };
+            match self.person.ask_for_secret(plugin, name, &mut accept)? {
+                SecretReply::Given => {}
+                SecretReply::Refused => return Ok(PersonReply::Verdict(Verdict::Deny, None)),
+                SecretReply::Dismissed => return Ok(PersonReply::Dismissed),
+            }
+        }
         Ok(reply)
     }
 }

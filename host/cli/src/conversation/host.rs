@@ -44,7 +44,7 @@ pub(crate) struct PluginHost {
     rules: Option<RulesFile>,
     /// The rules of the person as they apply, without those of flags.
     standing: Rules,
-    secrets: Arc<RunSecrets>,
+    pub(crate) secrets: Arc<RunSecrets>,
     /// Whether plugins reach the person's data, so that each must be accepted under its id.
     has_data: bool,
     /// The plugin that is being compiled.
@@ -263,6 +263,7 @@ impl PluginHost {
         let mut follower = Follower {
             host: &self.host,
             runtime: &self.runtime,
+            secrets: &self.secrets,
             person,
             ui,
             keeps_requests_open: None,

@@ -280,6 +280,7 @@ impl<'a> Conversation<'a> {
         let mut follower = Follower {
             host: &self.loaded.host,
             runtime: &self.loaded.runtime,
+            secrets: &self.loaded.secrets,
             person: &mut self.person,
             ui: self.ui,
             keeps_requests_open: Some(waits),

@@ -32,10 +32,7 @@ impl<'a> TypedFolder<'a> {
         if !guest.contains('/') || guest.ends_with('/') {
             return Err(invalid("does not begin with a path of the plugin"));
         }
-        let (folder, is_read_only) = match folder.strip_suffix(":ro") {
-            Some(folder) => (folder, true),
-            None => (folder, false),
-        };
+        let (folder, is_read_only) = split_read_only(folder);
         if folder.is_empty() {
             return Err(invalid("names no folder of this machine"));
         }
@@ -57,6 +54,14 @@ impl<'a> TypedFolder<'a> {
             })?;
         let writable = is_writable && !self.is_read_only;
         Ok(FolderBinding { path, writable })
+    }
+}
+
+/// Splits `:ro` off a folder.
+pub(crate) fn split_read_only(typed: &str) -> (&str, bool) {
+    match typed.strip_suffix(":ro") {
+        Some(folder) => (folder, true),
+        None => (typed, false),
     }
 }
 

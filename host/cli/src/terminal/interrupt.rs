@@ -64,6 +64,7 @@ impl Interrupts {
                 tokio::spawn(watch_for_continue());
                 while ctrl_c.recv().await.is_some() {
                     if !listener.end() {
+                        super::keyboard::restore_mode();
                         std::process::exit(130);
                     }
                 }

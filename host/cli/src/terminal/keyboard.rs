@@ -6,6 +6,10 @@
 //! Invariant: input is never read ahead, so a line goes to the prompt that was shown when it was
 //! typed.
 
+mod keys;
+
+pub(crate) use keys::{HiddenInput, Key, restore_mode};
+
 use std::io::{self, BufRead, BufReader, Read, Stdin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

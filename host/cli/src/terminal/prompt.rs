@@ -12,8 +12,10 @@
 
 mod approval;
 mod field;
+mod folder_line;
 mod folding;
 mod prepared;
+mod secret_value;
 
 pub(crate) use approval::{FolderNaming, verdict_text};
 pub(crate) use folding::FoldingWriter;
@@ -21,9 +23,10 @@ pub(crate) use prepared::{
     ApprovablePlugin, PreparedAnswers, PreparedReplies, THE_MODEL, answer_name, approval_name,
     field_and_value,
 };
+pub(crate) use secret_value::SecretReply;
 
 use crate::exit::{Exit, ExitError};
-use crate::terminal::keyboard::{Dismissal, Keyboard, is_dismissed};
+use crate::terminal::keyboard::{Dismissal, HiddenInput, Keyboard, is_dismissed};
 use crate::terminal::ui::{OutStream, Size, Ui, draw};
 use anyhow::Result;
 use footlight::policy::ApprovalRequest;
@@ -65,14 +68,21 @@ pub(crate) struct Person {
     dismissal: Dismissal,
 }
 
+/// Reads a line with a folder; `None` at the end of input.
+type FolderReader = Box<dyn FnMut(&mut FoldingWriter) -> io::Result<Option<String>> + Send>;
+
 /// The terminal of a person.
 pub(crate) struct PromptTerminal {
     pub(crate) input: Box<dyn BufRead + Send>,
     pub(crate) output: FoldingWriter,
     /// The render target for views.
     pub(crate) render: footlight_render::terminal::Terminal,
+    /// Has the terminal show nothing of what is typed.
+    pub(crate) hide: fn() -> io::Result<Option<HiddenInput>>,
     /// Reads a line without echo.
     pub(crate) secret: Box<dyn FnMut() -> io::Result<String> + Send>,
+    /// Reads the name of a folder and completes it; `None` where lines cannot be edited.
+    pub(crate) folder: Option<FolderReader>,
     /// Discards input that was typed before the prompt.
     pub(crate) forget: fn(),
     /// The columns and rows of the screen at this moment.
@@ -84,15 +94,27 @@ impl Person {
     pub(crate) fn at(ui: &Ui, script: PreparedReplies) -> Self {
         let dismissal = Dismissal::default();
         let render = ui.terminal(OutStream::Stderr);
+        let keyboard = || Keyboard::new(dismissal.clone());
         let terminal = ui.can_ask.then(|| PromptTerminal {
-            input: Box::new(Keyboard::new(dismissal.clone())),
+            input: Box::new(keyboard()),
             output: FoldingWriter::new(
                 Box::new(io::stderr()),
                 ui.stderr_is_terminal(),
                 render.unicode,
             ),
             render,
-            secret: Box::new(rpassword::read_password),
+            hide: || HiddenInput::begin().map(Some),
+            secret: {
+                let mut keyboard = keyboard();
+                Box::new(move || keyboard.read_hidden_line())
+            },
+            folder: (cfg!(unix) && ui.stderr_is_terminal()).then(|| {
+                let mut keyboard = keyboard();
+                let read = move |output: &mut FoldingWriter| {
+                    keyboard.with_keys(|keys| folder_line::read(keys, output))
+                };
+                Box::new(read) as FolderReader
+            }),
             forget: crate::terminal::keyboard::discard_typed_input,
             size: crate::terminal::ui::size,
         });

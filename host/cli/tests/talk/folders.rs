@@ -1,6 +1,6 @@
 //! Folders that a person names at the terminal, that a project requests, and that wait for somebody.
 
-use crate::machine::{Machine, ended};
+use crate::machine::{Machine, ended, interrupt};
 use crate::powers::FOLDER;
 use crate::terminal::Terminal;
 use std::fs;
@@ -50,6 +50,110 @@ fn a_person_names_a_folder_at_the_terminal_on_small_screens() {
         assert!(words.contains("allowed once"), "{screen}");
         assert!(screen.contains("Ada"), "{screen}");
     }
+}
+
+#[test]
+fn tab_completes_the_folder_and_nothing_else() {
+    for columns in [80, 40] {
+        let machine = Machine::new();
+        let files = machine.asking_for("hello", "files", FOLDER);
+        machine.folder("docs/english");
+        machine.folder("docs/esperanto");
+        machine.file("docs.txt", "");
+        let mut terminal = Terminal::run(machine.command(&call(&files)), columns, 24);
+        let screen = terminal.expect("your folder [deny]:");
+        assert!(screen.contains("┃ Tab  complete a folder"), "{screen}");
+        terminal.keys("d\t");
+        terminal.expect("your folder [deny]: docs/");
+        terminal.keys("\t");
+        terminal.expect("your folder [deny]: docs/e");
+        // Those that begin alike, one after the other.
+        terminal.keys("\t");
+        terminal.expect("your folder [deny]: docs/english/");
+        terminal.keys("\t");
+        terminal.expect("your folder [deny]: docs/esperanto/");
+        // A line can be corrected, and arrows mean nothing.
+        terminal.keys("x\u{7f}\u{1b}[D\u{17}en\t");
+        terminal.expect("your folder [deny]: docs/english/");
+        terminal.keys("\r");
+        let screen = terminal.expect("verdict [deny]:");
+        assert!(
+            screen.replace("\n┃        ⋮ ", "").contains("docs/english"),
+            "{screen}"
+        );
+        assert_eq!(screen.matches("APPROVAL NEEDED").count(), 1, "{screen}");
+        terminal.keys("o\r");
+        assert!(terminal.end().success(), "{}", terminal.screen());
+        assert!(
+            !terminal.screen().contains("APPROVAL"),
+            "{}",
+            terminal.screen()
+        );
+    }
+}
+
+#[test]
+fn a_line_that_is_longer_than_the_screen_stays_in_its_row() {
+    let machine = Machine::new();
+    let files = machine.asking_for("hello", "files", FOLDER);
+    let long = "a".repeat(120);
+    let folder = machine.folder(&long);
+    let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);
+    terminal.expect("your folder [deny]:");
+    terminal.keys(&folder);
+    let screen = terminal.expect(&"a".repeat(40));
+    assert_eq!(screen.matches("your folder [deny]:").count(), 1, "{screen}");
+    assert!(
+        screen
+            .lines()
+            .last()
+            .is_some_and(|row| row.contains("your folder")),
+        "{screen}"
+    );
+    terminal.keys("\r");
+    terminal.expect("verdict [deny]:");
+    terminal.keys("o\r");
+    assert!(terminal.end().success(), "{}", terminal.screen());
+    assert!(
+        !terminal.screen().contains("APPROVAL"),
+        "{}",
+        terminal.screen()
+    );
+}
+
+#[test]
+fn a_prompt_says_how_a_folder_is_only_read() {
+    let machine = Machine::new();
+    let files = machine.asking_for("hello", "files", &FOLDER.replace("\"ro\"", "\"rw\""));
+    machine.folder("docs");
+    let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);
+    terminal.expect("your folder [deny]:");
+    terminal.keys("docs:ro\r");
+    let screen = terminal.expect("add --dir /data=docs:ro");
+    assert!(!screen.contains("verdict"), "{screen}");
+    terminal.expect("your folder [deny]:");
+    terminal.keys("\r");
+    assert_eq!(terminal.end().code(), Some(3), "{}", terminal.screen());
+    // Where the plugin asks for no more, it is the folder.
+    let files = machine.asking_for("hello", "reader", FOLDER);
+    let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);
+    terminal.expect("your folder [deny]:");
+    terminal.keys("docs:ro\r");
+    terminal.expect("verdict [deny]:");
+    terminal.keys("o\r");
+    assert!(terminal.end().success(), "{}", terminal.screen());
+}
+
+#[test]
+fn the_terminal_shows_what_is_typed_again_after_a_folder_was_named() {
+    let machine = Machine::new();
+    let files = machine.asking_for("hello", "files", FOLDER);
+    let mut terminal = Terminal::run(machine.command(&call(&files)), 80, 24);
+    terminal.expect("your folder [deny]:");
+    assert!(!terminal.echoes());
+    assert!(interrupt(terminal.id()));
+    terminal.end();
+    assert!(terminal.echoes());
 }
 
 #[test]

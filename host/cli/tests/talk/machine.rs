@@ -40,16 +40,21 @@ fn root() -> PathBuf {
 
 /// A plugin of the workspace, built once.
 pub(crate) fn plugin(name: &str) -> String {
+    built(&format!("plugins/{name}"))
+}
+
+/// The component of a crate folder, built once.
+fn built(folder: &str) -> String {
     static BUILT: Mutex<Option<HashMap<String, String>>> = Mutex::new(None);
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     let built = built.get_or_insert_default();
-    let path = built.entry(name.to_owned()).or_insert_with(|| {
+    let path = built.entry(folder.to_owned()).or_insert_with(|| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_footlight"));
         // The workspace's own target folder, where `tests/build.rs` builds the plugins too.
         let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent();
         command
             .args(["build", "--json", "--yes"])
-            .arg(root().join("plugins").join(name))
+            .arg(root().join(folder))
             .env("CARGO_TARGET_DIR", target.expect("the target folder"))
             .current_dir(root());
         let built = ended(command.output().expect("the binary is built"));
@@ -163,17 +168,30 @@ impl Machine {
     /// these powers.
     #[cfg(unix)]
     pub(crate) fn asking_for(&self, plugin_name: &str, id: &str, powers: &str) -> String {
-        let head = "version = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A test\"\n";
-        let manifest = format!("[plugin]\nid = \"{id}\"\n{head}{powers}");
-        let manifest = self.file(&format!("{id}.toml"), &manifest);
-        let path = self.path("work").join(format!("{id}.wasm"));
         // Its own manifest is where none can be replaced.
         let without = disguised(
             &plugin(plugin_name),
             "footlight:manifest",
             "footlight:xanifest",
         );
-        fs::write(&path, without).expect("is written");
+        self.packed(&without, id, powers)
+    }
+
+    /// The plugin that sends the requests it is told to, with a manifest that asks for these powers.
+    #[cfg(unix)]
+    pub(crate) fn sending(&self, id: &str, powers: &str) -> String {
+        let component = fs::read(built("tests/net-guest")).expect("is built");
+        self.packed(&component, id, powers)
+    }
+
+    /// A component with this manifest, in a file.
+    #[cfg(unix)]
+    fn packed(&self, component: &[u8], id: &str, powers: &str) -> String {
+        let head = "version = \"0.1.0\"\napi = \"0.1\"\ndescription = \"A test\"\n";
+        let manifest = format!("[plugin]\nid = \"{id}\"\n{head}{powers}");
+        let manifest = self.file(&format!("{id}.toml"), &manifest);
+        let path = self.path("work").join(format!("{id}.wasm"));
+        fs::write(&path, component).expect("is written");
         let path = path.to_str().expect("is text").to_owned();
         let packed = self.run(&["pack", &path, "--manifest", &manifest]);
         assert_eq!(packed.code, Some(0), "{}", packed.stderr);

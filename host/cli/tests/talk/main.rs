@@ -27,6 +27,9 @@ mod consents;
 mod powers;
 
 #[cfg(unix)]
+mod flags;
+
+#[cfg(unix)]
 mod folders;
 
 #[cfg(unix)]

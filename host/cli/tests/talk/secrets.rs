@@ -1,9 +1,13 @@
 //! Secrets: set, listed, removed, and nowhere but where they are kept.
 
 use crate::machine::{Machine, ended, json_of};
+use crate::terminal::Terminal;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::thread::JoinHandle;
 
 const CANARY: &str = "canary-3f9a0c21";
 
@@ -209,4 +213,107 @@ fn a_build_script_does_not_see_secrets() {
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(ran.stderr.contains("it saw none"), "{}", ran.stderr);
     assert!(!ran.stderr.contains(CANARY), "{}", ran.stderr);
+}
+
+/// A server on loopback that answers one request, and returns its head.
+fn server() -> (u16, JoinHandle<String>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let served = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().expect("a connection");
+        let mut reader = BufReader::new(stream.try_clone().expect("can be shared"));
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            let read = reader.read_line(&mut head).expect("is text");
+            assert_ne!(read, 0, "{head}");
+        }
+        let answer = "HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nhello";
+        stream.write_all(answer.as_bytes()).expect("is read");
+        head
+    });
+    (port, served)
+}
+
+/// A plugin that asks for a server on this machine and a secret for it.
+fn mail(machine: &Machine, port: u16) -> String {
+    let powers = format!(
+        "[[net]]\nhost = \"127.0.0.1:{port}\"\nscheme = \"http\"\n[[secret]]\nname = \"token\"\nhost = \"127.0.0.1:{port}\"\nheader = \"authorization\"\nprefix = \"Bearer \"\n"
+    );
+    machine.sending("mail", &powers)
+}
+
+#[test]
+fn a_secret_that_nobody_granted_is_asked_for_in_the_running_call_and_sent() {
+    for (words, columns) in [("call", 80), ("run", 80), ("call", 40)] {
+        let machine = Machine::new();
+        let (port, served) = server();
+        let mail = mail(&machine, port);
+        let url = format!("url=http://127.0.0.1:{port}/me");
+        let prompt = format!("/mail.fetch method=GET {url}");
+        let command = match words {
+            "call" => machine.command(&["call", &mail, "fetch", "method=GET", &url]),
+            _ => machine.command(&["run", &mail, &prompt]),
+        };
+        let mut terminal = Terminal::run(command, columns, 24);
+        let screen = terminal.expect("verdict [deny]:");
+        for said in ["GET request to", "┃ secret   your token"] {
+            assert!(screen.contains(said), "{said}: {screen}");
+        }
+        terminal.keys("o\r");
+        let screen = terminal.expect("not shown as you type:");
+        assert!(
+            screen.contains("┃ the secret `token` has no value"),
+            "{screen}"
+        );
+        // What cannot stand in a header is refused, and not repeated.
+        terminal.keys(&format!("{CANARY}\u{e9}\r"));
+        terminal.expect("visible");
+        terminal.keys(&format!("wrong\u{15}{CANARY}!\u{7f}\r"));
+        assert!(terminal.end().success(), "{}", terminal.screen());
+        let head = served.join().expect("it was asked");
+        let header = format!("authorization: Bearer {CANARY}\r\n");
+        assert!(head.contains(&header), "{head}");
+        let screen = terminal.screen();
+        assert!(screen.contains("hello"), "{screen}");
+        assert!(
+            !screen.contains("not shown as you type"),
+            "it folds: {screen}"
+        );
+        let screen = screen.replace("\n┃", "");
+        assert!(
+            screen.contains("footlight secrets set mail token"),
+            "{screen}"
+        );
+        assert!(!terminal.written.contains(CANARY), "{}", terminal.written);
+        assert!(terminal.echoes());
+        // It is kept for this run only.
+        assert_nowhere(&machine.path(""));
+        assert!(!machine.path("data/secrets.json").exists());
+    }
+}
+
+#[test]
+fn without_a_value_nothing_is_sent() {
+    let machine = Machine::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let mail = mail(&machine, port);
+    let url = format!("url=http://127.0.0.1:{port}/me");
+    for typed in ["\r", "\u{4}"] {
+        let command = machine.command(&["call", &mail, "fetch", "method=GET", &url]);
+        let mut terminal = Terminal::run(command, 80, 24);
+        terminal.expect("verdict [deny]:");
+        terminal.keys("o\r");
+        terminal.expect("not shown as you type:");
+        terminal.keys(typed);
+        terminal.end();
+        let screen = terminal.screen();
+        assert!(
+            screen.contains("no value, so the request is denied"),
+            "{screen}"
+        );
+        assert!(screen.contains("Denied"), "{screen}");
+    }
+    listener.set_nonblocking(true).expect("is set");
+    assert!(listener.accept().is_err(), "nobody connected");
 }

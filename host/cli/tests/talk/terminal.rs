@@ -4,7 +4,7 @@
 //! sent as the signal it means.
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{Winsize, tcsetwinsize};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -97,6 +97,12 @@ impl Terminal {
     /// Types.
     pub(crate) fn keys(&mut self, text: &str) {
         self.keys.write_all(text.as_bytes()).expect("is read");
+    }
+
+    /// Whether the terminal itself shows what is typed.
+    pub(crate) fn echoes(&self) -> bool {
+        let mode = tcgetattr(&self.keys).expect("is a terminal");
+        mode.local_modes.contains(LocalModes::ECHO)
     }
 
     /// The process that runs.

@@ -6,9 +6,9 @@
 //! Invariant: everything but a clear yes is a no.
 
 use super::{PersonReply, PromptTerminal, read_line};
-use crate::power::typed_path;
+use crate::power::{split_read_only, typed_path};
 use footlight::FolderError;
-use footlight::policy::{ApprovalRequest, VerdictOption};
+use footlight::policy::{ApprovalRequest, FolderRequest, VerdictOption};
 use footlight_render::filter;
 use footlight_render::terminal::{ApprovalCard, CardOption, CardPower, CardPrompt};
 use footlight_vocabulary::item::Verdict;
@@ -45,7 +45,7 @@ pub(super) fn decide(
     let mut card = card(plugin, request);
     let folder = match (&request.folder, naming) {
         (Some(asked), FolderNaming::Here(check)) => {
-            match name_folder(&card, asked.offered.as_deref(), check, terminal)? {
+            match name_folder(&card, asked, check, terminal)? {
                 NamedFolder::Denied(words) => {
                     return Ok(PersonReply::Verdict(Verdict::Deny, words));
                 }
@@ -77,6 +77,8 @@ fn ask(
     mut note: &str,
     terminal: &mut PromptTerminal,
 ) -> io::Result<Option<String>> {
+    let is_edited = terminal.folder.is_some() && card.prompt != CardPrompt::Verdict;
+    let _hidden = is_edited.then(terminal.hide).transpose()?;
     loop {
         // The screen may have another size than when the program started.
         let (width, height) = (terminal.size)();
@@ -87,7 +89,11 @@ fn ask(
         output.write_card(note)?;
         output.write_card(&format!("{} ", drawing.text.trim_end()))?;
         output.flush()?;
-        let Some(line) = read_line(terminal.input.as_mut(), output)? else {
+        let line = match &mut terminal.folder {
+            Some(read) if is_edited => read(output)?,
+            _ => read_line(terminal.input.as_mut(), output)?,
+        };
+        let Some(line) = line else {
             return Ok(None);
         };
         match line.trim().to_lowercase().as_str() {
@@ -111,18 +117,27 @@ fn split_words(line: &str) -> (String, Option<String>) {
 /// Reads a folder until one can be granted.
 fn name_folder(
     card: &ApprovalCard,
-    offered: Option<&str>,
+    asked: &FolderRequest,
     check: &dyn Fn(&Path) -> Result<String, FolderError>,
     terminal: &mut PromptTerminal,
 ) -> io::Result<NamedFolder> {
+    let offered = asked.offered.as_deref();
     let prompt = match offered {
         Some(_) => CardPrompt::OfferedFolder,
         None => CardPrompt::Folder,
     };
     let kept = |option: &&CardOption| ["d", "v"].contains(&option.key.as_str());
+    let mut options: Vec<CardOption> = card.options.iter().filter(kept).cloned().collect();
+    if terminal.folder.is_some() {
+        options.push(CardOption {
+            key: "Tab".to_owned(),
+            text: "complete a folder".to_owned(),
+            in_full: "complete a folder".to_owned(),
+        });
+    }
     let card = ApprovalCard {
         prompt,
-        options: card.options.iter().filter(kept).cloned().collect(),
+        options,
         ..card.clone()
     };
     let mut note = String::new();
@@ -139,6 +154,17 @@ fn name_folder(
         };
         // The next card takes the place of this one.
         terminal.output.erase()?;
+        let (typed, is_read_only) = split_read_only(typed);
+        if is_read_only && asked.writable {
+            let flag = format!("--dir {}={typed}:ro", asked.path);
+            let why = format!(
+                "a yes here lets the plugin change files as well; to let it only read, deny this and \
+                 add {}",
+                filter::line(&flag, 200)
+            );
+            note = terminal.render.host_note(&why);
+            continue;
+        }
         match check(&typed_path(typed)) {
             Ok(folder) => return Ok(NamedFolder::Folder(folder)),
             Err(error) => {

@@ -190,6 +190,7 @@ fn hint(field: &Field) -> String {
 }
 
 fn secret(field: &Field, terminal: &mut PromptTerminal) -> io::Result<Option<Value>> {
+    let _hidden = (terminal.hide)()?;
     write!(terminal.output, "{}: ", hint(field))?;
     terminal.output.flush()?;
     match (terminal.secret)() {

@@ -9,6 +9,7 @@
 use crate::terminal::ui::{self, CursorPosition, Size, erase_rows};
 use footlight_render::terminal::without_card_frame;
 use std::io::{self, Write};
+use unicode_width::UnicodeWidthChar;
 
 /// The writer of a prompt.
 pub(crate) struct FoldingWriter {
@@ -59,6 +60,25 @@ impl FoldingWriter {
         self.count("\n");
     }
 
+    /// Shows a line that is being edited behind the prompt. It stays in the row of the prompt: of a
+    /// longer line the end is shown.
+    pub(super) fn show_edited(&mut self, line: &str) -> io::Result<()> {
+        let column = self.place.column;
+        let width = self.size.map_or(0, |size| size().0);
+        // The last column stays empty: terminals differ in what they do once it is written to.
+        let shown = end_of(line, width.saturating_sub(column + 1));
+        let shown = without_card_frame(&shown, ' ', self.unicode);
+        write!(self.to, "\r\u{1b}[{column}C\u{1b}[K{shown}")?;
+        self.to.flush()
+    }
+
+    /// Ends the row of an edited line.
+    pub(super) fn end_edited(&mut self) -> io::Result<()> {
+        writeln!(self.to)?;
+        self.echoed("");
+        Ok(())
+    }
+
     /// Writes an approval card, or another statement of the host in its frame.
     pub(super) fn write_card(&mut self, text: &str) -> io::Result<()> {
         self.to.write_all(text.as_bytes())?;
@@ -107,6 +127,18 @@ impl FoldingWriter {
     }
 }
 
+/// Returns the longest end of a line that fits into this many columns.
+fn end_of(line: &str, columns: usize) -> String {
+    let mut wide = 0;
+    let fits = |c: &char| {
+        wide += c.width().unwrap_or(0);
+        wide <= columns
+    };
+    let mut end: Vec<char> = line.chars().rev().take_while(fits).collect();
+    end.reverse();
+    end.into_iter().collect()
+}
+
 impl Write for FoldingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let text = String::from_utf8_lossy(bytes);
@@ -146,6 +178,23 @@ mod tests {
             let expected = format!("\u{1b}[{rows}A\r\u{1b}[Jdone\n");
             assert_eq!(folded(Some(|| (10, 24)), text), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn an_edited_line_stays_in_the_row_of_the_prompt() {
+        let seen = TestScreen::default();
+        let mut writer = FoldingWriter::sized(Box::new(seen.clone()), Some(|| (10, 24)));
+        writer.begin();
+        write!(writer, "a\n? ").expect("writes");
+        writer.show_edited("0123456789").expect("writes");
+        writer.show_edited("┃日本語").expect("writes");
+        writer.end_edited().expect("writes");
+        writer.fold("done").expect("writes");
+        let row = "\r\u{1b}[2C\u{1b}[K";
+        assert_eq!(
+            seen.text(),
+            format!("a\n? {row}3456789{row}│日本語\n\u{1b}[2A\r\u{1b}[Jdone\n")
+        );
     }
 
     #[test]

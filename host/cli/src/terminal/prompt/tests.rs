@@ -18,6 +18,8 @@ pub(crate) fn person(script: PreparedReplies, typed: &str) -> (Person, TestScree
         output: FoldingWriter::sized(Box::new(screen.clone()), None),
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
+        hide: || Ok(None),
+        folder: None,
         forget: || {},
         size: || (80, 24),
     };
@@ -295,6 +297,8 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         output: FoldingWriter::sized(Box::new(screen.clone()), Some(|| (200, 50))),
         secret: Box::new(|| Ok("hunter2".to_owned())),
         render: footlight_render::terminal::Terminal::new(80),
+        hide: || Ok(None),
+        folder: None,
         forget: || {},
         size: || (80, 24),
     };

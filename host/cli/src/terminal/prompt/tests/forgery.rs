@@ -67,6 +67,8 @@ proptest! {
                 output: FoldingWriter::sized(Box::new(screen.clone()), Some(size)),
                 secret: Box::new(|| Ok(String::new())),
                 render: footlight_render::terminal::Terminal::new(size().0),
+                hide: || Ok(None),
+                folder: None,
                 forget: || {},
                 size,
             };
