@@ -117,13 +117,15 @@ fn replaced(component: &str, texts: &[(&str, String, char)]) -> Vec<u8> {
     bytes
 }
 
-/// Loads a plugin whose hosts and addresses are those of services, and grants it these services. Each
-/// service has the host that it takes the place of in the manifest, and the addresses, each with the
-/// path it gets.
+/// A service, the host in the manifest that it takes the place of, and the addresses in the component,
+/// each with the path that it gets.
+type InPlaceOf<'a> = (&'a Service, &'a str, &'a [(&'a str, &'a str)]);
+
+/// Loads a plugin whose hosts and addresses are those of services, and grants it these services.
 pub(super) async fn load(
     (id, component): (&str, &str),
     authority: &Authority,
-    services: &[(&Service, &str, &[(&str, &str)])],
+    services: &[InPlaceOf<'_>],
 ) -> Host {
     let mut texts = Vec::new();
     let mut rules = Rules::default();
