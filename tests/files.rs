@@ -6,6 +6,9 @@ mod paths;
 /// Who may write, until when, and how much.
 mod rights;
 
+/// Very many files: open at once, and in one folder.
+mod many;
+
 /// The same with the other resolver of cap-std.
 mod resolver;
 

@@ -44,7 +44,7 @@ fn rows() -> Vec<Row> {
 
 /// Reports whether `source` has a test function `name`: `#[test]` or `#[tokio::test]`, possibly with other attributes,
 /// directly above it.
-fn has_test(source: &str, name: &str) -> bool {
+pub(crate) fn has_test(source: &str, name: &str) -> bool {
     let lines: Vec<&str> = source.lines().map(str::trim).collect();
     let is_it = |line: &str| {
         let line = line.strip_prefix("async ").unwrap_or(line);
@@ -81,6 +81,9 @@ fn every_number_appears_once_and_in_order() {
     complete('W', &mut (1..=48).chain(50..=52));
     complete('A', &mut (1..=66).chain([68]));
     complete('R', &mut (1..=56));
+    // The others need the server, or tools that do not exist.
+    let without = [7, 8, 15, 24, 29, 32, 34, 36, 37];
+    complete('O', &mut (1..=38).filter(|n| !without.contains(n)));
     let mut in_order = Vec::new();
     for letter in "WARKOX".chars() {
         let numbers = of(letter);

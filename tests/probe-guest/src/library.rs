@@ -118,6 +118,16 @@ fn answer(step: &Step) -> io::Result<String> {
             }
             Ok(n.to_string())
         }
+        // Opens a file `n` times or is stopped, and keeps them open until the call ends.
+        "std.keep" => {
+            for made in 0..n {
+                match File::open(path) {
+                    Ok(file) => std::mem::forget(file),
+                    Err(error) => return Ok(format!("{made} {:?}", error.kind())),
+                }
+            }
+            Ok(n.to_string())
+        }
         unknown => Err(io::Error::other(format!("there is no `{unknown}`"))),
     }
 }

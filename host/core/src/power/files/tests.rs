@@ -214,3 +214,50 @@ fn whoever_exchanges_a_folder_for_a_link_leads_nothing_outside() {
     );
     scene.assert_untouched();
 }
+
+/// Exchanges a file and a FIFO as fast as it can, while the file is opened. Without a program at its other
+/// end, a FIFO that is opened as a file is would keep whoever opens it waiting for ever.
+#[cfg(unix)]
+#[test]
+fn whoever_exchanges_a_file_for_a_fifo_makes_nobody_wait() {
+    let scene = Scene::new();
+    let made = std::process::Command::new("mkfifo")
+        .arg(scene.path("inside/fifo"))
+        .status();
+    assert!(made.expect("mkfifo runs").success());
+    let (send, receive) = std::sync::mpsc::channel();
+    // Not scoped: if it waits, the test fails and does not wait as well.
+    std::thread::spawn(move || send.send(exchange_for_fifo(&scene)));
+    let limit = std::time::Duration::from_secs(120);
+    let seen = receive.recv_timeout(limit).expect("nobody waits");
+    assert!(
+        seen.iter().all(|count| *count > 0),
+        "both were met: {seen:?}"
+    );
+}
+
+/// Returns how often a file was opened, and how often something else was met.
+#[cfg(unix)]
+fn exchange_for_fifo(scene: &Scene) -> [u32; 2] {
+    let (from, to) = (scene.path("inside/real/file"), scene.path("inside/fifo"));
+    let (swap, done) = (scene.path("inside/swap"), AtomicBool::new(false));
+    let mut seen = [0_u32; 2];
+    std::thread::scope(|threads| {
+        threads.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                for (one, other) in [(&from, &swap), (&to, &from), (&swap, &to)] {
+                    fs::rename(one, other).expect("renames");
+                }
+            }
+        });
+        for n in 0..20_000 {
+            let is_met = match n % 2 {
+                0 => scene.write("real/file").is_err(),
+                _ => scene.read("real/file").is_err(),
+            };
+            seen[usize::from(is_met)] += 1;
+        }
+        done.store(true, Ordering::Relaxed);
+    });
+    seen
+}
