@@ -7,7 +7,8 @@ use crate::folder::{Folder, Place};
 use crate::text::whole;
 use footlight_sdk::kinds::Hunk;
 use footlight_sdk::prelude::*;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 
 /// The most lines of the change that go with the request for approval.
 const MAX_PREVIEW: usize = 400;
@@ -50,7 +51,19 @@ pub(crate) fn with_approval(
 }
 
 /// Returns the text of the file, or `None` if there is no such file.
+///
+/// # Errors
+/// If the path leads through a link: the person approves the file that the path names, and no other.
 fn current(file: &Place) -> Result<Option<String>> {
+    let folders = file.name.matches('/').count();
+    for folder in file.path.ancestors().skip(1).take(folders) {
+        if std::fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_symlink()) {
+            let name = &file.name;
+            return Err(invalid!(
+                "`{name}` leads through a link: write to its target"
+            ));
+        }
+    }
     match std::fs::symlink_metadata(&file.path) {
         // A link would be replaced by a file, or lead elsewhere.
         Ok(metadata) if metadata.is_symlink() => {
@@ -83,7 +96,8 @@ fn request(file: &Place, is_new: bool, hunks: &[Hunk]) -> Approval {
         .details(&preview)
 }
 
-/// Writes the content beside the file and renames it, so that the file is always whole.
+/// Writes the content beside the file first, so that it is whole somewhere at any time. A file that is
+/// there is then written itself, which keeps its permissions.
 pub(crate) fn replace(file: &Place, content: &str) -> Result<()> {
     let failure = |error: std::io::Error| file.failure(&error);
     if let Some(parent) = file.path.parent() {
@@ -93,11 +107,22 @@ pub(crate) fn replace(file: &Place, content: &str) -> Result<()> {
     // A name has 255 bytes at most.
     let name = &name[..name.floor_char_boundary(200)];
     let beside = file.path.with_file_name(format!(".{name}.footlight-new"));
-    let written =
-        std::fs::write(&beside, content).and_then(|()| std::fs::rename(&beside, &file.path));
-    if written.is_err() {
-        // What is left of it must not stay; the first error is the one that matters.
-        let _ = std::fs::remove_file(&beside);
-    }
+    // Whatever stands there, such as a link to another file, is not written through.
+    let _ = std::fs::remove_file(&beside);
+    let written = write_new(&beside, content).and_then(|()| match file.path.exists() {
+        true => std::fs::write(&file.path, content),
+        false => std::fs::rename(&beside, &file.path),
+    });
+    // What is left of it must not stay; the first error is the one that matters.
+    let _ = std::fs::remove_file(&beside);
     written.map_err(failure)
+}
+
+/// Writes a file that is not there yet.
+fn write_new(path: &Path, content: &str) -> std::io::Result<()> {
+    let mut file = std::fs::File::options()
+        .write(true)
+        .create_new(true)
+        .open(path)?;
+    file.write_all(content.as_bytes())
 }

@@ -92,6 +92,50 @@ fn a_link_is_not_replaced() {
     assert_eq!(said, "`link` is a link: write to its target");
 }
 
+#[cfg(unix)]
+#[test]
+fn no_link_leads_a_write_to_another_file() {
+    use std::os::unix::fs::symlink;
+    let sample = Sample::new([(".git/config", "own\n"), ("a.txt", "one\n")]);
+    let link = |target: &str, name: &str| symlink(target, sample.path().join(name));
+    link(".git", "docs").expect("a link");
+    let through = write::run(&testing::stage(), &sample.folder(), "docs/config", "two\n");
+    let said = invalid_input(through);
+    assert_eq!(
+        said,
+        "`docs/config` leads through a link: write to its target"
+    );
+    // The name that the new content has until the file is replaced.
+    for name in ["a.txt", "new.txt"] {
+        link(".git/config", &format!(".{name}.footlight-new")).expect("a link");
+        let stage = testing::stage().approves(ACTION);
+        write::run(&stage, &sample.folder(), name, "two\n").expect("written");
+        assert_eq!(sample.read(name), "two\n");
+        assert_eq!(sample.read(".git/config"), "own\n");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_changed_file_keeps_its_permissions() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sample = Sample::new([("key", "one\n")]);
+    let path = sample.path().join("key");
+    let private = std::fs::Permissions::from_mode(0o600);
+    std::fs::set_permissions(&path, private).expect("set");
+    let stage = testing::stage().approves(ACTION);
+    write::run(&stage, &sample.folder(), "key", "two\n").expect("written");
+    let mode = std::fs::metadata(&path)
+        .expect("there")
+        .permissions()
+        .mode();
+    assert_eq!(
+        (sample.read("key").as_str(), mode & 0o777),
+        ("two\n", 0o600)
+    );
+    assert_eq!(sample.names(), ["key"]);
+}
+
 #[test]
 fn a_long_change_is_previewed_in_part() {
     let sample = Sample::new([("a.txt", "")]);
