@@ -20,6 +20,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use footlight::policy::{AskMode, Level, Rules};
 use footlight::session;
 use footlight_render::filter;
+use footlight_render::terminal::ConsentCard;
 pub(crate) use project_file::OfferedFolder;
 
 use project_file::{ProjectFile, Widening};
@@ -217,11 +218,15 @@ fn is_accepted(project: &ProjectFile, own: &Config, uses: Uses, ui: &Ui) -> Resu
         true => " has changed since you accepted it. It",
         false => "",
     };
-    let question = format!(
-        "The project's `{name}`{changed} would\n  {}\nAccept this? You are asked again when it changes.",
-        lines.join("\n  ")
-    );
-    if !consent::ask(&question, headless, ui)? {
+    let card = ConsentCard {
+        head: format!(
+            "The project's `{}`{changed} would do this; you are asked again when it changes:",
+            path.display()
+        ),
+        groups: project_file::groups(&widenings),
+        question: "Accept this?".to_owned(),
+    };
+    if !consent::ask(&card, headless, ui)? {
         return Err(ExitError::denied(format!(
             "`{name}` was not accepted; use only what narrows with `--no-project`"
         )));

@@ -13,14 +13,14 @@ pub(crate) use entries::{Consent, PREFIX};
 use crate::data;
 use crate::dirs;
 use crate::exit::ExitError;
-use crate::terminal::prompt;
+use crate::terminal::prompt::{Person, PreparedReplies};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use footlight::{Digest, private_file};
+use footlight_render::terminal::ConsentCard;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The largest file in bytes.
@@ -242,13 +242,14 @@ fn read(path: &Path) -> Result<Content> {
 }
 
 /// Asks the person to agree. Fails with exit code 4 and the words `headless` if nobody can be asked.
-pub(crate) fn ask(question: &str, headless: impl FnOnce() -> String, ui: &Ui) -> Result<bool> {
+pub(crate) fn ask(card: &ConsentCard, headless: impl FnOnce() -> String, ui: &Ui) -> Result<bool> {
     if !ui.can_ask {
         return Err(ExitError::needs_person(headless()));
     }
     ui.end_partial_line();
-    let answer = prompt::confirm(&mut io::stdin().lock(), &mut io::stderr().lock(), question);
-    Ok(answer?)
+    let agreed = Person::at(ui, PreparedReplies::default()).agrees(card)?;
+    ui.note_external_output(None);
+    Ok(agreed)
 }
 
 #[cfg(test)]

@@ -30,7 +30,8 @@ mod tests;
 
 pub use action::Action;
 pub use approval::{
-    ApprovalCard, CardOption, CardPower, CardPrompt, MAX_CARD_ROWS, without_card_frame,
+    ApprovalCard, CardOption, CardPower, CardPrompt, ConsentCard, ConsentGroup, MAX_CARD_ROWS,
+    without_card_frame,
 };
 pub use picture::PictureArea;
 

@@ -14,11 +14,13 @@ use footlight::model::Script;
 use footlight::policy::Level;
 use footlight::{Digest, bounded_file};
 use footlight_render::filter;
+use footlight_render::terminal::ConsentGroup;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// The most characters of a plugin's path, a model and the settings of a plugin. Each is shown whole
 /// before the person accepts it.
@@ -50,7 +52,11 @@ pub(crate) struct OfferedFolder {
 /// Something that a project's file changes beyond narrowing. Its `Display` continues "it would".
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Widening {
-    Plugin(PathBuf),
+    Plugin {
+        /// Without links, where it exists.
+        path: PathBuf,
+        is_outside: bool,
+    },
     Model(String),
     Settings(String, Value),
     Limit {
@@ -143,7 +149,18 @@ impl ProjectFile {
         let plugins = self
             .plugin_paths()
             .filter(|path| !known.contains(&real(path)));
-        let mut found: Vec<Widening> = plugins.map(Widening::Plugin).collect();
+        let root = real(folder(&self.path));
+        let root = project::root(&root).unwrap_or(root);
+        let plugins = plugins.map(|path| {
+            let path = real(&path);
+            // A path that does not exist cannot be resolved.
+            let climbs = path.components().any(|part| part == Component::ParentDir);
+            Widening::Plugin {
+                is_outside: climbs || !path.starts_with(&root),
+                path,
+            }
+        });
+        let mut found: Vec<Widening> = plugins.collect();
         let model = self
             .file
             .model
@@ -197,7 +214,7 @@ impl Widening {
     /// Reports whether a command uses the key.
     pub(super) fn is_used(&self, uses: Uses) -> bool {
         match self {
-            Self::Plugin(_) => uses.plugins,
+            Self::Plugin { .. } => uses.plugins,
             Self::Model(_) => uses.model,
             Self::Settings(..) => uses.settings,
             Self::Limit { .. } => uses.limits,
@@ -205,19 +222,80 @@ impl Widening {
     }
 }
 
+impl Widening {
+    /// Says what the file would do, without whom to. Graver things compare greater.
+    fn title(&self) -> (u8, &'static str) {
+        match self {
+            Self::Limit { .. } => (0, "raise limits"),
+            Self::Settings(..) => (1, "set the settings of plugins"),
+            Self::Plugin { path, .. } if path.is_dir() => (
+                4,
+                "build crates and load them, which runs their native code (build scripts, macros) without a sandbox",
+            ),
+            Self::Plugin { .. } => (2, "load plugins"),
+            Self::Model(_) => (
+                3,
+                "use a model, which reads what you type and what plugins return, and calls plugins",
+            ),
+        }
+    }
+
+    /// Says whom to. The text is the stranger's, as it is.
+    fn item(&self) -> String {
+        match self {
+            Self::Limit { name, from, to } => format!("{name}: {from} to {to}"),
+            Self::Settings(plugin, settings) => format!("{plugin}: {settings}"),
+            Self::Plugin { path, .. } => format!("{}{}", path.display(), self.origin()),
+            Self::Model(model) => model.clone(),
+        }
+    }
+
+    /// Says of a plugin whose it is, unless the person's.
+    fn origin(&self) -> &'static str {
+        let Self::Plugin { path, is_outside } = self else {
+            return "";
+        };
+        let is_trusted = Ownership::of_path(path).is_ok_and(Ownership::is_trusted);
+        match (is_outside, path.is_dir() && !is_trusted) {
+            (false, false) => "",
+            (true, false) => " (outside the project)",
+            (false, true) => " (of another user)",
+            (true, true) => " (outside the project, of another user)",
+        }
+    }
+}
+
+/// Returns what the person is shown of a file: what runs native code last.
+pub(super) fn groups(widenings: &[Widening]) -> Vec<ConsentGroup> {
+    let mut groups: BTreeMap<(u8, &str), Vec<String>> = BTreeMap::new();
+    for widening in widenings {
+        let group = groups.entry(widening.title()).or_default();
+        group.push(widening.item());
+    }
+    let groups = groups.into_iter();
+    let groups = groups.map(|((_, title), items)| ConsentGroup {
+        title: title.to_owned(),
+        items,
+        is_whole: false,
+    });
+    groups.collect()
+}
+
 impl fmt::Display for Widening {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Plugin(path) if path.is_dir() => write!(
+            Self::Plugin { path, .. } if path.is_dir() => write!(
                 f,
                 "build the crate `{}`{}, which runs its native code (build scripts, macros) without a sandbox, and load it",
                 data::display_path(path),
-                match Ownership::of_path(path).is_ok_and(Ownership::is_trusted) {
-                    true => "",
-                    false => " of another user",
-                }
+                self.origin()
             ),
-            Self::Plugin(path) => write!(f, "load the plugin `{}`", data::display_path(path)),
+            Self::Plugin { path, .. } => write!(
+                f,
+                "load the plugin `{}`{}",
+                data::display_path(path),
+                self.origin()
+            ),
             Self::Model(model) => write!(
                 f,
                 "use the model `{}`, which reads what you type and what plugins return, and calls plugins",

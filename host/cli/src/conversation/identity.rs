@@ -12,6 +12,7 @@ use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use footlight::Plugin;
 use footlight_render::filter;
+use footlight_render::terminal::{ConsentCard, ConsentGroup};
 use std::path::Path;
 
 /// How many digits of a digest are shown.
@@ -48,7 +49,7 @@ pub(crate) fn ensure_accepted(
     }
     let id = filter::line(&seen.id, 40);
     if !ui.consent.accept_plugin.contains(&seen.id) {
-        let difference = difference(known, &seen);
+        let difference: Vec<String> = difference(known, &seen).iter().map(listed).collect();
         let from = display_path(path);
         let digest = plugin.digest().to_string();
         let (what, state) = match is_known {
@@ -62,13 +63,15 @@ pub(crate) fn ensure_accepted(
                 difference.join("; ")
             )
         };
-        let question = format!(
-            "`{id}` {state}\n  known: {}\n  now:   sha256:{} from `{from}`\n  {}\nIt would use the state, the settings and the rules of `{id}`. Accept it?",
-            origins(known),
-            short(&digest),
-            difference.join("\n  ")
-        );
-        if !consent::ask(&question, headless, ui)? {
+        let now = format!("sha256:{} from {}", short(&digest), path.display());
+        let card = ConsentCard {
+            head: format!(
+                "`{id}` {state} This one would use the state, the settings and the rules of `{id}`."
+            ),
+            groups: groups(known, &seen, now),
+            question: "Accept it?".to_owned(),
+        };
+        if !consent::ask(&card, headless, ui)? {
             return Err(ExitError::denied(format!(
                 "`{from}` was not accepted as `{id}`"
             )));
@@ -106,41 +109,72 @@ fn wants_more(known: &KnownPlugin, seen: &KnownPlugin) -> bool {
 }
 
 /// Describes where the known components came from.
-fn origins(known: &KnownPlugin) -> String {
+fn origins(known: &KnownPlugin) -> Vec<String> {
     let digests = known.digests.iter().rev().take(3);
     let digests = digests.map(|digest| format!("sha256:{}", short(digest)));
     let crates = known.crates.iter().rev().take(3);
-    let crates = crates.map(|folder| format!("the crate `{}`", display_path(&folder.path)));
-    crates.chain(digests).collect::<Vec<_>>().join(", ")
+    let crates = crates.map(|folder| format!("the crate {}", folder.path.display()));
+    crates.chain(digests).collect()
 }
 
-/// Lists the tools and powers that were added and removed.
-fn difference(known: &KnownPlugin, seen: &KnownPlugin) -> Vec<String> {
-    let mut lines = Vec::new();
+/// Returns what the person is shown of two components: the new powers last.
+fn groups(known: &KnownPlugin, seen: &KnownPlugin, now: String) -> Vec<ConsentGroup> {
+    let group = |title: &str, items: Vec<String>| ConsentGroup {
+        title: title.to_owned(),
+        items,
+        // The methods of a power stand at its end.
+        is_whole: true,
+    };
+    let mut groups = vec![
+        ConsentGroup {
+            is_whole: false,
+            ..group("known", origins(known))
+        },
+        ConsentGroup {
+            is_whole: false,
+            ..group("now", vec![now])
+        },
+    ];
+    let difference = difference(known, seen).into_iter();
+    let difference = difference.map(|(title, items)| group(&title, items));
+    let (new, old): (Vec<_>, Vec<_>) =
+        difference.partition(|group| group.title.starts_with("new "));
+    groups.extend(old.into_iter().chain(new));
+    groups
+}
+
+/// Returns the tools and powers that were added and removed.
+fn difference(known: &KnownPlugin, seen: &KnownPlugin) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
     for (what, old, new) in [
         ("tools", &known.tools, &seen.tools),
         ("powers", &known.powers, &seen.powers),
     ] {
         for (how, from, to) in [("new", old, new), ("no longer the", new, old)] {
-            let names: Vec<&String> = to.difference(from).collect();
+            let names: Vec<String> = to.difference(from).cloned().collect();
             if !names.is_empty() {
-                lines.push(format!("{how} {what}: {}", list(&names)));
+                found.push((format!("{how} {what}"), names));
             }
         }
     }
-    if lines.is_empty() {
-        lines.push("the same tools and powers".to_owned());
+    if found.is_empty() {
+        found.push(("the same tools and powers".to_owned(), Vec::new()));
     }
-    lines
+    found
 }
 
-fn list(names: &[&String]) -> String {
+/// Describes a difference on one line.
+fn listed((title, names): &(String, Vec<String>)) -> String {
+    if names.is_empty() {
+        return title.clone();
+    }
     let shown = names.iter().take(LISTED);
-    let mut shown: Vec<String> = shown.map(|name| filter::line(name, 100)).collect();
+    // The longest power, whose methods stand at the end.
+    let mut shown: Vec<String> = shown.map(|name| filter::line(name, 600)).collect();
     if names.len() > LISTED {
         shown.push(format!("and {} more", names.len() - LISTED));
     }
-    shown.join(", ")
+    format!("{title}: {}", shown.join(", "))
 }
 
 fn short(digest: &str) -> String {
@@ -151,7 +185,6 @@ fn short(digest: &str) -> String {
 mod tests {
     use super::*;
     use crate::consent::CrateFolder;
-    use std::collections::BTreeSet;
 
     fn plugin(digest: Option<&str>, folder: Option<(&str, u32)>) -> KnownPlugin {
         let folder = folder.map(|(path, owner)| CrateFolder {
@@ -243,8 +276,11 @@ mod tests {
         };
         let old = of(&["add", "list"], &["reach a.example (GET)"]);
         let new = of(&["add", "wipe\u{1b}[2J"], &["reach b.example (GET)"]);
+        let lines = |old: &KnownPlugin, new: &KnownPlugin| -> Vec<String> {
+            difference(old, new).iter().map(listed).collect()
+        };
         assert_eq!(
-            difference(&old, &new),
+            lines(&old, &new),
             [
                 "new tools: wipe",
                 "no longer the tools: list",
@@ -252,9 +288,21 @@ mod tests {
                 "no longer the powers: reach a.example (GET)",
             ]
         );
-        assert_eq!(difference(&old, &old), ["the same tools and powers"]);
-        let many: BTreeSet<String> = (0..25).map(|n| format!("t{n:02}")).collect();
-        let many: Vec<&String> = many.iter().collect();
-        assert!(list(&many).ends_with("t19, and 5 more"));
+        assert_eq!(lines(&old, &old), ["the same tools and powers"]);
+        let many = (0..25).map(|n| format!("t{n:02}")).collect();
+        assert!(listed(&("new tools".to_owned(), many)).ends_with("t19, and 5 more"));
+        let groups = groups(&old, &new, "sha256:1 from x.wasm".to_owned());
+        let titles: Vec<&str> = groups.iter().map(|group| group.title.as_str()).collect();
+        assert_eq!(
+            titles,
+            [
+                "known",
+                "now",
+                "no longer the tools",
+                "no longer the powers",
+                "new tools",
+                "new powers"
+            ]
+        );
     }
 }

@@ -14,6 +14,7 @@ use crate::ownership::Ownership;
 use crate::project;
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
+use footlight_render::terminal::{ConsentCard, ConsentGroup};
 use std::path::{Path, PathBuf};
 
 /// Files and folders that make cargo and rustup run code. They are looked for in the crate's folder
@@ -59,10 +60,17 @@ pub(super) fn ensure(folder: &CrateFolder, cause: BuildCause, ui: &Ui) -> Result
             "{reason}, and building it runs its native code (build scripts, macros) without a sandbox; build it with `{flag}` if you trust it"
         )
     };
-    let question = format!(
-        "{reason}.\nBuilding `{name}` runs its native code (build scripts, macros) without a sandbox. Build it?"
-    );
-    if !consent::ask(&question, headless, ui)? {
+    let card = ConsentCard {
+        head: format!("{reason}."),
+        groups: vec![ConsentGroup {
+            title: "building it runs its native code (build scripts, macros) without a sandbox"
+                .to_owned(),
+            items: vec![folder.path.display().to_string()],
+            is_whole: false,
+        }],
+        question: "Build it?".to_owned(),
+    };
+    if !consent::ask(&card, headless, ui)? {
         return Err(ExitError::denied(format!("`{name}` was not built")));
     }
     match foreign {

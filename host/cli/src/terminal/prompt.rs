@@ -11,6 +11,7 @@
 //! To add a control: `prompt/field.rs`.
 
 mod approval;
+mod consent;
 mod field;
 mod folder_line;
 mod folding;
@@ -352,18 +353,6 @@ fn answer_line(question: &Question, answer: &Answer) -> String {
         return "(answered)".to_owned();
     }
     format!("-> {}", filter::line(&answer.text(), 100))
-}
-
-/// Asks a yes-or-no question. Everything but yes is no.
-pub(crate) fn confirm(
-    input: &mut dyn BufRead,
-    output: &mut dyn Write,
-    question: &str,
-) -> io::Result<bool> {
-    write!(output, "{question} [y/N] ")?;
-    output.flush()?;
-    let line = typed_line(input)?.unwrap_or_default();
-    Ok(matches!(line.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
 /// Reads a line that the terminal echoes; `None` at the end of input.

@@ -205,7 +205,8 @@ fn a_project_file_is_accepted_with_its_crates_once() {
     fs::write(machine.path("work/footlight.toml"), "plugins = [\"own\"]\n").expect("is written");
     let mut terminal = Terminal::run(machine.command(&["run", "hello"]), 200, 30);
     let screen = terminal.expect("[y/N]");
-    assert!(screen.contains("build the crate `"), "{screen}");
+    assert!(screen.contains("runs their native code"), "{screen}");
+    assert!(screen.contains("/own\nAccept this?"), "{screen}");
     terminal.keys("n\r");
     assert_eq!(terminal.end().code(), Some(3));
     assert!(!canary.exists());

@@ -127,8 +127,8 @@ fn consent_is_asked_once_and_again_when_the_file_changes() {
     let mut terminal = Terminal::run(machine.command(&["run", RAIN]), 200, 50);
     let screen = terminal.expect("[y/N]");
     for line in [
-        "would\n  load the plugin `",
-        "\n  set the settings of `weather` to {\"fahrenheit\":true}\nAccept this?",
+        "\n  set the settings of plugins: weather: {\"fahrenheit\":true}\n  load plugins:",
+        "weather.wasm (outside the project)\nAccept this? [y/N]",
     ] {
         assert!(screen.contains(line), "{screen}");
     }

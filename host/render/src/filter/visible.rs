@@ -17,6 +17,8 @@ const MAX_SPACES: usize = 2;
 const ALPHABETS: &[(char, char, Alphabet)] = &[
     ('A', 'Z', Alphabet::Latin),
     ('a', 'z', Alphabet::Latin),
+    ('\u{aa}', '\u{aa}', Alphabet::Latin),
+    ('\u{ba}', '\u{ba}', Alphabet::Latin),
     ('\u{c0}', '\u{24f}', Alphabet::Latin),
     ('\u{250}', '\u{2af}', Alphabet::Other("IPA")),
     ('\u{370}', '\u{3ff}', Alphabet::Other("Greek")),
@@ -51,9 +53,21 @@ const ALPHABETS: &[(char, char, Alphabet)] = &[
 /// Letters that cannot be told from a Latin one in most fonts.
 const TWINS: &str = "аеорсухіјѕԁһӏԛԝАВЕІЈКМНОРСТУХЅοονΑΒΕΖΗΙΚΜΝΟΡΤΥΧ";
 
-/// Punctuation that passes for the ASCII characters which separate the parts of paths and addresses.
-const SEPARATORS: &str = "\u{1c3}\u{2024}\u{2044}\u{2215}\u{2236}\u{2571}\u{29f8}\u{2f03}\u{3002}\
-     \u{a789}\u{fe52}\u{fe55}\u{ff0e}\u{ff0f}\u{ff1a}\u{ff20}\u{ff3c}\u{ff61}";
+/// Characters that pass for the ASCII ones which separate the parts of paths, addresses and options,
+/// or which mark where a quotation ends.
+const SEPARATORS: &[&str] = &[
+    // Dots, colons, `@`, `!` and `|`.
+    "\u{2024}\u{3002}\u{fe52}\u{ff0e}\u{ff61}\u{2236}\u{a789}\u{fe55}\u{ff1a}\u{fe6b}\u{ff20}",
+    "\u{1c0}\u{1c1}\u{1c2}\u{1c3}",
+    // Slashes and backslashes.
+    "\u{2044}\u{2215}\u{2571}\u{29f8}\u{2f03}\u{ff0f}",
+    "\u{2216}\u{2572}\u{29f5}\u{29f9}\u{fe68}\u{ff3c}",
+    // Hyphens. A longer dash passes for none.
+    "\u{2010}\u{2011}\u{2012}\u{2013}\u{2043}\u{2212}\u{fe58}\u{fe63}\u{ff0d}",
+    // Double quotation marks and backticks.
+    "\u{2ba}\u{2dd}\u{2ee}\u{5f4}\u{201c}\u{201d}\u{201e}\u{201f}\u{2033}\u{2036}\u{3003}",
+    "\u{301d}\u{301e}\u{301f}\u{ff02}\u{2cb}\u{1fef}\u{2035}\u{ff40}",
+];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alphabet {
@@ -66,8 +80,8 @@ enum Alphabet {
 /// Shows what cannot be seen, or passes for something else, by its number: `<U+200B>`.
 ///
 /// That is: invisible and control characters, spaces other than the ordinary one, long runs of
-/// spaces, marks on ASCII letters, private characters, letters of another alphabet within a Latin
-/// word, and look-alikes of separators. A whole word of letters that look Latin is followed by the
+/// spaces, marks on ASCII letters, private characters, every letter and digit within a Latin word that
+/// is neither Latin nor ASCII, and look-alikes of separators, hyphens and quotation marks. A whole word of letters that look Latin is followed by the
 /// name of its alphabet. The result is a single line.
 ///
 /// ```
@@ -118,7 +132,9 @@ fn word(word: &str, out: &mut String) {
         let is_shown = match alphabet(c) {
             _ if is_mark => carries_marks && marks <= MAX_MARKS && is_combining(c),
             Some(Alphabet::Disguised) => false,
-            Some(Alphabet::Other(_)) if has_latin => false,
+            Some(Alphabet::Latin) => is_plain(c),
+            // Any script may have a letter that passes for a Latin one.
+            _ if has_latin && !c.is_ascii() => false,
             _ => is_plain(c),
         };
         match is_shown {
@@ -148,7 +164,7 @@ fn is_plain(c: char) -> bool {
     let is_private = matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{10ffff}');
     let is_blank = c != ' ' && (c.is_whitespace() || c == '\u{2800}');
     let is_invisible = is_forbidden(c) || is_mark(c) || c.width().is_none();
-    !(is_private || is_blank || is_invisible || SEPARATORS.contains(c))
+    !(is_private || is_blank || is_invisible || SEPARATORS.iter().any(|all| all.contains(c)))
 }
 
 fn number(c: char, out: &mut String) {
@@ -194,6 +210,15 @@ mod tests {
             ("日本語 한국어 ไทยนี้", "日本語 한국어 ไทยนี้"),
             ("שלום עולם", "שלום עולם"),
             ("🎭", "🎭"),
+            ("g๐๐gle", "g<U+0E50><U+0E50>gle"),
+            ("ㅣogin", "<U+3163>ogin"),
+            ("ᗅdmin ⵔpen", "<U+15C5>dmin <U+2D54>pen"),
+            ("gዐogle gסogle", "g<U+12D0>ogle g<U+05E1>ogle"),
+            ("a丨b aーb", "a<U+4E28>b a<U+30FC>b"),
+            ("″＂”", "<U+2033><U+FF02><U+201D>"),
+            ("a‐b‑c−d", "a<U+2010>b<U+2011>c<U+2212>d"),
+            ("a∖b﹨c⧵d", "a<U+2216>b<U+FE68>c<U+29F5>d"),
+            ("one — 1ª, nº 2", "one — 1ª, nº 2"),
         ] {
             assert_eq!(visible(text), expected, "{text:?}");
         }
@@ -214,6 +239,15 @@ mod tests {
             let is_blank = |c: char| c != ' ' && c.is_whitespace();
             prop_assert!(!shown.contains(is_blank), "{:?}", shown);
             prop_assert_eq!(shown.is_empty(), text.is_empty());
+        }
+
+        #[test]
+        fn a_word_with_a_latin_letter_is_shown_in_latin_letters_alone(
+            before in "[a-z]", letter in "[\\p{L}\\p{N}]", after in "[a-z0-9]{0,3}",
+        ) {
+            let shown = visible(&format!("{before}{letter}{after}"));
+            let is_latin = |c: char| c.is_ascii() || alphabet(c) == Some(Alphabet::Latin);
+            prop_assert!(shown.chars().all(is_latin), "{}", shown);
         }
 
         #[test]

@@ -11,10 +11,12 @@
 //! Invariant: each row begins with a heavy line, which no other output contains: whatever else is
 //! printed passes [`without_card_frame`].
 
+mod consent;
 mod frame;
 mod power;
 mod rows;
 
+pub use consent::{ConsentCard, ConsentGroup};
 pub use frame::without_card_frame;
 pub use power::CardPower;
 

@@ -11,11 +11,11 @@ use crate::toml_reader::quoted;
 /// claim such an id, so that naming a file after a plugin does not give it that plugin's state.
 pub const FILE_PREFIX: &str = "file_";
 
-/// The host's name. Every id that begins with it is reserved.
+/// The host's name. Every id that begins with it is reserved, and so is one that lacks a letter of it.
 const HOST: &str = "footlight";
 
-/// Ids that read as the host, the person, the model or a part of their protocol. They are compared
-/// without `_`.
+/// Ids that read as the host, the person, the model or a part of their protocol. They are compared as
+/// [`readings`].
 const RESERVED: &[&str] = &[
     "admin",
     "administrator",
@@ -25,14 +25,18 @@ const RESERVED: &[&str] = &[
     "approvals",
     "assistant",
     "builtin",
+    "cli",
+    "consent",
     "developer",
     "function",
     "functions",
     "host",
     "human",
+    "kernel",
     "llm",
     "me",
     "model",
+    "operator",
     "owner",
     "person",
     "plugin",
@@ -40,7 +44,12 @@ const RESERVED: &[&str] = &[
     "policy",
     "root",
     "security",
+    "shell",
+    "sudo",
+    "supervisor",
+    "sysadmin",
     "system",
+    "terminal",
     "tool",
     "tools",
     "user",
@@ -87,11 +96,35 @@ pub(super) fn check_any(id: &str) -> Result<(), PluginIdError> {
     if !is_id(id) || id.ends_with('_') {
         return Err(PluginIdError::Malformed(quoted(id)));
     }
-    let letters = id.replace('_', "");
-    if letters.starts_with(HOST) || RESERVED.contains(&&*letters) {
-        return Err(PluginIdError::Reserved(quoted(id)));
+    let is_reserved = |reading: String| {
+        reading.starts_with(HOST)
+            || lacks_one_letter(&reading, HOST)
+            || RESERVED.contains(&&*reading)
+    };
+    match readings(id).into_iter().any(is_reserved) {
+        true => Err(PluginIdError::Reserved(quoted(id))),
+        false => Ok(()),
     }
-    Ok(())
+}
+
+/// Returns what an id reads as at a glance: without `_` and a leading `the_`, with digits as the letters
+/// that they resemble, and with and without a number at the end. `1` resembles two letters.
+fn readings(id: &str) -> [String; 4] {
+    let word = id.strip_prefix("the_").unwrap_or(id).replace('_', "");
+    let unnumbered = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    let letters = |word: &str, one| word.replace('0', "o").replace('1', one);
+    [
+        letters(&word, "l"),
+        letters(&word, "i"),
+        letters(unnumbered, "l"),
+        letters(unnumbered, "i"),
+    ]
+}
+
+/// Reports whether a word is another one without one of its letters.
+fn lacks_one_letter(word: &str, whole: &str) -> bool {
+    let without = |at: usize| [&whole[..at], &whole[at + 1..]].concat();
+    word.len() + 1 == whole.len() && (0..whole.len()).any(|at| without(at) == word)
 }
 
 /// Returns the id of a plugin without a manifest from its file name without extension: `file_todo`
@@ -129,6 +162,12 @@ mod tests {
             "hosts",
             "models",
             "profile_x",
+            "theme",
+            "the_weather",
+            "todo2",
+            "h264",
+            "footnotes",
+            "spotlight",
             &longest,
         ] {
             assert_eq!(check_plugin_id(id), Ok(()), "{id}");
@@ -148,6 +187,19 @@ mod tests {
             ("footlight_result", reserved),
             ("footlight2", reserved),
             ("sys_tem", reserved),
+            ("foot1ight", reserved),
+            ("f00tlight", reserved),
+            ("footl1ght_2", reserved),
+            ("footligh", reserved),
+            ("fotlight", reserved),
+            ("the_system", reserved),
+            ("the_host", reserved),
+            ("system1", reserved),
+            ("admin2", reserved),
+            ("adm1n", reserved),
+            ("too1", reserved),
+            ("mode1", reserved),
+            ("r00t_1", reserved),
             ("file_todo", PluginIdError::FileNamespace as Reason),
         ] {
             assert_eq!(check_plugin_id(id), Err(reason(quoted(id))), "{id}");

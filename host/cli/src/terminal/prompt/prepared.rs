@@ -1,7 +1,7 @@
 //! Answers and verdicts that are given as flags: `--answer`, `--allow`, `--deny`.
 //!
 //! A flag names the plugin that it is for. Where only one plugin is loaded, the name can be left
-//! out. A flag that names nothing is an error before anything runs, and one that was not needed is an
+//! out; an answer to the model always names it. A flag that names nothing is an error before anything runs, and one that was not needed is an
 //! error at the end: what was meant for a question that did not come may be misspelt.
 
 use super::PersonReply;
@@ -24,7 +24,7 @@ const MODEL_FLAG: &str = "model";
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct PreparedAnswers {
     /// Answer a field of a question of a plugin, or of `model`; each answer is used once, in order.
-    /// With one plugin, FIELD=VALUE will do
+    /// With one plugin, FIELD=VALUE answers its questions, and not the model's
     #[arg(long = "answer", value_name = "PLUGIN.FIELD=VALUE", value_parser = field_and_value, help_heading = "Answers")]
     pub(crate) answers: Vec<(String, String)>,
     /// Allow a tool or an action of a plugin (such as `mail.send`) each time it needs approval
@@ -153,7 +153,7 @@ impl PreparedAnswers {
         let answer = |(name, value): &(String, String)| {
             let (plugin, field) = answered(name, plugins)?;
             Ok(PreparedAnswer {
-                plugin,
+                plugin: Some(plugin),
                 field,
                 value: value.clone(),
             })
@@ -188,11 +188,12 @@ impl PreparedAnswers {
 }
 
 /// Returns the plugin and the field that an answer is for.
-fn answered(name: &str, plugins: &[ApprovablePlugin]) -> Result<(Option<String>, String)> {
+fn answered(name: &str, plugins: &[ApprovablePlugin]) -> Result<(String, String)> {
     let is_known = |id: &str| id == MODEL_FLAG || plugins.iter().any(|plugin| plugin.id == id);
     match name.split_once('.') {
-        Some((id, field)) if is_known(id) => Ok((Some(id.to_owned()), field.to_owned())),
-        _ if plugins.len() <= 1 => Ok((None, name.to_owned())),
+        Some((id, field)) if is_known(id) => Ok((id.to_owned(), field.to_owned())),
+        // What is meant for the plugin may be a secret, which the model must not get.
+        _ if plugins.len() == 1 => Ok((plugins[0].id.clone(), name.to_owned())),
         _ => {
             let ids = plugins.iter().map(|plugin| plugin.id.as_str());
             let ids = quoted_list(ids.chain([MODEL_FLAG]));

@@ -1,6 +1,7 @@
 //! A scripted terminal: what is typed, what is read, and what comes of it.
 
 mod approval;
+mod consent;
 mod folder;
 mod forgery;
 
@@ -331,22 +332,6 @@ fn a_settled_prompt_folds_to_one_line_without_secrets() {
         "{:?}",
         screen.text()
     );
-}
-
-#[test]
-fn only_a_yes_confirms_a_build() {
-    for (typed, expected) in [
-        ("y\n", true),
-        ("YES\n", true),
-        ("\n", false),
-        ("", false),
-        ("yup\n", false),
-    ] {
-        let mut screen = Vec::new();
-        let yes = confirm(&mut typed.as_bytes(), &mut screen, "Build it?").expect("reads");
-        assert_eq!(yes, expected, "{typed:?}");
-        assert_eq!(screen, b"Build it? [y/N] ");
-    }
 }
 
 proptest! {

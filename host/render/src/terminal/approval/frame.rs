@@ -92,32 +92,97 @@ impl Terminal {
 /// through this, so that no row can look like one of a card. `after` is the character that was written
 /// last. The width of the text stays the same.
 ///
+/// A line with words cannot begin with a block, a bar or a double line either, which resemble the frame.
+/// Pictures and charts are drawn with these, so they stay everywhere else.
+///
 /// ```
 /// use footlight_render::terminal::without_card_frame;
 ///
 /// assert_eq!(without_card_frame("┃ what  nothing", '\n', true), "│ what  nothing");
+/// assert_eq!(without_card_frame("▌ what  nothing", '\n', true), "│ what  nothing");
+/// assert_eq!(without_card_frame("▌▀▄\n", '\n', true), "▌▀▄\n");
 /// assert_eq!(without_card_frame("!# what", '\n', false), "!: what");
 /// ```
 #[must_use]
 pub fn without_card_frame(text: &str, after: char, unicode: bool) -> Cow<'_, str> {
     let is_framed = match unicode {
-        true => text.contains(|c| light(c) != c),
+        true => text.contains(|c| light(c) != c || resembles_frame(c)),
         false => text.contains('#'),
     };
     if !is_framed {
         return Cow::Borrowed(text);
     }
+    if unicode {
+        return Cow::Owned(without_heavy_lines(text, after));
+    }
     let mut last = after;
     let replaced = text.chars().map(|c| {
-        let shown = match c {
-            '#' if !unicode && last == '!' => ':',
-            c if unicode => light(c),
-            c => c,
-        };
+        let shown = if c == '#' && last == '!' { ':' } else { c };
         last = c;
         shown
     });
     Cow::Owned(replaced.collect())
+}
+
+/// Replaces heavy lines, and what resembles one at the beginning of a line with words.
+fn without_heavy_lines(text: &str, after: char) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut begins_line) = (text, matches!(after, '\n' | '\r'));
+    while let Some(c) = rest.chars().next() {
+        let sequence = control_sequence(rest);
+        if sequence > 0 {
+            // Colours do not move the cursor.
+            out.push_str(&rest[..sequence]);
+            rest = &rest[sequence..];
+            continue;
+        }
+        out.push(match c {
+            '\u{ff5c}' if begins_line && has_words(rest) => '\u{30fb}',
+            c if begins_line && resembles_frame(c) && has_words(rest) => '│',
+            c => light(c),
+        });
+        begins_line = matches!(c, '\n' | '\r');
+        rest = &rest[c.len_utf8()..];
+    }
+    out
+}
+
+/// Reports whether the first line of a text has letters, or may have: its end is not known yet.
+fn has_words(text: &str) -> bool {
+    let Some((line, _)) = text.split_once('\n') else {
+        return true;
+    };
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let sequence = control_sequence(rest);
+        if sequence == 0 && c.is_alphanumeric() {
+            return true;
+        }
+        rest = &rest[sequence.max(c.len_utf8())..];
+    }
+    false
+}
+
+/// Returns the length in bytes of a colour or another sequence (CSI) at the beginning of a text.
+fn control_sequence(text: &str) -> usize {
+    let Some(parameters) = text.strip_prefix("\u{1b}[") else {
+        return 0;
+    };
+    let end = parameters.find(|c| matches!(c, '@'..='~'));
+    end.map_or(0, |end| "\u{1b}[".len() + end + 1)
+}
+
+/// Reports whether a character looks like a part of the frame: double lines, blocks, bars and pieces of
+/// tall brackets.
+fn resembles_frame(c: char) -> bool {
+    matches!(
+        c,
+        '\u{2550}'..='\u{256c}'
+            | '\u{2580}'..='\u{259f}'
+            | '\u{2758}'..='\u{275a}'
+            | '\u{239c}'..='\u{23ae}'
+            | '\u{ff5c}'
+    )
 }
 
 /// Returns the light line that resembles a heavy one; any other character as it is.

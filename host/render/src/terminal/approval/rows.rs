@@ -148,21 +148,28 @@ impl Section {
         if self.is_list && most > 2 {
             return without_middle(rows, most);
         }
-        let joined = self.lines.join(" / ");
-        let text: Vec<char> = joined.chars().collect();
-        let mut kept = text.len().min(columns * most);
-        let mut short = wrapped(&[joined], columns);
-        while short.len() > most && kept > 0 {
-            kept = kept.saturating_sub(3);
-            let (head, tail) = (kept * 2 / 3, kept / 3);
-            let before: String = text.iter().take(head).collect();
-            let after: String = text.iter().skip(text.len() - tail).collect();
-            let hidden = text.len() - head - tail;
-            let shown = format!("{before}... {hidden} more (v) ...{after}");
-            short = wrapped(&[shown], columns);
-        }
-        short
+        let rows = shortened(&self.lines.join(" / "), most, columns);
+        rows.into_iter().enumerate().map(row).collect()
     }
+}
+
+/// Wraps a text in at most this many rows, without its middle if it is longer.
+pub(super) fn shortened(text: &str, most: usize, columns: usize) -> Vec<String> {
+    let mut short = rows(text, columns);
+    let text: Vec<char> = text.chars().collect();
+    let mut kept = text.len().min(columns * most);
+    while short.len() > most && kept > 0 {
+        kept = kept.saturating_sub(3);
+        let (head, tail) = (kept * 2 / 3, kept / 3);
+        let before: String = text.iter().take(head).collect();
+        let after: String = text.iter().skip(text.len() - tail).collect();
+        let hidden = text.len() - head - tail;
+        short = rows(
+            &format!("{before}... {hidden} more (v) ...{after}"),
+            columns,
+        );
+    }
+    short
 }
 
 /// Gives each section its least number of rows, and then the rest of the room row by row, the first
@@ -211,15 +218,19 @@ fn without_middle(mut rows: Vec<Row>, most: usize) -> Vec<Row> {
     rows
 }
 
-/// Wraps lines, each of which begins a row.
-fn wrapped(lines: &[String], columns: usize) -> Vec<Row> {
-    let row = |(n, text): (usize, String)| Row {
+/// Returns a row of a line: the first one begins it.
+fn row((n, text): (usize, String)) -> Row {
+    Row {
         text,
         begin: match n {
             0 => RowBegin::Line,
             _ => RowBegin::Continuation,
         },
-    };
+    }
+}
+
+/// Wraps lines, each of which begins a row.
+fn wrapped(lines: &[String], columns: usize) -> Vec<Row> {
     let lines = lines.iter();
     lines
         .flat_map(|line| rows(line, columns).into_iter().enumerate().map(row))

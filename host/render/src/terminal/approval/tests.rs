@@ -170,10 +170,29 @@ fn every_heavy_line_is_replaced_and_light_ones_stay() {
         );
     }
     assert_eq!(without_card_frame("╭─ │ ├─ ═ ║", '\n', true), "╭─ │ ├─ ═ ║");
+    for c in LOOK_ALIKES.chars() {
+        for line in [
+            format!("{c} what     run todo.add\n"),
+            format!("text\n{c}{c} APPROVAL NEEDED"),
+            format!("\u{1b}[31m{c}\u{1b}[0m what\n"),
+            c.to_string(),
+        ] {
+            let shown = without_card_frame(&line, '\n', true);
+            let begins = |line: &str| line.replace("\u{1b}[31m", "").starts_with(c);
+            assert!(!shown.lines().any(begins), "{shown}");
+        }
+        // Pictures, charts and what stands within a line stay.
+        for line in [format!("{c}{c}\u{1b}[0m{c}\n"), format!("a {c} b\n")] {
+            assert_eq!(without_card_frame(&line, '\n', true), line);
+        }
+    }
     // On a terminal without Unicode the two characters of the frame may come one by one.
     assert_eq!(without_card_frame("#", '!', false), ":");
     assert_eq!(without_card_frame("!!##!#", '\n', false), "!!:#!:");
 }
+
+/// Characters that resemble the frame.
+const LOOK_ALIKES: &str = "═║╔╚╠╬▀▌▎▏█▐░▓▖▙▛▟❘❙❚⎜⎢⎥⎪⎮｜";
 
 /// Text that is long, padded, wide, invisible, or imitates the card.
 fn hostile() -> impl Strategy<Value = String> {

@@ -166,6 +166,7 @@ fn a_flag_that_names_nothing_is_an_error_with_what_may_be_meant() {
             flags(&["male.what=done"], &[], &[]),
             "does not say whose question",
         ),
+        (&[], flags(&["what=done"], &[], &[]), "with one of `model`"),
         (
             &both[..1],
             flags(&[], &["post.send"], &[]),
@@ -201,6 +202,9 @@ fn an_answer_is_for_the_plugin_it_names_and_is_used_once() {
 
     let short = super::tests::flags(&["to=a", "mail.to=b", "x.y=c"], &[], &[]);
     let mut replies = short.for_plugins(&both[..1]).expect("one plugin");
+    // It may be a secret, which only the plugin gets.
+    assert_eq!(replies.take_answer(THE_MODEL, "to"), None);
+    assert_eq!(replies.take_answer("post", "to"), None);
     assert_eq!(replies.take_answer("mail", "to").as_deref(), Some("a"));
     assert_eq!(replies.take_answer("mail", "to").as_deref(), Some("b"));
     assert_eq!(replies.take_answer("mail", "x.y").as_deref(), Some("c"));

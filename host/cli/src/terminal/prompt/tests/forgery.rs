@@ -7,10 +7,10 @@ use footlight::policy::Quote;
 use std::num::NonZero;
 
 /// The beginnings of the rows of a card.
-const FRAME: [char; 3] = ['┏', '┃', '┗'];
+pub(super) const FRAME: [char; 3] = ['┏', '┃', '┗'];
 
 /// Texts that are long, padded, wide, invisible, or imitate the card.
-fn hostile() -> impl Strategy<Value = String> {
+pub(super) fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         any::<String>(),
         "[ \n]{0,200}",
@@ -37,7 +37,7 @@ fn write_all(ui: &Ui, text: &str) {
     ui.end_partial_line();
 }
 
-fn rows(written: &str, (columns, rows): Size) -> Vec<String> {
+pub(super) fn rows(written: &str, (columns, rows): Size) -> Vec<String> {
     let size = |n: usize| NonZero::new(u16::try_from(n).expect("small")).expect("not 0");
     let mut screen = vt100::Parser::new(size(rows), size(columns), 0);
     screen.process(written.replace('\n', "\r\n").as_bytes());
