@@ -16,7 +16,7 @@ mod invariants;
 mod play;
 
 use child::{Line, Orders, said, start};
-use counting_store::{Moment, Point};
+use counting_store::{Accepted, Moment, Point};
 use final_state::{answers_of, check_final_state, reported_as_unused};
 use footlight::session::{self, SettleError};
 use footlight::store::{CallState, RequestKind, SqliteStore, Store};
@@ -60,8 +60,8 @@ enum Death {
     After(u64, u64),
     /// Killed as soon as an approval is pending.
     Waiting,
-    /// Kills itself as soon as an answer is stored.
-    Answered,
+    /// Kills itself as soon as such a reply is stored.
+    Replied(Accepted),
 }
 
 /// The end of one process, and what happens before the next one starts.
@@ -88,7 +88,10 @@ fn process(folder: &Path, death: Option<Death>, reported: &mut Reported) -> Ende
             Some(Death::At(point)) => Some(point),
             _ => None,
         },
-        dies_when_answered: death == Some(Death::Answered),
+        dies_after: match death {
+            Some(Death::Replied(accepted)) => Some(accepted),
+            _ => None,
+        },
         decides: death != Some(Death::Waiting),
     });
     reported.begin();
@@ -335,7 +338,7 @@ fn a_pending_approval_survives_the_kill_and_can_be_given_meanwhile() {
 fn an_answer_that_was_accepted_before_the_kill_is_used_or_reported_as_unused() {
     let folder = tempfile::tempdir().expect("a folder");
     let answered = Dies {
-        death: Death::Answered,
+        death: Death::Replied(Accepted::Answer),
         approves: false,
     };
     let (died, interrupted) = run_session_in(folder.path(), &[answered; 3]);
@@ -349,6 +352,21 @@ fn an_answer_that_was_accepted_before_the_kill_is_used_or_reported_as_unused() {
     assert_eq!(answers.len(), 2, "of both runs: {answers:?}");
     assert_eq!(answers[0], answers[1]);
     // Of the others, model and person are told.
-    let unused = runtime.block_on(reported_as_unused(folder.path()));
+    let unused = runtime.block_on(reported_as_unused(folder.path(), "unusedAnswers"));
+    assert_eq!(unused, interrupted);
+}
+
+#[test]
+fn a_verdict_that_was_accepted_before_the_kill_is_used_or_reported_as_unused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let decided = Dies {
+        death: Death::Replied(Accepted::Verdict),
+        approves: false,
+    };
+    // Before a call runs, in a call that runs, and in one that says that it only reads. Nobody is asked
+    // again for the first and the last: `Reported` would notice.
+    let (died, interrupted) = run_session_in(folder.path(), &[decided; 3]);
+    assert_eq!((died, &interrupted[..]), (3, &["todo.clear"][..]));
+    let unused = runtime().block_on(reported_as_unused(folder.path(), "unusedVerdicts"));
     assert_eq!(unused, interrupted);
 }

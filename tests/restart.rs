@@ -1,5 +1,7 @@
 //! Sessions whose process ends in the middle of a turn: the store is enough to resume.
 
+mod verdicts;
+
 use footlight::Host;
 use footlight::session::{self, Session, Settings, Update};
 use footlight::store::{Batch, CallState, MemoryStore, Store};
@@ -20,6 +22,7 @@ fn process<T>(store: &Arc<dyn Store>, life: impl AsyncFnOnce(Host) -> T) -> T {
         plugins::WEATHER,
         plugins::TODO,
         plugins::GALLERY,
+        plugins::ROGUE,
     ];
     scripted_session::process(store, &all, life)
 }

@@ -1,7 +1,7 @@
 //! This test binary as the child process that dies: it resumes the play from the store
 //! and reports what it was sent.
 
-use super::counting_store::{CountingStore, Point};
+use super::counting_store::{Accepted, CountingStore, Point};
 use super::play::{PLAY, Steady};
 use footlight::session::{Session, Settings, Turn, Update};
 use footlight::store::{RequestKind, RequestRow, SqliteStore, Store};
@@ -25,8 +25,8 @@ pub(super) struct Orders {
     pub(super) folder: PathBuf,
     /// The write at which it kills itself.
     pub(super) dies_at: Option<Point>,
-    /// Whether it kills itself once an answer is stored, before the call gets it.
-    pub(super) dies_when_answered: bool,
+    /// The reply after which it kills itself, before the call gets it.
+    pub(super) dies_after: Option<Accepted>,
     /// Whether it approves what is pending.
     pub(super) decides: bool,
 }
@@ -95,11 +95,7 @@ fn act_as_a_child() {
 
 async fn act(orders: Orders) {
     let store = SqliteStore::open(&orders.folder).expect("opens");
-    let store = Arc::new(CountingStore::new(
-        store,
-        orders.dies_at,
-        orders.dies_when_answered,
-    ));
+    let store = Arc::new(CountingStore::new(store, orders.dies_at, orders.dies_after));
     let host = builder().store(Arc::clone(&store) as Arc<dyn Store>);
     let host = host.build().expect("builds");
     for path in [

@@ -29,25 +29,32 @@ pub(super) enum Moment {
     After,
 }
 
+/// A reply that was stored and has not reached the call that waits for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Accepted {
+    Answer,
+    Verdict,
+}
+
 /// The counting store.
 pub(super) struct CountingStore {
     store: SqliteStore,
     writes: AtomicU32,
     dies_at: Option<Point>,
-    dies_when_answered: bool,
+    dies_after: Option<Accepted>,
 }
 
 impl CountingStore {
     pub(super) fn new(
         store: SqliteStore,
         dies_at: Option<Point>,
-        dies_when_answered: bool,
+        dies_after: Option<Accepted>,
     ) -> Self {
         Self {
             store,
             writes: AtomicU32::new(0),
             dies_at,
-            dies_when_answered,
+            dies_after,
         }
     }
 
@@ -112,8 +119,13 @@ impl Store for CountingStore {
         self.store.sessions(limit)
     }
 
-    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
-        self.store.sessions_of(person, limit)
+    fn sessions_of(
+        &self,
+        person: &str,
+        after: Option<(Timestamp, &SessionId)>,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<SessionRow>> {
+        self.store.sessions_of(person, after, limit)
     }
 
     fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
@@ -161,7 +173,12 @@ impl Store for CountingStore {
     }
 
     fn settle(&self, id: &RequestId, reply: Reply) -> StoreFuture<'_, SettleOutcome> {
-        if self.dies_when_answered && matches!(reply, Reply::Answer { .. }) {
+        let accepted = match reply {
+            Reply::Answer { .. } => Some(Accepted::Answer),
+            Reply::Verdict { .. } => Some(Accepted::Verdict),
+            _ => None,
+        };
+        if accepted.is_some() && accepted == self.dies_after {
             return self.write_and_die(Some(Moment::After), |store| store.settle(id, reply));
         }
         self.counted(|store| store.settle(id, reply))
@@ -184,6 +201,15 @@ impl Store for CountingStore {
         now: Timestamp,
     ) -> StoreFuture<'_, Option<Vec<u8>>> {
         self.store.read_output(session, id, offset, length, now)
+    }
+
+    fn output_of(
+        &self,
+        person: &str,
+        id: &ItemId,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<OutputRow>> {
+        self.store.output_of(person, id, now)
     }
 
     fn outputs(

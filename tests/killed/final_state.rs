@@ -168,15 +168,15 @@ pub(super) async fn answers_of(folder: &Path, function: &str) -> Vec<Value> {
     answers.filter_map(answer).collect()
 }
 
-/// Returns the functions whose interrupted calls say, to the model and to the person, that an answer
-/// may not have been used.
-pub(super) async fn reported_as_unused(folder: &Path) -> Vec<String> {
+/// Returns the functions whose interrupted calls say, to the model and to the person, that a reply of
+/// this kind may not have been used.
+pub(super) async fn reported_as_unused(folder: &Path, kind: &str) -> Vec<String> {
     let snapshot = only_session(folder).await;
     let mut found = Vec::new();
     for row in &snapshot.calls {
         let is_reported = matches!(&tool(&snapshot, row).result, CallResult::Error {
             details: Some(details), ..
-        } if details["unusedAnswers"].is_array());
+        } if details[kind].is_array());
         if !is_reported {
             continue;
         }

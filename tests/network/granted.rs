@@ -1,14 +1,16 @@
 //! What a person granted: rules, verdicts, revocations, and requests that need a yes each.
 
 use super::{HELLO, allowing, call, entry, error, fetch, get, granting, host, named, powers};
-use footlight::policy::{ApprovalRequest, Pattern, Rules, Target};
+use footlight::policy::{ApprovalRequest, Pattern, Rule, Rules, Target};
 use footlight::vocabulary::item::{Denial, Power, Verdict};
-use footlight::{CallEvent, Network};
+use footlight::{CallEvent, Host, Network};
+use footlight_tests::folders::binding;
 use footlight_tests::loopback::Server;
 use footlight_tests::net_guest::met;
 use footlight_tests::scripted_call::{Followed, Script, builder};
 use serde_json::{Value, json};
 use std::net::Ipv4Addr;
+use std::path::Path;
 
 /// Returns what the person was asked about the network.
 fn asked(followed: &Followed) -> Vec<ApprovalRequest> {
@@ -210,6 +212,71 @@ async fn a_guarded_request_needs_one_yes_each_whether_or_not_the_plugin_asks() {
     let followed = call(&host, "fetch", get(port), saying([])).await;
     assert!(asked(&followed).is_empty());
     assert_eq!(server.requests().len(), 3);
+}
+
+/// Returns a host whose guest needs a yes to `net.act` for each POST and for changes in `/gated`.
+async fn acting(server: &Server, folder: &Path) -> Host {
+    let port = server.port();
+    let mut rules = granting(port);
+    let folder = folder.canonicalize().expect("it exists");
+    rules.rules.push(Rule {
+        plugin: "net".to_owned(),
+        ..binding("/gated", &folder, true)
+    });
+    let action = "[[approval]]\naction = \"net.act\"\ndescription = \"Act\"\n";
+    let gated = "[[fs]]\npath = \"/gated\"\nmode = \"rw\"\napproval = \"net.act\"\n";
+    let guarded = entry(port, "methods = [\"POST\"]\napproval = \"net.act\"");
+    let powers = format!("{action}{gated}{guarded}");
+    host(builder().rules(rules), &powers).await
+}
+
+#[tokio::test]
+async fn one_yes_admits_one_request_or_the_changes_in_one_folder() {
+    let server = Server::sending(HELLO).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = acting(&server, folder.path()).await;
+    let url = format!("http://127.0.0.1:{}/", server.port());
+    let read_only = "Err(ReadOnlyFilesystem)";
+    for (steps, expected, asks) in [
+        // The request uses the yes up, and leaves none for the folder.
+        ("approve URL write", ["Ok(())", "200", read_only], 0),
+        // The folder uses it up, and keeps it: the request asks again.
+        ("approve write URL", ["Ok(())", "Ok(())", "Denied("], 1),
+        ("approve write write", ["Ok(())", "Ok(())", "Ok(())"], 0),
+        ("write approve write", [read_only, "Ok(())", "Ok(())"], 0),
+        // A yes to the request itself is for that request.
+        ("write URL write", [read_only, "200", read_only], 1),
+    ] {
+        let input = json!({ "steps": steps.replace("URL", &url) });
+        let followed = call(&host, "steps", input, saying([Verdict::Once])).await;
+        let met = met(&followed.ended);
+        for (step, expected) in expected.iter().enumerate() {
+            let met = met[step].as_str().expect("a text");
+            assert!(met.starts_with(expected), "{steps}: {met} at {step}");
+        }
+        assert_eq!(asked(&followed).len(), asks, "{steps}: {met}");
+    }
+}
+
+#[tokio::test]
+async fn two_approvals_admit_a_request_and_the_changes_in_a_folder() {
+    let server = Server::sending(HELLO).await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let host = acting(&server, folder.path()).await;
+    let url = format!("http://127.0.0.1:{}/", server.port());
+    for steps in [
+        "approve approve write URL write",
+        "approve URL approve write write",
+    ] {
+        let input = json!({ "steps": steps.replace("URL", &url) });
+        let followed = call(&host, "steps", input, saying([Verdict::Once; 2])).await;
+        let met = met(&followed.ended).to_string();
+        assert!(
+            !met.contains("Err") && !met.contains("Denied"),
+            "{steps}: {met}"
+        );
+        assert!(asked(&followed).is_empty(), "{steps}");
+    }
 }
 
 #[tokio::test]

@@ -162,7 +162,7 @@ async fn what_waits_for_one_person_is_listed_and_settled_by_no_other() {
             let request = until_it_waits(&mut turn).await;
             let (ada, bob) = (host.person("ada"), host.person("bob"));
             assert_eq!(bob.pending().await, Ok(Vec::new()));
-            assert_eq!(bob.sessions(9).await, Ok(Vec::new()));
+            assert_eq!(bob.sessions(None, 9).await, Ok(Vec::new()));
             let of_bob = session_of(&host, "bob", []).await;
             for verb in VERBS {
                 let replied = match verb {

@@ -103,7 +103,7 @@ pub(crate) async fn run(plugin: &str, folder: &Path) -> Result<[String; 2], Box<
     let mut lists = [String::new(), String::new()];
     for (name, list) in ["ada", "bob"].into_iter().zip(&mut lists) {
         let person = host.person(name);
-        let sessions = person.sessions(1).await?;
+        let sessions = person.sessions(None, 1).await?;
         let last = sessions.first().ok_or("the session is lost")?;
         let settings = Settings::new(Clerk).attended();
         let session = person.resume(&last.id, settings).await?;

@@ -4,14 +4,17 @@
 //! The fuzz targets of the repository run them with libFuzzer, and tests run them on random bytes. The
 //! module exists only with the feature `fuzzing`, and is not part of the public interface.
 
+#[cfg(feature = "http")]
+pub(crate) mod egress;
+
+mod policy;
+
+#[cfg(feature = "http")]
+pub use egress::egress;
+pub use policy::policy;
+
 use crate::plugin::description;
-use crate::policy::{
-    AskMode, Caller, Decision, Effect, Grants, Level, NetRequest, Operation, Powers, Request,
-    Target, decide, parse_rules,
-};
 use crate::sandbox::bindings::exports::footlight::plugin::tools as wire;
-use footlight_vocabulary::item::{CallId, SessionId};
-use footlight_vocabulary::manifest::{Manifest, Method, Mode, Scheme};
 
 /// Splits text at the first line break.
 fn line(text: &str) -> (&str, &str) {
@@ -42,130 +45,6 @@ pub fn description(text: &str) {
             let _ = described.fits(&widget.name, &input);
         }
     }
-}
-
-const MANIFEST: &str = r#"
-[plugin]
-id = "mail"
-version = "0.1.0"
-api = "0.1"
-description = "Mail"
-[[net]]
-host = "api.mail.example"
-methods = ["GET", "POST"]
-[[net]]
-host = "*.cdn.example"
-[[fs]]
-path = "/data"
-mode = "rw"
-[[secret]]
-name = "token"
-host = "api.mail.example"
-header = "authorization"
-[[approval]]
-action = "mail.send"
-description = "Send mail"
-"#;
-
-/// A request to a host on the first line and a rules file after it. Whatever the rules say, what the
-/// manifest does not declare is denied, a rule that denies wins, and nobody is asked who is not there.
-pub fn policy(text: &str) {
-    let (request, rules) = line(text);
-    let Ok(rules) = parse_rules(rules) else {
-        return;
-    };
-    let manifest = Manifest::parse(MANIFEST).expect("the manifest is valid");
-    let mut words = request.split(' ');
-    let mut word = || words.next().unwrap_or_default();
-    let (method, host, secret) = (Method::parse(word()), word(), word());
-    let (session, call) = (SessionId::from("s"), CallId::from("c"));
-    let secrets = [secret];
-    let net = NetRequest {
-        method: method.unwrap_or(Method::Get),
-        scheme: Scheme::Https,
-        host,
-        port: 443,
-        path: "/",
-        bytes: 0,
-        secrets: if secret.is_empty() { &[] } else { &secrets },
-        read_only: false,
-        action: None,
-    };
-    let folder = Operation::Folder {
-        path: host,
-        mode: Mode::ReadWrite,
-        offered: None,
-    };
-    let secret = Operation::Secret {
-        name: host,
-        scheme: Scheme::Https,
-        host: "api.mail.example",
-        port: 443,
-    };
-    let approval = Operation::Approval {
-        action: host,
-        subject: secret_subject(request),
-        reason: "",
-        details: None,
-    };
-    for operation in [Operation::Net(net), folder, secret, approval] {
-        let is_declared = match &operation {
-            Operation::Net(net) => manifest
-                .net_rule(net.method, net.scheme, net.host, net.port)
-                .is_some(),
-            Operation::Folder { path, .. } => *path == "/data",
-            Operation::Secret { name, .. } => *name == "token",
-            _ => manifest.approval(host).is_some(),
-        };
-        let is_power = !matches!(operation, Operation::Approval { .. });
-        let request = Request {
-            session: &session,
-            person: "ada",
-            call: &call,
-            digest: "0",
-            tool: "draft",
-            input: "{}",
-            caller: Caller::Model,
-            powers: Powers::default(),
-            tainted: false,
-            reachable: false,
-            approved: None,
-            operation,
-        };
-        let decision = decide(&manifest, &rules, &Grants::default(), &request);
-        assert!(
-            !matches!(decision, Decision::Ask { .. }),
-            "nobody can be asked"
-        );
-        let is_allowed = matches!(decision, Decision::Allow { .. });
-        assert!(is_declared || !is_allowed, "undeclared and allowed");
-        let named = |effect| {
-            let rules = rules.rules.iter();
-            rules.filter(move |rule| rule.effect == effect && rule.plugin == "mail")
-        };
-        if is_power && is_allowed {
-            let grants = named(Effect::Allow).filter(|rule| rule.is_power()).count();
-            assert!(grants > 0, "a power without a rule that grants it");
-            assert!(net.secrets.is_empty() || !matches!(request.operation, Operation::Net(_)));
-        }
-        let denies_hosts = named(Effect::Deny)
-            .any(|rule| matches!(&rule.target, Target::Host(name) if name.matches(host)));
-        if let (true, Operation::Net(_)) = (denies_hosts, &request.operation) {
-            let by_build = named(Effect::Deny).all(|rule| rule.build == crate::policy::Build::Any);
-            let by_subject =
-                named(Effect::Deny).all(|rule| rule.subject == crate::policy::Subject::Any);
-            assert!(
-                !(is_allowed && by_build && by_subject),
-                "denied and allowed"
-            );
-        }
-        let strict = rules.level == Level::Deny || rules.ask == AskMode::Always;
-        assert!(!(strict && is_allowed), "allowed without a person");
-    }
-}
-
-fn secret_subject(request: &str) -> &str {
-    request.rsplit(' ').next().unwrap_or_default()
 }
 
 /// The response of a provider: two bytes choose the wire format and the size of the pieces that it
@@ -226,35 +105,6 @@ mod tests {
         "\n{}\n{}\n",
     ];
 
-    const RULES: &[&str] = &[
-        "GET",
-        "POST",
-        " ",
-        "api.mail.example",
-        "x.cdn.example",
-        "/data",
-        "token",
-        "mail.send",
-        "evil.example",
-        "\n",
-        "level = \"full\"\n",
-        "level = \"deny\"\n",
-        "ask = \"always\"\n",
-        "ask = \"off\"\n",
-        "[[allow]]\n",
-        "[[deny]]\n",
-        "plugin = \"mail\"\nbuild = \"any\"\n",
-        "subject = \"any\"\n",
-        "host = \"api.mail.example\"\n",
-        "host = \"*\"\n",
-        "tool = \"*\"\n",
-        "secret = \"token\"\n",
-        "secret = \"*\"\n",
-        "action = \"mail.send\"\n",
-        "folder = \"/data\"\npath = \"/srv/ada\"\nmode = \"rw\"\n",
-        "subject = \"none\"\n",
-    ];
-
     #[cfg(feature = "models")]
     const EVENTS: &[&str] = &[
         "data: ",
@@ -298,11 +148,6 @@ mod tests {
         #[test]
         fn any_description_is_read_or_refused(text in texts(SCHEMA)) {
             super::description(&text);
-        }
-
-        #[test]
-        fn no_rules_allow_what_is_undeclared_or_denied(text in texts(RULES)) {
-            super::policy(&text);
         }
 
         #[cfg(feature = "models")]

@@ -27,7 +27,7 @@ use crate::power::net::Egress;
 use crate::sandbox::Sandbox;
 use crate::sandbox::engine::GuestEngine;
 use crate::sandbox::instance_slots::InstanceSlots;
-use crate::session::{OpenSessions, SessionScope};
+use crate::session::{OpenSessions, PersonScope, SessionScope};
 use crate::store::Store;
 use crate::sync::{self, lock};
 use footlight_vocabulary::function::FunctionName;
@@ -90,8 +90,10 @@ pub(crate) struct CallRequest<'a> {
     pub(crate) caller: Caller,
     pub(crate) function: &'a str,
     pub(crate) input: Value,
-    /// The session of the call; by default the host's own, which is the local person's.
+    /// The session of the call; by default one of the host's own.
     pub(crate) session: Option<SessionScope>,
+    /// The person of a call without a session; by default the local one.
+    pub(crate) person: Option<PersonScope>,
     /// The id of the call; by default a new one.
     pub(crate) call: Option<CallId>,
     /// Whether a person can be asked.
@@ -132,7 +134,8 @@ impl Host {
         plugins.iter().flat_map(Plugin::functions).collect()
     }
 
-    /// Calls a tool, such as `weather.forecast`, on behalf of the embedder.
+    /// Calls a tool, such as `weather.forecast`, on behalf of the embedder, whose person is the local one.
+    /// [`Person::call`](crate::Person::call) calls it for another.
     ///
     /// Every error, an unknown tool included, is a [`Failure`](crate::Failure) of the call.
     pub fn call(&self, function: &str, input: Value) -> Call {
@@ -148,6 +151,7 @@ impl Host {
                 function,
                 input,
                 session: None,
+                person: None,
                 call: None,
                 attended: self.0.attended,
                 first_number: 1,
@@ -210,10 +214,12 @@ impl Host {
         })
     }
 
-    /// Proposes a folder of the machine for a guest path of a plugin. Whoever is asked for the folder
-    /// sees the proposal and can accept it; nothing is granted without that.
+    /// Proposes a folder of the machine to the local person, for a guest path of a plugin. Whoever is asked
+    /// for the folder sees the proposal and can accept it; nothing is granted without that. Other people
+    /// do not see it: [`Person::offer_folder`](crate::Person::offer_folder) proposes a folder to one.
     pub fn offer_folder(&self, plugin: &str, guest_path: &str, folder: &str) {
-        self.0.folders.offer(plugin, guest_path, folder);
+        self.person(LOCAL_PERSON)
+            .offer_folder(plugin, guest_path, folder);
     }
 
     /// Replaces the rules of a person, by default those of the [builder](HostBuilder::rules). They

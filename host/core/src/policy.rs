@@ -61,6 +61,10 @@ pub use traits::{Audience, RequiresApproval, Traits};
 
 use footlight_vocabulary::manifest::{Manifest, Mode, Remember};
 
+/// The manifest of the tests and of the fuzz target.
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) const MAIL_MANIFEST: &str = include_str!("policy/mail.toml");
+
 /// Decides about one request.
 #[must_use]
 pub fn decide(
@@ -257,6 +261,9 @@ fn ask_reasons(
             let once = manifest
                 .approval(action)
                 .is_none_or(|approval| approval.remember == [Remember::Once]);
+            // Such an approval admits one request, or the changes of one call, whatever its subject says:
+            // remembered, it would admit any number of them.
+            let once = once || manifest.guards_power(action);
             add_if(once, AskReason::OnceOnly);
         }
         Operation::Net(net) => {

@@ -36,7 +36,7 @@ mod tool_result;
 mod turn;
 
 pub(crate) use open::{LOCAL_PERSON_KEY, OpenSessions};
-pub(crate) use settings::SessionScope;
+pub(crate) use settings::{PersonScope, SessionScope};
 
 pub use followers::{FollowError, Update, Updates};
 pub use open::ResumeError;
@@ -50,7 +50,7 @@ pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;
 use crate::host::Host;
-use crate::store::Store;
+use crate::store::{Store, StoreError, TurnRow};
 use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
@@ -89,6 +89,21 @@ struct SessionInner {
     secrets: tokio::sync::Mutex<HashMap<RequestId, Answer>>,
     /// Let one call at a time run for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+/// How many missed events [`Session::follow_from`] returns at most.
+pub const MAX_REPLAY: usize = followers::MAX_BEHIND;
+
+/// The record of a session up to one event of its log.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SessionRecord {
+    /// The `seq` of the last event that the record contains.
+    pub seq: u64,
+    /// The turns, in order.
+    pub turns: Vec<TurnRow>,
+    /// The items, in order.
+    pub items: Vec<Item>,
 }
 
 /// Why a turn does not start.
@@ -137,6 +152,12 @@ impl Session {
     #[must_use]
     pub fn items(&self) -> Vec<Item> {
         self.inner.state().items().to_vec()
+    }
+
+    /// Returns the items of a turn, in order; none if there is no such turn.
+    #[must_use]
+    pub fn items_of(&self, turn: &TurnId) -> Vec<Item> {
+        self.inner.state().items_of(turn)
     }
 
     /// Starts a turn with a prompt and returns the stream of its updates.
@@ -220,6 +241,48 @@ impl Session {
     #[must_use]
     pub fn follow(&self) -> Updates {
         lock(&self.inner.followers).add()
+    }
+
+    /// Returns the record as it is now, and the stream of updates that continues after it.
+    #[must_use]
+    pub fn follow_with_record(&self) -> (SessionRecord, Updates) {
+        // Subscribe first, then look: no event is missed in between.
+        let mut updates = self.follow();
+        let state = self.inner.state();
+        let record = SessionRecord {
+            seq: state.seq,
+            turns: state.turns.clone(),
+            items: state.items().to_vec(),
+        };
+        drop(state);
+        updates.skip_to(record.seq);
+        (record, updates)
+    }
+
+    /// Returns the stored events after `seq`, and the stream of updates that continues after them.
+    /// Transient updates from before are lost.
+    ///
+    /// Returns `None` if more than [`MAX_REPLAY`] events are missing, or if the log has no event `seq`.
+    /// Then [`follow_with_record`](Self::follow_with_record) is the way to catch up.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn follow_from(&self, seq: u64) -> Result<Option<(Vec<Event>, Updates)>, StoreError> {
+        let mut updates = self.follow();
+        let (store, id) = (&self.inner.store, &self.inner.id);
+        // The event `seq` itself, too, to see that it is in the log.
+        let mut missed = store.log(id, seq.saturating_sub(1), MAX_REPLAY + 2).await?;
+        if seq > 0 {
+            if missed.first().and_then(|event| event.seq) != Some(seq) {
+                return Ok(None);
+            }
+            missed.remove(0);
+        }
+        if missed.len() > MAX_REPLAY {
+            return Ok(None);
+        }
+        updates.skip_to(missed.last().and_then(|event| event.seq).unwrap_or(seq));
+        Ok(Some((missed, updates)))
     }
 
     /// Cancels the running turn. Each of its calls gets a result, and no request stays pending.

@@ -56,8 +56,14 @@ pub trait Store: Send + Sync + 'static {
     /// Returns up to `limit` sessions of all people, the most recently used first.
     fn sessions(&self, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
 
-    /// Returns up to `limit` sessions of a person, the most recently used first.
-    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>>;
+    /// Returns up to `limit` sessions of a person, the most recently used first: from the beginning,
+    /// or from the one that follows `after`, which is the `updated` and `id` of the last row of a page.
+    fn sessions_of(
+        &self,
+        person: &str,
+        after: Option<(Timestamp, &SessionId)>,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<SessionRow>>;
 
     /// Returns a session without its contents.
     fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow>;
@@ -138,6 +144,15 @@ pub trait Store: Send + Sync + 'static {
         session: Option<&SessionId>,
         now: Timestamp,
     ) -> StoreFuture<'_, Vec<OutputRow>>;
+
+    /// Returns an output by its id alone; none if it is unknown, expired, or no session of the person
+    /// has it.
+    fn output_of(
+        &self,
+        person: &str,
+        id: &ItemId,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<OutputRow>>;
 
     /// Deletes expired outputs, unreferenced content and state of sessions that do not exist, settles
     /// expired requests, and completes what was interrupted. Returns the number of deleted bytes of

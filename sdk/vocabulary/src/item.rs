@@ -213,6 +213,9 @@ words! {
 pub struct Receipt {
     /// The verdict.
     pub decision: Verdict,
+    /// The request that was decided. Older records do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<RequestId>,
     /// The action that was approved or denied, if not the call itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub action: Option<String>,

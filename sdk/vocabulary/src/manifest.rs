@@ -48,7 +48,7 @@ pub use host::{HostPattern, HostPatternError};
 pub use id::{FILE_PREFIX, PluginIdError, check_plugin_id, file_plugin_id};
 pub use limits::Limits;
 pub use name::is_action;
-pub use net::{Method, NetRule, Scheme};
+pub use net::{Method, NetRule, Scheme, authority};
 pub use secret::Secret;
 
 use crate::toml_reader::{self, Checked, Table, TomlError, is_hidden, quoted};
@@ -166,6 +166,15 @@ impl Manifest {
     pub fn approval(&self, action: &str) -> Option<&Approval> {
         let mut approvals = self.approvals.iter();
         approvals.find(|approval| approval.action == action)
+    }
+
+    /// Reports whether requests to a host, or changes in a folder, need an approval of this action.
+    #[must_use]
+    pub fn guards_power(&self, action: &str) -> bool {
+        let mut hosts = self.net.iter().map(|net| &net.approval);
+        let mut folders = self.fs.iter().map(|folder| &folder.approval);
+        let is_action = |guard: &Option<String>| guard.as_deref() == Some(action);
+        hosts.any(is_action) || folders.any(is_action)
     }
 
     /// Returns everything that can be granted, as sentences for a person, such as `reach

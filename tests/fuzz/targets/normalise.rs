@@ -13,7 +13,10 @@ fuzz_target!(|text: &str| {
         return;
     };
     if let Ok(result) = normalise(value) {
-        assert!(!summary(&result).is_empty(), "every surface can show at least a summary");
+        assert!(
+            !summary(&result).is_empty(),
+            "every surface can show at least a summary"
+        );
         let written = serde_json::to_value(&result).expect("a result is JSON");
         assert_eq!(normalise(written).expect("a result stays one"), result);
     }

@@ -16,12 +16,13 @@ use crate::secrets::{LOCAL, RunSecrets};
 use crate::terminal::prompt::{ApprovablePlugin, Person};
 use crate::terminal::ui::{Emphasis, Ui};
 use anyhow::{Context, Result};
-use footlight::policy::{AskMode, Level, Rule, Rules, RulesFile};
+use footlight::policy::{AskMode, GrantId, Level, Rule, Rules, RulesFile};
 use footlight::store::Store;
 use footlight::{Host, Plugin, WaitingLimits};
 use footlight_render::filter;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,6 +45,10 @@ pub(crate) struct PluginHost {
     rules: Option<RulesFile>,
     /// The rules of the person as they apply, without those of flags.
     standing: Rules,
+    /// The rules of flags.
+    flag_rules: Vec<Rule>,
+    /// The grants whose rules were saved. Each is saved once: a rule that is removed stays removed.
+    saved: BTreeSet<GrantId>,
     pub(crate) secrets: Arc<RunSecrets>,
     /// Whether plugins reach the person's data, so that each must be accepted under its id.
     has_data: bool,
@@ -120,6 +125,8 @@ impl PluginHost {
             sources: Vec::new(),
             rules,
             standing,
+            flag_rules: Vec::new(),
+            saved: BTreeSet::new(),
             secrets,
             has_data: false,
             compiling,
@@ -200,22 +207,48 @@ impl PluginHost {
     /// # Errors
     /// When a flag names nothing that a plugin declares, a folder cannot be granted, or a secret has
     /// no value.
-    pub(crate) fn grant(&self, flags: &PowerFlags, ui: &Ui) -> Result<Vec<Rule>> {
+    pub(crate) fn grant(&mut self, flags: &PowerFlags, ui: &Ui) -> Result<Vec<Rule>> {
         let plugins = self.host.plugins();
         let manifests: Vec<_> = plugins.iter().map(Plugin::manifest).collect();
         let granted = flags.for_plugins(&manifests, &self.host)?;
         for (plugin, name, flag) in &granted.secrets {
             self.secrets.give(plugin, name, flag, ui)?;
         }
-        let mut rules = self.standing.clone();
-        let asks_anyway = rules.level == Level::Deny || rules.ask == AskMode::Always;
-        rules.rules.extend(granted.rules.iter().cloned());
-        self.host.set_rules(LOCAL, rules);
+        let asks_anyway =
+            self.standing.level == Level::Deny || self.standing.ask == AskMode::Always;
+        self.flag_rules.clone_from(&granted.rules);
+        self.apply_rules();
         Ok(if asks_anyway {
             granted.rules
         } else {
             Vec::new()
         })
+    }
+
+    fn apply_rules(&self) {
+        let mut rules = self.standing.clone();
+        rules.rules.extend(self.flag_rules.iter().cloned());
+        self.host.set_rules(LOCAL, rules);
+    }
+
+    /// Reads the rules again, which another terminal may have changed. An approval that was saved as a
+    /// rule ends with the rule.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub(crate) fn reload_rules(&mut self, config: &Config) -> Result<()> {
+        self.rules = rules_file()?;
+        let own = self.rules.as_ref().map(|file| file.rules().clone());
+        let own = own.unwrap_or_default();
+        for grant in self.host.grants() {
+            let is_removed = |rule: &Rule| !own.rules.contains(rule);
+            if self.saved.contains(&grant.id) && grant.rule.as_ref().is_some_and(is_removed) {
+                self.host.revoke(grant.id);
+            }
+        }
+        self.standing = config.tighten(own);
+        self.apply_rules();
+        Ok(())
     }
 
     /// Returns what the plugins can be approved for.
@@ -232,7 +265,14 @@ impl PluginHost {
         let Some(file) = &mut self.rules else { return };
         for grant in self.host.grants() {
             let Some(rule) = &grant.rule else { continue };
-            match file.add(rule, now(), &grant.covers) {
+            if self.saved.contains(&grant.id) {
+                continue;
+            }
+            let added = file.add(rule, now(), &grant.covers);
+            if added.is_ok() {
+                self.saved.insert(grant.id);
+            }
+            match added {
                 Ok(true) => ui.dim_note(&format!(
                     "kept in `{}`: {}",
                     data::display_path(file.path()),

@@ -99,7 +99,7 @@ pub(crate) struct Conversation<'a> {
 impl<'a> Conversation<'a> {
     /// Starts a session, or resumes one.
     pub(crate) fn new(
-        loaded: PluginHost,
+        mut loaded: PluginHost,
         chosen: SelectedModel,
         before: Option<&SessionId>,
         flags: &'a ConversationFlags,
@@ -155,6 +155,7 @@ impl<'a> Conversation<'a> {
         let prompt = prompt.into();
         // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
         let is_typed = self.chosen.is_offline && prompt.text().trim_start().starts_with('/');
+        self.loaded.reload_rules(self.config)?;
         let turn = {
             let _runtime = self.loaded.runtime.enter();
             self.session.turn(prompt)?
@@ -230,6 +231,7 @@ impl<'a> Conversation<'a> {
         self.person.dismissal().reset();
         let pressed = match press::prepare(wanted, self.ui, &mut self.person)? {
             Ok(press) => {
+                self.loaded.reload_rules(self.config)?;
                 let _runtime = self.loaded.runtime.enter();
                 self.session.press(press).map_err(|why| why.to_string())
             }
@@ -249,6 +251,7 @@ impl<'a> Conversation<'a> {
     pub(crate) fn resume_turn(&mut self) -> Result<Exit> {
         let items = self.session.items();
         let last = items.last().map_or(0, |item| item.position.turn);
+        self.loaded.reload_rules(self.config)?;
         let turn = {
             let _runtime = self.loaded.runtime.enter();
             self.session.resume()?

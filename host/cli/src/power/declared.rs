@@ -7,7 +7,7 @@ use crate::exit::ExitError;
 use crate::suggest::{did_you_mean, quoted_list};
 use anyhow::Result;
 use footlight_render::filter;
-use footlight_vocabulary::manifest::{HostPattern, Manifest, NetRule};
+use footlight_vocabulary::manifest::{HostPattern, Manifest, NetRule, Scheme, authority};
 
 /// A kind of power.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl PowerKind {
             }
             Self::Host => {
                 let mut rules = manifest.net.iter();
-                rules.find_map(|rule| authority(rule, typed))
+                rules.find_map(|rule| granted_host(rule, typed))
             }
             Self::Secret => {
                 let mut secrets = manifest.secrets.iter();
@@ -57,20 +57,17 @@ impl PowerKind {
     }
 }
 
-/// Returns the host that a rule grants, if it is the one that was typed: with its port, unless that is
-/// the default of the scheme.
-fn authority(rule: &NetRule, typed: &str) -> Option<String> {
+/// Returns the host that a rule grants, if it is the one that was typed. Without a port, the default one
+/// of `https` is meant.
+fn granted_host(rule: &NetRule, typed: &str) -> Option<String> {
     let (host, port) = split_port(typed);
-    let default = rule.scheme.default_port();
+    let default = Scheme::Https.default_port();
     let port = port.map_or(Some(default), |port| port.parse().ok())?;
     let is_exact = HostPattern::parse(host).is_ok_and(|host| host.is_exact());
     if !is_exact || rule.port != port || !rule.host.matches(host) {
         return None;
     }
-    Some(match port == default {
-        true => host.to_owned(),
-        false => format!("{host}:{port}"),
-    })
+    Some(authority(&host, port, rule.scheme))
 }
 
 /// Splits a port off a host. The colons of an address in brackets, and of a URL, are something else.

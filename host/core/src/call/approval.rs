@@ -120,7 +120,7 @@ pub(crate) struct ApprovalContext {
 pub(crate) struct CallVerdicts {
     /// Actions and subjects that were denied. They are not asked for again.
     denied: Vec<(String, String)>,
-    /// How often each action was approved and not used for a request yet.
+    /// How often each action was approved and not used yet.
     approved: HashMap<String, u32>,
     /// Requests to hosts that were denied, as the person was shown them.
     denied_hosts: Vec<String>,
@@ -292,7 +292,7 @@ impl ApprovalGate {
             .pending
             .insert_approval(id.clone(), verdicts, needs_folder);
         stage.emit(CallEvent::Approval {
-            id,
+            id: id.clone(),
             plugin: stage.manifest.id.clone(),
             ask: ask.clone(),
         });
@@ -316,6 +316,7 @@ impl ApprovalGate {
         let verdict = ask.narrowed(verdict);
         let receipt = Receipt {
             decision: verdict,
+            request: Some(id),
             action: None,
             subject: None,
             details: None,

@@ -32,6 +32,8 @@ pub(crate) struct FileAccess {
     created: AtomicU64,
     open: AtomicUsize,
     uses: Mutex<Vec<FolderUse>>,
+    /// For each folder, whether it has used up an approval, and so can be changed until the call ends.
+    approved: Mutex<Vec<bool>>,
     /// The key of the identities that the guest sees.
     key: RandomState,
 }
@@ -56,6 +58,7 @@ impl FileAccess {
         folders: Vec<BoundFolder>,
     ) -> Self {
         let uses = vec![FolderUse::default(); folders.len()];
+        let approved = vec![false; folders.len()];
         Self {
             stage,
             approval,
@@ -65,6 +68,7 @@ impl FileAccess {
             created: AtomicU64::new(0),
             open: AtomicUsize::new(0),
             uses: Mutex::new(uses),
+            approved: Mutex::new(approved),
             key: RandomState::new(),
         }
     }
@@ -104,30 +108,39 @@ impl FileAccess {
         Ok(())
     }
 
-    /// Fails unless the call can write in this folder now.
+    /// Fails unless the call can write in this folder now. The first time, this uses up the approval that
+    /// the folder needs.
     pub(crate) fn check_writable(&self, index: FolderIndex) -> FileResult<()> {
         self.check_running()?;
-        let denied = self.write_denial(index);
+        let denied = self.write_denial(index, |action| {
+            let approved = &mut *lock(&self.approved);
+            approved[index.0] = approved[index.0] || self.approval.spend_approval(action);
+            approved[index.0]
+        });
         denied.map_or(Ok(()), |why| {
             self.deny(index, why);
             Err(FileError::ReadOnly)
         })
     }
 
-    /// Reports whether the call can write in this folder now. Nothing is recorded.
+    /// Reports whether the call can write in this folder now. Nothing is recorded or used up.
     pub(crate) fn is_writable(&self, index: FolderIndex) -> bool {
-        self.write_denial(index).is_none()
+        let denied = self.write_denial(index, |action| {
+            lock(&self.approved)[index.0] || self.approval.has_approval(action)
+        });
+        denied.is_none()
     }
 
-    fn write_denial(&self, index: FolderIndex) -> Option<Denial> {
+    fn write_denial(
+        &self,
+        index: FolderIndex,
+        is_approved: impl FnOnce(&str) -> bool,
+    ) -> Option<Denial> {
         let folder = self.folder(index);
         match (folder.mode, &folder.approval) {
             (Mode::ReadOnly, _) => Some(Denial::ReadOnly),
-            (Mode::ReadWrite, None) => None,
-            (Mode::ReadWrite, Some(action)) => match self.approval.is_approved(action) {
-                true => None,
-                false => Some(Denial::NotGranted),
-            },
+            (Mode::ReadWrite, Some(action)) if !is_approved(action) => Some(Denial::NotGranted),
+            (Mode::ReadWrite, _) => None,
         }
     }
 

@@ -18,25 +18,27 @@ pub(crate) const LIFETIME: Duration = Duration::from_secs(30 * 60);
 /// How long the host's own session is claimed for, to settle the outputs of a call.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// Stores an output. The host's own session, which calls without a session belong to, is created on
-/// demand.
+/// Stores an output. A session of the host's own, which a person's calls without a session belong to, is
+/// created on demand.
 pub(crate) async fn store(
     store: &dyn Store,
+    person: &str,
     output: OutputRow,
     content: Vec<u8>,
 ) -> Result<(), StoreError> {
     match store.put_output(output.clone(), content.clone()).await {
         Err(StoreError::NoSession(id)) => {
             // Another call may have created it meanwhile; the second try reports any other error.
-            let _ = store.create(own_session(id)).await;
+            let _ = store.create(own_session(id, person)).await;
             store.put_output(output, content).await
         }
         done => done,
     }
 }
 
-fn own_session(id: SessionId) -> SessionRow {
+fn own_session(id: SessionId, person: &str) -> SessionRow {
     let mut row = SessionRow::new(id, now());
+    person.clone_into(&mut row.person);
     row.title = "(calls without a session)".to_owned();
     row
 }

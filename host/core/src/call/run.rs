@@ -62,7 +62,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let (id, seed) = random();
     let mint = || CallId::from(format!("call_{}", hex(&id)));
     let call = request.call.unwrap_or_else(mint);
-    let session = request.session;
+    let (session, person) = (request.session, request.person);
     let admits = |plugin: &str| {
         let session = session.as_ref();
         session.is_none_or(|session| session.settings.admits(plugin))
@@ -71,14 +71,17 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let (manifest, identity) = match &found {
         Some((plugin, _)) => (
             Arc::clone(&plugin.0.manifest),
-            match &session {
-                None => Arc::clone(&plugin.0.identity),
-                session => Arc::new(identity(host, session.as_ref(), plugin.id())),
+            match (&session, &person) {
+                (None, None) => Arc::clone(&plugin.0.identity),
+                (session, person) => {
+                    let (session, person) = (session.as_ref(), person.as_ref());
+                    Arc::new(identity(host, session, person, plugin.id()))
+                }
             },
         ),
         None => {
             let manifest = Manifest::powerless("unknown").expect("`unknown` is a valid id");
-            let identity = identity(host, session.as_ref(), &manifest.id);
+            let identity = identity(host, session.as_ref(), person.as_ref(), &manifest.id);
             (Arc::new(manifest), Arc::new(identity))
         }
     };
@@ -101,23 +104,21 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         start: now(),
         end: None,
     };
-    // Nobody can return to the host's own session, so its state is not stored.
-    let (session_state, id, person) = match &session {
-        Some(session) => {
+    // Nobody can return to a session of the host's own, so its state is not stored.
+    let (session_state, id, person) = match (&session, person) {
+        (Some(session), _) => {
             let person = session.settings.person.clone().into();
-            (Arc::clone(&host.store), session.id.clone(), person)
+            (&host.store, session.id.clone(), person)
         }
-        None => {
-            let own_state = Arc::clone(&host.own_state);
-            (own_state, host.session.clone(), LOCAL_PERSON.into())
-        }
+        (None, Some(person)) => (&host.own_state, person.session, person.name.into()),
+        (None, None) => (&host.own_state, host.session.clone(), LOCAL_PERSON.into()),
     };
     let stage = Arc::new(Stage::new(StageParts {
         tool_item,
         manifest,
         identity,
         store: Arc::clone(&host.store),
-        session_state,
+        session_state: Arc::clone(session_state),
         output_lifetime: host.output_lifetime,
         session: id,
         person,

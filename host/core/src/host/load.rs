@@ -186,7 +186,7 @@ impl Host {
         }
         let plugin = Plugin(Arc::new(Loaded {
             digest,
-            identity: Arc::new(identity(&self.0, None, &manifest.id)),
+            identity: Arc::new(identity(&self.0, None, None, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
             guest,

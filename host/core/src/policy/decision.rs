@@ -112,7 +112,8 @@ pub enum AskReason {
     NotGranted,
     /// The request carries a secret that nobody has granted.
     NewSecret,
-    /// The manifest forbids remembering an approval of this action.
+    /// An approval of this action is not remembered: the manifest forbids it, or the approval admits a
+    /// request to a host or changes in a folder.
     OnceOnly,
     /// The level is `deny`.
     Level,

@@ -7,7 +7,7 @@
 use super::approval_request::Binding;
 use super::traits::Traits;
 use footlight_vocabulary::item::{CallId, SessionId};
-use footlight_vocabulary::manifest::{Method, Mode, Scheme};
+use footlight_vocabulary::manifest::{Method, Mode, Scheme, authority};
 use serde_json::Value;
 
 /// One operation to decide about, and its circumstances.
@@ -111,13 +111,10 @@ pub struct NetRequest<'a> {
 }
 
 impl NetRequest<'_> {
-    /// Returns the host with its port, unless that is the scheme's default.
+    /// Returns the host as a grant names it: with its port, unless that is the default one of `https`.
     #[must_use]
     pub fn authority(&self) -> String {
-        match self.port == self.scheme.default_port() {
-            true => self.host.to_owned(),
-            false => format!("{}:{}", self.host, self.port),
-        }
+        authority(&self.host, self.port, self.scheme)
     }
 
     /// Returns the origin, such as `https://api.example.com`.

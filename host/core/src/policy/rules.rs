@@ -252,10 +252,10 @@ impl Rule {
             AskReason::AssessmentFailed => self.subject == Subject::Any,
             // No verdict creates such a rule: a person wrote it and named the tool. `*` does not
             // express that intent.
-            AskReason::ToolRequires | AskReason::OnceOnly => match &self.target {
-                Target::Tool(pattern) | Target::Action(pattern) => pattern.name().is_some(),
-                Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
-            },
+            AskReason::ToolRequires => self.names_tool_or_action(),
+            // The subject is the plugin's word. What the approval admits is not bound to it, so a rule
+            // for one subject would let the plugin do anything under that word.
+            AskReason::OnceOnly => self.names_tool_or_action() && self.subject == Subject::Any,
             // A rule about the host does not grant the secret; one about the secret leaves no such reason.
             AskReason::NewSecret => false,
             // An earlier permission is not enough in these cases.
@@ -265,6 +265,13 @@ impl Rule {
 }
 
 impl Rule {
+    fn names_tool_or_action(&self) -> bool {
+        match &self.target {
+            Target::Tool(pattern) | Target::Action(pattern) => pattern.name().is_some(),
+            Target::Host(_) | Target::Folder(_) | Target::Secret(_) => false,
+        }
+    }
+
     /// Reports whether the rule is about a folder, a host or a secret.
     #[must_use]
     pub fn is_power(&self) -> bool {
@@ -284,7 +291,11 @@ impl Target {
             (Self::Action(own), Operation::Net(net)) => {
                 net.action.is_some_and(|action| own.matches(action))
             }
-            (Self::Host(own), Operation::Net(net)) => own.matches(&net.authority()),
+            (Self::Host(own), Operation::Net(net)) => {
+                // A rule may write out the port that goes without saying.
+                let with_port = format!("{}:{}", net.host, net.port);
+                own.matches(&net.authority()) || own.matches(&with_port)
+            }
             (Self::Folder(own), Operation::Folder { path, .. }) => own.matches(path),
             (Self::Secret(own), Operation::Secret { name, .. }) => own.matches(name),
             _ => false,

@@ -12,38 +12,8 @@ mod situations;
 
 mod verdicts;
 
-const MANIFEST: &str = r#"
-[plugin]
-id = "mail"
-version = "0.1.0"
-api = "0.1"
-description = "Mail"
-[[net]]
-host = "api.mail.example"
-methods = ["GET", "POST"]
-[[fs]]
-path = "/data"
-mode = "ro"
-[[secret]]
-name = "token"
-host = "api.mail.example"
-header = "authorization"
-[[approval]]
-action = "mail.send"
-description = "Send mail in your name"
-[[approval]]
-action = "mail.purge"
-description = "Delete every mail"
-severity = "critical"
-remember = ["once", "session", "always"]
-[[approval]]
-action = "mail.pay"
-description = "Pay"
-remember = ["once"]
-"#;
-
 static MAIL: LazyLock<Manifest> =
-    LazyLock::new(|| Manifest::parse(MANIFEST).expect("the tests' manifest is valid"));
+    LazyLock::new(|| Manifest::parse(MAIL_MANIFEST).expect("the tests' manifest is valid"));
 
 /// Everything that goes into a decision, easily varied.
 #[derive(Debug, Clone)]

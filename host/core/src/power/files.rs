@@ -238,6 +238,9 @@ pub(crate) fn sync_folder(dir: &Dir) -> FileResult<()> {
 /// Reads up to `length` bytes. Returns none at the end of the file.
 #[cfg(unix)]
 pub(crate) fn read_at(file: &File, length: usize, offset: u64) -> FileResult<Vec<u8>> {
+    if i64::try_from(offset).is_err() {
+        return Ok(Vec::new());
+    }
     let mut bytes = Vec::with_capacity(length);
     loop {
         match rustix::io::pread(file, rustix::buffer::spare_capacity(&mut bytes), offset) {
@@ -262,6 +265,10 @@ pub(crate) fn read_at(file: &File, length: usize, offset: u64) -> FileResult<Vec
 #[cfg(target_os = "linux")]
 pub(crate) fn read_cached(file: &File, length: usize, offset: u64) -> FileResult<Option<Vec<u8>>> {
     use rustix::io::{Errno, ReadWriteFlags, preadv2};
+    // No file is that large, and to the system the highest offset means "where the file was left".
+    if i64::try_from(offset).is_err() {
+        return Ok(Some(Vec::new()));
+    }
     let mut bytes = vec![0; length];
     let mut parts = [io::IoSliceMut::new(&mut bytes)];
     match preadv2(file, &mut parts, offset, ReadWriteFlags::NOWAIT) {

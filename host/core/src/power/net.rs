@@ -17,9 +17,6 @@ mod headers;
 mod redact;
 
 #[cfg(test)]
-mod decision_checks;
-
-#[cfg(test)]
 mod tests;
 
 pub use address::{AddressKind, check_address};

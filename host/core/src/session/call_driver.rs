@@ -97,6 +97,7 @@ impl<'a> CallDriver<'a> {
                 function: &row.function,
                 input: row.input.clone(),
                 session: Some(driver.scope()),
+                person: None,
                 call: Some(row.id.clone()),
                 attended: driver.settings.attended,
                 first_number,

@@ -42,7 +42,7 @@ pub(crate) const LOCAL_PERSON_KEY: &str = "person";
 
 /// Returns what plugins' aliases of a person are made of: a random text that is stored with the
 /// person's state, so that no plugin can find out a name by trying names.
-async fn person_key(store: &dyn Store, person: &str) -> Result<Arc<str>, StoreError> {
+pub(super) async fn person_key(store: &dyn Store, person: &str) -> Result<Arc<str>, StoreError> {
     if person == LOCAL_PERSON {
         return Ok(LOCAL_PERSON_KEY.into());
     }

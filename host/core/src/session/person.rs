@@ -3,16 +3,23 @@
 //! A server that knows who a client is hands out a [`Person`], and the client reaches nothing of
 //! anybody else: what belongs to another person is answered like what does not exist.
 
+use super::open::person_key;
 use super::replies::{MaySettle, Replier};
-use super::settings::reply_name;
+use super::settings::{PersonScope, reply_name};
 use super::{ResumeError, Session, Settings, SettleError};
 use crate::call::stage::now;
-use crate::host::Host;
-use crate::policy::{Grant, GrantId, Rules};
-use crate::store::{RequestRow, SessionRow, StoreError};
+use crate::call::{Call, run};
+use crate::host::{CallRequest, Host, LOCAL_PERSON};
+use crate::policy::{Caller, Grant, GrantId, Rules};
+use crate::store::{Batch, OutputRow, RequestRow, SessionRow, StoreError, alias};
 use crate::sync::lock;
 use footlight_vocabulary::item::{ItemId, RequestId, SessionId, Verdict};
 use serde_json::Value;
+use std::time::Duration;
+
+/// The owner that a session is claimed for while its title changes, and for how long at most.
+const RENAME: &str = "rename";
+const RENAME_LEASE: Duration = Duration::from_secs(5);
 
 /// One person on a host: reaches what belongs to this person, and nothing else.
 #[derive(Debug, Clone)]
@@ -56,12 +63,98 @@ impl Person {
         self.host.resume(id, settings.person(&self.name)).await
     }
 
-    /// Returns up to `limit` sessions, the most recently used first.
+    /// Calls a tool for this person outside of any session, as [`Host::call`] does for the local one. The
+    /// plugin finds the person's state, and the person's rules and secrets apply. What is granted for the
+    /// session lasts as long as the host. Questions and approval requests of the call are its events, and
+    /// settled with [`Host::answer`] and [`Host::decide`].
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn sessions(&self, limit: usize) -> Result<Vec<SessionRow>, StoreError> {
-        self.host.store().sessions_of(&self.name, limit).await
+    pub async fn call(&self, function: &str, input: Value) -> Result<Call, StoreError> {
+        let host = &self.host;
+        let person = match self.name == LOCAL_PERSON {
+            true => None,
+            false => {
+                let key = person_key(&**host.store(), &self.name).await?;
+                let own = host.session_id().as_str();
+                Some(PersonScope {
+                    session: format!("{own}_{}", alias(&key, own)).into(),
+                    name: self.name.clone(),
+                    key,
+                })
+            }
+        };
+        let request = CallRequest {
+            caller: Caller::Direct,
+            function,
+            input,
+            session: None,
+            person,
+            call: None,
+            attended: host.0.attended,
+            first_number: 1,
+        };
+        Ok(run::start(host, request))
+    }
+
+    /// Proposes a folder of the machine to this person, as [`Host::offer_folder`] does to the local one.
+    pub fn offer_folder(&self, plugin: &str, guest_path: &str, folder: &str) {
+        let offers = &self.host.0.folders;
+        offers.offer(&self.name, plugin, guest_path, folder);
+    }
+
+    /// Returns up to `limit` sessions, the most recently used first: from the beginning, or from the
+    /// one that follows `after`, which is the last row of the page before.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn sessions(
+        &self,
+        after: Option<&SessionRow>,
+        limit: usize,
+    ) -> Result<Vec<SessionRow>, StoreError> {
+        let after = after.map(|row| (row.updated, &row.id));
+        let store = self.host.store();
+        store.sessions_of(&self.name, after, limit).await
+    }
+
+    /// Returns a session of this person without its contents.
+    ///
+    /// # Errors
+    /// When this person has no session with this id, or the store fails.
+    pub async fn session_row(&self, id: &SessionId) -> Result<SessionRow, StoreError> {
+        let row = self.host.store().session(id).await?;
+        match row.person == self.name {
+            true => Ok(row),
+            false => Err(StoreError::NoSession(id.clone())),
+        }
+    }
+
+    /// Gives a session of this person another title.
+    ///
+    /// # Errors
+    /// When this person has no session with this id, a turn of it is running, or the store fails.
+    pub async fn rename(&self, id: &SessionId, title: String) -> Result<(), StoreError> {
+        self.session_row(id).await?;
+        let store = self.host.store();
+        let lease = store.claim(id, RENAME, RENAME_LEASE).await?;
+        let batch = Batch {
+            title: Some(title),
+            at: now(),
+            ..Batch::default()
+        };
+        let committed = store.commit(&lease, batch).await;
+        store.release(&lease).await?;
+        committed.map(drop)
+    }
+
+    /// Deletes a session of this person with everything that belongs to it.
+    ///
+    /// # Errors
+    /// When this person has no session with this id, a turn of it is running, or the store fails.
+    pub async fn delete(&self, id: &SessionId) -> Result<(), StoreError> {
+        self.session_row(id).await?;
+        self.host.store().delete(id).await
     }
 
     /// Returns the pending requests, oldest first.
@@ -131,6 +224,15 @@ impl Person {
             row => row?,
         };
         store.read_output(session, id, 0, usize::MAX, now()).await
+    }
+
+    /// Returns an output by its id alone, without its content, or `None` if it is unknown, has expired,
+    /// or no session of this person has it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn output_row(&self, id: &ItemId) -> Result<Option<OutputRow>, StoreError> {
+        self.host.store().output_of(&self.name, id, now()).await
     }
 
     /// Returns the live grants.

@@ -1,8 +1,8 @@
 //! What becomes of calls whose process ended while they ran.
 //!
 //! A call that only reads runs again, and is given the answers that it was given before. Any other
-//! call ends as interrupted. An answer that was accepted and that the call may not have got is not
-//! lost in silence: it stays in the record, and model and person are told.
+//! call ends as interrupted. An answer or a verdict that was accepted and that the call may not have got
+//! is not lost in silence: model and person are told.
 
 use super::driver::{Driver, new_item, settle};
 use super::scheduler::plugin_of;
@@ -45,12 +45,14 @@ impl Driver {
                     batch.calls.push(row);
                     continue;
                 }
-                let unused = unused_answers(&state, &row, &requests);
-                if !unused.is_empty() {
-                    let notice = unused_notice(&state, &row);
+                let unused = UnusedReplies {
+                    answers: unused_answers(&state, &row, &requests),
+                    verdicts: unused_verdicts(&state, &row, &requests),
+                };
+                if let Some(notice) = unused.notice(&state, &row) {
                     batch.events.push(EventBody::put(notice));
                 }
-                settle(&state, &mut batch, row, interrupted(unused));
+                settle(&state, &mut batch, row, unused.interrupted());
             }
         }
         self.commit(batch).await
@@ -166,37 +168,85 @@ fn unused_answers(state: &SessionState, row: &CallRow, requests: &[RequestRow]) 
         .collect()
 }
 
-/// Returns the result of an interrupted call. The ids of answers that it may not have got are in the
-/// details, as `unusedAnswers`.
-fn interrupted(unused: Vec<RequestId>) -> CallResult {
-    let mut error = "interrupted; it may have taken effect".to_owned();
-    if !unused.is_empty() {
-        error.push_str(
-            "; the person had answered its question, and the answer may not have been used",
-        );
-    }
-    let details = (!unused.is_empty()).then(|| json!({ "unusedAnswers": unused }));
-    CallResult::Error {
-        error,
-        code: Some(FailureCode::Interrupted),
-        details,
-    }
+/// Returns the requests of a running guest that were decided, while the record does not say that the guest
+/// got the verdict.
+fn unused_verdicts(state: &SessionState, row: &CallRow, requests: &[RequestRow]) -> Vec<RequestId> {
+    let item = state.item(&ItemId::from(row.id.as_str()));
+    let receipts = match item.map(|item| &item.content) {
+        Some(Content::Tool(tool)) => &tool.verdicts[..],
+        _ => &[],
+    };
+    let is_unused = |request: &&RequestRow| {
+        request.call == row.id
+            && matches!(request.reply, Some(Reply::Verdict { .. }))
+            && is_of_running_guest(request)
+            && !receipts
+                .iter()
+                .any(|receipt| receipt.request.as_ref() == Some(&request.id))
+    };
+    let unused = requests.iter().filter(is_unused);
+    unused.map(|request| request.id.clone()).collect()
 }
 
-/// Returns a notice for the person that an answer may not have been used.
-fn unused_notice(state: &SessionState, row: &CallRow) -> Item {
-    let function = &row.function;
-    let notice = Notice {
-        level: Level::Warning,
-        text: format!(
-            "`{function}` was interrupted after its question was answered, and may not have used the answer"
-        ),
-        extra: Map::new(),
-    };
-    // After everything that the call has shown.
-    let n = first_free_number(state);
-    let position = SessionState::position(row.turn, row.step, row.n, n);
-    new_item(mint("itm"), Content::Notice(notice), position)
+/// Reports whether a guest requested approval, of an action or of a request to a host. Any other approval
+/// was used when the call began.
+fn is_of_running_guest(request: &RequestRow) -> bool {
+    let ask = replies::approval_request(request);
+    ask.is_some_and(|ask| ask.binding.action.is_some() || ask.network.is_some())
+}
+
+/// The requests of an interrupted call that were replied to, while the call may not have got the reply.
+struct UnusedReplies {
+    answers: Vec<RequestId>,
+    verdicts: Vec<RequestId>,
+}
+
+impl UnusedReplies {
+    /// Returns the result of the call. The ids of the requests are in the details, as `unusedAnswers` and
+    /// `unusedVerdicts`.
+    fn interrupted(self) -> CallResult {
+        let mut error = "interrupted; it may have taken effect".to_owned();
+        let mut details = Map::new();
+        if !self.answers.is_empty() {
+            error.push_str(
+                "; the person had answered its question, and the answer may not have been used",
+            );
+            details.insert("unusedAnswers".to_owned(), json!(self.answers));
+        }
+        if !self.verdicts.is_empty() {
+            error.push_str(
+                "; the person had decided what it requested, and the verdict may not have been used",
+            );
+            details.insert("unusedVerdicts".to_owned(), json!(self.verdicts));
+        }
+        CallResult::Error {
+            error,
+            code: Some(FailureCode::Interrupted),
+            details: (!details.is_empty()).then_some(Value::Object(details)),
+        }
+    }
+
+    /// Returns a notice for the person, if there is something to notice.
+    fn notice(&self, state: &SessionState, row: &CallRow) -> Option<Item> {
+        let (after, reply) = match (&self.answers[..], &self.verdicts[..]) {
+            ([], []) => return None,
+            (_, []) => ("its question was answered", "the answer"),
+            ([], _) => ("its request was decided", "the verdict"),
+            (_, _) => ("its requests were settled", "the replies"),
+        };
+        let function = &row.function;
+        let notice = Notice {
+            level: Level::Warning,
+            text: format!(
+                "`{function}` was interrupted after {after}, and may not have used {reply}"
+            ),
+            extra: Map::new(),
+        };
+        // After everything that the call has shown.
+        let n = first_free_number(state);
+        let position = SessionState::position(row.turn, row.step, row.n, n);
+        Some(new_item(mint("itm"), Content::Notice(notice), position))
+    }
 }
 
 /// Returns a number for the next item of a call that no item of an interrupted run has had: the log

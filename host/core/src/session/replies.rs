@@ -262,7 +262,7 @@ impl<'a> Replier<'a> {
 }
 
 /// Parses the approval request in a stored row.
-fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
+pub(super) fn approval_request(request: &RequestRow) -> Option<ApprovalRequest> {
     serde_json::from_value(request.body.clone()).ok()
 }
 

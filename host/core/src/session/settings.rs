@@ -168,6 +168,17 @@ impl Default for TurnLimits {
     }
 }
 
+/// A person for whom the embedder makes calls that belong to no session.
+#[derive(Debug, Clone)]
+pub(crate) struct PersonScope {
+    pub(crate) name: String,
+    /// What plugins' aliases of the person are made of.
+    pub(crate) key: Arc<str>,
+    /// The session of these calls, which ends with the host. Nobody else has it, so that what is granted
+    /// in it, and what a plugin keeps in it, is this person's alone.
+    pub(crate) session: SessionId,
+}
+
 /// What a call takes over from its session.
 #[derive(Clone)]
 pub(crate) struct SessionScope {

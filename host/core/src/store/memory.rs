@@ -154,9 +154,16 @@ impl Store for MemoryStore {
         ready(Ok(self.lock().sessions(|_| true, limit)))
     }
 
-    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
-        let is_theirs = |row: &SessionRow| row.person == person;
-        ready(Ok(self.lock().sessions(is_theirs, limit)))
+    fn sessions_of(
+        &self,
+        person: &str,
+        after: Option<(Timestamp, &SessionId)>,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<SessionRow>> {
+        let is_wanted = |row: &SessionRow| {
+            row.person == person && after.is_none_or(|after| (row.updated, &row.id) < after)
+        };
+        ready(Ok(self.lock().sessions(is_wanted, limit)))
     }
 
     fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
@@ -294,6 +301,22 @@ impl Store for MemoryStore {
         now: Timestamp,
     ) -> StoreFuture<'_, Vec<OutputRow>> {
         ready(Ok(self.lock().outputs.outputs(session, now)))
+    }
+
+    fn output_of(
+        &self,
+        person: &str,
+        id: &ItemId,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<OutputRow>> {
+        let mut tables = self.lock();
+        let mut rows = tables.outputs.outputs(None, now);
+        rows.retain(|row| row.id == *id);
+        let is_theirs = |row: &OutputRow| {
+            let session = tables.session(&row.session);
+            session.is_ok_and(|held| held.row().person == person)
+        };
+        ready(Ok(rows.into_iter().find(is_theirs)))
     }
 
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {

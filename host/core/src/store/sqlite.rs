@@ -125,9 +125,15 @@ impl Store for SqliteStore {
         self.read(move |db, _| sessions::list(db, limit))
     }
 
-    fn sessions_of(&self, person: &str, limit: usize) -> StoreFuture<'_, Vec<SessionRow>> {
+    fn sessions_of(
+        &self,
+        person: &str,
+        after: Option<(Timestamp, &SessionId)>,
+        limit: usize,
+    ) -> StoreFuture<'_, Vec<SessionRow>> {
         let person = person.to_owned();
-        self.read(move |db, _| sessions::list_of(db, &person, limit))
+        let after = after.map(|(updated, id)| (updated, id.clone()));
+        self.read(move |db, _| sessions::list_of(db, &person, after.as_ref(), limit))
     }
 
     fn session(&self, session: &SessionId) -> StoreFuture<'_, SessionRow> {
@@ -245,6 +251,16 @@ impl Store for SqliteStore {
     ) -> StoreFuture<'_, Vec<OutputRow>> {
         let session = session.cloned();
         self.read(move |db, _| outputs::list(db, session.as_ref(), now))
+    }
+
+    fn output_of(
+        &self,
+        person: &str,
+        id: &ItemId,
+        now: Timestamp,
+    ) -> StoreFuture<'_, Option<OutputRow>> {
+        let (person, id) = (person.to_owned(), id.clone());
+        self.read(move |db, _| outputs::find(db, &person, &id, now))
     }
 
     fn sweep(&self, now: Timestamp) -> StoreFuture<'_, u64> {

@@ -92,8 +92,9 @@ impl PowerUse {
     /// The most files that an entry lists.
     pub const MAX_FILES: usize = 32;
 
-    /// The most entries of one call. Further uses are counted in entries without a path, whose
-    /// target is [`FURTHER`](Self::FURTHER).
+    /// The most entries of one call with a path, and as many with denials. Further uses are counted in
+    /// entries without a path, and after as many again, and for denials at once, in entries whose target
+    /// is [`FURTHER`](Self::FURTHER).
     pub const MAX_ENTRIES: usize = 64;
 
     /// The target of uses that have no entry of their own.
@@ -144,9 +145,19 @@ impl PowerUse {
         if let Some(entry) = entries.iter_mut().find(|entry| entry.is_like(&self)) {
             return entry.merge(self);
         }
-        if entries.len() >= Self::MAX_ENTRIES {
+        // Denials are counted apart: a plugin can be denied anything, and must not crowd out what it did.
+        let is_denied = self.denied.is_some();
+        let known = entries
+            .iter()
+            .filter(|entry| entry.denied.is_some() == is_denied);
+        let known = known.count();
+        if known >= Self::MAX_ENTRIES {
             // A plugin chooses paths, and the targets of what it is denied: neither may grow the record.
-            (self.path, self.target) = (None, Self::FURTHER.to_owned());
+            self.path = None;
+            let names_target = !is_denied && known < 2 * Self::MAX_ENTRIES;
+            if !names_target && !entries.iter().any(|entry| entry.is_like(&self)) {
+                self.target = Self::FURTHER.to_owned();
+            }
             if let Some(entry) = entries.iter_mut().find(|entry| entry.is_like(&self)) {
                 return entry.merge(self);
             }
@@ -209,6 +220,28 @@ mod tests {
     }
 
     #[test]
+    fn what_a_call_is_denied_does_not_hide_what_it_did() {
+        let mut entries = Vec::new();
+        for n in 0..1_000 {
+            PowerUse::new(Power::Network, format!("https://{n}.example.com"))
+                .denied(Denial::Undeclared)
+                .add_to(&mut entries);
+        }
+        for n in 0..2 * PowerUse::MAX_ENTRIES {
+            request(&format!("/{n}")).add_to(&mut entries);
+        }
+        let other = PowerUse::new(Power::Network, "https://other.example.com").access("POST");
+        other.clone().path("/secret").add_to(&mut entries);
+        assert!(
+            entries.iter().any(|entry| entry.is_like(&other)),
+            "{entries:?}"
+        );
+        let done = entries.iter().filter(|entry| entry.denied.is_none());
+        assert!(done.clone().all(|entry| entry.target != PowerUse::FURTHER));
+        assert!(done.count() <= PowerUse::MAX_ENTRIES + 2);
+    }
+
+    #[test]
     fn whatever_a_call_uses_it_has_few_entries() {
         let mut entries = Vec::new();
         for n in 0..10_000 {
@@ -220,7 +253,7 @@ mod tests {
             written.files.push(format!("{n}.txt"));
             written.add_to(&mut entries);
         }
-        assert!(entries.len() <= PowerUse::MAX_ENTRIES + 3);
+        assert!(entries.len() <= 2 * PowerUse::MAX_ENTRIES + 4);
         let total: u64 = entries.iter().map(|entry| entry.count).sum();
         assert_eq!(total, 30_000);
         assert!(

@@ -67,18 +67,19 @@ impl NetRule {
         self.methods.contains(&method) && self.matches(scheme, host, port)
     }
 
-    /// Returns the host as a URL writes it, with the port unless it is the scheme's default.
+    /// Returns the host as a grant names it: with the port, unless it is the default one of `https`.
     #[must_use]
     pub fn authority(&self) -> String {
         authority(&self.host, self.port, self.scheme)
     }
 }
 
-pub(super) fn authority(host: &HostPattern, port: u16, scheme: Scheme) -> String {
-    if port == scheme.default_port() {
-        host.to_string()
-    } else {
-        format!("{host}:{port}")
+/// Returns the host as a grant names it. Only the default port of `https` goes without saying: a yes to
+/// encrypted requests is none to requests in the clear.
+pub fn authority(host: &impl fmt::Display, port: u16, scheme: Scheme) -> String {
+    match port == scheme.default_port() && scheme == Scheme::Https {
+        true => host.to_string(),
+        false => format!("{host}:{port}"),
     }
 }
 

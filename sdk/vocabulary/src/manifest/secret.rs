@@ -41,7 +41,7 @@ impl Secret {
         self.scheme == scheme && self.port == port && self.host.matches(host)
     }
 
-    /// Returns the host as a URL writes it, with the port unless it is the scheme's default.
+    /// Returns the host as a grant names it: with the port, unless it is the default one of `https`.
     #[must_use]
     pub fn authority(&self) -> String {
         authority(&self.host, self.port, self.scheme)

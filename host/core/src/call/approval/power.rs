@@ -102,7 +102,7 @@ impl ApprovalGate {
         table: &FolderTable,
         declared: &Folder,
     ) -> Result<BoundFolder, ApprovalDenied> {
-        let offered = table.offered(&stage.manifest.id, &declared.path);
+        let offered = table.offered(&stage.person, &stage.manifest.id, &declared.path);
         let operation = Operation::Folder {
             path: &declared.path,
             mode: declared.mode,
@@ -140,9 +140,10 @@ impl ApprovalGate {
         })
     }
 
-    /// Reports whether a person has approved an action in this call.
-    pub(crate) fn is_approved(&self, action: &str) -> bool {
-        lock(&self.0.verdicts).approved.contains_key(action)
+    /// Reports whether an approval of an action is left.
+    pub(crate) fn has_approval(&self, action: &str) -> bool {
+        let verdicts = lock(&self.0.verdicts);
+        verdicts.approved.get(action).is_some_and(|left| *left > 0)
     }
 
     /// Decides about one request to a host, including the secrets that it carries. Fails if the guest
@@ -252,8 +253,9 @@ impl ApprovalGate {
         self.evaluate(stage, &self.request(stage, operation))
     }
 
-    /// Uses up one approval of an action, if there is one.
-    fn spend_approval(&self, action: &str) -> bool {
+    /// Uses up one approval of an action, if there is one: a yes admits one request, or the changes of one
+    /// call in one folder.
+    pub(crate) fn spend_approval(&self, action: &str) -> bool {
         let verdicts = &mut *lock(&self.0.verdicts);
         match verdicts.approved.get_mut(action) {
             Some(left) if *left > 0 => {

@@ -265,9 +265,13 @@ fn invalid_name(key: &str, text: &str, example: &str, value: &Value<'_>) -> Toml
     TomlError::new(value.span(), message)
 }
 
-/// Accepts one exact host, perhaps with a port.
+/// Accepts one exact host, perhaps with a port. The host is spelled as requests spell it: a rule with
+/// another spelling would match nothing, and a rule that denies would deny nothing.
 fn is_host(name: &str) -> bool {
-    let is_exact = |name: &str| HostPattern::parse(name).is_ok_and(|host| host.is_exact());
+    let is_exact = |name: &str| {
+        let host = HostPattern::parse(name);
+        host.is_ok_and(|host| host.is_exact() && host.to_string() == name)
+    };
     let with_port = name
         .rsplit_once(':')
         .filter(|(_, port)| !port.contains(']'));

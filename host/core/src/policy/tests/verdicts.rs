@@ -272,3 +272,125 @@ fn traits_that_make_no_sense_are_read_as_the_careful_ones() {
     assert!(!user.audience.model && user.audience.user);
     assert_eq!(user.approval, RequiresApproval::Assess);
 }
+
+/// A plugin whose requests and changes need an approval each.
+const GUARDED: &str = r#"
+[plugin]
+id = "mail"
+version = "0.1.0"
+api = "0.1"
+description = "Mail"
+[[net]]
+host = "api.mail.example"
+methods = ["POST"]
+approval = "mail.send"
+[[net]]
+scheme = "http"
+host = "api.mail.example"
+[[fs]]
+path = "/outbox"
+mode = "rw"
+approval = "mail.file"
+[[approval]]
+action = "mail.send"
+description = "Send mail"
+remember = ["once", "session", "always"]
+[[approval]]
+action = "mail.file"
+description = "File mail"
+remember = ["once", "session", "always"]
+[[approval]]
+action = "mail.read"
+description = "Read mail"
+remember = ["once", "session", "always"]
+"#;
+
+#[test]
+fn an_approval_that_admits_a_request_or_changes_is_never_remembered() {
+    let manifest = Manifest::parse(GUARDED).expect("valid");
+    for (action, offered) in [
+        ("mail.send", vec![Verdict::Deny, Verdict::Once]),
+        ("mail.file", vec![Verdict::Deny, Verdict::Once]),
+        (
+            "mail.read",
+            vec![
+                Verdict::Deny,
+                Verdict::Once,
+                Verdict::Session,
+                Verdict::Always,
+            ],
+        ),
+    ] {
+        let asked = scene().with(|s| {
+            s.operation = Some(Operation::Approval {
+                action,
+                subject: "bob",
+                reason: "",
+                details: None,
+            });
+        });
+        let decide = |rules: &Rules| decide(&manifest, rules, &asked.grants, &asked.request());
+        let Decision::Ask { request, .. } = decide(&Rules::default()) else {
+            panic!("{action} is asked about");
+        };
+        let verdicts: Vec<_> = request
+            .options
+            .iter()
+            .map(|option| option.verdict)
+            .collect();
+        assert_eq!(verdicts, offered, "{action}");
+        // A rule for one subject does not stand for whatever the plugin does under that word.
+        let rule = |subject: serde_json::Value| -> Rules {
+            let rule = json!({"effect": "allow", "plugin": "mail", "build": "any",
+                "target": {"action": action}, "subject": subject});
+            serde_json::from_value(json!({ "rules": [rule] })).expect("valid")
+        };
+        let is_allowed = |rules: &Rules| matches!(decide(rules), Decision::Allow { .. });
+        assert_eq!(
+            is_allowed(&rule(json!({"exactly": "bob"}))),
+            action == "mail.read",
+            "{action}"
+        );
+        assert!(is_allowed(&rule(json!("any"))), "{action}");
+    }
+}
+
+#[test]
+fn a_host_is_granted_for_one_scheme_and_denied_however_its_port_is_written() {
+    let manifest = Manifest::parse(GUARDED).expect("valid");
+    let decided = |scheme: Scheme, effect: &str, host: &str| {
+        let net = NetRequest {
+            method: Method::Get,
+            scheme,
+            host: "api.mail.example",
+            port: scheme.default_port(),
+            path: "/",
+            bytes: 0,
+            secrets: &[],
+            read_only: false,
+            action: None,
+        };
+        let asked = scene().with(|s| s.operation = Some(Operation::Net(net)));
+        let rule = json!({"effect": effect, "plugin": "mail", "build": "any",
+            "target": {"host": host}, "subject": "any"});
+        let rules = serde_json::from_value(json!({ "rules": [rule] })).expect("valid");
+        decide(&manifest, &rules, &asked.grants, &asked.request())
+    };
+    let is_allowed =
+        |scheme, host| matches!(decided(scheme, "allow", host), Decision::Allow { .. });
+    assert!(!is_allowed(Scheme::Http, "api.mail.example"));
+    assert!(is_allowed(Scheme::Http, "api.mail.example:80"));
+    for host in ["api.mail.example", "api.mail.example:80"] {
+        let denied = decided(Scheme::Http, "deny", host);
+        assert!(
+            matches!(
+                denied,
+                Decision::Deny {
+                    reason: DenyReason::Rule,
+                    ..
+                }
+            ),
+            "{host}: {denied:?}"
+        );
+    }
+}

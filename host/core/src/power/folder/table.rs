@@ -15,8 +15,9 @@ pub(crate) struct FolderTable {
     /// Open folders, by the path that was granted. A folder is opened once: whatever happens to its
     /// path later, its calls keep the folder that the person meant.
     open: Mutex<HashMap<String, Folder>>,
-    /// Folders of the machine that somebody proposes, by plugin and guest path.
-    offers: RwLock<HashMap<(String, String), String>>,
+    /// Folders of the machine that somebody proposes, by person, plugin and guest path. A path says
+    /// something of whose it is, so it is shown to nobody else.
+    offers: RwLock<HashMap<[String; 3], String>>,
     /// How many files all calls have open.
     open_files: Arc<AtomicUsize>,
 }
@@ -29,14 +30,14 @@ impl FolderTable {
         }
     }
 
-    /// Proposes a folder for the guest path of a plugin. A person still has to agree.
-    pub(crate) fn offer(&self, plugin: &str, guest_path: &str, path: &str) {
-        let guest = (plugin.to_owned(), guest_path.to_owned());
+    /// Proposes a folder to a person, for the guest path of a plugin. The person still has to agree.
+    pub(crate) fn offer(&self, person: &str, plugin: &str, guest_path: &str, path: &str) {
+        let guest = [person, plugin, guest_path].map(str::to_owned);
         sync::write(&self.offers).insert(guest, path.to_owned());
     }
 
-    pub(crate) fn offered(&self, plugin: &str, guest_path: &str) -> Option<String> {
-        let guest = (plugin.to_owned(), guest_path.to_owned());
+    pub(crate) fn offered(&self, person: &str, plugin: &str, guest_path: &str) -> Option<String> {
+        let guest = [person, plugin, guest_path].map(str::to_owned);
         sync::read(&self.offers).get(&guest).cloned()
     }
 

@@ -136,11 +136,17 @@ impl CallNetwork {
             let received = self.egress.send(outgoing, &traffic).await;
             received.map_err(FetchError::Exchange)
         };
+        let unsettled = Unsettled {
+            stage,
+            used: Some(used),
+            traffic: Arc::clone(&traffic),
+        };
         let received = tokio::select! {
             biased;
             () = stage.cancelled() => Err(FetchError::Cancelled),
             received = sending => received,
         };
+        let used = unsettled.settled();
         Ok(self.settle(stage, &destination, used, &traffic, received))
     }
 
@@ -224,6 +230,30 @@ impl CallNetwork {
             headers: received.headers,
             body: received.body,
         })
+    }
+}
+
+/// A request on its way. If the call is stopped meanwhile, at its deadline for example, what was sent is
+/// still recorded.
+struct Unsettled<'a> {
+    stage: &'a Stage,
+    used: Option<PowerUse>,
+    traffic: Arc<Traffic>,
+}
+
+impl Unsettled<'_> {
+    fn settled(mut self) -> PowerUse {
+        self.used.take().expect("it is taken here alone")
+    }
+}
+
+impl Drop for Unsettled<'_> {
+    fn drop(&mut self) {
+        let sent = self.traffic.sent();
+        if let Some(mut used) = self.used.take().filter(|_| sent > 0) {
+            (used.sent, used.received) = (sent, self.traffic.received());
+            self.stage.record_use(used);
+        }
     }
 }
 

@@ -144,7 +144,7 @@ impl output::HostWriter for Sandbox {
                 .transpose();
             let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
             let row = stage.output_row(title, kind, mime_type, content.len() as u64, meta);
-            outputs::store(&*stage.store, row.clone(), content)
+            outputs::store(&*stage.store, &stage.person, row.clone(), content)
                 .await
                 .map_err(store_error)?;
             Ok(stage.add_output(row))

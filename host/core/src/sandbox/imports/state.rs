@@ -46,7 +46,12 @@ impl state::Host for Sandbox {
         _: Resource<StageHandle>,
     ) -> wasmtime::Result<Resource<BucketHandle>> {
         let stage = self.stage()?;
-        let bucket = Bucket::of_person(&stage.person, &stage.manifest.id);
+        let manifest = &stage.manifest;
+        // What another session read from a folder or a host may be in it.
+        if !manifest.net.is_empty() || !manifest.fs.is_empty() {
+            stage.note_power();
+        }
+        let bucket = Bucket::of_person(&stage.person, &manifest.id);
         let store = Arc::clone(&stage.store);
         Ok(self.table.push(BucketHandle { bucket, store })?)
     }

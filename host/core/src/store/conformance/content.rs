@@ -46,6 +46,10 @@ pub(super) async fn an_output_is_only_for_its_session_and_until_it_expires(store
     let unknown = output_id(at(9), 9);
     let unknown = store.read_output(&a, &unknown, 0, 9, at(2));
     assert_eq!(unknown.await, Ok(None));
+    let found = |person, now| store.output_of(person, &row.id, now);
+    assert_eq!(found("ada", at(99)).await, Ok(Some(row.clone())));
+    assert_eq!(found("ada", at(100)).await, Ok(None));
+    assert_eq!(found("bob", at(2)).await, Ok(None));
     assert_eq!(store.outputs(None, at(99)).await, Ok(vec![row]));
     assert_eq!(store.outputs(None, at(100)).await, Ok(Vec::new()));
     assert_eq!(store.outputs(Some(&b), at(2)).await, Ok(Vec::new()));

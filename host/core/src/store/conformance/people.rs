@@ -1,12 +1,15 @@
 //! Whose sessions and requests they are, and what stays true of a session.
 
 use super::{at, batch, commit, request, session_of};
-use crate::store::{Batch, SettleOutcome, Store, StoreError};
+use crate::store::{Batch, SessionRow, SettleOutcome, Store, StoreError};
 use serde_json::json;
 use std::sync::Arc;
 
 async fn ids_of(store: &dyn Store, person: &str, limit: usize) -> Vec<String> {
-    let rows = store.sessions_of(person, limit).await.expect("listed");
+    let rows = store
+        .sessions_of(person, None, limit)
+        .await
+        .expect("listed");
     assert!(rows.iter().all(|row| row.person == person), "{rows:?}");
     rows.iter().map(|row| row.id.to_string()).collect()
 }
@@ -29,6 +32,17 @@ pub(super) async fn each_person_has_sessions_of_their_own(store: Arc<dyn Store>)
         assert_eq!(ids_of(&*store, person, 9).await, [id], "{person:?}");
     }
     assert!(ids_of(&*store, "ad", 9).await.is_empty());
+    let (mut pages, mut last) = (Vec::new(), None::<SessionRow>);
+    loop {
+        let after = last.as_ref().map(|row| (row.updated, &row.id));
+        let page = store.sessions_of("ada", after, 1).await.expect("listed");
+        let Some(row) = page.into_iter().next() else {
+            break;
+        };
+        pages.push(row.id.to_string());
+        last = Some(row);
+    }
+    assert_eq!(pages, ["f", "a"], "page by page");
     assert_eq!(store.sessions(9).await.map(|rows| rows.len()), Ok(6));
     let one = store.session(&"c".into()).await.expect("it is there");
     let opened = store.open(&"c".into()).await.expect("it is there");

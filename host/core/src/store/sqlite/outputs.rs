@@ -111,6 +111,24 @@ pub(super) fn list(
     Ok(outputs)
 }
 
+pub(super) fn find(
+    db: &Connection,
+    person: &str,
+    id: &ItemId,
+    now: Timestamp,
+) -> SqliteResult<Option<OutputRow>> {
+    let body = db
+        .query_row(
+            "SELECT body FROM outputs WHERE id = ?1 AND expires > ?2
+                AND session IN (SELECT id FROM sessions WHERE person = ?3 AND NOT deleted)",
+            params![id.as_str(), now.millis(), person],
+            |row| row.get::<_, String>(0),
+        )
+        .optional()?;
+    body.map(|body| read_json("the output", id.as_str(), &body))
+        .transpose()
+}
+
 pub(super) fn keep(tx: &Tx<'_>, session: &SessionId, calls: &[CallId]) -> SqliteResult<()> {
     for call in calls {
         tx.execute(

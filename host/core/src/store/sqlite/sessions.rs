@@ -47,15 +47,19 @@ pub(super) fn list(db: &Connection, limit: usize) -> SqliteResult<Vec<SessionRow
 pub(super) fn list_of(
     db: &Connection,
     person: &str,
+    after: Option<&(Timestamp, SessionId)>,
     limit: usize,
 ) -> SqliteResult<Vec<SessionRow>> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    let updated = after.map(|(updated, _)| updated.millis());
+    let id = after.map(|(_, id)| id.as_str());
     bodies(
         db,
         "a session",
         "SELECT id, body FROM sessions WHERE person = ?1 AND NOT deleted
-         ORDER BY updated DESC, id DESC LIMIT ?2",
-        params![person, limit],
+            AND (?2 IS NULL OR (updated, id) < (?2, ?3))
+         ORDER BY updated DESC, id DESC LIMIT ?4",
+        params![person, updated, id, limit],
     )
 }
 

@@ -195,8 +195,8 @@ impl<S: Store> Tried<S> {
         let mut all = vec![
             said(store.sessions(9).await),
             said(store.pending().await),
-            said(store.sessions_of("ada", 1).await),
-            said(store.sessions_of("bob", 9).await),
+            said(store.sessions_of("ada", None, 1).await),
+            said(store.sessions_of("bob", None, 9).await),
             said(store.pending_of("ada").await),
             said(store.pending_of("bob").await),
             said(store.outputs(None, at(0)).await),

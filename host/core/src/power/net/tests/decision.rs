@@ -1,7 +1,7 @@
 //! The pure decision about URLs and addresses, as tables and with arbitrary texts.
 
-use super::super::decision_checks;
 use super::super::{Destination, DestinationError, check_address};
+use crate::fuzzing::egress::{check_one_address, check_url};
 use footlight_vocabulary::manifest::Manifest;
 use proptest::prelude::*;
 use std::net::IpAddr;
@@ -114,7 +114,7 @@ fn every_url_has_one_defined_answer() {
         if answer != expected {
             wrong.push(format!("{row}\n    is {answer}"));
         }
-        decision_checks::check_url(&url);
+        check_url(&url);
         count += 1;
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -136,7 +136,7 @@ fn every_address_is_of_one_range() {
         if kind != expected {
             wrong.push(format!("{row}\n    is {kind}"));
         }
-        decision_checks::check_one_address(address);
+        check_one_address(address);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -175,20 +175,20 @@ proptest! {
 
     #[test]
     fn what_is_accepted_means_the_same_to_another_parser(url in pieces()) {
-        decision_checks::check_url(&url);
+        check_url(&url);
     }
 
     #[test]
     fn any_text_is_parsed_without_a_panic(url in any::<String>()) {
-        decision_checks::check_url(&url);
+        check_url(&url);
     }
 
     #[test]
     fn no_embedded_address_is_judged_more_kindly_than_itself(bits in any::<u128>(), low in any::<u32>()) {
-        decision_checks::check_one_address(IpAddr::V6(bits.into()));
-        decision_checks::check_one_address(IpAddr::V4(low.into()));
+        check_one_address(IpAddr::V6(bits.into()));
+        check_one_address(IpAddr::V4(low.into()));
         for prefix in [0xffff_u128 << 32, 0x64_ff9b << 96, 0x2002 << 112, 0] {
-            decision_checks::check_one_address(IpAddr::V6((prefix | u128::from(low)).into()));
+            check_one_address(IpAddr::V6((prefix | u128::from(low)).into()));
         }
     }
 }

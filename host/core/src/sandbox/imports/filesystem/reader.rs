@@ -108,7 +108,7 @@ impl InputStream for FileReader {
                 if bytes.is_empty() {
                     self.state = ReaderState::Idle;
                 }
-                self.position += part.len() as u64;
+                self.position = self.position.saturating_add(part.len() as u64);
                 self.access.add_read(self.file.folder, part.len());
                 return Ok(part);
             }

@@ -127,7 +127,7 @@ async fn what_a_database_of_version_2_holds_belongs_to_the_local_person() {
     assert_eq!(store.log(&lease.session, 0, 99).await, log);
     assert_eq!(before.session.person, LOCAL_PERSON);
     assert!(!before.session.tainted);
-    let own = store.sessions_of(LOCAL_PERSON, 9).await;
+    let own = store.sessions_of(LOCAL_PERSON, None, 9).await;
     assert_eq!(own, Ok(vec![before.session]));
     let pending = store.pending_of(LOCAL_PERSON).await.expect("listed");
     assert_eq!(pending, before.pending);

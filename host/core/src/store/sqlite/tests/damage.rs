@@ -140,7 +140,7 @@ async fn look(folder: &Path) -> Vec<StoreError> {
     let session = "a".into();
     let mut errors = Vec::new();
     errors.extend(store.sessions(9).await.err());
-    errors.extend(store.sessions_of("ada", 9).await.err());
+    errors.extend(store.sessions_of("ada", None, 9).await.err());
     errors.extend(store.session(&session).await.err());
     errors.extend(store.pending_of("ada").await.err());
     errors.extend(store.open(&session).await.err());

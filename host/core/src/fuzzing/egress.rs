@@ -1,15 +1,32 @@
-//! What must hold for any URL and any address. The property tests and the fuzz target share it.
+//! What must hold for any URL and any address.
 
-use super::address::check_address;
-use super::destination::Destination;
+use crate::power::net::{Destination, check_address};
 use footlight_vocabulary::manifest::Scheme;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+/// A URL: what is accepted is spelled in one way, means the same to another parser and goes where it
+/// says. The same bytes as an address: nothing passes that is known not to be public.
+///
+/// # Panics
+/// When a promise is broken.
+pub fn egress(bytes: &[u8]) {
+    if let Ok(url) = std::str::from_utf8(bytes) {
+        check_url(url);
+        check_url(&format!("https://{url}"));
+    }
+    if let Some(v4) = bytes.first_chunk::<4>() {
+        check_one_address(IpAddr::from(*v4));
+    }
+    if let Some(v6) = bytes.first_chunk::<16>() {
+        check_one_address(IpAddr::from(*v6));
+    }
+}
 
 /// Checks one URL against what is promised of [`Destination`], and against the parser of `http`.
 ///
 /// # Panics
 /// When a promise is broken.
-pub(super) fn check_url(url: &str) {
+pub(crate) fn check_url(url: &str) {
     let other: Option<http::Uri> = url.parse().ok();
     let Ok(parsed) = Destination::parse("GET", url) else {
         return;
@@ -83,7 +100,7 @@ pub(super) fn check_url(url: &str) {
 ///
 /// # Panics
 /// When an address passes that the standard library knows not to be public.
-pub(super) fn check_one_address(address: IpAddr) {
+pub(crate) fn check_one_address(address: IpAddr) {
     let passes = check_address(address).is_ok();
     let standard = match address {
         IpAddr::V4(v4) => known_v4(v4),
