@@ -29,6 +29,9 @@ mod session;
 /// Several people on one host.
 mod people;
 
+/// The server, over real connections.
+mod serve;
+
 /// Actions in widgets.
 mod actions;
 
@@ -55,6 +58,9 @@ mod approvals;
 
 /// The table of promises.
 mod promises;
+
+/// The tables of attacks.
+mod adversarial;
 
 /// The examples of the library.
 mod examples;

@@ -15,4 +15,5 @@ pub(crate) mod pending;
 pub(crate) mod render;
 pub(crate) mod run;
 pub(crate) mod secrets;
+pub(crate) mod serve;
 pub(crate) mod sessions;

@@ -29,7 +29,7 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use commands::{
     build, call, chat, doctor, grants, inspect, models, new, outputs, pack, pending, render, run,
-    secrets as secrets_command, sessions,
+    secrets as secrets_command, serve, sessions,
 };
 use consent::ConsentFlags;
 use data::Data;
@@ -105,6 +105,7 @@ enum Command {
     Grants(grants::Grants),
     Secrets(secrets_command::Secrets),
     Models(models::Models),
+    Serve(serve::Serve),
     Doctor(doctor::Doctor),
     /// Generate shell completions
     #[command(after_help = "Example:
@@ -150,14 +151,6 @@ fn print_json_error(ui: &Ui, text: &str, exit: Exit) {
 
 /// Prints help, the version, or what is wrong with the command line.
 fn invalid_command_line(error: &clap::Error) -> ExitCode {
-    let _ = error.print();
-    let is_answer = matches!(
-        error.kind(),
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
-    );
-    if is_answer {
-        return Exit::Done.into();
-    }
     // The flags were not parsed; what follows `--` are no flags.
     let mut words = std::env::args_os().take_while(|word| word != "--");
     let flags = GlobalFlags {
@@ -165,6 +158,25 @@ fn invalid_command_line(error: &clap::Error) -> ExitCode {
         ..GlobalFlags::default()
     };
     let text = error.to_string();
+    let answer = match error.kind() {
+        ErrorKind::DisplayHelp => Some(json!({ "type": "help", "help": text })),
+        ErrorKind::DisplayVersion => {
+            Some(json!({ "type": "version", "version": env!("CARGO_PKG_VERSION") }))
+        }
+        _ => None,
+    };
+    match answer {
+        Some(answer) if flags.json => {
+            let printed = Ui::new(&flags).print_json(&answer);
+            return printed.map_or(Exit::Error, |()| Exit::Done).into();
+        }
+        _ => {
+            let _ = error.print();
+        }
+    }
+    if answer.is_some() {
+        return Exit::Done.into();
+    }
     let what = text.split("\n\n").next().unwrap_or_default();
     let what = what.strip_prefix("error: ").unwrap_or("missing command");
     print_json_error(&Ui::new(&flags), &filter::clean(what), Exit::Usage);
@@ -187,6 +199,7 @@ fn run(command: &Command, data: &Data, ui: &Ui) -> Result<Exit> {
         Command::Grants(grants) => grants.run(data, ui),
         Command::Secrets(secrets) => secrets.run(data, ui),
         Command::Models(models) => models.run(ui),
+        Command::Serve(serve) => serve.run(data, ui),
         Command::Doctor(doctor) => doctor.run(data, ui),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -425,6 +425,16 @@ fn invalid_arguments_are_usage_errors_and_help_has_examples() {
         assert_eq!(help.code, Some(0));
         assert!(help.stdout.contains("Example"), "{}", help.stdout);
     }
+    for (words, kind) in [
+        (["--json", "--version"], "version"),
+        (["--help", "--json"], "help"),
+    ] {
+        let answer = footlight(home.path(), &words);
+        assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
+        let answer: Value = serde_json::from_str(&answer.stdout).expect("JSON");
+        assert_eq!(answer["type"], kind);
+        assert!(answer[kind].is_string(), "{answer}");
+    }
     let missing = footlight(home.path(), &["inspect", "no.wasm"]);
     assert_eq!(missing.code, Some(1));
     assert!(

@@ -1,8 +1,245 @@
-//! Footlight over HTTP: the API, ChatKit, and the web page.
+//! Footlight over HTTP: an API for sessions, and live streams that any client can follow.
 //!
-//! Nothing is here yet.
+//! A [`Server`] is an embedder of the library: it uses the public interface of `footlight` and nothing
+//! else. Turns run in the server and outlive every client; whoever connects later reads the record and
+//! follows from there.
 //!
-//! Invariant: it listens on loopback, wants a token, and serves no byte that a plugin wrote as
-//! anything but data.
+//! ```no_run
+//! use footlight::Host;
+//! use footlight_serve::{Identity, Permission, Server, Tokens};
+//!
+//! # async fn example(model: impl footlight::model::Model) -> Result<(), Box<dyn std::error::Error>> {
+//! let host = Host::builder().attended(true).build()?;
+//! let mut tokens = Tokens::new(None)?;
+//! let person = Identity { person: "ada".into(), may: Permission::Approve };
+//! let token = tokens.mint(person)?;
+//! let server = Server::new(host, model, tokens).bind("127.0.0.1:0").await?;
+//! println!("http://{} with the token {token}", server.address());
+//! server.run(std::future::pending()).await;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
+//! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
+//! the streams, `listen` the connections, `openapi` the document.
+//!
+//! Invariant: it serves no byte that a plugin wrote as anything but data.
 
 #![forbid(unsafe_code)]
+
+mod access;
+mod api;
+mod guard;
+mod listen;
+mod live;
+mod metrics;
+mod openapi;
+mod problem;
+mod rate;
+mod route;
+mod sessions;
+
+pub use access::{Identity, Permission, TokenError, Tokens};
+pub use problem::{Problem, ProblemCode};
+
+use footlight::Host;
+use footlight::model::Model;
+use metrics::Metrics;
+use rate::Rates;
+use sessions::Sessions;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::net::{TcpListener, ToSocketAddrs};
+use tokio::sync::watch;
+
+/// How many connections are open at once, by default.
+const MAX_CONNECTIONS: usize = 256;
+
+/// What every request can reach.
+pub(crate) struct App {
+    pub(crate) host: Host,
+    pub(crate) model: Arc<dyn Model>,
+    pub(crate) tokens: Tokens,
+    pub(crate) sessions: Sessions,
+    pub(crate) rates: Rates,
+    pub(crate) logins: Rates,
+    pub(crate) metrics: Metrics,
+    /// The names of the server that a request may have in `Host`.
+    pub(crate) hosts: Vec<String>,
+    pub(crate) scheme: &'static str,
+    /// Random, so that request ids of two runs differ.
+    pub(crate) instance: String,
+    /// Turns true when the server shuts down.
+    pub(crate) closing: watch::Receiver<bool>,
+    /// The OpenAPI document.
+    pub(crate) document: String,
+}
+
+/// A server that is not bound to an address yet.
+#[derive(Debug)]
+#[must_use = "a server does nothing until `bind` and `run`"]
+pub struct Server {
+    host: Host,
+    model: ModelHandle,
+    tokens: Tokens,
+    names: Vec<String>,
+    max_connections: usize,
+}
+
+/// A model, which need not be `Debug`.
+struct ModelHandle(Arc<dyn Model>);
+
+impl std::fmt::Debug for ModelHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0.name())
+    }
+}
+
+impl Server {
+    /// Creates a server for the plugins of a host, with one model for all sessions.
+    pub fn new(host: Host, model: impl Model, tokens: Tokens) -> Self {
+        Self::shared(host, Arc::new(model), tokens)
+    }
+
+    /// Creates a server with a shared model.
+    pub fn shared(host: Host, model: Arc<dyn Model>, tokens: Tokens) -> Self {
+        Self {
+            host,
+            model: ModelHandle(model),
+            tokens,
+            names: Vec::new(),
+            max_connections: MAX_CONNECTIONS,
+        }
+    }
+
+    /// Adds a name by which clients reach the server, with the port if it is not the scheme's own, such
+    /// as `tools.example:8443`. Without one, only the address itself and `localhost` are accepted.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.names.push(name.into());
+        self
+    }
+
+    /// Sets how many connections are open at once; 256 by default. Further ones are closed.
+    pub fn max_connections(mut self, most: usize) -> Self {
+        self.max_connections = most.max(1);
+        self
+    }
+
+    /// Binds the server to an address.
+    ///
+    /// # Errors
+    /// When the address is in use, or there is no randomness.
+    pub async fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
+        let listener = TcpListener::bind(address).await?;
+        let address = listener.local_addr()?;
+        let mut instance = [0; 4];
+        getrandom::fill(&mut instance).map_err(|_| io::Error::other("no randomness"))?;
+        let (close, closing) = watch::channel(false);
+        let mut hosts = own_names(address);
+        hosts.extend(self.names.iter().map(|name| name.to_ascii_lowercase()));
+        let app = Arc::new(App {
+            host: self.host,
+            model: self.model.0,
+            tokens: self.tokens,
+            sessions: Sessions::default(),
+            rates: Rates::default(),
+            logins: Rates::default(),
+            metrics: Metrics::default(),
+            hosts,
+            scheme: "http",
+            instance: access::hex(&instance),
+            closing,
+            document: openapi::document(&api::routes()).to_string(),
+        });
+        Ok(BoundServer {
+            listener,
+            address,
+            app,
+            close,
+            max_connections: self.max_connections,
+        })
+    }
+}
+
+/// Returns the names that a client on this machine uses for an address.
+fn own_names(address: SocketAddr) -> Vec<String> {
+    let port = address.port();
+    let mut names = vec![address.to_string()];
+    if address.ip().is_loopback() {
+        names.extend([
+            format!("localhost:{port}"),
+            format!("127.0.0.1:{port}"),
+            format!("[::1]:{port}"),
+        ]);
+    }
+    names
+}
+
+/// A server that is bound to an address.
+#[must_use = "a server does nothing until `run`"]
+pub struct BoundServer {
+    listener: TcpListener,
+    address: SocketAddr,
+    app: Arc<App>,
+    close: watch::Sender<bool>,
+    max_connections: usize,
+}
+
+impl BoundServer {
+    /// Returns the address.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Makes a login code for a person, which works once and for five minutes.
+    ///
+    /// # Errors
+    /// When the system has no randomness.
+    pub fn mint_code(&self, identity: Identity) -> Result<String, TokenError> {
+        self.app.tokens.mint_code(identity)
+    }
+
+    /// Resumes the unfinished turns of a person's sessions that a server like this one started. Returns
+    /// how many.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn resume(&self, person: &str) -> Result<usize, Problem> {
+        let identity = Identity {
+            person: person.to_owned(),
+            may: Permission::Approve,
+        };
+        let sessions = &self.app.sessions;
+        sessions.resume_unfinished(&self.app, &identity).await
+    }
+
+    /// Serves until `end` completes, then ends all streams and connections within five seconds. Turns
+    /// that wait for a person stay stored, and a later server resumes them.
+    pub async fn run(self, end: impl Future<Output = ()>) {
+        let router = route::router(api::routes(), &self.app);
+        let closing = self.app.closing.clone();
+        let serving = listen::serve(
+            self.listener,
+            router,
+            self.app,
+            self.max_connections,
+            closing,
+        );
+        let close = async {
+            end.await;
+            self.close.send_replace(true);
+        };
+        tokio::join!(serving, close);
+    }
+}
+
+impl std::fmt::Debug for BoundServer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BoundServer")
+            .field("address", &self.address)
+            .finish_non_exhaustive()
+    }
+}

@@ -54,6 +54,32 @@ fn leak(stage: &Stage, #[args] told: Told) -> Result<Text> {
     Ok(Text::new(met))
 }
 
+/// Performs steps in order and returns what each met, as a JSON array: `approve` requests approval of
+/// `net.act`, `write` changes a file in `/gated`, and anything else is a URL to post to.
+#[tool]
+fn steps(
+    stage: &Stage,
+    /// The steps, with spaces between them.
+    steps: String,
+) -> Result<Text> {
+    let step = |step: &str| match step {
+        "approve" => {
+            let approval = Approval::new("net.act").reason("I was told to");
+            format!("{:?}", stage.approve(approval))
+        }
+        "write" => {
+            let written = std::fs::write("/gated/file", "new");
+            format!("{:?}", written.map_err(|error| error.kind()))
+        }
+        url => match stage.http(Request::new("POST", url)) {
+            Ok(response) => response.status().to_string(),
+            Err(error) => format!("{error:?}"),
+        },
+    };
+    let met: Vec<String> = steps.split(' ').map(step).collect();
+    Ok(Text::new(serde_json::to_string(&met)?))
+}
+
 fn sent(stage: &Stage, told: &Told) -> Value {
     if !told.action.is_empty() {
         let approval = Approval::new(&told.action).reason("I was told to");
@@ -86,4 +112,4 @@ fn sent(stage: &Stage, told: &Told) -> Value {
     met
 }
 
-plugin!(tools: [fetch, look, leak], manifest: none);
+plugin!(tools: [fetch, look, leak, steps], manifest: none);

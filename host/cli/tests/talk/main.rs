@@ -35,6 +35,9 @@ mod folders;
 #[cfg(unix)]
 mod secrets;
 
+#[cfg(unix)]
+mod serve;
+
 mod chat;
 
 mod models;

@@ -1,0 +1,124 @@
+//! `footlight serve`, as another program on the machine uses it.
+
+use crate::machine::{Machine, json_of, plugin};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long the test waits for the server.
+const TIMEOUT: Duration = Duration::from_secs(60);
+
+struct Served {
+    child: Child,
+    address: String,
+    token_file: PathBuf,
+    token: String,
+}
+
+impl Served {
+    fn start(machine: &Machine) -> Self {
+        let todo = plugin("todo");
+        let mut command = machine.command(&["serve", &todo, "--port", "0", "--json"]);
+        let mut child = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("is piped");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let serving = json_of(&line);
+        assert_eq!(serving["type"], "serving");
+        let text = |name: &str| serving[name].as_str().expect("text").to_owned();
+        let token_file = PathBuf::from(text("tokenFile"));
+        Self {
+            child,
+            address: text("url").replace("http://", ""),
+            token: std::fs::read_to_string(&token_file).expect("the token"),
+            token_file,
+        }
+    }
+
+    fn request(&self, token: &str, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
+        let mut stream = TcpStream::connect(&self.address).expect("connects");
+        let body = body.map(|body| body.to_string()).unwrap_or_default();
+        let (address, length) = (&self.address, body.len());
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        )
+        .expect("sent");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok());
+        (status.expect("a status"), body.to_owned())
+    }
+
+    /// Ends the server with Ctrl-C.
+    fn end(mut self) {
+        let pid = Pid::from_child(&self.child);
+        kill_process(pid, Signal::INT).expect("signalled");
+        assert_eq!(self.child.wait().expect("ends").code(), Some(0));
+        assert!(!self.token_file.exists(), "the token ends with the server");
+    }
+}
+
+#[test]
+fn a_turn_runs_in_the_server_and_is_found_again_after_a_restart() {
+    let machine = Machine::new();
+    let served = Served::start(&machine);
+    let token = served.token.clone();
+    let (status, body) = served.request(&token, "POST", "/api/sessions", Some(json!({})));
+    assert_eq!(status, 201, "{body}");
+    let id = json_of(&body)["id"].as_str().expect("an id").to_owned();
+    let prompt = Some(json!({ "prompt": "/add title=Milk" }));
+    let path = format!("/api/sessions/{id}");
+    let (status, body) = served.request(&token, "POST", &format!("{path}/prompts"), prompt);
+    assert_eq!(status, 202, "{body}");
+    let until = Instant::now() + TIMEOUT;
+    let record = loop {
+        let (_, body) = served.request(&token, "GET", &path, None);
+        let session = json_of(&body);
+        if session["running"] == false && session["record"]["turns"][0]["status"] == "done" {
+            break session["record"].clone();
+        }
+        assert!(Instant::now() < until, "{body}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(record["items"].to_string().contains("Milk"), "{record}");
+    // The command line sees the same session.
+    let shown = machine.run(&["sessions", "show", &id, "--json"]);
+    assert!(shown.stdout.contains("Milk"), "{}", shown.stderr);
+    served.end();
+
+    let again = Served::start(&machine);
+    assert_eq!(
+        again.request(&token, "GET", &path, None).0,
+        401,
+        "the old token"
+    );
+    let token = again.token.clone();
+    let (status, body) = again.request(&token, "GET", &path, None);
+    assert_eq!((status, &json_of(&body)["record"]), (200, &record));
+    again.end();
+}
+
+#[test]
+fn a_port_that_is_taken_is_an_error_that_names_the_remedy() {
+    let machine = Machine::new();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let ran = machine.run(&["serve", &plugin("todo"), "--port", &port]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(ran.stderr.contains("--port"), "{}", ran.stderr);
+}

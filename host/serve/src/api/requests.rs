@@ -1,0 +1,188 @@
+//! Questions and requests for approval: listing, answering, deciding and declining them.
+
+use crate::App;
+use crate::access::Identity;
+use crate::guard::{Client, no_content};
+use crate::live::{LiveFrame, request_frame};
+use crate::problem::Problem;
+use crate::route::{Ids, Json};
+use axum::extract::State;
+use axum::response::Response;
+use footlight::session::SettleError;
+use footlight::store::RequestKind;
+use footlight_vocabulary::event::frame::{ApprovalResponse, AskResponse, Frame};
+use footlight_vocabulary::item::Verdict;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// An answer: a value for a single field, values by field, or `skip`.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct AnswerBody {
+    /// The value of the only field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<Value>,
+    /// The values by field. They take precedence over `value`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    values: Option<Map<String, Value>>,
+    /// `true`: the person chooses not to answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    skip: Option<bool>,
+}
+
+/// A verdict. Only a literal `true` approves.
+#[derive(Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct VerdictBody {
+    /// Whether the request is approved.
+    approved: bool,
+    /// Whether the approval lasts for the session.
+    #[serde(default)]
+    always: bool,
+    /// With `always`: whether the approval outlasts the session.
+    #[serde(default)]
+    remember: bool,
+    /// Words for the model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// `POST /api/asks/{id}`
+pub(crate) async fn post_answer(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(body): Json<AnswerBody>,
+) -> Result<Response, Problem> {
+    match read(id, "ask_response", &body)? {
+        Frame::AskResponse(response) => answer(&app, &client, response).await?,
+        _ => return Err(Problem::not_found()),
+    }
+    Ok(no_content())
+}
+
+/// `POST /api/approvals/{id}`
+pub(crate) async fn post_verdict(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(body): Json<VerdictBody>,
+) -> Result<Response, Problem> {
+    match read(id, "approval_response", &body)? {
+        Frame::ApprovalResponse(response) => decide(&app, &client, response).await?,
+        _ => return Err(Problem::not_found()),
+    }
+    Ok(no_content())
+}
+
+/// Reads a body as the frame that a WebSocket would carry, so that both mean the same.
+fn read(id: String, kind: &str, body: &impl Serialize) -> Result<Frame, Problem> {
+    let invalid = || Problem::invalid("an answer has `value`, `values` or `skip`");
+    let mut frame = serde_json::to_value(body).map_err(|_| invalid())?;
+    frame["type"] = kind.into();
+    frame["request_id"] = id.into();
+    Frame::read(frame).map_err(|_| invalid())
+}
+
+/// Answers a question of the client. The live session takes the answer if it asks for a secret.
+pub(crate) async fn answer(
+    app: &App,
+    client: &Identity,
+    response: AskResponse,
+) -> Result<(), Problem> {
+    let person = app.host.person(&client.person);
+    let id = &response.request_id;
+    match response.reply.given() {
+        Some(value) => person.answer(id, value).await?,
+        None => person.skip(id).await?,
+    }
+    Ok(())
+}
+
+/// Decides a request of the client for approval.
+pub(crate) async fn decide(
+    app: &App,
+    client: &Identity,
+    response: ApprovalResponse,
+) -> Result<(), Problem> {
+    let person = app.host.person(&client.person);
+    let verdict = response.verdict();
+    if verdict == Verdict::Always {
+        // Nothing here writes the person's rules, and an approval must not promise more than it does.
+        return Err(Problem::forbidden(
+            "a lasting approval is given at a terminal; approve it for this session, without `remember`",
+        ));
+    }
+    let id = &response.request_id;
+    Ok(person.decide(id, verdict, response.reason).await?)
+}
+
+/// What waits for a person.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PendingList {
+    /// The requests, oldest first.
+    pending: Vec<PendingView>,
+}
+
+/// A pending request.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct PendingView {
+    /// The session.
+    session: String,
+    /// Whether a reply would be accepted: not if the call that asked was interrupted.
+    #[serde(rename = "waitedFor")]
+    waited_for: bool,
+    /// The request, as a live stream sends it.
+    request: LiveFrame,
+}
+
+/// `GET /api/pending`
+pub(crate) async fn pending(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+) -> Result<Json<PendingList>, Problem> {
+    let rows = app.host.person(&client.person).pending().await?;
+    let mut pending = Vec::new();
+    for row in rows {
+        let waited_for = footlight::session::is_waited_for(&**app.host.store(), &row).await?;
+        if let Some(request) = request_frame(&row) {
+            pending.push(PendingView {
+                session: row.session.to_string(),
+                waited_for,
+                request,
+            });
+        }
+    }
+    Ok(Json(PendingList { pending }))
+}
+
+/// How many requests were declined.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Declined {
+    declined: usize,
+}
+
+/// `POST /api/pending/decline`
+pub(crate) async fn decline_all(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
+) -> Result<Json<Declined>, Problem> {
+    let person = app.host.person(&client.person);
+    let mut declined = 0;
+    for row in person.pending().await? {
+        let settled = match row.kind {
+            RequestKind::Ask => person.skip(&row.id).await,
+            _ => person.decide(&row.id, Verdict::Deny, None).await,
+        };
+        match settled {
+            Ok(()) => declined += 1,
+            Err(SettleError::Store(error)) => return Err(error.into()),
+            // Somebody else was first, or nothing waits for it.
+            Err(_) => {}
+        }
+    }
+    Ok(Json(Declined { declined }))
+}

@@ -1,0 +1,288 @@
+//! Sessions: listing, reading, changing and deleting them, and starting their turns.
+
+use crate::App;
+use crate::guard::{Client, no_content};
+use crate::live::{LiveFrame, request_frame};
+use crate::problem::Problem;
+use crate::route::{Ids, Json, Query, is_id};
+use crate::sessions::{NewSession, check_prompt, stored};
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use footlight::session::Press;
+use footlight::store::SessionRow;
+use footlight_vocabulary::item::{ItemId, SessionId, Timestamp, TurnId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The most bytes of a title.
+const MAX_TITLE: usize = 1_024;
+
+/// How many sessions a page has, by default and at most.
+const PAGE: usize = 50;
+const MAX_PAGE: usize = 200;
+
+/// The query of a list of sessions.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PageQuery {
+    /// The `next` of the page before.
+    #[serde(default)]
+    after: Option<String>,
+    /// How many sessions the page has at most: 50 by default, 200 at most.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<usize>,
+}
+
+/// A session, without its contents.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SessionView {
+    id: SessionId,
+    title: String,
+    created: Timestamp,
+    updated: Timestamp,
+    /// The number of turns.
+    turns: u32,
+    /// Whether untrusted content has entered the model's context.
+    tainted: bool,
+    /// The settings that it was created with.
+    settings: NewSession,
+}
+
+impl From<SessionRow> for SessionView {
+    fn from(row: SessionRow) -> Self {
+        Self {
+            settings: stored(&row.meta),
+            id: row.id,
+            title: row.title,
+            created: row.created,
+            updated: row.updated,
+            turns: row.turns,
+            tainted: row.tainted,
+        }
+    }
+}
+
+/// A page of sessions.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct SessionPage {
+    sessions: Vec<SessionView>,
+    /// What names the next page; none on the last one.
+    next: Option<String>,
+}
+
+/// `GET /api/sessions`
+pub(crate) async fn list(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Query(query): Query<PageQuery>,
+) -> Result<Json<SessionPage>, Problem> {
+    let limit = query.limit.unwrap_or(PAGE);
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(Problem::invalid("`limit` is a number from 1 to 200"));
+    }
+    let person = app.host.person(&client.person);
+    let after = match &query.after {
+        None => None,
+        Some(after) => {
+            let invalid = || Problem::invalid("`after` is not the `next` of a page");
+            let (updated, id) = after.split_once('.').ok_or_else(invalid)?;
+            let updated: i64 = updated.parse().map_err(|_| invalid())?;
+            if !is_id(id) {
+                return Err(invalid());
+            }
+            let mut row = SessionRow::new(id.into(), Timestamp::default());
+            row.updated = Timestamp::from_millis(updated);
+            Some(row)
+        }
+    };
+    // One more, to see whether there is a next page.
+    let mut rows = person.sessions(after.as_ref(), limit + 1).await?;
+    let has_more = rows.len() > limit;
+    rows.truncate(limit);
+    let last = rows.last().filter(|_| has_more);
+    let next = last.map(|row| format!("{}.{}", row.updated.millis(), row.id));
+    let sessions = rows.into_iter().map(SessionView::from).collect();
+    Ok(Json(SessionPage { sessions, next }))
+}
+
+/// `POST /api/sessions`
+pub(crate) async fn create(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Json(new): Json<NewSession>,
+) -> Result<Response, Problem> {
+    let session = app.sessions.create(&app, &client, new).await?;
+    let person = app.host.person(&client.person);
+    let view = SessionView::from(person.session_row(session.id()).await?);
+    Ok((StatusCode::CREATED, Json(view)).into_response())
+}
+
+/// A session with its contents.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct SessionDetail {
+    session: SessionView,
+    /// Whether a turn is running.
+    running: bool,
+    /// The record, as a live stream begins with it.
+    record: LiveFrame,
+    /// The pending requests, as a live stream sends them.
+    pending: Vec<LiveFrame>,
+}
+
+/// `GET /api/sessions/{id}`
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+) -> Result<Json<SessionDetail>, Problem> {
+    let id = SessionId::from(id);
+    let session = app.sessions.open(&app, &client, &id).await?;
+    let person = app.host.person(&client.person);
+    let row = person.session_row(&id).await?;
+    let requests = person.pending().await?;
+    let own = requests.iter().filter(|request| request.session == id);
+    let (record, _) = session.follow_with_record();
+    Ok(Json(SessionDetail {
+        session: row.into(),
+        running: session.is_running(),
+        record: LiveFrame::snapshot(record),
+        pending: own.filter_map(request_frame).collect(),
+    }))
+}
+
+/// A new title.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Rename {
+    /// The title, of at most 1,024 bytes.
+    #[schemars(length(min = 1, max = 1024))]
+    title: String,
+}
+
+/// `PATCH /api/sessions/{id}`
+pub(crate) async fn rename(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(Rename { title }): Json<Rename>,
+) -> Result<Json<SessionView>, Problem> {
+    if title.trim().is_empty() || title.len() > MAX_TITLE {
+        return Err(Problem::invalid("a title has 1 to 1,024 bytes"));
+    }
+    let (id, person) = (SessionId::from(id), app.host.person(&client.person));
+    person.rename(&id, title).await?;
+    Ok(Json(person.session_row(&id).await?.into()))
+}
+
+/// `DELETE /api/sessions/{id}`
+pub(crate) async fn delete(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+) -> Result<Response, Problem> {
+    let id = SessionId::from(id);
+    app.host.person(&client.person).delete(&id).await?;
+    app.sessions.close(&id);
+    Ok(no_content())
+}
+
+/// A prompt.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewPrompt {
+    /// The person's words.
+    #[schemars(length(min = 1))]
+    prompt: String,
+}
+
+/// A turn that was started.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct Started {
+    turn: TurnId,
+}
+
+/// `POST /api/sessions/{id}/prompts`
+pub(crate) async fn prompt(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    headers: HeaderMap,
+    Json(NewPrompt { prompt }): Json<NewPrompt>,
+) -> Result<Response, Problem> {
+    check_prompt(&prompt)?;
+    let key = match headers.get("idempotency-key") {
+        None => None,
+        Some(key) => {
+            let key = key.to_str().ok().filter(|key| is_id(key));
+            let invalid = "an `Idempotency-Key` has 1 to 128 letters, digits, `-` or `_`";
+            Some(key.ok_or_else(|| Problem::invalid(invalid))?.to_owned())
+        }
+    };
+    let session = app.sessions.open(&app, &client, &id.into()).await?;
+    let (turn, is_new) = app.sessions.prompt(&session, key, prompt)?;
+    let status = match is_new {
+        true => {
+            app.metrics.turns.fetch_add(1, Ordering::Relaxed);
+            StatusCode::ACCEPTED
+        }
+        false => StatusCode::OK,
+    };
+    Ok((status, Json(Started { turn })).into_response())
+}
+
+/// `POST /api/sessions/{id}/cancel`
+pub(crate) async fn cancel(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
+) -> Result<Response, Problem> {
+    let session = app.sessions.open(&app, &client, &id.into()).await?;
+    session.cancel();
+    Ok(no_content())
+}
+
+/// A press in a widget.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NewPress {
+    /// The session of the widget.
+    session: String,
+    /// The widget item.
+    item: String,
+    /// The revision that the person saw.
+    rev: u64,
+    /// The place of the action in the widget's view, such as `children[1].onClickAction`.
+    path: String,
+    /// What was filled in, by field.
+    #[serde(default)]
+    values: Map<String, Value>,
+}
+
+/// `POST /api/actions`
+pub(crate) async fn press(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Json(press): Json<NewPress>,
+) -> Result<Response, Problem> {
+    if !is_id(&press.session) || !is_id(&press.item) {
+        return Err(Problem::not_found());
+    }
+    let id = SessionId::from(press.session);
+    let session = app.sessions.open(&app, &client, &id).await?;
+    let turn = session.press(Press {
+        item: ItemId::from(press.item),
+        rev: press.rev,
+        path: press.path,
+        values: press.values,
+    })?;
+    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
+    let turn = turn.id().clone();
+    Ok((StatusCode::ACCEPTED, Json(Started { turn })).into_response())
+}

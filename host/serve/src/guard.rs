@@ -1,0 +1,224 @@
+//! What every request passes before a route sees it, and every response on its way out.
+//!
+//! In this order: the Host header is the server's own, an Origin is the server's own, the browser says
+//! that no other site made the request, the body is JSON, and the token is valid. Each check fails
+//! closed. None of them repeats what the client sent.
+
+use crate::App;
+use crate::access::{Identity, Permission};
+use crate::problem::{Problem, ProblemCode};
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::uri::Scheme;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The subprotocol of a WebSocket of this server.
+pub(crate) const SUBPROTOCOL: &str = "footlight.v1";
+
+/// What stands before the token in the subprotocol that carries it.
+const TOKEN_SUBPROTOCOL: &str = "auth.";
+
+/// The longest token that is looked at.
+const MAX_TOKEN: usize = 256;
+
+/// The headers of every response. An output adds its own policy.
+const HEADERS: [(HeaderName, &str); 8] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::X_FRAME_OPTIONS, "DENY"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), microphone=(), geolocation=(), clipboard-read=(), payment=(), usb=()",
+    ),
+    (header::CACHE_CONTROL, "no-store"),
+];
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Adds the headers that every response carries, and a request id that the log repeats.
+pub(crate) async fn finish(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let id = format!("{}-{}", app.instance, COUNT.fetch_add(1, Ordering::Relaxed));
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let mut response = next.run(request).await;
+    app.metrics.count_response(response.status());
+    tracing::info!(
+        request = %id,
+        method = %method,
+        // A path may hold the id of a session; it is the client's own.
+        path = path.escape_debug().to_string().as_str(),
+        status = response.status().as_u16(),
+        "request"
+    );
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers
+            .entry(name)
+            .or_insert(HeaderValue::from_static(value));
+    }
+    if let Ok(id) = HeaderValue::from_str(&id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    response
+}
+
+/// Checks where a request comes from and what its body says it is.
+pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    match check_source(&app, &request).and_then(|()| check_body(&request)) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
+    // A request in absolute form names its host twice; one name is enough.
+    let uri = request.uri();
+    let is_absolute = uri.authority().is_some() || uri.scheme() == Some(&Scheme::HTTP);
+    let host = single(headers, header::HOST)?;
+    let is_own = |host: &str| app.hosts.iter().any(|own| own == host);
+    if is_absolute || !host.is_some_and(is_own) {
+        return Err(Problem::forbidden("this is not a name of this server"));
+    }
+    let origin = single(headers, header::ORIGIN)?;
+    let is_own_origin = |origin: &str| {
+        let rest = origin
+            .strip_prefix(app.scheme)
+            .and_then(|rest| rest.strip_prefix("://"));
+        rest.is_some_and(is_own) && rest == host
+    };
+    let is_foreign = origin.is_some_and(|origin| !is_own_origin(origin));
+    let site = single(headers, HeaderName::from_static("sec-fetch-site"))?;
+    let is_cross_site = match site {
+        None | Some("same-origin") => false,
+        // Typed into the address bar: a page may be opened like that, nothing be changed.
+        Some("none") => request.method() != Method::GET,
+        Some(_) => true,
+    };
+    if is_foreign || is_cross_site {
+        return Err(Problem::forbidden(
+            "another site may not make requests here",
+        ));
+    }
+    Ok(())
+}
+
+fn check_body(request: &Request) -> Result<(), Problem> {
+    let has_effect = !matches!(*request.method(), Method::GET | Method::HEAD);
+    if !has_effect || *request.method() == Method::DELETE {
+        return Ok(());
+    }
+    let kind = single(request.headers(), header::CONTENT_TYPE)?;
+    let kind = kind.map(|kind| kind.split(';').next().unwrap_or_default().trim());
+    match kind {
+        Some(kind) if kind.eq_ignore_ascii_case("application/json") => Ok(()),
+        _ => Err(Problem::new(
+            ProblemCode::MediaType,
+            "the body must be `application/json`",
+        )),
+    }
+}
+
+/// Returns the only value of a header. Two values have no one reading.
+fn single(headers: &HeaderMap, name: HeaderName) -> Result<Option<&str>, Problem> {
+    let mut values = headers.get_all(name).iter();
+    let (value, more) = (values.next(), values.next());
+    let invalid = || Problem::invalid("a header is not what it must be");
+    if more.is_some() {
+        return Err(invalid());
+    }
+    let value = value.map(|value| value.to_str().map_err(|_| invalid()));
+    value.transpose()
+}
+
+/// Identifies the client, and lets a request pass that the client may make.
+pub(crate) async fn authorize(
+    app: &App,
+    needed: Permission,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let token = token(request.headers());
+    let identity = token
+        .as_deref()
+        .and_then(|token| app.tokens.identify(token));
+    let Some(identity) = identity else {
+        return Problem::new(ProblemCode::Unauthorized, "a valid token is needed").into_response();
+    };
+    if identity.may < needed {
+        return Problem::forbidden("this token does not permit that").into_response();
+    }
+    if let Err(seconds) = app.rates.take(&identity.person) {
+        return Problem::rate_limit(seconds).into_response();
+    }
+    request.extensions_mut().insert(identity);
+    next.run(request).await
+}
+
+/// Returns the token of a request: from `Authorization`, or for a WebSocket, which cannot have that
+/// header in a browser, from a subprotocol. A token in the URL is not looked at.
+pub(crate) fn token(headers: &HeaderMap) -> Option<String> {
+    let authorization = single(headers, header::AUTHORIZATION).ok()?;
+    let token = match authorization {
+        Some(value) => {
+            let (scheme, token) = value.split_once(' ')?;
+            scheme.eq_ignore_ascii_case("bearer").then_some(token)?
+        }
+        None => {
+            let offered = single(headers, header::SEC_WEBSOCKET_PROTOCOL).ok()??;
+            let mut offered = offered.split(',').map(str::trim);
+            offered.find_map(|protocol| protocol.strip_prefix(TOKEN_SUBPROTOCOL))?
+        }
+    };
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    (token.len() <= MAX_TOKEN && token.bytes().all(is_token)).then(|| token.to_owned())
+}
+
+/// Answers a path that no route has, and a method that a route does not have.
+pub(crate) async fn unknown_path() -> Problem {
+    Problem::not_found()
+}
+
+pub(crate) async fn unknown_method() -> Problem {
+    Problem::new(ProblemCode::Method, "the route does not have this method")
+}
+
+/// The client of a request that was authorized.
+pub(crate) struct Client(pub(crate) Identity);
+
+impl<S: Sync> axum::extract::FromRequestParts<S> for Client {
+    type Rejection = Problem;
+
+    async fn from_request_parts(
+        parts: &mut axum::http::request::Parts,
+        _: &S,
+    ) -> Result<Self, Self::Rejection> {
+        let identity = parts.extensions.get::<Identity>().cloned();
+        let missing = || Problem::new(ProblemCode::Unauthorized, "a valid token is needed");
+        identity.map(Self).ok_or_else(missing)
+    }
+}
+
+/// Returns an empty response.
+pub(crate) fn no_content() -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::NO_CONTENT;
+    response
+}

@@ -1,0 +1,210 @@
+//! The frames of a live stream.
+
+use footlight::model::Retry;
+use footlight::policy::ApprovalRequest as StoredApproval;
+use footlight::session::SessionRecord;
+use footlight::store::{Reply, RequestKind, RequestRow, TurnRow};
+use footlight_vocabulary::event::frame::{ApprovalPayload, ApprovalRequest, AskRequest, Frame};
+use footlight_vocabulary::event::{Event, Origin, Status};
+use footlight_vocabulary::item::{Item, ItemId, RequestId, Timestamp, TurnId};
+use footlight_vocabulary::question::Question;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+/// A frame that the server sends.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub(crate) enum LiveFrame {
+    /// The whole record, in place of the events that led to it.
+    Snapshot {
+        /// The `seq` of the last event that the record contains.
+        seq: u64,
+        /// The turns, in order.
+        turns: Vec<TurnView>,
+        /// The items, in order.
+        items: Vec<Item>,
+    },
+    /// A request was settled, by whoever was first.
+    RequestSettled {
+        /// The request.
+        request_id: RequestId,
+        /// `answer`, `skip`, `verdict`, `expired`, `noPerson` or `gone`.
+        how: String,
+        /// Who settled it, if known.
+        by: Option<String>,
+    },
+    /// The model has started to write a call of this tool.
+    Calling {
+        /// The tool.
+        tool: String,
+    },
+    /// The text of an item so far is void, because the model is asked again.
+    Retry {
+        /// The text item.
+        item: ItemId,
+        /// The number of the next attempt.
+        attempt: u32,
+        /// The error of the last one.
+        why: String,
+    },
+    /// The client did not read for too long. The stream ends; it continues with `?after=seq`.
+    Resync {
+        /// The `seq` of the last stored event that was sent.
+        seq: u64,
+    },
+    /// A frame of the client was not what it must be. The connection is not affected.
+    Invalid {
+        /// What is wrong.
+        detail: String,
+    },
+    /// A reply of the client was not accepted.
+    Refused {
+        /// The request.
+        request_id: RequestId,
+        /// The reason.
+        detail: String,
+    },
+    /// An event. Its own `type` takes the place of this one's.
+    #[serde(untagged)]
+    Event(Box<Event>),
+    /// A question or a request for approval.
+    #[serde(untagged)]
+    Request(Box<Frame>),
+}
+
+/// A turn, without its items.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TurnView {
+    /// The id.
+    id: TurnId,
+    /// The number, which the positions of its items begin with.
+    n: u32,
+    /// The person's prompt.
+    prompt: String,
+    /// What started it.
+    origin: Origin,
+    /// The time of its start.
+    start: Timestamp,
+    /// How it ended; none while it runs.
+    status: Option<Status>,
+}
+
+impl From<TurnRow> for TurnView {
+    fn from(row: TurnRow) -> Self {
+        Self {
+            id: row.id,
+            n: row.n,
+            prompt: row.prompt,
+            origin: row.origin,
+            start: row.start,
+            status: row.status,
+        }
+    }
+}
+
+impl LiveFrame {
+    pub(crate) fn snapshot(record: SessionRecord) -> Self {
+        Self::Snapshot {
+            seq: record.seq,
+            turns: record.turns.into_iter().map(TurnView::from).collect(),
+            items: record.items,
+        }
+    }
+
+    pub(crate) fn settled(request_id: RequestId, reply: Reply) -> Self {
+        let (how, by) = match reply {
+            Reply::Answer { by, .. } => ("answer", by),
+            Reply::Skip { by, .. } => ("skip", by),
+            Reply::Verdict { by, .. } => ("verdict", by),
+            Reply::Expired { .. } => ("expired", None),
+            Reply::NoPerson { .. } => ("noPerson", None),
+            _ => ("gone", None),
+        };
+        Self::RequestSettled {
+            request_id,
+            how: how.to_owned(),
+            by,
+        }
+    }
+
+    pub(crate) fn retry(item: ItemId, retry: Retry) -> Self {
+        Self::Retry {
+            item,
+            attempt: retry.attempt,
+            why: retry.why,
+        }
+    }
+
+    /// Returns the position in the log; none for what is not stored.
+    pub(crate) fn seq(&self) -> Option<u64> {
+        match self {
+            Self::Event(event) => event.seq,
+            Self::Snapshot { seq, .. } => Some(*seq),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+/// Returns the frame of a pending request; none if what is stored cannot be read.
+pub(crate) fn request_frame(request: &RequestRow) -> Option<LiveFrame> {
+    let id = request.id.clone();
+    let frame = match request.kind {
+        RequestKind::Ask => {
+            let question: Question = serde_json::from_value(request.body.clone()).ok()?;
+            Frame::AskRequest(AskRequest {
+                id,
+                payload: question.into(),
+            })
+        }
+        _ => {
+            let asked: StoredApproval = serde_json::from_value(request.body.clone()).ok()?;
+            Frame::ApprovalRequest(ApprovalRequest {
+                id,
+                payload: approval(request, asked),
+            })
+        }
+    };
+    Some(LiveFrame::Request(Box::new(frame)))
+}
+
+/// Returns what a person is shown: the facts of the host, then the plugin's words as quotes.
+fn approval(request: &RequestRow, asked: StoredApproval) -> ApprovalPayload {
+    let fact = |name: &str| asked.facts.iter().find(|fact| fact.name == name);
+    let input = fact("input").map(|fact| serde_json::from_str(&fact.value));
+    let tool = format!("{}.{}", request.plugin, asked.binding.tool);
+    let mut extra = Map::new();
+    let mut add = |name: &str, value: serde_json::Result<Value>| {
+        if let Ok(value) = value
+            && !value.is_null()
+        {
+            extra.insert(name.to_owned(), value);
+        }
+    };
+    add("session", serde_json::to_value(&request.session));
+    add("call", serde_json::to_value(&request.call));
+    add("action", serde_json::to_value(&asked.binding.action));
+    add("facts", serde_json::to_value(&asked.facts));
+    add("quotes", serde_json::to_value(&asked.quotes));
+    add("details", serde_json::to_value(&asked.details));
+    add("folder", serde_json::to_value(&asked.folder));
+    add("network", serde_json::to_value(&asked.network));
+    let options = asked.options.iter();
+    let options = options.map(|option| (&option.verdict, &option.covers));
+    let options: Vec<Value> = options
+        .map(|(verdict, covers)| serde_json::json!({ "verdict": verdict, "covers": covers }))
+        .collect();
+    add("options", Ok(options.into()));
+    ApprovalPayload {
+        tool,
+        input: input.and_then(Result::ok).unwrap_or_default(),
+        reason: asked.quotes.into_iter().next().map(|quote| quote.text),
+        subject: asked.subject,
+        extra,
+    }
+}

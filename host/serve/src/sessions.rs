@@ -1,0 +1,229 @@
+//! The sessions that the server holds open.
+//!
+//! A session is opened once and then shared by every client, so that its turns outlive them and its
+//! grants last. What a session needs to be opened again (plugins, settings, whether a person attends)
+//! is stored with it. At most [`MAX_OPEN`] sessions are held; an idle one is closed to make room.
+
+use crate::App;
+use crate::access::Identity;
+use crate::problem::{Problem, ProblemCode};
+use footlight::{Session, Settings};
+use footlight_vocabulary::item::{SessionId, TurnId};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// How many sessions are held open.
+const MAX_OPEN: usize = 1_024;
+
+/// How many prompts with an idempotency key are remembered for each open session.
+const MAX_KEYS: usize = 64;
+
+/// The member of a session's metadata that the server stores its settings in.
+const META: &str = "serve";
+
+/// The settings that a session is created with.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct NewSession {
+    /// The plugins that take part, by id; by default all that the server has loaded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) plugins: Option<BTreeSet<String>>,
+    /// Settings of plugins by id, in place of the server's.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) settings: BTreeMap<String, Value>,
+    /// Whether a person can be asked. If not, whatever needs a person fails at once.
+    #[serde(default = "attended")]
+    pub(crate) attended: bool,
+    /// The person's language, as a BCP 47 tag.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) locale: Option<String>,
+    /// The person's time zone, as an IANA name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) timezone: Option<String>,
+}
+
+fn attended() -> bool {
+    true
+}
+
+struct OpenSession {
+    session: Session,
+    person: String,
+    used: Instant,
+    /// Turns by the idempotency key of their prompt, oldest first.
+    keys: Vec<(String, TurnId)>,
+}
+
+/// The sessions that the server holds open.
+#[derive(Default)]
+pub(crate) struct Sessions(Mutex<HashMap<SessionId, OpenSession>>);
+
+impl Sessions {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, OpenSession>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Starts a session.
+    pub(crate) async fn create(
+        &self,
+        app: &Arc<App>,
+        client: &Identity,
+        new: NewSession,
+    ) -> Result<Session, Problem> {
+        let known = |id: &String| app.host.plugin(id).is_some();
+        let named = new.plugins.iter().flatten().chain(new.settings.keys());
+        if !named.into_iter().all(known) {
+            return Err(Problem::invalid(
+                "a plugin is not loaded; `GET /api/plugins` lists those that are",
+            ));
+        }
+        let mut settings = settings(app, &new);
+        let stored = serde_json::to_value(&new);
+        let stored = stored.map_err(|_| Problem::invalid("the settings cannot be stored"))?;
+        settings.meta = Map::from_iter([(META.to_owned(), stored)]);
+        let person = app.host.person(&client.person);
+        let session = person.session(settings).await?;
+        self.hold(client, session.clone());
+        Ok(session)
+    }
+
+    /// Returns a session of the client, open or stored.
+    pub(crate) async fn open(
+        &self,
+        app: &Arc<App>,
+        client: &Identity,
+        id: &SessionId,
+    ) -> Result<Session, Problem> {
+        if let Some(open) = self.lock().get_mut(id) {
+            if open.person != client.person {
+                return Err(Problem::not_found());
+            }
+            open.used = Instant::now();
+            return Ok(open.session.clone());
+        }
+        let person = app.host.person(&client.person);
+        let row = person.session_row(id).await?;
+        let session = person.resume(id, settings(app, &stored(&row.meta))).await?;
+        self.hold(client, session.clone());
+        Ok(session)
+    }
+
+    /// Closes a session that was deleted.
+    pub(crate) fn close(&self, id: &SessionId) {
+        self.lock().remove(id);
+    }
+
+    fn hold(&self, client: &Identity, session: Session) {
+        let mut sessions = self.lock();
+        if sessions.len() >= MAX_OPEN {
+            // A session with a running turn is held by its turn as well.
+            let idle = sessions
+                .iter()
+                .filter(|(_, open)| !open.session.is_running());
+            let oldest = idle.min_by_key(|(_, open)| open.used);
+            if let Some(oldest) = oldest.map(|(id, _)| id.clone()) {
+                sessions.remove(&oldest);
+            }
+        }
+        let id = session.id().clone();
+        sessions.entry(id).or_insert(OpenSession {
+            session,
+            person: client.person.clone(),
+            used: Instant::now(),
+            keys: Vec::new(),
+        });
+    }
+
+    /// Starts a turn once for each idempotency key. Returns its id, and whether it is new.
+    pub(crate) fn prompt(
+        &self,
+        session: &Session,
+        key: Option<String>,
+        text: String,
+    ) -> Result<(TurnId, bool), Problem> {
+        let mut sessions = self.lock();
+        let open = sessions.get_mut(session.id());
+        let known = |open: &OpenSession| {
+            let mut keys = open.keys.iter();
+            let found = keys.find(|(known, _)| Some(known) == key.as_ref());
+            found.map(|(_, turn)| turn.clone())
+        };
+        if let Some(turn) = open.as_deref().and_then(known) {
+            return Ok((turn, false));
+        }
+        let turn = session.turn(text)?.id().clone();
+        if let (Some(open), Some(key)) = (open, key) {
+            if open.keys.len() >= MAX_KEYS {
+                open.keys.remove(0);
+            }
+            open.keys.push((key, turn.clone()));
+        }
+        Ok((turn, true))
+    }
+
+    /// Resumes the unfinished turns of a person's sessions, for a server that has just started.
+    /// Returns how many.
+    pub(crate) async fn resume_unfinished(
+        &self,
+        app: &Arc<App>,
+        client: &Identity,
+    ) -> Result<usize, Problem> {
+        let person = app.host.person(&client.person);
+        let (mut after, mut resumed) = (None, 0);
+        loop {
+            let page = person.sessions(after.as_ref(), 100).await?;
+            for row in &page {
+                // Sessions of other programs are theirs to resume.
+                if !row.meta.contains_key(META) {
+                    continue;
+                }
+                let session = self.open(app, client, &row.id).await?;
+                if session.is_unfinished() && session.resume().is_ok() {
+                    resumed += 1;
+                }
+            }
+            match page.into_iter().last() {
+                Some(last) => after = Some(last),
+                None => return Ok(resumed),
+            }
+        }
+    }
+}
+
+/// Returns what is stored about how a session was created. One of another program has the defaults.
+pub(crate) fn stored(meta: &Map<String, Value>) -> NewSession {
+    let stored = meta.get(META).cloned();
+    let stored = stored.and_then(|stored| serde_json::from_value(stored).ok());
+    stored.unwrap_or(NewSession {
+        attended: attended(),
+        ..NewSession::default()
+    })
+}
+
+fn settings(app: &App, new: &NewSession) -> Settings {
+    let mut settings = Settings::shared(Arc::clone(&app.model));
+    settings.attended = new.attended;
+    settings.plugins.clone_from(&new.plugins);
+    settings.plugin_settings.clone_from(&new.settings);
+    settings.locale.clone_from(&new.locale);
+    settings.timezone.clone_from(&new.timezone);
+    settings
+}
+
+/// Checks the text of a prompt.
+pub(crate) fn check_prompt(text: &str) -> Result<(), Problem> {
+    /// The most bytes of a prompt.
+    const MAX_PROMPT: usize = 256 << 10;
+    match text.len() {
+        _ if text.trim().is_empty() => Err(Problem::invalid("a prompt needs text")),
+        0..=MAX_PROMPT => Ok(()),
+        _ => Err(Problem::new(
+            ProblemCode::TooLarge,
+            "a prompt is at most 256 KiB",
+        )),
+    }
+}

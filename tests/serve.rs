@@ -1,0 +1,97 @@
+//! The server, over real connections.
+//!
+//! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
+//! about turns and live streams, `people` about what one client can reach of another's, `content` about
+//! outputs.
+
+mod client;
+mod content;
+mod conversation;
+mod credentials;
+mod people;
+mod sources;
+
+use client::Client;
+use footlight::Host;
+use footlight::store::{MemoryStore, Store};
+use footlight_serve::{Identity, Permission, Server, Tokens};
+use footlight_tests::plugins;
+use footlight_tests::scripted_call::builder;
+use footlight_tests::scripted_session::{Answer, Scripted};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+
+/// A server with the tokens of three people.
+struct Running {
+    address: SocketAddr,
+    /// May do everything.
+    ada: String,
+    /// May do everything, too.
+    bob: String,
+    /// A token of Ada's that may only read.
+    viewer: String,
+    end: oneshot::Sender<()>,
+    task: JoinHandle<()>,
+}
+
+impl Running {
+    async fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
+        let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+        let host = builder().store(store).build().expect("builds");
+        for path in [
+            plugins::WEATHER,
+            plugins::TODO,
+            plugins::GALLERY,
+            plugins::ROGUE,
+        ] {
+            host.load(path).await.expect("loads");
+        }
+        Self::over(host, answers).await
+    }
+
+    async fn over(host: Host, answers: impl IntoIterator<Item = Answer>) -> Self {
+        let mut tokens = Tokens::new(None).expect("no file");
+        let mut mint = |person: &str, may| {
+            let person = person.to_owned();
+            tokens.mint(Identity { person, may }).expect("randomness")
+        };
+        let (ada, bob) = (
+            mint("ada", Permission::Approve),
+            mint("bob", Permission::Approve),
+        );
+        let viewer = mint("ada", Permission::View);
+        let server = Server::new(host, Scripted::new(answers), tokens);
+        let server = server.bind("127.0.0.1:0").await.expect("a free port");
+        let address = server.address();
+        let (end, ended) = oneshot::channel::<()>();
+        let task = tokio::spawn(server.run(async {
+            let _ = ended.await;
+        }));
+        Self {
+            address,
+            ada,
+            bob,
+            viewer,
+            end,
+            task,
+        }
+    }
+
+    fn client(&self, token: &str) -> Client {
+        Client::new(self.address, Some(token))
+    }
+
+    /// Starts a session and returns its id.
+    async fn session(&self, token: &str) -> String {
+        let made = self.client(token).post("/api/sessions", "{}").await;
+        assert_eq!(made.status, 201, "{}", made.body);
+        made.json()["id"].as_str().expect("an id").to_owned()
+    }
+
+    async fn stop(self) {
+        let _ = self.end.send(());
+        self.task.await.expect("the server ends");
+    }
+}
