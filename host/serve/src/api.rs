@@ -124,6 +124,10 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Revoke a grant")
             .needs(Approve)
             .answers_other(204, Answer::Empty),
+        Route::get("/api/about", status::about)
+            .summary("Read whose token this is, and the model of all sessions")
+            .needs(View)
+            .answers::<status::About>(200),
         Route::get("/api/openapi.json", status::openapi)
             .summary("This document")
             .answers_other(200, Answer::Other("application/json")),

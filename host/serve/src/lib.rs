@@ -22,7 +22,7 @@
 //!
 //! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `listen` the connections, `openapi` the document.
+//! the streams, `page` what a browser shows, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
 
@@ -35,6 +35,7 @@ mod listen;
 mod live;
 mod metrics;
 mod openapi;
+mod page;
 mod problem;
 mod rate;
 mod route;

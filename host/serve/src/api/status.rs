@@ -1,10 +1,15 @@
 //! What somebody who operates the server asks: whether it runs, and what it has done.
 
 use crate::App;
+use crate::access::Permission;
+use crate::guard::Client;
 use crate::problem::{Problem, ProblemCode};
+use crate::route::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// `GET /healthz`
@@ -36,3 +41,48 @@ pub(crate) async fn openapi(State(app): State<Arc<App>>) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
     (kind, app.document.clone()).into_response()
 }
+
+/// The server and the client, as a page shows them.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct About {
+    /// The person whose token this is.
+    person: String,
+    /// What the token permits: `view`, `use` or `approve`.
+    #[schemars(with = "String")]
+    may: Permission,
+    /// The version of the server.
+    version: &'static str,
+    model: ModelView,
+    /// Whether an approval can outlast its session.
+    remembers: bool,
+    /// Modules of the site's owner that draw widgets, by file name.
+    renderers: Vec<String>,
+}
+
+/// The model of all sessions.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ModelView {
+    name: String,
+    /// Whether it is a language model; `offline` is none.
+    is_language_model: bool,
+}
+
+/// `GET /api/about`
+pub(crate) async fn about(State(app): State<Arc<App>>, Client(client): Client) -> Json<About> {
+    let name = app.model.name();
+    Json(About {
+        person: client.person,
+        may: client.may,
+        version: env!("CARGO_PKG_VERSION"),
+        model: ModelView {
+            name: name.to_owned(),
+            is_language_model: name != OFFLINE,
+        },
+        remembers: false,
+        renderers: Vec::new(),
+    })
+}
+
+/// The name of the model that matches words with tools.
+const OFFLINE: &str = "offline";
