@@ -55,7 +55,7 @@ use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
-use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
+use footlight_vocabulary::item::{Item, ItemId, Position, RequestId, SessionId, TurnId, Verdict};
 use replies::{MaySettle, Replier};
 use serde_json::Value;
 use state::SessionState;
@@ -119,6 +119,12 @@ pub enum TurnError {
     /// An unfinished turn has to be resumed or cancelled first.
     #[error("the last turn of this session is not finished; resume it first")]
     Unfinished,
+    /// The same prompt with the same [key](Prompt::key) has started this turn.
+    #[error("this prompt has started a turn already")]
+    Repeated(TurnId),
+    /// Another prompt of this session had the same [key](Prompt::key).
+    #[error("another prompt of this session had the same key; choose a new one")]
+    KeyTaken,
 }
 
 impl Session {
@@ -154,16 +160,35 @@ impl Session {
         self.inner.state().items().to_vec()
     }
 
+    /// Returns an item of the record.
+    #[must_use]
+    pub fn item(&self, id: &ItemId) -> Option<Item> {
+        self.inner.state().item(id).cloned()
+    }
+
     /// Returns the items of a turn, in order; none if there is no such turn.
     #[must_use]
     pub fn items_of(&self, turn: &TurnId) -> Vec<Item> {
         self.inner.state().items_of(turn)
     }
 
+    /// Returns up to `limit` items of the record, in order: from the first one, or from the one that
+    /// follows the position `after`.
+    #[must_use]
+    pub fn items_after(&self, after: Option<Position>, limit: usize) -> Vec<Item> {
+        let state = self.inner.state();
+        let items = state.items();
+        let from = after.map_or(0, |after| {
+            items.partition_point(|item| item.position <= after)
+        });
+        items[from..].iter().take(limit).cloned().collect()
+    }
+
     /// Starts a turn with a prompt and returns the stream of its updates.
     ///
     /// # Errors
-    /// When another turn is running or unfinished.
+    /// When another turn is running or unfinished, or the prompt has a [key](Prompt::key) and has
+    /// started a turn already.
     ///
     /// # Panics
     /// Outside a tokio runtime: the turn runs as a task.
@@ -208,6 +233,22 @@ impl Session {
     }
 
     fn begin(&self, start: Option<driver::TurnStart>) -> Result<Turn, TurnError> {
+        let named = match &start {
+            Some(driver::TurnStart::Prompt(prompt)) => prompt.turn_id(self.id()).zip(Some(prompt)),
+            _ => None,
+        };
+        let known = named.as_ref().and_then(|(id, prompt)| {
+            let state = self.inner.state();
+            let turn = state.turns.iter().find(|turn| turn.id == *id)?;
+            Some(match turn.prompt == prompt.text() {
+                true => TurnError::Repeated(id.clone()),
+                false => TurnError::KeyTaken,
+            })
+        });
+        if let Some(known) = known {
+            return Err(known);
+        }
+        let named = named.map(|(id, _)| id);
         let mut cancel = lock(&self.inner.cancel);
         if cancel.is_some() {
             return Err(TurnError::Busy);
@@ -217,7 +258,7 @@ impl Session {
             (Some(_), Some(_)) => return Err(TurnError::Unfinished),
             (None, None) => return Err(TurnError::NothingToResume),
             (Some(unfinished), None) => unfinished,
-            (None, Some(_)) => TurnId::from(mint("turn")),
+            (None, Some(_)) => named.unwrap_or_else(|| TurnId::from(mint("turn"))),
         };
         let (sender, receiver) = watch::channel(false);
         *cancel = Some(sender);
