@@ -82,7 +82,15 @@ class App extends HTMLElement {
       return this.plugins.find((plugin) => plugin.id === id)?.tools.find((one) => one.name === tool);
     };
     conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<Session>} */ (event).detail));
-    conversation.addEventListener('changed', () => this.composer?.run(conversation.isRunning));
+    conversation.addEventListener('changed', () => {
+      this.composer?.run(conversation.isRunning);
+      // A session is named after its first prompt.
+      const known = this.sessions.find((session) => session.id === conversation.id);
+      if (known?.title === '' && conversation.lastPrompt) {
+        known.title = conversation.lastPrompt.slice(0, 80);
+        this.changed();
+      }
+    });
     conversation.addEventListener('running', () => this.changed());
     conversation.addEventListener('finished', () => this.changed());
     conversation.addEventListener('settled', () => this.composer?.focus());

@@ -38,6 +38,12 @@ export function headline(request) {
 }
 
 /**
+ * Sets off what stands between backticks in a sentence of the host.
+ * @param {string} text
+ */
+const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', {}, part) : part));
+
+/**
  * Draws what a request is about.
  * @param {Request} request
  */
@@ -108,7 +114,7 @@ export class Approvals {
           'data-verdict': option.verdict, 'aria-describedby': `covers-${n}`,
           onclick: () => this.decide(option.verdict),
         }, label, n > 0 && el('kbd', {}, n)),
-        el('small', { id: `covers-${n}` }, option.covers));
+        el('small', { id: `covers-${n}` }, withCode(option.covers)));
     };
     this.counter = el('span', { class: 'counter' });
     this.problem = el('p', { class: 'form-problem', role: 'alert' });

@@ -31,6 +31,7 @@ export class Composer extends HTMLElement {
         else this.send();
       },
     }, this.area, this.button), this.note);
+    this.use(this.key);
   }
 
   /**
@@ -39,7 +40,7 @@ export class Composer extends HTMLElement {
    */
   use(key) {
     this.key = key;
-    this.set(kept(`draft.${key}`) ?? '');
+    if (this.area) this.set(kept(`draft.${key}`) ?? '');
   }
 
   /** @param {string} text */

@@ -31,10 +31,10 @@ export function modelLine(about) {
  * @param {{ about: About | null, plugins: Plugin[], sessions: Session[], ask: (text: string) => void, composer: HTMLElement }} home
  */
 export function home({ about, plugins, sessions, ask, composer }) {
-  const examples = plugins.flatMap((plugin) => {
-    const tools = plugin.tools.filter((tool) => tool.traits.audience !== 'user');
-    return tools.flatMap((tool) => (tool.traits.examples ?? []).slice(0, 1));
-  }).slice(0, 6);
+  // Of each plugin in turn, so that none takes all the room.
+  const byPlugin = plugins.map((plugin) => plugin.tools.filter((tool) => tool.traits.audience !== 'user')
+    .flatMap((tool) => (tool.traits.examples ?? []).slice(0, 1)));
+  const examples = [0, 1, 2].flatMap((n) => byPlugin.flatMap((of) => of[n] ?? [])).slice(0, 6);
   const waiting = pending.open;
   return el('div', { class: 'home' },
     el('h1', {}, 'What would you like to do?'),

@@ -21,7 +21,7 @@ impl HtmlWriter<'_> {
             .with(self.active(button.press.as_ref()), with_press);
         match (&button.icon, button.label.as_str()) {
             (Some(icon), "") => element
-                .text_attr(TextAttr::AriaLabel, icon.as_str())
+                .text_attr(TextAttr::AriaLabel, crate::icon::words(icon).as_str())
                 .child(icon_beside_text(icon)),
             (None, "") => element.text("Press"),
             (Some(icon), label) => element.child(icon_beside_text(icon)).text(" ").text(label),
