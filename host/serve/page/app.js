@@ -1,27 +1,24 @@
 // @ts-check
 /** The shell: signing in, the list of sessions, and which screen is shown. */
 
-import { adoptToken, get, isSignedIn, login, logout, request, segment, send, tabs } from './api.js';
+import { adoptToken, get, isSignedIn, login, logout, request, segment, tabs } from './api.js';
 import { Approvals } from './approval.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { ago, el, fill, icon, iconButton, toast } from './dom.js';
 import { sentence } from './form.js';
+import { download } from './output.js';
 import { pending } from './pending.js';
 import { grants, home, inbox, modelLine, showKeys, signIn } from './screens.js';
-
-/** @typedef {import('./types.js').Session} Session */
-/** @typedef {import('./types.js').Plugin} Plugin */
-/** @typedef {import('./types.js').About} About */
 
 const THEMES = /** @type {const} */ (['system', 'light', 'dark']);
 
 class App extends HTMLElement {
-  /** @type {About | null} */
+  /** @type {fl.About | null} */
   about = null;
-  /** @type {Plugin[]} */
+  /** @type {fl.Plugin[]} */
   plugins = [];
-  /** @type {Session[]} */
+  /** @type {fl.Session[]} */
   sessions = [];
   wanted = '';
   /** @type {Approvals | undefined} */
@@ -68,8 +65,7 @@ class App extends HTMLElement {
       if (!isSignedIn()) return;
       toast(sentence(error), 'danger');
     }
-    const note = modelLine(this.about);
-    if (this.composer?.note) this.composer.note.textContent = note;
+    if (this.composer) this.composer.about = modelLine(this.about);
     await pending.refresh();
     this.route();
   }
@@ -81,7 +77,7 @@ class App extends HTMLElement {
       const [id, tool] = name.split('.');
       return this.plugins.find((plugin) => plugin.id === id)?.tools.find((one) => one.name === tool);
     };
-    conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<Session>} */ (event).detail));
+    conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<fl.Session>} */ (event).detail));
     conversation.addEventListener('changed', () => {
       this.composer?.run(conversation.isRunning);
       // A session is named after its first prompt.
@@ -237,7 +233,7 @@ class App extends HTMLElement {
     fill(/** @type {HTMLElement} */ (this.menu));
     const titles = { inbox: 'Inbox', permissions: 'Permissions' };
     this.setTitle(titles[/** @type {keyof typeof titles} */ (screen)] ?? '');
-    if (this.heading) this.heading.textContent = '';
+    if (this.heading) this.heading.hidden = true;
     if (screen === 'inbox') fill(this.main, inbox(this.sessions));
     else if (screen === 'permissions') fill(this.main, grants(this.sessions));
     else {
@@ -270,19 +266,22 @@ class App extends HTMLElement {
     pending.showTitle(title);
   }
 
-  /** @param {Session} session */
+  /** @param {fl.Session} session */
   opened(session) {
     this.showHeading(session);
     if (!this.sessions.some((one) => one.id === session.id)) this.loadSessions().catch(() => {});
     this.approvals?.update();
   }
 
-  /** @param {Session} session */
+  /** @param {fl.Session} session */
   showHeading(session) {
     if (this.conversation?.id !== session.id) return;
     const title = session.title || 'New session';
     this.setTitle(title);
-    if (this.heading && !this.heading.querySelector('input')) this.heading.textContent = title;
+    if (this.heading && !this.heading.querySelector('input')) {
+      this.heading.textContent = title;
+      this.heading.hidden = false;
+    }
     if (this.menu && this.menu.dataset.session !== session.id) {
       this.menu.dataset.session = session.id;
       fill(this.menu,
@@ -295,7 +294,7 @@ class App extends HTMLElement {
     }
   }
 
-  /** @param {Session} session */
+  /** @param {fl.Session} session */
   rename(session) {
     const heading = /** @type {HTMLElement} */ (this.heading);
     const current = this.sessions.find((one) => one.id === session.id)?.title ?? session.title;
@@ -323,22 +322,16 @@ class App extends HTMLElement {
     });
     input.addEventListener('blur', () => end(true));
     fill(heading, input);
+    input.focus();
     input.select();
   }
 
-  /** @param {Session} session */
-  async export_(session) {
-    try {
-      const response = await send('GET', `/api/sessions/${segment(session.id)}/export?format=html`);
-      const url = URL.createObjectURL(await response.blob());
-      el('a', { href: url, download: `${(session.title || 'session').slice(0, 60)}.html` }).click();
-      setTimeout(() => URL.revokeObjectURL(url), 60_000);
-    } catch (error) {
-      toast(sentence(error), 'danger');
-    }
+  /** @param {fl.Session} session */
+  export_(session) {
+    download(`/api/sessions/${segment(session.id)}/export?format=html`, `${(session.title || 'session').slice(0, 60)}.html`);
   }
 
-  /** @param {Session} session */
+  /** @param {fl.Session} session */
   async remove_(session) {
     if (!confirm(`Delete “${session.title || 'Untitled'}” with everything in it?`)) return;
     try {

@@ -10,9 +10,6 @@ import { el, fill, icon, words } from './dom.js';
 import { sentence } from './form.js';
 import { pending } from './pending.js';
 
-/** @typedef {import('./types.js').Request} Request */
-/** @typedef {import('./types.js').VerdictOption} VerdictOption */
-
 /** How long the buttons stay without effect, in milliseconds. */
 const ARMING = 500;
 
@@ -26,14 +23,14 @@ const VERDICTS = {
 
 /**
  * Says in one line what a request is about, from what the host knows.
- * @param {Request} request
+ * @param {fl.Request} request
  */
 export function headline(request) {
   const { tool, action, network, folder } = request.payload;
   const [plugin = tool, name = ''] = tool.split('.');
   if (network) return `${plugin} wants to send a request to ${network.host}`;
   if (folder) return `${plugin} wants to use a folder`;
-  if (action) return `${plugin} asks to do “${action.split('.').at(-1)}”`;
+  if (action) return `${plugin} wants to do “${words(action.split('.').at(-1) ?? action)}”`;
   return `${plugin} wants to run “${words(name)}”`;
 }
 
@@ -45,7 +42,7 @@ const withCode = (text) => text.split('`').map((part, n) => (n % 2 ? el('code', 
 
 /**
  * Draws what a request is about.
- * @param {Request} request
+ * @param {fl.Request} request
  */
 export function drawRequest(request) {
   const body = el('div', { class: 'approval-body' });
@@ -71,7 +68,7 @@ export class Approvals {
   constructor(session, remembers) {
     this.session = session;
     this.remembers = remembers;
-    /** The request in the dialog. @type {Request | null} */
+    /** The request in the dialog. @type {fl.Request | null} */
     this.shown = null;
     /** Requests that the person put off. @type {Set<string>} */
     this.later = new Set();
@@ -98,15 +95,15 @@ export class Approvals {
     else if (this.shown) this.count();
   }
 
-  /** @param {Request} request */
+  /** @param {fl.Request} request */
   show(request) {
     this.later.delete(request.id);
     this.shown = request;
     this.armed = performance.now() + ARMING;
     const options = request.payload.options ?? [{ verdict: 'deny', covers: '' }, { verdict: 'once', covers: '' }];
-    const isOffered = (/** @type {VerdictOption} */ { verdict }) =>
+    const isOffered = (/** @type {fl.VerdictOption} */ { verdict }) =>
       verdict in VERDICTS && (verdict !== 'always' || this.remembers());
-    const button = (/** @type {VerdictOption} */ option, /** @type {number} */ n) => {
+    const button = (/** @type {fl.VerdictOption} */ option, /** @type {number} */ n) => {
       const { label } = /** @type {{ label: string }} */ (VERDICTS[option.verdict]);
       return el('div', { class: 'verdict' },
         el('button', {

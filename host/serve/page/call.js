@@ -1,11 +1,11 @@
 // @ts-check
 /** The card of a tool call: one line with its state, below it what it returned, and on request the exact input and result. */
 
+import { segment } from './api.js';
 import { draw } from './draw.js';
+import { pageFromServer } from './table.js';
 import { copy, duration, el, fill, icon, iconButton, words } from './dom.js';
 
-/** @typedef {import('./types.js').Item} Item */
-/** @typedef {import('./types.js').Tree} Tree */
 /** @typedef {import('./record.js').Progress} Progress */
 
 /** The most characters of an input or a result that are shown; all of them are copied. */
@@ -13,7 +13,7 @@ const MAX_RAW = 20_000;
 
 /**
  * Returns the state of a call: a word for the person, and a class.
- * @param {Item} item
+ * @param {fl.Item} item
  * @returns {[string, string]}
  */
 export function stateOf(item) {
@@ -41,6 +41,19 @@ function raw(label, value) {
   return el('div', { class: 'raw' }, el('div', { class: 'raw-head' }, label, button), el('pre', { class: 'fl-pre', tabindex: 0 }, shown));
 }
 
+/** Larger tables are drawn in part, and the server has the rest. */
+const PAGED_FROM = 1_000;
+
+/**
+ * Returns how many rows the table of a result has.
+ * @param {fl.Item} item
+ */
+function rowsOf(item) {
+  const output = item.result?.type === 'success' ? /** @type {any} */ (item.result.output) : null;
+  const rows = output?.data?.rows ?? output?.rows;
+  return Array.isArray(rows) ? rows.length : 0;
+}
+
 /** @param {unknown} input */
 function inputLine(input) {
   if (input === null || typeof input !== 'object') return '';
@@ -49,8 +62,10 @@ function inputLine(input) {
 }
 
 export class CallCard extends HTMLElement {
-  /** @type {Item | null} */
+  /** @type {fl.Item | null} */
   item = null;
+  /** The session of the call. */
+  session = '';
   name = el('span', { class: 'call-name' });
   plugin = el('span', { class: 'call-plugin' });
   input = el('span', { class: 'call-input', dir: 'auto' });
@@ -67,7 +82,7 @@ export class CallCard extends HTMLElement {
   }, el('summary', { title: 'Show the exact input and result' }, icon('chevron'), this.plugin, this.name, this.input, this.took, this.pill), this.exact);
 
   /**
-   * @param {Item} item
+   * @param {fl.Item} item
    * @param {string} title
    * @param {Progress | undefined} progress
    */
@@ -88,6 +103,11 @@ export class CallCard extends HTMLElement {
       const [call] = item.markup ?? [];
       const drawn = typeof call === 'object' ? (call.children ?? []).filter(isBody) : [];
       draw(this.body, drawn);
+      const rows = rowsOf(item);
+      const shown = this.body.querySelectorAll('tbody tr').length;
+      if (rows > PAGED_FROM && shown > 0) {
+        pageFromServer(this.body, `/api/sessions/${segment(this.session)}/items/${segment(item.id)}/rows`, rows);
+      }
       if (this.details.open) this.fillDetails(item);
     }
     this.item = item;
@@ -95,7 +115,7 @@ export class CallCard extends HTMLElement {
     this.showProgress(isPending ? progress : undefined);
   }
 
-  /** @param {Item} item */
+  /** @param {fl.Item} item */
   fillDetails(item) {
     const result = item.result;
     const value = result?.type === 'success' ? result.output : result?.type === 'error' ? result : undefined;
@@ -125,7 +145,7 @@ export class CallCard extends HTMLElement {
   }
 }
 
-/** @param {Tree} tree */
+/** @param {fl.Tree} tree */
 const isBody = (tree) => typeof tree === 'object' && tree.tag !== 'summary';
 
 customElements.define('fl-call', CallCard);

@@ -7,6 +7,8 @@ export class Composer extends HTMLElement {
   /** Under what the draft is kept. */
   key = '';
   isRunning = false;
+  /** A line below it. */
+  about = '';
   /** @type {(text: string) => Promise<void>} */
   onsend = async () => {};
   /** @type {() => void} */
@@ -22,7 +24,7 @@ export class Composer extends HTMLElement {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key_(event),
     });
     this.button = el('button', { type: 'submit', class: 'send', 'aria-label': 'Send', title: 'Send (Enter)' }, icon('send'));
-    this.note = el('p', { class: 'composer-note' });
+    this.note = el('p', { class: 'composer-note' }, this.about);
     this.append(el('form', {
       class: 'composer',
       onsubmit: (/** @type {Event} */ event) => {

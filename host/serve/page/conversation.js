@@ -12,11 +12,6 @@ import { pending } from './pending.js';
 import { Session } from './record.js';
 import { rendererOf } from './renderers.js';
 
-/** @typedef {import('./types.js').Item} Item */
-/** @typedef {import('./types.js').Turn} Turn */
-/** @typedef {import('./types.js').Frame} Frame */
-/** @typedef {import('./types.js').Tool} Tool */
-
 /** From so many calls in a row on, they are folded to a line. */
 const FOLD_FROM = 5;
 
@@ -39,7 +34,7 @@ export class Conversation extends HTMLElement {
   turns = new Map();
   /** Folded runs of calls, by their first call. @type {Map<string, HTMLDetailsElement>} */
   folds = new Map();
-  /** @type {(id: string) => Tool | undefined} */
+  /** @type {(id: string) => fl.Tool | undefined} */
   toolOf = () => undefined;
   isStuck = true;
 
@@ -106,7 +101,7 @@ export class Conversation extends HTMLElement {
     return this.session?.turns.findLast((turn) => turn.origin === 'person')?.prompt ?? '';
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   take(frame) {
     if (frame.type === 'ask_request' || frame.type === 'approval_request') {
       pending.add(this.id, /** @type {any} */ (frame));
@@ -121,7 +116,7 @@ export class Conversation extends HTMLElement {
     }
   }
 
-  /** Reads a finished answer to people who do not see it. @param {Frame} frame */
+  /** Reads a finished answer to people who do not see it. @param {fl.Frame} frame */
   tellFinished(frame) {
     const turn = this.session?.turns.find((turn) => turn.id === frame.turn);
     if (!turn || frame.status === 'waiting') return;
@@ -174,13 +169,13 @@ export class Conversation extends HTMLElement {
     this.follow();
   }
 
-  /** @param {Turn} turn */
+  /** @param {fl.Turn} turn */
   drawTurn(turn) {
     const session = /** @type {Session} */ (this.session);
     let parts = this.turns.get(turn.id);
     if (!parts) {
       const [said, items, end] = [el('div', { class: 'said-row' }), el('div', { class: 'items' }), el('div', { class: 'turn-end' })];
-      const root = el('section', { class: 'turn', 'aria-label': `Turn ${turn.n}` }, said, items, end);
+      const root = el('section', { class: 'turn' }, el('h2', { class: 'unseen' }, `Turn ${turn.n}`), said, items, end);
       parts = { root, said, items, end };
       this.turns.set(turn.id, parts);
       this.log?.append(root);
@@ -193,8 +188,8 @@ export class Conversation extends HTMLElement {
 
   /**
    * Draws what the person said or pressed.
-   * @param {Turn} turn
-   * @param {Item[]} items
+   * @param {fl.Turn} turn
+   * @param {fl.Item[]} items
    * @param {HTMLElement} place
    */
   drawSaid(turn, items, place) {
@@ -215,12 +210,12 @@ export class Conversation extends HTMLElement {
 
   /**
    * Returns the elements of a turn's items, in order, with long runs of calls folded.
-   * @param {Item[]} items
+   * @param {fl.Item[]} items
    */
   arrange(items) {
     /** @type {HTMLElement[]} */
     const out = [];
-    /** @type {Item[]} */
+    /** @type {fl.Item[]} */
     let run = [];
     const flush = () => {
       const nodes = run.map((item) => this.node(item));
@@ -241,11 +236,11 @@ export class Conversation extends HTMLElement {
   }
 
   /**
-   * @param {Item[]} run
+   * @param {fl.Item[]} run
    * @param {HTMLElement[]} nodes
    */
   fold(run, nodes) {
-    const first = /** @type {Item} */ (run[0]);
+    const first = /** @type {fl.Item} */ (run[0]);
     let fold = this.folds.get(first.id);
     if (!fold) {
       fold = el('details', { class: 'calls' }, el('summary', {}), el('div', { class: 'calls-list' }));
@@ -278,12 +273,12 @@ export class Conversation extends HTMLElement {
     }
   }
 
-  /** @param {Item} item */
+  /** @param {fl.Item} item */
   node(item) {
     return this.nodes.get(item.id) ?? this.drawItem(item);
   }
 
-  /** @param {Item} item */
+  /** @param {fl.Item} item */
   drawItem(item) {
     const session = /** @type {Session} */ (this.session);
     const known = this.nodes.get(item.id);
@@ -303,7 +298,7 @@ export class Conversation extends HTMLElement {
   }
 
   /**
-   * @param {Item} item
+   * @param {fl.Item} item
    * @param {HTMLElement | undefined} known
    * @param {Session} session
    * @returns {HTMLElement}
@@ -314,6 +309,7 @@ export class Conversation extends HTMLElement {
     switch (item.type) {
       case 'tool': {
         const card = known instanceof CallCard ? known : new CallCard();
+        card.session = this.id;
         card.show(item, this.toolOf(item.function ?? '')?.traits.title ?? '', session.progress.get(item.id));
         return card;
       }
@@ -346,7 +342,7 @@ export class Conversation extends HTMLElement {
 
   /**
    * @param {HTMLElement} node
-   * @param {Item} item
+   * @param {fl.Item} item
    * @param {boolean} hadFocus
    */
   finishAsk(node, item, hadFocus) {
@@ -362,8 +358,8 @@ export class Conversation extends HTMLElement {
   }
 
   /**
-   * @param {Turn} turn
-   * @param {Item[]} items
+   * @param {fl.Turn} turn
+   * @param {fl.Item[]} items
    * @param {HTMLElement} place
    */
   drawEnd(turn, items, place) {

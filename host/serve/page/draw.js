@@ -10,8 +10,7 @@
 import { enhance } from './enhance.js';
 import { withTitles } from './output.js';
 
-/** @typedef {import('./types.js').Tree} Tree */
-/** @typedef {{ tree: Tree, node: Node, kids: Drawn[] }} Drawn */
+/** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -53,7 +52,7 @@ function setAttribute(element, name, value) {
 }
 
 /**
- * @param {Tree} tree
+ * @param {fl.Tree} tree
  * @param {boolean} isSvg
  * @returns {Drawn}
  */
@@ -70,8 +69,8 @@ function create(tree, isSvg) {
 }
 
 /**
- * @param {Tree} a
- * @param {Tree} b
+ * @param {fl.Tree} a
+ * @param {fl.Tree} b
  */
 function isSame(a, b) {
   if (a === b) return true;
@@ -89,18 +88,18 @@ function isSameRecord(a = {}, b = {}) {
 }
 
 /**
- * @param {Tree[]} a
- * @param {Tree[]} b
+ * @param {fl.Tree[]} a
+ * @param {fl.Tree[]} b
  * @returns {boolean}
  */
 function isSameList(a, b) {
-  return a.length === b.length && a.every((tree, n) => isSame(tree, /** @type {Tree} */ (b[n])));
+  return a.length === b.length && a.every((tree, n) => isSame(tree, /** @type {fl.Tree} */ (b[n])));
 }
 
 /**
  * Changes a drawing in place. Returns another one if it has to be drawn anew.
  * @param {Drawn} drawn
- * @param {Tree} tree
+ * @param {fl.Tree} tree
  * @param {boolean} isSvg
  * @returns {Drawn}
  */
@@ -133,7 +132,7 @@ function change(drawn, tree, isSvg) {
  * leaves the others alone.
  * @param {Element} parent
  * @param {Drawn[]} drawn
- * @param {Tree[]} trees
+ * @param {fl.Tree[]} trees
  * @param {boolean} isSvg
  */
 function changeList(parent, drawn, trees, isSvg) {
@@ -173,7 +172,7 @@ const drawings = new WeakMap();
 /**
  * Draws trees in an element, which from then on shows them and nothing else.
  * @param {Element} element
- * @param {Tree[]} trees
+ * @param {fl.Tree[]} trees
  */
 export function draw(element, trees) {
   const before = drawings.get(element);

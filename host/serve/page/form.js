@@ -6,8 +6,6 @@
 import { Problem, request, segment } from './api.js';
 import { el, keep, kept, toast } from './dom.js';
 
-/** @typedef {import('./types.js').Item} Item */
-/** @typedef {import('./types.js').Field} Field */
 /** @typedef {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement} Control */
 
 /**
@@ -28,7 +26,7 @@ const isOption = (control) => control instanceof HTMLButtonElement && control.da
 /**
  * Reads the answer to one field of a question; none if it was left empty.
  * @param {ParentNode} form
- * @param {Field} field
+ * @param {fl.Field} field
  */
 function answerOf(form, field) {
   const own = controls(form, field.name);
@@ -87,7 +85,7 @@ function restore(form, draft) {
 /**
  * Lets a person answer an open question.
  * @param {HTMLElement} place Where the question is drawn.
- * @param {Item} item
+ * @param {fl.Item} item
  */
 export function enableAsk(place, item) {
   const form = place.querySelector('form.fl-ask');

@@ -6,7 +6,6 @@
 
 import { get, segment, send, subprotocols } from './api.js';
 
-/** @typedef {import('./types.js').Frame} Frame */
 /** @typedef {'connecting' | 'open' | 'lost'} State */
 
 /** The longest pause between two attempts, in milliseconds. */
@@ -19,7 +18,7 @@ export class Live {
   /**
    * @param {string} session
    * @param {number} seq The last event that the page has.
-   * @param {(frame: Frame) => void} onframe
+   * @param {(frame: fl.Frame) => void} onframe
    * @param {(state: State) => void} onstate
    */
   constructor(session, seq, onframe, onstate) {
@@ -116,7 +115,7 @@ export class Live {
     }
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   take(frame) {
     if (frame.type === 'resync') {
       this.drop?.();

@@ -7,8 +7,6 @@
 import { Problem, segment, send } from './api.js';
 import { el, icon, size, time, toast } from './dom.js';
 
-/** @typedef {import('./types.js').Item} Item */
-
 /** The titles of the outputs of the session, by id. @type {Map<string, string>} */
 const titles = new Map();
 
@@ -26,7 +24,7 @@ export function withTitles(text) {
 
 /**
  * Learns the title of an output, before the texts that name it are drawn.
- * @param {Item} item
+ * @param {fl.Item} item
  */
 export function learnTitle(item) {
   if (item.type === 'output') titles.set(item.id, item.title?.trim() || 'Output');
@@ -89,7 +87,7 @@ export function enhanceImage(figure) {
  * @param {string} path
  * @param {string} name
  */
-async function download(path, name) {
+export async function download(path, name) {
   try {
     const url = URL.createObjectURL(await fetchBlob(path));
     el('a', { href: url, download: name }).click();
@@ -102,12 +100,12 @@ async function download(path, name) {
 /** The escape sequences of a terminal, which a page does not draw. */
 const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)/g;
 
-/** @param {Item} item */
+/** @param {fl.Item} item */
 const isText = (item) => /^(text\/|application\/json)/.test(item.mimeType ?? '');
 
 /**
  * Draws an output: what it is, its size, and buttons that fetch it.
- * @param {Item} item
+ * @param {fl.Item} item
  */
 export function outputCard(item) {
   const title = item.title?.trim() || 'Output';

@@ -6,9 +6,6 @@
 
 import { get, tabs } from './api.js';
 
-/** @typedef {import('./types.js').Pending} Pending */
-/** @typedef {import('./types.js').Request} Request */
-
 /** How often the server is asked, in milliseconds, while the page is seen and while it is not. */
 const SEEN = 5_000;
 const UNSEEN = 15_000;
@@ -16,7 +13,7 @@ const UNSEEN = 15_000;
 class PendingRequests extends EventTarget {
   constructor() {
     super();
-    /** @type {Pending[]} */
+    /** @type {fl.Pending[]} */
     this.list = [];
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -52,9 +49,9 @@ class PendingRequests extends EventTarget {
     this.timer = undefined;
   }
 
-  /** @param {Pending[]} list */
+  /** @param {fl.Pending[]} list */
   set(list) {
-    const ids = (/** @type {Pending[]} */ of) => of.map((pending) => `${pending.request.id}${pending.waitedFor}`).join();
+    const ids = (/** @type {fl.Pending[]} */ of) => of.map((pending) => `${pending.request.id}${pending.waitedFor}`).join();
     const isNew = ids(list) !== ids(this.list);
     this.list = list;
     if (!isNew) return;
@@ -66,7 +63,7 @@ class PendingRequests extends EventTarget {
   /**
    * A request arrived on the live stream.
    * @param {string} session
-   * @param {Request} request
+   * @param {fl.Request} request
    */
   add(session, request) {
     if (this.list.some((pending) => pending.request.id === request.id)) return;

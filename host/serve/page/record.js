@@ -4,16 +4,12 @@
  * Whoever draws it is told which items and turns have changed, at most once a frame of the screen.
  */
 
-/** @typedef {import('./types.js').Frame} Frame */
-/** @typedef {import('./types.js').Item} Item */
-/** @typedef {import('./types.js').Turn} Turn */
-/** @typedef {import('./types.js').Tree} Tree */
 /** @typedef {{ message: string, done?: number, total?: number }} Progress */
 /** @typedef {{ items: Set<string>, turns: Set<string>, all: boolean }} Changes */
 
 /**
- * @param {Item} a
- * @param {Item} b
+ * @param {fl.Item} a
+ * @param {fl.Item} b
  */
 function order(a, b) {
   const [p, q] = [a.position, b.position];
@@ -28,9 +24,9 @@ export class Session {
   constructor(onchange) {
     this.onchange = onchange;
     this.seq = 0;
-    /** @type {Turn[]} */
+    /** @type {fl.Turn[]} */
     this.turns = [];
-    /** @type {Map<string, Item>} */
+    /** @type {Map<string, fl.Item>} */
     this.items = new Map();
     /** The progress of running calls. @type {Map<string, Progress>} */
     this.progress = new Map();
@@ -57,7 +53,7 @@ export class Session {
     return own.sort(order);
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   apply(frame) {
     if (typeof frame.seq === 'number') this.seq = frame.seq;
     switch (frame.type) {
@@ -106,11 +102,13 @@ export class Session {
     this.schedule();
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   start(frame) {
     const known = this.turns.find((turn) => turn.id === frame.turn);
     if (known) known.status = null;
     else {
+      // The turn before is not the last one any more.
+      this.touchLastTurn();
       this.turns.push({
         id: frame.turn ?? '', n: (this.turns.at(-1)?.n ?? 0) + 1, prompt: frame.prompt ?? '',
         origin: frame.origin ?? 'person', start: frame.at ?? '', status: null,
@@ -119,7 +117,7 @@ export class Session {
     this.changes.turns.add(frame.turn ?? '');
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   finish(frame) {
     const turn = this.turns.find((turn) => turn.id === frame.turn);
     if (turn) turn.status = frame.status ?? 'done';
@@ -127,7 +125,7 @@ export class Session {
     this.changes.turns.add(frame.turn ?? '');
   }
 
-  /** @param {Item} item */
+  /** @param {fl.Item} item */
   put(item) {
     const before = this.items.get(item.id);
     // A snapshot and a stream may both have it.
@@ -148,7 +146,7 @@ export class Session {
     this.touchTurn(item.position.turn);
   }
 
-  /** @param {Frame} frame */
+  /** @param {fl.Frame} frame */
   extend(frame) {
     const turn = this.turns.find((turn) => turn.id === frame.turn) ?? this.turns.at(-1);
     const before = this.items.get(frame.item);

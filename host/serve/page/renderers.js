@@ -6,8 +6,6 @@
  * whenever the item changes, and its `item` beside it. What it shows is the owner's; plugins cannot register anything.
  */
 
-/** @typedef {import('./types.js').Item} Item */
-
 /** @type {Map<string, string>} */
 const elements = new Map();
 
@@ -22,7 +20,7 @@ export function registerRenderer(kindOrWidget, element) {
 
 /**
  * Draws an item with a registered element. Returns none if there is no such element, or if it fails.
- * @param {Item} item
+ * @param {fl.Item} item
  * @param {HTMLElement | undefined} known
  * @returns {HTMLElement | null}
  */

@@ -7,17 +7,12 @@ import { ago, el, fill, icon, plural, toast, words } from './dom.js';
 import { sentence } from './form.js';
 import { pending } from './pending.js';
 
-/** @typedef {import('./types.js').Plugin} Plugin */
-/** @typedef {import('./types.js').About} About */
-/** @typedef {import('./types.js').Session} Session */
-/** @typedef {import('./types.js').Pending} Pending */
-
 /** @param {string} name */
 const initial = (name) => name.charAt(0).toUpperCase();
 
 /**
  * Says what the model is.
- * @param {About | null} about
+ * @param {fl.About | null} about
  */
 export function modelLine(about) {
   if (!about) return '';
@@ -28,7 +23,7 @@ export function modelLine(about) {
 
 /**
  * The first screen: what can be asked, what waits, and what was done before.
- * @param {{ about: About | null, plugins: Plugin[], sessions: Session[], ask: (text: string) => void, composer: HTMLElement }} home
+ * @param {{ about: fl.About | null, plugins: fl.Plugin[], sessions: fl.Session[], ask: (text: string) => void, composer: HTMLElement }} home
  */
 export function home({ about, plugins, sessions, ask, composer }) {
   // Of each plugin in turn, so that none takes all the room.
@@ -57,7 +52,7 @@ export function home({ about, plugins, sessions, ask, composer }) {
 }
 
 /**
- * @param {Plugin} plugin
+ * @param {fl.Plugin} plugin
  * @param {(text: string) => void} ask
  */
 function pluginCard(plugin, ask) {
@@ -81,8 +76,8 @@ function pluginCard(plugin, ask) {
 }
 
 /**
- * @param {Pending} one
- * @param {Session[]} sessions
+ * @param {fl.Pending} one
+ * @param {fl.Session[]} sessions
  */
 function pendingRow(one, sessions) {
   const { request, session, waitedFor } = one;
@@ -97,7 +92,7 @@ function pendingRow(one, sessions) {
 
 /**
  * What waits for the person in all sessions.
- * @param {Session[]} sessions
+ * @param {fl.Session[]} sessions
  */
 export function inbox(sessions) {
   const list = pending.list;
@@ -120,12 +115,12 @@ export function inbox(sessions) {
 
 /**
  * What is permitted without asking.
- * @param {Session[]} sessions
+ * @param {fl.Session[]} sessions
  */
 export function grants(sessions) {
   const list = el('ul', { class: 'grants' });
   const load = async () => {
-    const { grants } = /** @type {{ grants: import('./types.js').Grant[] }} */ (await get('/api/grants'));
+    const { grants } = /** @type {{ grants: fl.Grant[] }} */ (await get('/api/grants'));
     fill(list, grants.map((grant) => el('li', {},
       el('div', {}, el('span', { dir: 'auto' }, grant.covers),
         el('small', {}, 'In “', el('a', { href: `#/s/${segment(grant.session)}` }, sessions.find((one) => one.id === grant.session)?.title || 'a session'), '”, until it ends')),

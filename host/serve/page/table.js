@@ -1,7 +1,9 @@
 // @ts-check
 /** Tables: sort by a column, filter, pages, and copy as CSV. */
 
-import { copy, el, icon, plural } from './dom.js';
+import { get } from './api.js';
+import { copy, el, icon, plural, toast } from './dom.js';
+import { draw } from './draw.js';
 
 /** How many rows a page has, and from how many on a table gets a filter. */
 const PAGE = 50;
@@ -48,6 +50,10 @@ export function enhanceTable(scroll) {
   if (rows.some((row) => [...row.cells].some((cell) => cell.rowSpan > 1))) return;
   scroll.dataset.enhanced = 'table';
 
+  /** Where the server has all rows, if not all are here, and how many. @type {{ path: string, total: number } | null} */
+  let remote = null;
+  /** @type {string[]} */
+  let keys = [];
   let shown = rows;
   let page = 0;
   let column = -1;
@@ -60,20 +66,61 @@ export function enhanceTable(scroll) {
   const previous = el('button', { type: 'button', 'aria-label': 'Previous page', onclick: () => turn(-1) }, '‹');
   const next = el('button', { type: 'button', 'aria-label': 'Next page', onclick: () => turn(1) }, '›');
 
+  /** @param {number} offset @param {number} limit */
+  const fetchRows = async (offset, limit) => {
+    const query = new URLSearchParams({ offset: String(offset), limit: String(limit), markup: 'true' });
+    if (wanted) query.set('filter', wanted);
+    const key = keys[column];
+    if (key !== undefined) {
+      query.set('sort', key);
+      query.set('order', isDescending ? 'desc' : 'asc');
+    }
+    const found = await get(`${remote?.path}?${query}`);
+    keys = found.columns.map((/** @type {{ key: string }} */ one) => one.key);
+    const place = el('div');
+    draw(place, found.markup ?? []);
+    return { matched: found.matched, rows: [...place.querySelectorAll('tbody tr')] };
+  };
+  let latest = 0;
+  const showRemote = async () => {
+    latest += 1;
+    const own = latest;
+    try {
+      const found = await fetchRows(page * PAGE, PAGE);
+      // What was asked for later counts, whatever comes first.
+      if (own !== latest) return;
+      body.replaceChildren(...found.rows);
+      say(found.matched, remote?.total ?? 0);
+    } catch (error) {
+      toast(error instanceof Error ? error.message : '', 'danger');
+    }
+  };
+
   const update = () => {
+    markSort();
+    if (remote) {
+      showRemote();
+      return;
+    }
     shown = wanted ? rows.filter((row) => (row.textContent ?? '').toLowerCase().includes(wanted)) : [...rows];
     if (column >= 0) {
       shown.sort((a, b) => compare(text(a), text(b)) * (isDescending ? -1 : 1));
     }
-    const pages = Math.max(1, Math.ceil(shown.length / PAGE));
-    page = Math.min(page, pages - 1);
+    page = Math.min(page, Math.max(1, Math.ceil(shown.length / PAGE)) - 1);
     body.replaceChildren(...shown.slice(page * PAGE, (page + 1) * PAGE));
-    const all = plural(rows.length, 'row');
-    const part = wanted ? `${shown.length.toLocaleString()} of ${all}` : all;
+    say(shown.length, rows.length);
+  };
+  /** @param {number} matched @param {number} total */
+  const say = (matched, total) => {
+    const pages = Math.max(1, Math.ceil(matched / PAGE));
+    const all = plural(total, 'row');
+    const part = wanted ? `${matched.toLocaleString()} of ${all}` : all;
     count.textContent = pages > 1 ? `${part}, page ${page + 1} of ${pages}` : part;
     previous.hidden = next.hidden = pages < 2;
     previous.disabled = page === 0;
-    next.disabled = page === pages - 1;
+    next.disabled = page >= pages - 1;
+  };
+  const markSort = () => {
     heads.forEach((head, n) => {
       if (n === column) head.setAttribute('aria-sort', isDescending ? 'descending' : 'ascending');
       else head.removeAttribute('aria-sort');
@@ -95,14 +142,15 @@ export function enhanceTable(scroll) {
     head.append(label);
   });
 
-  const asCsv = () => {
+  const asCsv = async () => {
+    const all = remote ? (await fetchRows(0, 1_000)).rows : shown;
     const line = (/** @type {Iterable<Element>} */ cells) =>
       [...cells].map((cell) => csvCell((cell.textContent ?? '').trim())).join(',');
-    return [line(heads), ...shown.map((row) => line(row.cells))].join('\r\n');
+    return [line(heads), ...all.map((row) => line(row.children))].join('\r\n');
   };
   const copyButton = el('button', {
     type: 'button', class: 'small-button', title: 'Copy as CSV',
-    onclick: () => copy(copyButton, asCsv()),
+    onclick: async () => copy(copyButton, await asCsv()),
   }, icon('copy'), ' CSV');
   const filter = rows.length >= FILTER_FROM && el('input', {
     type: 'search', class: 'filter', placeholder: 'Filter', 'aria-label': 'Filter the rows',
@@ -116,4 +164,26 @@ export function enhanceTable(scroll) {
   scroll.removeAttribute('tabindex');
   scroll.replaceChildren(el('div', { class: 'table-tools' }, filter || null, count, previous, next, copyButton), inner);
   update();
+  controls.set(scroll, (path, total) => {
+    remote = { path, total };
+    // The keys of the columns come with the rows.
+    showRemote();
+  });
+}
+
+/** What makes a table show rows of the server. @type {WeakMap<Element, (path: string, total: number) => void>} */
+const controls = new WeakMap();
+
+/**
+ * Pages through all rows of an item's table, of which only the first were drawn.
+ * @param {HTMLElement} place
+ * @param {string} path
+ * @param {number} total
+ */
+export function pageFromServer(place, path, total) {
+  const scroll = place.querySelector('[data-enhanced=table]');
+  if (!scroll) return;
+  controls.get(scroll)?.(path, total);
+  const cut = scroll.nextElementSibling;
+  if (cut?.classList.contains('fl-cut')) cut.remove();
 }
