@@ -47,12 +47,13 @@ impl TurnTranscript {
             Self {
                 prompt: Some(turn.prompt.clone()),
                 items,
-                results_last: turn.origin == Origin::Action
+                results_last: turn.origin == Origin::Action && !turn.asks_model
                     || steps.all(|step| step.model == footlight_offline::NAME),
                 status: turn.status.clone(),
             }
         };
-        snapshot.turns.iter().map(turn).collect()
+        let kept = snapshot.turns.iter().filter(|turn| !turn.retracted);
+        kept.map(turn).collect()
     }
 
     /// Returns the items in the order in which the screen showed them.
