@@ -27,6 +27,7 @@ mod projection;
 mod prompt;
 mod recovery;
 mod replies;
+mod retry;
 mod revisions;
 mod scheduler;
 mod settings;
@@ -45,6 +46,7 @@ pub use press::{Press, PressError};
 pub use projection::project;
 pub use prompt::Prompt;
 pub use replies::{SettleError, answer, decide, is_waited_for, skip};
+pub use retry::RetryError;
 pub use settings::{Settings, TurnLimits};
 pub use turn::{Turn, TurnOutcome};
 
@@ -100,7 +102,7 @@ pub const MAX_REPLAY: usize = followers::MAX_BEHIND;
 pub struct SessionRecord {
     /// The `seq` of the last event that the record contains.
     pub seq: u64,
-    /// The turns, in order.
+    /// The turns, in order, without those that were [retracted](TurnRow::retracted).
     pub turns: Vec<TurnRow>,
     /// The items, in order.
     pub items: Vec<Item>,
@@ -205,8 +207,30 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, false)
+    }
+
+    /// Starts the turn of a press as [`press`](Self::press) does. Once its tool has ended, the model takes
+    /// its steps in the same turn, as after a prompt.
+    ///
+    /// The model also answers if the tool fails or is denied: the widget is then as it was before, and the
+    /// model reads the failure. It does not answer if the turn is cancelled before, or if the press is
+    /// refused because the widget has changed meanwhile. The model reads a line that names the tool, and
+    /// the payload; the person's record has the line alone.
+    ///
+    /// # Errors
+    /// When there is nothing to press, or another turn is running or unfinished.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, as [`turn`](Self::turn) does.
+    pub fn press_and_answer(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, true)
+    }
+
+    fn begin_press(&self, press: Press, asks_model: bool) -> Result<Turn, PressError> {
         press::read(&self.inner.state(), &press, &self.settings)?;
-        Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
+        let start = driver::TurnStart::Press { press, asks_model };
+        Ok(self.begin(Some(start))?)
     }
 
     /// Resumes an interrupted turn.
@@ -292,7 +316,7 @@ impl Session {
         let state = self.inner.state();
         let record = SessionRecord {
             seq: state.seq,
-            turns: state.turns.clone(),
+            turns: state.kept_turns().cloned().collect(),
             items: state.items().to_vec(),
         };
         drop(state);

@@ -21,7 +21,7 @@ use crate::store::{
 };
 use crate::sync::lock;
 use footlight_vocabulary::answer::Answer;
-use footlight_vocabulary::event::{EventBody, Origin};
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
 use futures_util::StreamExt;
@@ -80,7 +80,7 @@ impl<'a> CallDriver<'a> {
                 } else {
                     first_free_number(&state)
                 },
-                PressedWidget::of(&state, turn),
+                PressedWidget::of(&state, turn).filter(|_| turn.is_press_step(row.step)),
             )
         };
         let earlier = match is_first {
@@ -90,9 +90,9 @@ impl<'a> CallDriver<'a> {
         let call = run::start(
             &session.host,
             CallRequest {
-                caller: match turn.origin {
-                    Origin::Action => Caller::Person,
-                    _ => Caller::Model,
+                caller: match turn.is_press_step(row.step) {
+                    true => Caller::Person,
+                    false => Caller::Model,
                 },
                 function: &row.function,
                 input: row.input.clone(),
