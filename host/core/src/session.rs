@@ -27,6 +27,7 @@ mod projection;
 mod prompt;
 mod recovery;
 mod replies;
+mod requests;
 mod revisions;
 mod scheduler;
 mod settings;

@@ -11,6 +11,7 @@ use crate::call::identity::identity;
 use crate::call::outputs;
 use crate::call::stage::{Stage, StageParts, now};
 use crate::host::{CallRequest, Host, HostInner, LOCAL_PERSON};
+use crate::observer::{Observed, duration};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::hex;
@@ -129,7 +130,14 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
         None => {
             let (stage, failure) = (Arc::clone(&stage), no_such_tool(function));
-            Box::pin(async move { end(&stage, Err(failure), None, GuestLog::default()) })
+            let observed = session.is_none().then(|| Arc::clone(host));
+            Box::pin(async move {
+                let outcome = end(&stage, Err(failure), None, GuestLog::default());
+                if let Some(host) = observed {
+                    observe_end(&host, &stage, &outcome);
+                }
+                outcome
+            })
         }
         Some((plugin, tool)) => {
             let task = CallTask {
@@ -174,7 +182,11 @@ impl CallTask {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
-        end(&self.stage, result, receipt, guest_log)
+        let outcome = end(&self.stage, result, receipt, guest_log);
+        if self.session.is_none() {
+            observe_end(&self.host, &self.stage, &outcome);
+        }
+        outcome
     }
 
     fn tool(&self) -> &Tool {
@@ -391,6 +403,23 @@ impl CallTask {
         failure.fault = Some(fault);
         failure
     }
+}
+
+/// Reports the end of a call outside of sessions. That of a call in a session is reported once it is stored.
+fn observe_end(host: &HostInner, stage: &Stage, outcome: &CallOutcome) {
+    let tool = outcome.items.first();
+    let function = match tool.map(|item| &item.content) {
+        Some(Content::Tool(tool)) => &tool.function,
+        _ => "",
+    };
+    host.observers.observe(&Observed::CallEnded {
+        session: &stage.session,
+        person: &stage.person,
+        call: &outcome.call,
+        function,
+        failure: outcome.result.as_ref().err().map(|failure| &failure.code),
+        took: tool.map(duration).unwrap_or_default(),
+    });
 }
 
 fn cancelled_before_run() -> Failure {

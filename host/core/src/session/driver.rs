@@ -8,6 +8,7 @@ use super::{
     Press, Prompt, Session, SessionInner, SessionScope, Settings, TurnError, Update, mint,
 };
 use crate::call::stage::now;
+use crate::observer::{Observed, duration};
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
@@ -155,12 +156,45 @@ impl Driver {
             summary: batch.summary.clone(),
             ..Batch::default()
         };
-        let tainted = batch.tainted;
+        let (tainted, ended) = (batch.tainted, batch.drop_calls.clone());
+        let is_settled = |row: &&CallRow| row.state == CallState::Settled;
+        let settled: Vec<_> = batch.calls.iter().filter(is_settled).cloned().collect();
         let events = self.session.store.commit(&self.lease, batch).await?;
         self.session.note_taint(tainted);
         self.session.state().apply(rows, &events);
+        self.forget_requests(&ended);
+        for row in settled {
+            self.observe_call(&row);
+        }
         let updates = events.into_iter().map(Box::new).map(Update::Event);
         Ok(updates.collect())
+    }
+
+    /// Tells observers that a call has ended and is stored.
+    fn observe_call(&self, row: &CallRow) {
+        let session = &self.session;
+        let (failure, took) = {
+            let state = session.state();
+            let item = state.item(&ItemId::from(row.id.as_str()));
+            let failure = match item.map(|item| &item.content) {
+                Some(Content::Tool(tool)) => match &tool.result {
+                    CallResult::Error { code, .. } => {
+                        Some(code.clone().unwrap_or(FailureCode::Other))
+                    }
+                    CallResult::Success { .. } | CallResult::Pending { .. } => None,
+                },
+                _ => None,
+            };
+            (failure, item.map(duration).unwrap_or_default())
+        };
+        session.host.0.observers.observe(&Observed::CallEnded {
+            session: &session.id,
+            person: &self.settings.person,
+            call: &row.id,
+            function: &row.function,
+            failure: failure.as_ref(),
+            took,
+        });
     }
 
     async fn drive(self: &Arc<Self>, start: Option<TurnStart>) -> Result<Update, StoreError> {

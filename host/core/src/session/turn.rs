@@ -2,6 +2,7 @@
 
 use super::driver::{Driver, TurnStart};
 use super::{FollowError, Session, SessionInner, Update, Updates};
+use crate::observer::Observed;
 use crate::store::StoreError;
 use crate::sync::lock;
 use footlight_vocabulary::event::{Event, EventBody, Status, Usage};
@@ -147,15 +148,27 @@ pub(super) async fn run(
     end: watch::Sender<TurnEnd>,
 ) {
     let inner = Arc::clone(&session.inner);
+    let resumed = start.is_none();
     let mut finish = FinishTurn {
         session: Arc::clone(&inner),
+        observed: None,
         end,
         ended: Err(StoreError::failed(
             "the turn panicked, or its runtime has ended",
         )),
     };
-    finish.ended = match Driver::claim(&session, turn, cancel).await {
-        Ok(driver) => Arc::new(driver).run(start).await,
+    finish.ended = match Driver::claim(&session, turn.clone(), cancel).await {
+        Ok(driver) => {
+            let person = session.settings.person.clone();
+            inner.host.0.observers.observe(&Observed::TurnStarted {
+                session: &inner.id,
+                turn: &turn,
+                person: &person,
+                resumed,
+            });
+            finish.observed = Some((turn, person));
+            Arc::new(driver).run(start).await
+        }
         Err(error) => Err(error),
     };
     if let Err(StoreError::NoSession(id)) = &finish.ended {
@@ -168,12 +181,29 @@ pub(super) async fn run(
 /// Ends the turn of a session when it is dropped, so that a turn that panics ends as well.
 struct FinishTurn {
     session: Arc<SessionInner>,
+    /// The turn and its person, once observers know that it runs.
+    observed: Option<(TurnId, String)>,
     end: watch::Sender<TurnEnd>,
     ended: Result<Update, StoreError>,
 }
 
 impl Drop for FinishTurn {
     fn drop(&mut self) {
+        if let Some((turn, person)) = &self.observed {
+            let status = match &self.ended {
+                Ok(Update::Event(event)) => match &event.what {
+                    EventBody::TurnFinished { status, .. } => Some(status),
+                    _ => None,
+                },
+                _ => None,
+            };
+            self.session.host.0.observers.observe(&Observed::TurnEnded {
+                session: &self.session.id,
+                turn,
+                person,
+                status,
+            });
+        }
         // Locked, so that no other turn starts before the followers know that this one is over.
         let mut running = lock(&self.session.cancel);
         let mut followers = lock(&self.session.followers);
