@@ -85,6 +85,8 @@ pub(crate) struct HostInner {
     pub(crate) slots: Arc<InstanceSlots>,
     pub(crate) circuit_breaker: CircuitBreaker,
     pub(crate) sessions: OpenSessions,
+    /// Whether no turn and no call starts any more.
+    pub(crate) shut_down: AtomicBool,
 }
 
 /// The parameters of a call.

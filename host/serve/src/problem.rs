@@ -155,7 +155,11 @@ impl From<ResumeError> for Problem {
 
 impl From<TurnError> for Problem {
     fn from(error: TurnError) -> Self {
-        Self::new(ProblemCode::Busy, error.to_string())
+        let code = match error {
+            TurnError::ShutDown => ProblemCode::Unavailable,
+            _ => ProblemCode::Busy,
+        };
+        Self::new(code, error.to_string())
     }
 }
 

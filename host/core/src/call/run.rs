@@ -127,9 +127,15 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         attended: request.attended,
         first_number: request.first_number,
     }));
+    // A call of a session is not refused: its turn is about to be suspended, and resumed elsewhere.
+    let is_shut_down = session.is_none() && host.shut_down.load(Ordering::SeqCst);
+    let found = match found {
+        _ if is_shut_down => Err(shut_down()),
+        found => found.ok_or_else(|| no_such_tool(function)),
+    };
     let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
-        None => {
-            let (stage, failure) = (Arc::clone(&stage), no_such_tool(function));
+        Err(failure) => {
+            let stage = Arc::clone(&stage);
             let observed = session.is_none().then(|| Arc::clone(host));
             Box::pin(async move {
                 let outcome = end(&stage, Err(failure), None, GuestLog::default());
@@ -139,7 +145,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 outcome
             })
         }
-        Some((plugin, tool)) => {
+        Ok((plugin, tool)) => {
             let task = CallTask {
                 host: Arc::clone(host),
                 plugin,
@@ -451,6 +457,10 @@ fn find_tool(host: &HostInner, function: &str) -> Option<(Plugin, usize)> {
     let mut tools = plugin.tools().iter();
     let index = tools.position(|tool| tool.name == function.tool())?;
     Some((plugin.clone(), index))
+}
+
+fn shut_down() -> Failure {
+    Failure::new(FailureCode::Unavailable, "this host was shut down")
 }
 
 fn no_such_tool(function: &str) -> Failure {

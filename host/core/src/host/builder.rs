@@ -22,6 +22,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wasmtime::component::Linker;
@@ -304,6 +305,7 @@ impl HostBuilder {
             slots: Arc::new(slots),
             circuit_breaker: Default::default(),
             sessions: Default::default(),
+            shut_down: AtomicBool::new(false),
         })))
     }
 }

@@ -101,7 +101,9 @@ impl Driver {
         let mut running = JoinSet::new();
         for (_, rows) in by_plugin {
             let (driver, turn) = (Arc::clone(self), turn.clone());
+            let task = self.task().await;
             running.spawn(async move {
+                let _task = task;
                 for row in rows {
                     if driver.is_cancelled() {
                         break;
