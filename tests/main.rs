@@ -47,6 +47,9 @@ mod killed;
 /// Sessions whose process ends in the middle of a turn.
 mod restart;
 
+/// Turns that are suspended.
+mod suspended;
+
 /// Every wire against a third-party server.
 mod wires;
 
