@@ -76,6 +76,7 @@ impl Running {
         let server = Server::new(host, model, tokens);
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
+        server.resume("ada").await.expect("the store works");
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;

@@ -1,6 +1,8 @@
 //! Turns and live streams: everybody sees the same, in order, and whoever comes later misses nothing.
 
 use super::*;
+use footlight::store::SqliteStore;
+use footlight::vocabulary::item::SessionId;
 use footlight_tests::scripted_session::{calls, says};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::{Value, json};
@@ -253,5 +255,46 @@ async fn over_a_socket_frames_settle_requests_and_nonsense_harms_nothing() {
         .expect("sent");
     next(&mut socket, "refused").await;
     // Open streams do not hold up the end of the server.
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_server_that_ends_leaves_what_waits_to_the_next_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let over = async |answers: Vec<Answer>| {
+        let store: Arc<dyn Store> = Arc::new(SqliteStore::open(folder.path()).expect("opens"));
+        let host = builder().store(store).build().expect("builds");
+        host.load(plugins::GALLERY).await.expect("loads");
+        Running::over(host, answers).await
+    };
+    let running = over(vec![calls([("gallery__strike", json!({}))])]).await;
+    let id = running.session(&running.ada).await;
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let mut events = running.client(&running.ada).follow(&path).await;
+    assert_eq!(prompt(&running, &id, "Strike").await.status, 202);
+    let asked = events.until("approval_request").await;
+    let request = asked.last().expect("asked").1["id"].clone();
+    running.stop().await;
+
+    // The lease is released: no other owner has to wait for it to expire.
+    let store = SqliteStore::open(folder.path()).expect("opens");
+    let session = SessionId::from(&*id);
+    let lease = store.claim(&session, "another", client::TIMEOUT).await;
+    store
+        .release(&lease.expect("free"))
+        .await
+        .expect("released");
+    drop(store);
+
+    let running = over(vec![says("Struck.")]).await;
+    let mut events = running.client(&running.ada).follow(&path).await;
+    let asked = events.until("approval_request").await;
+    assert_eq!(asked.last().expect("asked").1["id"], request);
+    let ada = running.client(&running.ada);
+    let request = request.as_str().expect("an id");
+    let verdict = format!("/api/approvals/{request}");
+    let decided = ada.post(&verdict, r#"{"approved":true}"#).await;
+    assert_eq!(decided.status, 204, "{}", decided.body);
+    events.until("turn_finished").await;
     running.stop().await;
 }

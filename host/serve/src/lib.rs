@@ -285,11 +285,12 @@ impl BoundServer {
         Ok(resumed)
     }
 
-    /// Serves until `end` completes, then ends all streams and connections within five seconds. Turns
-    /// that wait for a person stay stored, and a later server resumes them.
+    /// Serves until `end` completes, then ends all streams and connections within five seconds, and
+    /// [shuts the host down](Host::shutdown): what waits for a person stays pending, and a later server
+    /// resumes it at once.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = route::router(api::routes(), &self.app);
-        let closing = self.app.closing.clone();
+        let (closing, host) = (self.app.closing.clone(), self.app.host.clone());
         let listening = listen::Listening {
             listener: self.listener,
             tls: self.tls,
@@ -299,6 +300,9 @@ impl BoundServer {
         let close = async {
             end.await;
             self.close.send_replace(true);
+            if let Err(error) = host.shutdown().await {
+                tracing::error!(%error, "a turn could not be suspended");
+            }
         };
         tokio::join!(serving, close);
     }
