@@ -55,6 +55,7 @@ use rate::Rates;
 use sessions::Sessions;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
@@ -76,6 +77,8 @@ pub(crate) struct App {
     pub(crate) scheme: &'static str,
     /// Other sites whose pages may use the routes of ChatKit.
     pub(crate) origins: Vec<String>,
+    /// The folder with the renderers of the site's owner.
+    pub(crate) renderers: Option<PathBuf>,
     /// Random, so that request ids of two runs differ.
     pub(crate) instance: String,
     /// Turns true when the server shuts down.
@@ -97,6 +100,7 @@ pub struct Server {
     origins: Vec<String>,
     tls: Option<TlsIdentity>,
     is_open: bool,
+    renderers: Option<PathBuf>,
     max_connections: usize,
 }
 
@@ -125,6 +129,7 @@ impl Server {
             origins: Vec::new(),
             tls: None,
             is_open: false,
+            renderers: None,
             max_connections: MAX_CONNECTIONS,
         }
     }
@@ -153,6 +158,13 @@ impl Server {
     /// everything, tokens included. It is for servers behind a proxy that encrypts.
     pub fn allow_unencrypted(mut self) -> Self {
         self.is_open = true;
+        self
+    }
+
+    /// Loads the modules (`.js`) of a folder into the page, where they draw widgets in their own way. They
+    /// run with the rights of the page.
+    pub fn renderers(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.renderers = Some(folder.into());
         self
     }
 
@@ -197,6 +209,7 @@ impl Server {
                 None => "http",
             },
             origins: self.origins,
+            renderers: self.renderers,
             instance: access::hex(&instance),
             closing,
             document: openapi::document(&api::routes()).to_string(),

@@ -80,7 +80,7 @@ pub(crate) async fn about(State(app): State<Arc<App>>, Client(client): Client) -
             is_language_model: name != OFFLINE,
         },
         remembers: false,
-        renderers: Vec::new(),
+        renderers: crate::page::renderers(app.renderers.as_deref()),
     })
 }
 
