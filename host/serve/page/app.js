@@ -23,7 +23,7 @@ class App extends HTMLElement {
   wanted = '';
   conversation = new Conversation();
   composer = new Composer();
-  approvals = new Approvals(() => this.conversation.id || null, () => this.about?.remembers ?? false);
+  approvals = new Approvals(() => this.conversation.id || null, () => this.about);
   list = el('nav', { class: 'sessions', 'aria-label': 'Sessions' });
   search = el('input', {
     type: 'search', placeholder: 'Search', 'aria-label': 'Search sessions',
@@ -80,6 +80,8 @@ class App extends HTMLElement {
       toast(sentence(error), 'danger');
     }
     this.composer.about = modelLine(this.about);
+    this.composer.hidden = this.about?.may === 'view';
+    this.classList.toggle('offline', this.about?.model.isLanguageModel === false);
     await pending.refresh();
     this.route();
   }

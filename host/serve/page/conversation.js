@@ -39,7 +39,7 @@ export class Conversation extends HTMLElement {
   isStuck = true;
   log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation' });
   banner = el('div', { class: 'banner', role: 'status', hidden: true });
-  jump = el('button', { type: 'button', class: 'jump', hidden: true, onclick: () => this.scrollToEnd(true) }, icon('down'), ' Latest');
+  jump = el('button', { class: 'jump', hidden: true, onclick: () => this.scrollToEnd(true) }, icon('down'), ' Latest');
   scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.log);
 
   connectedCallback() {
@@ -376,7 +376,7 @@ export class Conversation extends HTMLElement {
     const copyButton = iconButton('copy', 'Copy the answer', () => copy(copyButton, texts));
     const problem = ENDS[turn.status ?? ''];
     const retry = problem && isLast && turn.origin === 'person' && el('button', {
-      type: 'button', class: 'small-button', onclick: () => this.prompt(turn.prompt),
+      class: 'small-button', onclick: () => this.prompt(turn.prompt),
     }, icon('retry'), ' Try again');
     fill(place, problem && el('p', { class: `ended ${turn.status}` }, problem, ' ', retry),
       texts !== '' && el('div', { class: 'turn-tools' }, copyButton, turn.start && el('time', { datetime: turn.start }, time(turn.start))));
