@@ -3,7 +3,9 @@
 mod cache;
 mod compiler;
 mod identity;
+mod native;
 mod observed;
+mod replaced;
 mod settings;
 mod slots;
 

@@ -102,6 +102,12 @@ pub(super) fn parse_failure(failure: WireFailure) -> Failure {
     }
 }
 
+/// Shortens the message of a failure.
+pub(super) fn cut_message(message: &mut String) {
+    let length = cut(message, MAX_MESSAGE).len();
+    message.truncate(length);
+}
+
 /// Returns what a person reads about a call that the host stopped: the remedy, and the end of the
 /// plugin's log, where a panic message is. Its lines are marked, so that they do not pass for words of
 /// the host.
