@@ -8,6 +8,7 @@ mod observed;
 mod replaced;
 mod settings;
 mod slots;
+mod spans;
 
 use footlight::policy::Caller;
 use footlight::vocabulary::event::EventBody;

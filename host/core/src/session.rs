@@ -67,6 +67,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
+use tracing::Instrument as _;
 
 /// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
 /// the handle.
@@ -243,7 +244,9 @@ impl Session {
         });
         let updates = self.follow();
         let run = turn::run(self.clone(), id.clone(), start, receiver, ended);
-        tokio::spawn(run);
+        // A turn outlives whatever started it.
+        let span = tracing::info_span!(parent: None, "turn", session = %self.inner.id, turn = %id);
+        tokio::spawn(run.instrument(span));
         Ok(Turn {
             session: self.clone(),
             id,

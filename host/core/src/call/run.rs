@@ -31,6 +31,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
+use tracing::Instrument as _;
 
 /// A call of a tool that exists.
 pub(super) struct CallTask {
@@ -152,7 +153,15 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 seed,
                 session,
             };
-            Box::pin(task.run())
+            // A call of a session has the span of its turn.
+            match task.session {
+                Some(_) => Box::pin(task.run()),
+                None => {
+                    let Stage { session, call, .. } = &*stage;
+                    let span = tracing::info_span!("call", %session, %call, function);
+                    Box::pin(task.run().instrument(span))
+                }
+            }
         }
     };
     Call {
@@ -333,6 +342,12 @@ impl CallTask {
 
 /// Reports the end of a call outside of sessions. That of a call in a session is reported once it is stored.
 fn observe_end(host: &HostInner, stage: &Stage, outcome: &CallOutcome) {
+    let code = outcome
+        .result
+        .as_ref()
+        .err()
+        .map(|failure| failure.code.as_str());
+    tracing::debug!(code, "a call has ended");
     let tool = outcome.items.first();
     let function = match tool.map(|item| &item.content) {
         Some(Content::Tool(tool)) => &tool.function,
