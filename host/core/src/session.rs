@@ -314,10 +314,11 @@ impl Session {
         }
     }
 
-    /// Answers a pending question of this session.
+    /// Answers a pending question of this session. One for a secret can be answered where the turn runs.
     ///
     /// # Errors
-    /// When no question of this session is pending under this id, or the answer does not fit it.
+    /// When no question of this session is pending under this id, the answer does not fit it, or it is a
+    /// secret that another process waits for.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
         self.inner.answer(&self.replier(), id, value).await
     }
@@ -411,6 +412,10 @@ impl SessionInner {
         let (request, answer) = replier.check(id, &value).await?;
         if request.recordable {
             return replier.settle_answer(id, Some(value)).await;
+        }
+        // Another process may wait for it, and there is no way to pass it on.
+        if lock(&self.running).is_none() {
+            return Err(SettleError::Secret);
         }
         // A secret is not stored: it goes to the waiting call directly. The lock is held until the
         // store has accepted it, so that the call gets the answer that was accepted and no other.
