@@ -35,6 +35,9 @@ mod serve;
 /// Actions in widgets.
 mod actions;
 
+/// Prompts that run again.
+mod retries;
+
 /// What a stranger can make the disk grow by.
 mod disk;
 

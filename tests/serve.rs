@@ -1,18 +1,20 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
-//! about turns and live streams, `people` about what one client can reach of another's, `content` about
+//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client can reach of another's, `content` about
 //! outputs.
 
 mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod markup;
 mod people;
 mod sources;
 
 use client::Client;
 use footlight::Host;
+use footlight::model::Model;
 use footlight::store::{MemoryStore, Store};
 use footlight_serve::{Identity, Permission, Server, Tokens};
 use footlight_tests::plugins;
@@ -52,6 +54,10 @@ impl Running {
     }
 
     async fn over(host: Host, answers: impl IntoIterator<Item = Answer>) -> Self {
+        Self::with_model(host, Scripted::new(answers)).await
+    }
+
+    async fn with_model(host: Host, model: impl Model) -> Self {
         let mut tokens = Tokens::new(None).expect("no file");
         let mut mint = |person: &str, may| {
             let person = person.to_owned();
@@ -62,7 +68,7 @@ impl Running {
             mint("bob", Permission::Approve),
         );
         let viewer = mint("ada", Permission::View);
-        let server = Server::new(host, Scripted::new(answers), tokens);
+        let server = Server::new(host, model, tokens);
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
         server.resume("ada").await.expect("the store works");
@@ -89,6 +95,17 @@ impl Running {
         let made = self.client(token).post("/api/sessions", "{}").await;
         assert_eq!(made.status, 201, "{}", made.body);
         made.json()["id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Returns the published schema of the frames of a live stream.
+    async fn frames(&self) -> jsonschema::Validator {
+        let anybody = Client::new(self.address, None);
+        let document = anybody.get("/api/openapi.json").await.json();
+        let schema = serde_json::json!({
+            "$ref": "#/components/schemas/LiveFrame",
+            "components": document["components"],
+        });
+        jsonschema::draft202012::new(&schema).expect("a schema")
     }
 
     async fn stop(self) {

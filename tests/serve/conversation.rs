@@ -146,7 +146,7 @@ async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
         let (_, settled) = settled.last().expect("settled");
         assert_eq!(
             settled,
-            &json!({ "type": "request_settled", "request_id": request, "how": "answer", "by": "ada" })
+            &json!({ "type": "request_settled", "request_id": request, "how": "answer", "by": "ada via http" })
         );
         events.until("turn_finished").await;
     }
@@ -245,7 +245,7 @@ async fn over_a_socket_frames_settle_requests_and_nonsense_harms_nothing() {
     let settled = next(&mut socket, "request_settled").await;
     assert_eq!(
         (&settled["how"], &settled["by"]),
-        (&json!("verdict"), &json!("ada"))
+        (&json!("verdict"), &json!("ada via websocket"))
     );
     next(&mut socket, "turn_finished").await;
     let late = json!({ "type": "approval_response", "request_id": request, "approved": false });

@@ -1,8 +1,8 @@
 //! Conversations at the terminal.
 //!
 //! `host` loads plugins, `identity` decides which may use an id, `model` opens the model, `session` runs turns. `follow` is the loop over the
-//! events of a turn or a call; `display` decides what of them is shown where, `views` and
-//! `transcript` turn items into views and documents, and `press` is the `/do` of a chat.
+//! events of a turn or a call; `display` decides what of them is shown where, `transcript`
+//! writes turns as text, and `press` is the `/do` of a chat.
 
 pub(crate) mod display;
 pub(crate) mod follow;
@@ -12,4 +12,3 @@ pub(crate) mod model;
 pub(crate) mod press;
 pub(crate) mod session;
 pub(crate) mod transcript;
-pub(crate) mod views;

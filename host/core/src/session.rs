@@ -28,6 +28,7 @@ mod prompt;
 mod recovery;
 mod replies;
 mod requests;
+mod retry;
 mod revisions;
 mod scheduler;
 mod settings;
@@ -47,6 +48,7 @@ pub use press::{Press, PressError};
 pub use projection::project;
 pub use prompt::Prompt;
 pub use replies::{SettleError, answer, decide, is_waited_for, skip};
+pub use retry::RetryError;
 pub use settings::{Settings, TurnLimits};
 pub use suspend::SuspendError;
 pub use turn::{Turn, TurnOutcome};
@@ -58,7 +60,7 @@ use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
-use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
+use footlight_vocabulary::item::{Item, ItemId, Position, RequestId, SessionId, TurnId, Verdict};
 use replies::{MaySettle, Replier};
 use serde_json::Value;
 use state::SessionState;
@@ -110,7 +112,7 @@ pub const MAX_REPLAY: usize = followers::MAX_BEHIND;
 pub struct SessionRecord {
     /// The `seq` of the last event that the record contains.
     pub seq: u64,
-    /// The turns, in order.
+    /// The turns, in order, without those that were [retracted](TurnRow::retracted).
     pub turns: Vec<TurnRow>,
     /// The items, in order.
     pub items: Vec<Item>,
@@ -129,6 +131,12 @@ pub enum TurnError {
     /// An unfinished turn has to be resumed or cancelled first.
     #[error("the last turn of this session is not finished; resume it first")]
     Unfinished,
+    /// The same prompt with the same [key](Prompt::key) has started this turn.
+    #[error("this prompt has started a turn already")]
+    Repeated(TurnId),
+    /// Another prompt of this session had the same [key](Prompt::key).
+    #[error("another prompt of this session had the same key; choose a new one")]
+    KeyTaken,
     /// The host was [shut down](Host::shutdown).
     #[error("this host was shut down; resume the session on another one")]
     ShutDown,
@@ -167,16 +175,35 @@ impl Session {
         self.inner.state().items().to_vec()
     }
 
+    /// Returns an item of the record.
+    #[must_use]
+    pub fn item(&self, id: &ItemId) -> Option<Item> {
+        self.inner.state().item(id).cloned()
+    }
+
     /// Returns the items of a turn, in order; none if there is no such turn.
     #[must_use]
     pub fn items_of(&self, turn: &TurnId) -> Vec<Item> {
         self.inner.state().items_of(turn)
     }
 
+    /// Returns up to `limit` items of the record, in order: from the first one, or from the one that
+    /// follows the position `after`.
+    #[must_use]
+    pub fn items_after(&self, after: Option<Position>, limit: usize) -> Vec<Item> {
+        let state = self.inner.state();
+        let items = state.items();
+        let from = after.map_or(0, |after| {
+            items.partition_point(|item| item.position <= after)
+        });
+        items[from..].iter().take(limit).cloned().collect()
+    }
+
     /// Starts a turn with a prompt and returns the stream of its updates.
     ///
     /// # Errors
-    /// When another turn is running or unfinished, or the host was shut down.
+    /// When another turn is running or unfinished, the host was shut down, or the prompt has a
+    /// [key](Prompt::key) and has started a turn already.
     ///
     /// # Panics
     /// Outside a tokio runtime: the turn runs as a task.
@@ -193,8 +220,30 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, false)
+    }
+
+    /// Starts the turn of a press as [`press`](Self::press) does. Once its tool has ended, the model takes
+    /// its steps in the same turn, as after a prompt.
+    ///
+    /// The model also answers if the tool fails or is denied: the widget is then as it was before, and the
+    /// model reads the failure. It does not answer if the turn is cancelled before, or if the press is
+    /// refused because the widget has changed meanwhile. The model reads a line that names the tool, and
+    /// the payload; the person's record has the line alone.
+    ///
+    /// # Errors
+    /// When there is nothing to press, or another turn is running or unfinished.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, as [`turn`](Self::turn) does.
+    pub fn press_and_answer(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, true)
+    }
+
+    fn begin_press(&self, press: Press, asks_model: bool) -> Result<Turn, PressError> {
         press::read(&self.inner.state(), &press, &self.settings)?;
-        Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
+        let start = driver::TurnStart::Press { press, asks_model };
+        Ok(self.begin(Some(start))?)
     }
 
     /// Resumes an interrupted turn.
@@ -221,6 +270,22 @@ impl Session {
     }
 
     fn begin(&self, start: Option<driver::TurnStart>) -> Result<Turn, TurnError> {
+        let named = match &start {
+            Some(driver::TurnStart::Prompt(prompt)) => prompt.turn_id(self.id()).zip(Some(prompt)),
+            _ => None,
+        };
+        let known = named.as_ref().and_then(|(id, prompt)| {
+            let state = self.inner.state();
+            let turn = state.turns.iter().find(|turn| turn.id == *id)?;
+            Some(match turn.prompt == prompt.text() {
+                true => TurnError::Repeated(id.clone()),
+                false => TurnError::KeyTaken,
+            })
+        });
+        if let Some(known) = known {
+            return Err(known);
+        }
+        let named = named.map(|(id, _)| id);
         let mut running = lock(&self.inner.running);
         if running.is_some() {
             return Err(TurnError::Busy);
@@ -234,7 +299,7 @@ impl Session {
             (Some(_), Some(_)) => return Err(TurnError::Unfinished),
             (None, None) => return Err(TurnError::NothingToResume),
             (Some(unfinished), None) => unfinished,
-            (None, Some(_)) => TurnId::from(mint("turn")),
+            (None, Some(_)) => named.unwrap_or_else(|| TurnId::from(mint("turn"))),
         };
         let (signal, receiver) = watch::channel(driver::Signal::Run);
         let (ended, end) = watch::channel(None);
@@ -273,7 +338,7 @@ impl Session {
         let state = self.inner.state();
         let record = SessionRecord {
             seq: state.seq,
-            turns: state.turns.clone(),
+            turns: state.kept_turns().cloned().collect(),
             items: state.items().to_vec(),
         };
         drop(state);

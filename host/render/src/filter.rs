@@ -9,6 +9,7 @@ mod visible;
 
 pub use footlight_vocabulary::filter::{clean, is_forbidden};
 pub use visible::visible;
+pub(crate) use visible::{visible_json, visible_line};
 
 use footlight_vocabulary::filter::is_suspicious;
 use serde_json::Value;

@@ -22,7 +22,8 @@
 //! Modules in reading order: [`view`], [`lower`] and [`registry`] build views; [`filter`],
 //! `highlight` and `icon` serve every surface; [`markup`], [`html`], [`style`] and [`page`]
 //! produce HTML; [`markdown`] serves chat protocols and other agents; [`terminal`] serves a person
-//! at a terminal.
+//! at a terminal. [`detail`] builds the views of a session's items, [`transcript`] writes its turns as a
+//! document.
 //!
 //! Invariant: rendering is pure. It does no I/O, reads no clock, and depends on neither wasmtime
 //! nor tokio; the same item always gives the same text. Nothing a plugin sends is trusted: `filter`
@@ -30,6 +31,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod detail;
 pub mod filter;
 pub mod html;
 pub mod lower;
@@ -39,6 +41,7 @@ pub mod page;
 pub mod registry;
 pub mod style;
 pub mod terminal;
+pub mod transcript;
 pub mod view;
 
 mod format;

@@ -1,4 +1,5 @@
-//! Lowers the vocabulary to views: results, widgets, component trees, questions and items.
+//! Lowers the vocabulary to views: results, widgets, component trees, questions, requests for
+//! approval and items.
 //!
 //! The term comes from compilers: lowering replaces many high-level constructs by few simpler ones.
 //! [`Lower`] is the only way to build a [`View`](crate::view::View) from untrusted data. It chooses
@@ -10,6 +11,7 @@
 //! what is shown, except for counting what is omitted.
 
 mod ansi;
+mod approval;
 mod chart;
 mod component;
 mod cut;
@@ -28,6 +30,8 @@ mod widget;
 #[cfg(test)]
 mod tests;
 
+pub use approval::Approval;
+pub use data::tabular;
 pub use power::{is_notable_use, power_line};
 pub use widget::WidgetRef;
 

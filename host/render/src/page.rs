@@ -44,11 +44,15 @@ impl Page {
 
     /// Adds a message of the person.
     pub fn said(mut self, text: impl Into<String>) -> Self {
+        self.add_said(text);
+        self
+    }
+
+    pub(crate) fn add_said(&mut self, text: impl Into<String>) {
         let said = Element::of(Tag::Div, "fl-said")
             .class("fl-lines")
             .keyword(Keyword::Dir, "auto");
         self.add(said.text(text));
-        self
     }
 
     /// Adds a heading.
@@ -63,9 +67,18 @@ impl Page {
 
     /// Adds views below each other.
     pub fn views<'a>(mut self, views: impl IntoIterator<Item = &'a View>) -> Self {
+        self.add_views(views);
+        self
+    }
+
+    pub(crate) fn add_views<'a>(&mut self, views: impl IntoIterator<Item = &'a View>) {
         let nodes = Html::default().inert().draw_all(views);
         markup::write_html(&nodes, &mut self.html);
-        self
+    }
+
+    /// Takes what was written since the last time.
+    pub(crate) fn take(&mut self) -> String {
+        std::mem::take(&mut self.html)
     }
 
     /// Returns the HTML document.

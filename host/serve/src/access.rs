@@ -7,6 +7,7 @@
 use footlight::bounded_file;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -278,6 +279,13 @@ impl Tokens {
             }
         }
         found
+    }
+
+    /// Returns everybody who has a token.
+    pub(crate) fn people(&self) -> BTreeSet<String> {
+        let issued = self.issued();
+        let tokens = self.configured.iter().chain(&issued.tokens);
+        tokens.map(|token| token.person.clone()).collect()
     }
 
     fn issued(&self) -> MutexGuard<'_, Issued> {

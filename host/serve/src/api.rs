@@ -1,8 +1,10 @@
 //! The routes of the API.
 
+pub(crate) mod export;
 pub(crate) mod outputs;
 pub(crate) mod plugins;
 pub(crate) mod requests;
+pub(crate) mod rows;
 pub(crate) mod session;
 pub(crate) mod sign_in;
 pub(crate) mod status;
@@ -39,6 +41,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::get("/api/sessions/{id}", session::show)
             .summary("Read a session with its items and pending requests")
             .needs(View)
+            .query::<requests::MarkupQuery>()
             .answers::<session::SessionDetail>(200),
         Route::patch("/api/sessions/{id}", session::rename)
             .summary("Change the title of a session")
@@ -52,12 +55,13 @@ pub(crate) fn routes() -> Vec<Route> {
             .answers_other(204, Answer::Empty)
             .problems([Busy]),
         Route::post("/api/sessions/{id}/prompts", session::prompt)
-            .summary("Start a turn; the header `Idempotency-Key` makes repeating it harmless")
+            .summary("Start a turn; with a key, sending it again starts no other")
             .needs(Use)
+            .header(session::IDEMPOTENCY_KEY)
             .body::<session::NewPrompt>()
             .answers::<session::Started>(202)
             .answers::<session::Started>(200)
-            .problems([Busy, TooLarge]),
+            .problems([Busy, Conflict, TooLarge]),
         Route::post("/api/sessions/{id}/cancel", session::cancel)
             .summary("Cancel the running turn, if there is one")
             .needs(Use)
@@ -73,6 +77,21 @@ pub(crate) fn routes() -> Vec<Route> {
             .needs(View)
             .query::<live::LiveQuery>()
             .answers_other(101, Answer::Empty),
+        Route::get("/api/sessions/{id}/items", session::items)
+            .summary("List the items of a session, in order")
+            .needs(View)
+            .query::<session::ItemsQuery>()
+            .answers::<session::ItemPage>(200),
+        Route::get("/api/sessions/{id}/export", export::export)
+            .summary("Read a session as one document, with its small outputs")
+            .needs(View)
+            .query::<export::ExportQuery>()
+            .answers_other(200, Answer::Other("*/*")),
+        Route::get("/api/sessions/{id}/items/{item}/rows", rows::rows)
+            .summary("Read the rows of a table, sorted and filtered")
+            .needs(View)
+            .query::<rows::RowsQuery>()
+            .answers::<rows::RowsPage>(200),
         Route::post("/api/asks/{id}", requests::post_answer)
             .summary("Answer a question, or skip it")
             .needs(Use)
@@ -88,6 +107,7 @@ pub(crate) fn routes() -> Vec<Route> {
         Route::get("/api/pending", requests::pending)
             .summary("List what waits for the person")
             .needs(View)
+            .query::<requests::MarkupQuery>()
             .answers::<requests::PendingList>(200),
         Route::post("/api/pending/decline", requests::decline_all)
             .summary("Skip every pending question and deny every pending request for approval")

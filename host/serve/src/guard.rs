@@ -1,7 +1,7 @@
 //! What every request passes before a route sees it, and every response on its way out.
 //!
-//! In this order: the Host header is the server's own, an Origin is the server's own, the browser says
-//! that no other site made the request, the body is JSON, and the token is valid. Each check fails
+//! In this order: the Host header is the server's own, an Origin is the server's own (or one that the
+//! server allows, on the paths of ChatKit), the browser says that no other site made the request, the body is JSON, and the token is valid. Each check fails
 //! closed. None of them repeats what the client sent.
 
 use crate::App;
@@ -79,12 +79,59 @@ pub(crate) async fn finish(State(app): State<Arc<App>>, request: Request, next: 
     response
 }
 
+/// The paths that pages of other sites may use, if the server allows their origin.
+const CROSS_ORIGIN_PATHS: [&str; 2] = ["/chatkit", "/api/chatkit"];
+
+/// How long a browser remembers what another site may do, in seconds.
+const PREFLIGHT_LIFETIME: &str = "600";
+
 /// Checks where a request comes from and what its body says it is.
 pub(crate) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    match check_source(&app, &request).and_then(|()| check_body(&request)) {
+    if let Err(problem) = check_source(&app, &request) {
+        return problem.into_response();
+    }
+    let other = other_origin(&app, &request).cloned();
+    let asks = HeaderName::from_static("access-control-request-method");
+    let is_preflight = *request.method() == Method::OPTIONS && request.headers().contains_key(asks);
+    let mut response = match check_body(&request) {
+        _ if is_preflight && other.is_some() => preflight(),
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
+    };
+    if let Some(origin) = other {
+        let headers = response.headers_mut();
+        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+        headers.insert(header::VARY, HeaderValue::from_static("origin"));
     }
+    response
+}
+
+/// Returns the origin of a page of another site that may make this request. Everything else that is
+/// not of this server is refused.
+fn other_origin<'a>(app: &App, request: &'a Request) -> Option<&'a HeaderValue> {
+    if !CROSS_ORIGIN_PATHS.contains(&request.uri().path()) {
+        return None;
+    }
+    let origin = request.headers().get(header::ORIGIN)?;
+    let is_allowed = |allowed: &String| allowed.as_bytes() == origin.as_bytes();
+    app.origins.iter().any(is_allowed).then_some(origin)
+}
+
+/// Tells a browser what a page of another site may send.
+fn preflight() -> Response {
+    let mut response = no_content();
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "POST"),
+        (
+            header::ACCESS_CONTROL_ALLOW_HEADERS,
+            "authorization, content-type, x-chatkit-domain-key",
+        ),
+        (header::ACCESS_CONTROL_MAX_AGE, PREFLIGHT_LIFETIME),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
 }
 
 fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
@@ -98,6 +145,9 @@ fn check_source(app: &App, request: &Request) -> Result<(), Problem> {
         return Err(Problem::forbidden("this is not a name of this server"));
     }
     let origin = single(headers, header::ORIGIN)?;
+    if other_origin(app, request).is_some() {
+        return Ok(());
+    }
     let is_own_origin = |origin: &str| {
         let rest = origin
             .strip_prefix(app.scheme)

@@ -22,7 +22,7 @@
 //!
 //! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `listen` the connections, `openapi` the document.
+//! the streams, `markup` what a page draws, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
 
@@ -30,18 +30,22 @@
 
 mod access;
 mod api;
+pub mod export;
 mod guard;
 mod listen;
 mod live;
+mod markup;
 mod metrics;
 mod openapi;
 mod problem;
 mod rate;
 mod route;
 mod sessions;
+mod tls;
 
 pub use access::{Identity, Permission, TokenError, Tokens};
 pub use problem::{Problem, ProblemCode};
+pub use tls::{TlsError, TlsIdentity};
 
 use footlight::Host;
 use footlight::model::Model;
@@ -52,7 +56,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 /// How many connections are open at once, by default.
 const MAX_CONNECTIONS: usize = 256;
@@ -69,12 +73,16 @@ pub(crate) struct App {
     /// The names of the server that a request may have in `Host`.
     pub(crate) hosts: Vec<String>,
     pub(crate) scheme: &'static str,
+    /// Other sites whose pages may use the routes of ChatKit.
+    pub(crate) origins: Vec<String>,
     /// Random, so that request ids of two runs differ.
     pub(crate) instance: String,
     /// Turns true when the server shuts down.
     pub(crate) closing: watch::Receiver<bool>,
     /// The OpenAPI document.
     pub(crate) document: String,
+    /// Limits how many sessions are exported at once.
+    pub(crate) exports: Arc<Semaphore>,
 }
 
 /// A server that is not bound to an address yet.
@@ -85,6 +93,9 @@ pub struct Server {
     model: ModelHandle,
     tokens: Tokens,
     names: Vec<String>,
+    origins: Vec<String>,
+    tls: Option<TlsIdentity>,
+    is_open: bool,
     max_connections: usize,
 }
 
@@ -110,6 +121,9 @@ impl Server {
             model: ModelHandle(model),
             tokens,
             names: Vec::new(),
+            origins: Vec::new(),
+            tls: None,
+            is_open: false,
             max_connections: MAX_CONNECTIONS,
         }
     }
@@ -118,6 +132,26 @@ impl Server {
     /// as `tools.example:8443`. Without one, only the address itself and `localhost` are accepted.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.names.push(name.into());
+        self
+    }
+
+    /// Lets pages of another site, such as `https://chat.example`, use the routes of ChatKit. No other
+    /// route answers them.
+    pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
+        self.origins.push(origin.into());
+        self
+    }
+
+    /// Serves HTTPS alone, with this certificate.
+    pub fn tls(mut self, identity: TlsIdentity) -> Self {
+        self.tls = Some(identity);
+        self
+    }
+
+    /// Permits an address beyond loopback without TLS: whoever can listen in on the network reads
+    /// everything, tokens included. It is for servers behind a proxy that encrypts.
+    pub fn allow_unencrypted(mut self) -> Self {
+        self.is_open = true;
         self
     }
 
@@ -130,10 +164,19 @@ impl Server {
     /// Binds the server to an address.
     ///
     /// # Errors
-    /// When the address is in use, or there is no randomness.
+    /// When the address is in use, there is no randomness, or the address is beyond loopback and the
+    /// server has neither TLS nor [permission](Self::allow_unencrypted) to do without, or no
+    /// [name](Self::name) that a client could use.
     pub async fn bind(self, address: impl ToSocketAddrs) -> io::Result<BoundServer> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
+        let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+        if !address.ip().is_loopback() && self.tls.is_none() && !self.is_open {
+            return refused("beyond loopback a server needs TLS, or leave to do without");
+        }
+        if address.ip().is_unspecified() && self.names.is_empty() {
+            return refused("a server on every address needs a name that clients use for it");
+        }
         let mut instance = [0; 4];
         getrandom::fill(&mut instance).map_err(|_| io::Error::other("no randomness"))?;
         let (close, closing) = watch::channel(false);
@@ -148,16 +191,22 @@ impl Server {
             logins: Rates::default(),
             metrics: Metrics::default(),
             hosts,
-            scheme: "http",
+            scheme: match self.tls {
+                Some(_) => "https",
+                None => "http",
+            },
+            origins: self.origins,
             instance: access::hex(&instance),
             closing,
             document: openapi::document(&api::routes()).to_string(),
+            exports: Arc::new(Semaphore::new(api::export::MAX_EXPORTS)),
         });
         Ok(BoundServer {
             listener,
             address,
             app,
             close,
+            tls: self.tls,
             max_connections: self.max_connections,
         })
     }
@@ -184,6 +233,7 @@ pub struct BoundServer {
     address: SocketAddr,
     app: Arc<App>,
     close: watch::Sender<bool>,
+    tls: Option<TlsIdentity>,
     max_connections: usize,
 }
 
@@ -192,6 +242,12 @@ impl BoundServer {
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Returns the scheme and the address, such as `http://127.0.0.1:7390`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}://{}", self.app.scheme, self.address)
     }
 
     /// Makes a login code for a person, which works once and for five minutes.
@@ -216,19 +272,30 @@ impl BoundServer {
         sessions.resume_unfinished(&self.app, &identity).await
     }
 
+    /// Resumes the unfinished turns of everybody who has a token of this server. Returns how many.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn resume_all(&self) -> Result<usize, Problem> {
+        let mut resumed = 0;
+        for person in self.app.tokens.people() {
+            resumed += self.resume(&person).await?;
+        }
+        Ok(resumed)
+    }
+
     /// Serves until `end` completes, then ends all streams and connections within five seconds, and
     /// [shuts the host down](Host::shutdown): what waits for a person stays pending, and a later server
     /// resumes it at once.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = route::router(api::routes(), &self.app);
         let (closing, host) = (self.app.closing.clone(), self.app.host.clone());
-        let serving = listen::serve(
-            self.listener,
-            router,
-            self.app,
-            self.max_connections,
-            closing,
-        );
+        let listening = listen::Listening {
+            listener: self.listener,
+            tls: self.tls,
+            max_connections: self.max_connections,
+        };
+        let serving = listen::serve(listening, router, self.app, closing);
         let close = async {
             end.await;
             self.close.send_replace(true);

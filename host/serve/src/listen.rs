@@ -1,12 +1,14 @@
 //! Accepts connections: how many, how slowly they may send their headers, and how they end.
 
 use crate::App;
+use crate::tls::TlsIdentity;
 use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
@@ -25,14 +27,28 @@ const SHUTDOWN: Duration = Duration::from_secs(5);
 /// files are open.
 const ACCEPT_RETRY: Duration = Duration::from_millis(50);
 
+/// How long a client may take for the handshake of TLS.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Where connections come from.
+pub(crate) struct Listening {
+    pub(crate) listener: TcpListener,
+    pub(crate) tls: Option<TlsIdentity>,
+    pub(crate) max_connections: usize,
+}
+
 /// Serves connections until `closing` turns true, then ends them.
 pub(crate) async fn serve(
-    listener: TcpListener,
+    listening: Listening,
     router: Router,
     app: Arc<App>,
-    max_connections: usize,
     mut closing: watch::Receiver<bool>,
 ) {
+    let Listening {
+        listener,
+        tls,
+        max_connections,
+    } = listening;
     let slots = Arc::new(Semaphore::new(max_connections));
     let mut connections = JoinSet::new();
     loop {
@@ -50,24 +66,20 @@ pub(crate) async fn serve(
         let Ok(slot) = Arc::clone(&slots).try_acquire_owned() else {
             continue;
         };
-        let counted = app.metrics.count_connection();
-        let service = TowerToHyperService::new(router.clone());
-        let connection = http1::Builder::new()
-            .timer(TokioTimer::new())
-            .header_read_timeout(HEADER_TIMEOUT)
-            .max_headers(MAX_HEADERS)
-            .max_buf_size(MAX_HEADER_BYTES)
-            .serve_connection(TokioIo::new(stream), service)
-            .with_upgrades();
-        let mut closing = closing.clone();
+        let held = (slot, app.metrics.count_connection());
+        let (router, closing) = (router.clone(), closing.clone());
+        let acceptor = tls.as_ref().map(TlsIdentity::acceptor);
         connections.spawn(async move {
-            let _held = (slot, counted);
-            let mut connection = std::pin::pin!(connection);
-            tokio::select! {
-                _ = connection.as_mut() => return,
-                _ = closing.wait_for(|is| *is) => connection.as_mut().graceful_shutdown(),
+            let _held = held;
+            match acceptor {
+                None => serve_one(stream, router, closing).await,
+                Some(acceptor) => {
+                    let accepted = tokio::time::timeout(HANDSHAKE_TIMEOUT, acceptor.accept(stream));
+                    if let Ok(Ok(stream)) = accepted.await {
+                        serve_one(stream, router, closing).await;
+                    }
+                }
             }
-            let _ = connection.await;
         });
     }
     drop(listener);
@@ -75,4 +87,24 @@ pub(crate) async fn serve(
     if tokio::time::timeout(SHUTDOWN, ended).await.is_err() {
         connections.abort_all();
     }
+}
+
+/// Serves one connection until it ends, or `closing` turns true and its last response is sent.
+async fn serve_one<S>(stream: S, router: Router, mut closing: watch::Receiver<bool>)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let connection = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(HEADER_TIMEOUT)
+        .max_headers(MAX_HEADERS)
+        .max_buf_size(MAX_HEADER_BYTES)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router))
+        .with_upgrades();
+    let mut connection = std::pin::pin!(connection);
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = closing.wait_for(|is| *is) => connection.as_mut().graceful_shutdown(),
+    }
+    let _ = connection.await;
 }

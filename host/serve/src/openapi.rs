@@ -118,15 +118,19 @@ fn problems(route: &Route) -> BTreeMap<u16, Vec<ProblemCode>> {
     problems
 }
 
+fn id_schema() -> Value {
+    json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,128}$" })
+}
+
 fn parameters(route: &Route) -> Vec<Value> {
     let names = route.path.split('/');
     let names = names.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
     let mut parameters: Vec<Value> = names
-        .map(|name| {
-            let schema = json!({ "type": "string", "pattern": "^[A-Za-z0-9_-]{1,128}$" });
-            json!({ "name": name, "in": "path", "required": true, "schema": schema })
-        })
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": id_schema() }))
         .collect();
+    parameters.extend(route.header.map(
+        |name| json!({ "name": name, "in": "header", "required": false, "schema": id_schema() }),
+    ));
     let Some(query) = route.query else {
         return parameters;
     };

@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use footlight::session::{PressError, ResumeError, SettleError, TurnError};
 use footlight::store::StoreError;
+use footlight_vocabulary::failure::FailureCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -72,6 +73,9 @@ pub struct Problem {
     pub code: ProblemCode,
     /// The reason, for people.
     pub detail: String,
+    /// The failure behind it, if there is one: a word that the model would be told as well.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<FailureCode>,
     /// With the code `rate_limit`: the seconds until the next request is accepted.
     #[serde(rename = "retryAfter", skip_serializing_if = "Option::is_none")]
     pub retry_after: Option<u64>,
@@ -85,8 +89,14 @@ impl Problem {
             status: status.as_u16(),
             code,
             detail: detail.into(),
+            failure: None,
             retry_after: None,
         }
+    }
+
+    fn because(mut self, failure: impl Into<Option<FailureCode>>) -> Self {
+        self.failure = failure.into();
+        self
     }
 
     /// The answer for everything that a person cannot reach: it tells nobody what exists.
@@ -139,6 +149,7 @@ impl From<StoreError> for Problem {
             error => {
                 tracing::error!(error = %error, "the store failed");
                 Self::new(ProblemCode::Unavailable, "the store failed")
+                    .because(FailureCode::Unavailable)
             }
         }
     }
@@ -156,6 +167,7 @@ impl From<ResumeError> for Problem {
 impl From<TurnError> for Problem {
     fn from(error: TurnError) -> Self {
         let code = match error {
+            TurnError::KeyTaken | TurnError::Repeated(_) => ProblemCode::Conflict,
             TurnError::ShutDown => ProblemCode::Unavailable,
             _ => ProblemCode::Busy,
         };
@@ -165,26 +177,29 @@ impl From<TurnError> for Problem {
 
 impl From<PressError> for Problem {
     fn from(error: PressError) -> Self {
-        let code = match error {
+        let (code, failure) = match error {
             PressError::Turn(error) => return error.into(),
-            PressError::WidgetRemoved | PressError::WidgetChanged => ProblemCode::Conflict,
-            PressError::TooLarge => ProblemCode::TooLarge,
-            PressError::NoPlugin(_) => ProblemCode::Forbidden,
-            _ => ProblemCode::Invalid,
+            PressError::WidgetRemoved | PressError::WidgetChanged => (ProblemCode::Conflict, None),
+            PressError::TooLarge => (ProblemCode::TooLarge, Some(FailureCode::Limit)),
+            PressError::NoPlugin(_) => (ProblemCode::Forbidden, Some(FailureCode::Unavailable)),
+            _ => (ProblemCode::Invalid, Some(FailureCode::InvalidInput)),
         };
-        Self::new(code, error.to_string())
+        Self::new(code, error.to_string()).because(failure)
     }
 }
 
 impl From<SettleError> for Problem {
     fn from(error: SettleError) -> Self {
-        let code = match error {
+        let (code, failure) = match error {
             SettleError::Store(error) => return error.into(),
             SettleError::Unknown => return Self::not_found(),
-            SettleError::Settled(_) | SettleError::Interrupted(_) => ProblemCode::Conflict,
-            SettleError::Secret | SettleError::NeedsFolder => ProblemCode::Forbidden,
-            _ => ProblemCode::Invalid,
+            SettleError::Settled(_) => (ProblemCode::Conflict, None),
+            SettleError::Interrupted(_) => (ProblemCode::Conflict, Some(FailureCode::Interrupted)),
+            SettleError::Secret | SettleError::NeedsFolder => {
+                (ProblemCode::Forbidden, Some(FailureCode::Denied))
+            }
+            _ => (ProblemCode::Invalid, Some(FailureCode::InvalidInput)),
         };
-        Self::new(code, error.to_string())
+        Self::new(code, error.to_string()).because(failure)
     }
 }

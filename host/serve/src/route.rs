@@ -51,6 +51,8 @@ pub(crate) struct Route {
     pub(crate) needs: Option<Permission>,
     pub(crate) summary: &'static str,
     pub(crate) query: Option<SchemaOf>,
+    /// A header with an id, which a client may send.
+    pub(crate) header: Option<&'static str>,
     pub(crate) body: Option<SchemaOf>,
     pub(crate) answers: Vec<(u16, Answer)>,
     pub(crate) problems: Vec<ProblemCode>,
@@ -70,6 +72,7 @@ impl Route {
             needs: None,
             summary: "",
             query: None,
+            header: None,
             body: None,
             answers: Vec::new(),
             problems: Vec::new(),
@@ -114,6 +117,11 @@ impl Route {
 
     pub(crate) fn query<T: JsonSchema>(mut self) -> Self {
         self.query = Some(|schemas| schemas.subschema_for::<T>());
+        self
+    }
+
+    pub(crate) fn header(mut self, name: &'static str) -> Self {
+        self.header = Some(name);
         self
     }
 

@@ -7,6 +7,7 @@
 use crate::App;
 use crate::access::Identity;
 use crate::problem::{Problem, ProblemCode};
+use footlight::session::{Prompt, TurnError};
 use footlight::{Session, Settings};
 use footlight_vocabulary::item::{SessionId, TurnId};
 use schemars::JsonSchema;
@@ -18,9 +19,6 @@ use std::time::Instant;
 
 /// How many sessions are held open.
 const MAX_OPEN: usize = 1_024;
-
-/// How many prompts with an idempotency key are remembered for each open session.
-const MAX_KEYS: usize = 64;
 
 /// The member of a session's metadata that the server stores its settings in.
 const META: &str = "serve";
@@ -54,8 +52,9 @@ struct OpenSession {
     session: Session,
     person: String,
     used: Instant,
-    /// Turns by the idempotency key of their prompt, oldest first.
-    keys: Vec<(String, TurnId)>,
+    /// The last turn that a prompt with a key has started, and the prompt. The record knows earlier
+    /// ones, and this one once it has begun.
+    started: Option<(TurnId, Prompt)>,
 }
 
 /// The sessions that the server holds open.
@@ -134,35 +133,38 @@ impl Sessions {
             session,
             person: client.person.clone(),
             used: Instant::now(),
-            keys: Vec::new(),
+            started: None,
         });
     }
 
-    /// Starts a turn once for each idempotency key. Returns its id, and whether it is new.
+    /// Starts a turn, once for each key of a prompt. Returns its id, and whether it is new.
     pub(crate) fn prompt(
         &self,
         session: &Session,
-        key: Option<String>,
-        text: String,
+        prompt: Prompt,
     ) -> Result<(TurnId, bool), Problem> {
         let mut sessions = self.lock();
         let open = sessions.get_mut(session.id());
-        let known = |open: &OpenSession| {
-            let mut keys = open.keys.iter();
-            let found = keys.find(|(known, _)| Some(known) == key.as_ref());
-            found.map(|(_, turn)| turn.clone())
-        };
-        if let Some(turn) = open.as_deref().and_then(known) {
-            return Ok((turn, false));
-        }
-        let turn = session.turn(text)?.id().clone();
-        if let (Some(open), Some(key)) = (open, key) {
-            if open.keys.len() >= MAX_KEYS {
-                open.keys.remove(0);
+        let named = prompt.turn_id(session.id());
+        match session.turn(prompt.clone()) {
+            Ok(turn) => {
+                if let (Some(open), Some(id)) = (open, named) {
+                    open.started = Some((id, prompt));
+                }
+                Ok((turn.id().clone(), true))
             }
-            open.keys.push((key, turn.clone()));
+            Err(TurnError::Repeated(turn)) => Ok((turn, false)),
+            // It has been started, and its first row is not stored yet.
+            Err(TurnError::Busy) => {
+                let started = open.and_then(|open| open.started.as_ref());
+                match started.filter(|(id, _)| Some(id) == named.as_ref()) {
+                    Some((id, known)) if *known == prompt => Ok((id.clone(), false)),
+                    Some(_) => Err(TurnError::KeyTaken.into()),
+                    None => Err(TurnError::Busy.into()),
+                }
+            }
+            Err(error) => Err(error.into()),
         }
-        Ok((turn, true))
     }
 
     /// Resumes the unfinished turns of a person's sessions, for a server that has just started.

@@ -8,7 +8,6 @@ use crate::conversation::display::{AnswerSource, Display};
 use crate::conversation::host::{self, PluginHost};
 use crate::conversation::session::OutputFlags;
 use crate::conversation::transcript::Format;
-use crate::conversation::views::ViewBuilder;
 use crate::data::{self, Data};
 use crate::exit::Exit;
 use crate::plugin_source::{self, BuildCause};
@@ -17,6 +16,7 @@ use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::Ui;
 use anyhow::Result;
 use clap::Args;
+use footlight_render::detail::ViewBuilder;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 

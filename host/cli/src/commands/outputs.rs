@@ -1,7 +1,6 @@
 //! `footlight outputs`: lists and shows content that plugins stored for the person.
 
 use crate::conversation::host::now;
-use crate::conversation::views::{Detail, ViewBuilder};
 use crate::data::{self, Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::plugin_source::format_size;
@@ -11,6 +10,7 @@ use anyhow::{Context, Result};
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 use clap::{Args, Subcommand};
 use footlight::store::OutputRow;
+use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::filter;
 use footlight_vocabulary::result::SemanticResult;
 use serde_json::{Value, json};

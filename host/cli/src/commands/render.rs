@@ -5,18 +5,19 @@
 
 mod read;
 
-use crate::conversation::transcript::{Format, document, transcript_text};
-use crate::conversation::views::ViewBuilder;
+use crate::conversation::transcript::{Format, transcript_text};
 use crate::data;
 use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, Ui, draw};
 use anyhow::Result;
 use clap::Args;
+use footlight_render::detail::ViewBuilder;
 use footlight_render::filter;
 use footlight_render::markdown::markdown;
 use footlight_render::page::Page;
 use footlight_render::terminal::{Colour, Terminal};
+use footlight_render::transcript::document;
 use read::Drawable;
 use serde_json::json;
 use std::path::PathBuf;
@@ -71,7 +72,7 @@ impl Render {
             .map_or("Footlight".into(), |name| name.to_string_lossy());
         let drawn = match (format, read) {
             (Some(format), Drawable::Turns(turns)) => {
-                document(&turns, &mut builder, format, &title, None)
+                document(&turns, &mut builder, format.into(), &title, None)
             }
             (Some(Format::Html), Drawable::View(view)) => {
                 Page::new(title).views([&*view]).into_html()

@@ -8,8 +8,7 @@ use crate::config::Uses;
 use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::SelectedModel;
 use crate::conversation::session::{self, Conversation, remembered};
-use crate::conversation::transcript::{Format, TurnTranscript, document, transcript_text};
-use crate::conversation::views::ViewBuilder;
+use crate::conversation::transcript::{Format, transcript_text};
 use crate::data::{Data, OpenStore, resolve_prefix};
 use crate::exit::{Exit, ExitError};
 use crate::suggest::counted;
@@ -18,7 +17,9 @@ use crate::terminal::ui::{OutStream, Ui};
 use anyhow::Result;
 use clap::{Args, Subcommand};
 use footlight::store::SessionRow;
+use footlight_render::detail::ViewBuilder;
 use footlight_render::filter;
+use footlight_render::transcript::document;
 use footlight_vocabulary::item::Timestamp;
 use serde_json::json;
 use std::path::PathBuf;
@@ -157,11 +158,17 @@ fn list(limit: usize, data: &Data, ui: &Ui) -> Result<()> {
 fn show(id: &str, format: Option<Format>, data: &Data, ui: &Ui) -> Result<()> {
     let opened = OpenStore::new(data)?;
     let row = find(&opened, id)?;
-    let turns = TurnTranscript::all(&opened.wait(opened.store.open(&row.id))?, now());
+    let turns = footlight_serve::export::turns(&opened.wait(opened.store.open(&row.id))?, now());
     let mut builder = ViewBuilder::default();
     if let Some(format) = if ui.json { Some(Format::Json) } else { format } {
         let id = Some(row.id.as_str());
-        ui.print(&document(&turns, &mut builder, format, &row.title, id))?;
+        ui.print(&document(
+            &turns,
+            &mut builder,
+            format.into(),
+            &row.title,
+            id,
+        ))?;
         return Ok(());
     }
     let text = transcript_text(&turns, &mut builder, &ui.terminal(OutStream::Stdout));

@@ -15,9 +15,9 @@ mod answer;
 mod progress_line;
 
 use crate::conversation::transcript::Format;
-use crate::conversation::views::{Detail, ViewBuilder};
 use crate::plugin_source;
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
+use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::filter;
 use footlight_render::view::{CallState, View};
 use footlight_vocabulary::event::{Event, EventBody};

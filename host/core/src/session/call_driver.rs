@@ -20,7 +20,7 @@ use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
 use footlight_vocabulary::answer::Answer;
-use footlight_vocabulary::event::{EventBody, Origin};
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
 use futures_util::StreamExt;
@@ -79,7 +79,7 @@ impl<'a> CallDriver<'a> {
                 } else {
                     first_free_number(&state)
                 },
-                PressedWidget::of(&state, turn),
+                PressedWidget::of(&state, turn).filter(|_| turn.is_press_step(row.step)),
             )
         };
         let earlier = match is_first {
@@ -89,9 +89,9 @@ impl<'a> CallDriver<'a> {
         let call = run::start(
             &session.host,
             CallRequest {
-                caller: match turn.origin {
-                    Origin::Action => Caller::Person,
-                    _ => Caller::Model,
+                caller: match turn.is_press_step(row.step) {
+                    true => Caller::Person,
+                    false => Caller::Model,
                 },
                 function: &row.function,
                 input: row.input.clone(),

@@ -42,7 +42,13 @@ pub(super) enum TurnStart {
     /// With a prompt.
     Prompt(Prompt),
     /// With a press in a widget.
-    Press(Press),
+    Press {
+        press: Press,
+        /// Whether the model answers afterwards.
+        asks_model: bool,
+    },
+    /// With the prompt of an earlier turn, which is retracted together with all after it.
+    Retry(TurnId),
 }
 
 /// The driver of one turn.
@@ -136,7 +142,10 @@ impl Driver {
         }
         match start {
             Some(TurnStart::Prompt(prompt)) => self.open(prompt).await,
-            Some(TurnStart::Press(press)) => self.open_press(press).await,
+            Some(TurnStart::Press { press, asks_model }) => {
+                self.open_press(press, asks_model).await
+            }
+            Some(TurnStart::Retry(turn)) => self.open_retry(&turn).await,
             None => self.settle_interrupted_calls().await,
         }
     }
@@ -264,15 +273,15 @@ impl Driver {
                         return self.finish(&turn, Status::Error, Some(text)).await;
                     }
                 },
-                Next::Finish if turn.origin == Origin::Action => {
-                    return self.finish(&turn, self.press_status(&turn), None).await;
-                }
                 Next::Finish => {
                     let last = self
                         .session
                         .state()
                         .last_step(turn.n)
                         .map_or(0, |row| row.step);
+                    if turn.origin == Origin::Action && last <= 1 {
+                        return self.finish(&turn, self.press_status(&turn), None).await;
+                    }
                     if self.is_limit_reached(&turn, last) {
                         let steps = last.saturating_sub(1);
                         let why = format!(
@@ -297,6 +306,7 @@ impl Driver {
             origin: Origin::Person,
             item: None,
             rev: None,
+            retries: None,
         };
         self.commit(Batch {
             events: vec![started],

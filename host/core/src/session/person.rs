@@ -26,6 +26,8 @@ const RENAME_LEASE: Duration = Duration::from_secs(5);
 pub struct Person {
     host: Host,
     name: String,
+    /// The name on receipts of what this handle replies.
+    by: Option<String>,
 }
 
 impl Host {
@@ -33,9 +35,11 @@ impl Host {
     /// [`Settings::person`](field@Settings::person).
     #[must_use]
     pub fn person(&self, name: impl Into<String>) -> Person {
+        let name = name.into();
         Person {
             host: self.clone(),
-            name: name.into(),
+            by: reply_name(&name),
+            name,
         }
     }
 }
@@ -45,6 +49,14 @@ impl Person {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Names the surface at which this person replies, such as `http`: receipts and whoever else
+    /// follows the session show both.
+    #[must_use]
+    pub fn via(mut self, surface: &str) -> Self {
+        self.by = Some(format!("{} via {surface}", self.name));
+        self
     }
 
     /// Starts a session of this person, as [`Host::session`] does.
@@ -262,7 +274,7 @@ impl Person {
         Replier {
             store: &**self.host.store(),
             may_settle: MaySettle::Person(&self.name),
-            by: reply_name(&self.name),
+            by: self.by.clone(),
         }
     }
 }

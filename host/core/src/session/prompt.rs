@@ -1,10 +1,14 @@
 //! What a person says to start a turn.
 
+use crate::plugin::digest::{Digest, hex};
+use footlight_vocabulary::item::{SessionId, TurnId};
+
 /// A prompt: the words of the person, and perhaps text that comes from elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
     text: String,
     is_tainted: bool,
+    key: Option<String>,
 }
 
 impl Prompt {
@@ -13,6 +17,7 @@ impl Prompt {
         Self {
             text: words.into(),
             is_tainted: false,
+            key: None,
         }
     }
 
@@ -24,6 +29,25 @@ impl Prompt {
         self.text = format!("{text}\n\n{}", self.text);
         self.is_tainted = true;
         self
+    }
+
+    /// Names the prompt, so that sending it again with the same key starts no second turn: it fails with
+    /// [`TurnError::Repeated`](super::TurnError::Repeated), also after a restart.
+    #[must_use]
+    pub fn key(mut self, key: impl Into<String>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// Returns the id of the turn that a prompt with a key starts. The key is not stored otherwise.
+    #[must_use]
+    pub fn turn_id(&self, session: &SessionId) -> Option<TurnId> {
+        let named = format!("{session}\n{}", self.key.as_ref()?);
+        let digest = Digest::of(named.as_bytes());
+        Some(TurnId::from(format!(
+            "turn_{}",
+            hex(&digest.as_bytes()[..12])
+        )))
     }
 
     /// Returns what the model reads.

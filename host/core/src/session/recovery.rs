@@ -32,7 +32,7 @@ impl Driver {
         if begun.is_empty() {
             return Ok(());
         }
-        let mut batch = self.restore_pressed_widget().await?;
+        let mut batch = self.restore_pressed_widget(&begun).await?;
         let requests = self.session.store.open(&self.session.id).await?.pending;
         {
             let state = self.session.state();

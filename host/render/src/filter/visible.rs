@@ -5,6 +5,7 @@
 //! pass for a Latin one. [`visible`] shows such characters by their number instead.
 
 use footlight_vocabulary::filter::{is_forbidden, is_mark};
+use serde_json::Value;
 use unicode_width::UnicodeWidthChar;
 
 /// How many marks a letter can carry before they are shown by number.
@@ -12,6 +13,9 @@ const MAX_MARKS: usize = 3;
 
 /// How many spaces in a row are shown as they are.
 const MAX_SPACES: usize = 2;
+
+/// The deepest indentation of a line that is shown as it is.
+const MAX_INDENTATION: usize = 16;
 
 /// Alphabets with letters that look like Latin ones, and Latin letters in disguise.
 const ALPHABETS: &[(char, char, Alphabet)] = &[
@@ -118,6 +122,26 @@ pub fn visible(text: &str) -> String {
         rest = chars.as_str();
     }
     out
+}
+
+/// Shows a line, with its indentation, also behind the sign of a changed line.
+pub(crate) fn visible_line(line: &str) -> String {
+    let sign = line.strip_prefix(['+', '-']).map_or(0, |_| 1);
+    let text = line[sign..].trim_start_matches(' ');
+    let indentation = line.len() - text.len();
+    match indentation <= MAX_INDENTATION {
+        true => format!("{}{}", &line[..indentation], visible(text)),
+        false => visible(line),
+    }
+}
+
+/// Shows formatted JSON line by line, with its indentation.
+pub(crate) fn visible_json(value: &Value) -> Vec<String> {
+    let line = |line: &str| {
+        let text = line.trim_start_matches(' ');
+        format!("{}{}", &line[..line.len() - text.len()], visible(text))
+    };
+    super::exact(value).lines().map(line).collect()
 }
 
 /// Writes a run of letters with their marks, and digits.

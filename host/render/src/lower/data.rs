@@ -22,26 +22,30 @@ pub(super) fn table_view(table: Table) -> View {
     View::Table(table)
 }
 
-impl Lower<'_> {
-    /// Lowers tabular data: `{columns, rows}`, or a list of objects, whose columns are the keys of
-    /// the first object. Returns `None` for any other shape.
-    pub(super) fn table(&self, data: &Value, display: Option<&Display>) -> Option<View> {
-        let (columns, rows): (Vec<kinds::Column>, _) = match data {
-            Value::Object(members) => {
-                let columns = members.get("columns")?.as_array()?;
-                let columns: Result<_, _> =
-                    columns.iter().map(kinds::Column::deserialize).collect();
-                (columns.ok()?, members.get("rows")?.as_array()?)
-            }
-            Value::Array(rows) => {
-                let first = rows.first()?.as_object()?;
-                (first.keys().map(kinds::Column::new).collect(), rows)
-            }
-            _ => return None,
-        };
-        if columns.is_empty() || !rows.iter().all(Value::is_object) {
-            return None;
+/// Returns the columns and rows of tabular data: `{columns, rows}`, or a list of objects, whose
+/// columns are the keys of the first object. Returns `None` for any other shape.
+#[must_use]
+pub fn tabular(data: &Value) -> Option<(Vec<kinds::Column>, &[Value])> {
+    let (columns, rows): (Vec<kinds::Column>, _) = match data {
+        Value::Object(members) => {
+            let columns = members.get("columns")?.as_array()?;
+            let columns: Result<_, _> = columns.iter().map(kinds::Column::deserialize).collect();
+            (columns.ok()?, members.get("rows")?.as_array()?)
         }
+        Value::Array(rows) => {
+            let first = rows.first()?.as_object()?;
+            (first.keys().map(kinds::Column::new).collect(), rows)
+        }
+        _ => return None,
+    };
+    let is_table = !columns.is_empty() && rows.iter().all(Value::is_object);
+    is_table.then_some((columns, rows))
+}
+
+impl Lower<'_> {
+    /// Lowers [tabular] data. Returns `None` for any other shape.
+    pub(super) fn table(&self, data: &Value, display: Option<&Display>) -> Option<View> {
+        let (columns, rows) = tabular(data)?;
         Some(table_view(self.cells(&columns, rows, display)))
     }
 

@@ -21,7 +21,7 @@ pub use frame::without_card_frame;
 pub use power::CardPower;
 
 use super::{Drawing, Terminal};
-use crate::filter::{exact, json_line, visible};
+use crate::filter::{json_line, visible, visible_json, visible_line};
 use rows::{Section, rows};
 use serde_json::Value;
 
@@ -31,9 +31,6 @@ pub const MAX_CARD_ROWS: usize = 23;
 
 /// The columns that the person has for the verdict beside the prompt.
 const ROOM_TO_TYPE: usize = 10;
-
-/// The deepest indentation of a line that is shown as it is.
-const MAX_INDENTATION: usize = 16;
 
 /// How many digits of a digest are shown.
 const DIGEST_DIGITS: usize = 12;
@@ -170,7 +167,6 @@ impl ApprovalCard {
             let subject = format!("\"{}\"", visible(&escaped));
             Section::fact("to", subject).of_at_least(2).in_bold()
         });
-        let pretty = exact(&self.input);
         let input = Section::fact("input", visible(&json_line(&self.input)));
         let facts = self.facts.iter().map(|(name, value)| {
             let name = visible(name)
@@ -186,7 +182,7 @@ impl ApprovalCard {
         let details = self.details.as_ref().map(details_section);
         let quotes = (!quotes.is_empty()).then(|| Section::quote("it says", quotes));
         all.extend(subject);
-        all.push(input.with_full(pretty_lines(&pretty)));
+        all.push(input.with_full(visible_json(&self.input)));
         if !self.reasons.is_empty() {
             all.push(Section::fact("because", self.reasons.join("; ")));
         }
@@ -214,33 +210,17 @@ impl ApprovalCard {
 /// Returns the details of a plugin: a list of lines line by line, and anything else as JSON.
 fn details_section(details: &Value) -> Section {
     let lines = details.as_array().filter(|lines| !lines.is_empty());
-    let lines: Option<Vec<String>> =
-        lines.and_then(|lines| lines.iter().map(|line| line.as_str().map(listed)).collect());
+    let lines: Option<Vec<String>> = lines.and_then(|lines| {
+        lines
+            .iter()
+            .map(|line| line.as_str().map(visible_line))
+            .collect()
+    });
     match lines {
         Some(lines) => Section::list("details", lines),
         None => Section::quote("details", vec![visible(&json_line(details))])
-            .with_full(pretty_lines(&exact(details))),
+            .with_full(visible_json(details)),
     }
-}
-
-/// Shows a line of a list, with its indentation, also behind the sign of a changed line.
-fn listed(line: &str) -> String {
-    let sign = line.strip_prefix(['+', '-']).map_or(0, |_| 1);
-    let text = line[sign..].trim_start_matches(' ');
-    let indentation = line.len() - text.len();
-    match indentation <= MAX_INDENTATION {
-        true => format!("{}{}", &line[..indentation], visible(text)),
-        false => visible(line),
-    }
-}
-
-/// Shows formatted JSON line by line, with its indentation.
-fn pretty_lines(json: &str) -> Vec<String> {
-    let line = |line: &str| {
-        let text = line.trim_start_matches(' ');
-        format!("{}{}", &line[..line.len() - text.len()], visible(text))
-    };
-    json.lines().map(line).collect()
 }
 
 #[cfg(test)]

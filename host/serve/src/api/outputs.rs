@@ -28,6 +28,9 @@ const INERT: [&str; 8] = [
     "image/webp",
 ];
 
+/// The policy of content that a plugin wrote: whatever it is, it runs and loads nothing.
+pub(crate) const SANDBOX: &str = "sandbox; default-src 'none'; frame-ancestors 'none'";
+
 /// The query of an output.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -94,7 +97,7 @@ fn as_content(row: &OutputRow, content: Vec<u8>, (from, to): (u64, u64)) -> Resp
     headers.insert(header::CONTENT_TYPE, stored);
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'none'"),
+        HeaderValue::from_static(SANDBOX),
     );
     let disposition = match is_inert {
         true => "inline",

@@ -5,7 +5,7 @@ use crate::access::Identity;
 use crate::guard::{Client, no_content};
 use crate::live::{LiveFrame, request_frame};
 use crate::problem::Problem;
-use crate::route::{Ids, Json};
+use crate::route::{Ids, Json, Query};
 use axum::extract::State;
 use axum::response::Response;
 use footlight::session::SettleError;
@@ -16,6 +16,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
+
+/// The name of this surface on receipts.
+const HTTP: &str = "http";
 
 /// An answer: a value for a single field, values by field, or `skip`.
 #[derive(Deserialize, Serialize, JsonSchema)]
@@ -57,7 +60,7 @@ pub(crate) async fn post_answer(
     Json(body): Json<AnswerBody>,
 ) -> Result<Response, Problem> {
     match read(id, "ask_response", &body)? {
-        Frame::AskResponse(response) => answer(&app, &client, response).await?,
+        Frame::AskResponse(response) => answer(&app, &client, HTTP, response).await?,
         _ => return Err(Problem::not_found()),
     }
     Ok(no_content())
@@ -71,7 +74,7 @@ pub(crate) async fn post_verdict(
     Json(body): Json<VerdictBody>,
 ) -> Result<Response, Problem> {
     match read(id, "approval_response", &body)? {
-        Frame::ApprovalResponse(response) => decide(&app, &client, response).await?,
+        Frame::ApprovalResponse(response) => decide(&app, &client, HTTP, response).await?,
         _ => return Err(Problem::not_found()),
     }
     Ok(no_content())
@@ -90,9 +93,10 @@ fn read(id: String, kind: &str, body: &impl Serialize) -> Result<Frame, Problem>
 pub(crate) async fn answer(
     app: &App,
     client: &Identity,
+    surface: &str,
     response: AskResponse,
 ) -> Result<(), Problem> {
-    let person = app.host.person(&client.person);
+    let person = app.host.person(&client.person).via(surface);
     let id = &response.request_id;
     match response.reply.given() {
         Some(value) => person.answer(id, value).await?,
@@ -105,9 +109,10 @@ pub(crate) async fn answer(
 pub(crate) async fn decide(
     app: &App,
     client: &Identity,
+    surface: &str,
     response: ApprovalResponse,
 ) -> Result<(), Problem> {
-    let person = app.host.person(&client.person);
+    let person = app.host.person(&client.person).via(surface);
     let verdict = response.verdict();
     if verdict == Verdict::Always {
         // Nothing here writes the person's rules, and an approval must not promise more than it does.
@@ -138,16 +143,26 @@ pub(crate) struct PendingView {
     request: LiveFrame,
 }
 
+/// The query of what can be drawn.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct MarkupQuery {
+    /// Whether items and requests carry what a page draws of them.
+    #[serde(default)]
+    pub(crate) markup: bool,
+}
+
 /// `GET /api/pending`
 pub(crate) async fn pending(
     State(app): State<Arc<App>>,
     Client(client): Client,
+    Query(query): Query<MarkupQuery>,
 ) -> Result<Json<PendingList>, Problem> {
     let rows = app.host.person(&client.person).pending().await?;
     let mut pending = Vec::new();
     for row in rows {
         let waited_for = footlight::session::is_waited_for(&**app.host.store(), &row).await?;
-        if let Some(request) = request_frame(&row) {
+        if let Some(request) = request_frame(&row, query.markup) {
             pending.push(PendingView {
                 session: row.session.to_string(),
                 waited_for,
@@ -170,7 +185,7 @@ pub(crate) async fn decline_all(
     Client(client): Client,
     Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
 ) -> Result<Json<Declined>, Problem> {
-    let person = app.host.person(&client.person);
+    let person = app.host.person(&client.person).via(HTTP);
     let mut declined = 0;
     for row in person.pending().await? {
         let settled = match row.kind {

@@ -1,17 +1,19 @@
 //! Sessions: listing, reading, changing and deleting them, and starting their turns.
 
 use crate::App;
+use crate::api::requests::MarkupQuery;
 use crate::guard::{Client, no_content};
-use crate::live::{LiveFrame, request_frame};
+use crate::live::{self, ItemView, LiveFrame, request_frame};
+use crate::markup::Drawer;
 use crate::problem::Problem;
 use crate::route::{Ids, Json, Query, is_id};
 use crate::sessions::{NewSession, check_prompt, stored};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
-use footlight::session::Press;
+use footlight::session::{Press, Prompt};
 use footlight::store::SessionRow;
-use footlight_vocabulary::item::{ItemId, SessionId, Timestamp, TurnId};
+use footlight_vocabulary::item::{ItemId, Position, SessionId, Timestamp, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -21,9 +23,12 @@ use std::sync::atomic::Ordering;
 /// The most bytes of a title.
 const MAX_TITLE: usize = 1_024;
 
-/// How many sessions a page has, by default and at most.
+/// How many sessions or items a page has, by default and at most.
 const PAGE: usize = 50;
 const MAX_PAGE: usize = 200;
+
+/// The header that makes it harmless to send a prompt twice.
+pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
 /// The query of a list of sessions.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -76,16 +81,21 @@ pub(crate) struct SessionPage {
     next: Option<String>,
 }
 
+fn page_limit(limit: Option<usize>) -> Result<usize, Problem> {
+    let limit = limit.unwrap_or(PAGE);
+    match (1..=MAX_PAGE).contains(&limit) {
+        true => Ok(limit),
+        false => Err(Problem::invalid("`limit` is a number from 1 to 200")),
+    }
+}
+
 /// `GET /api/sessions`
 pub(crate) async fn list(
     State(app): State<Arc<App>>,
     Client(client): Client,
     Query(query): Query<PageQuery>,
 ) -> Result<Json<SessionPage>, Problem> {
-    let limit = query.limit.unwrap_or(PAGE);
-    if !(1..=MAX_PAGE).contains(&limit) {
-        return Err(Problem::invalid("`limit` is a number from 1 to 200"));
-    }
+    let limit = page_limit(query.limit)?;
     let person = app.host.person(&client.person);
     let after = match &query.after {
         None => None,
@@ -140,6 +150,7 @@ pub(crate) async fn show(
     State(app): State<Arc<App>>,
     Client(client): Client,
     Ids(id): Ids<String>,
+    Query(query): Query<MarkupQuery>,
 ) -> Result<Json<SessionDetail>, Problem> {
     let id = SessionId::from(id);
     let session = app.sessions.open(&app, &client, &id).await?;
@@ -151,9 +162,82 @@ pub(crate) async fn show(
     Ok(Json(SessionDetail {
         session: row.into(),
         running: session.is_running(),
-        record: LiveFrame::snapshot(record),
-        pending: own.filter_map(request_frame).collect(),
+        record: live::snapshot(record, query.markup).await?,
+        pending: own
+            .filter_map(|request| request_frame(request, query.markup))
+            .collect(),
     }))
+}
+
+/// The query of a list of items.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ItemsQuery {
+    /// The `next` of the page before.
+    #[serde(default)]
+    after: Option<String>,
+    /// How many items the page has at most: 50 by default, 200 at most.
+    #[serde(default)]
+    #[schemars(range(min = 1, max = 200))]
+    limit: Option<usize>,
+    /// Whether items carry what a page draws of them.
+    #[serde(default)]
+    markup: bool,
+}
+
+/// A page of items.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ItemPage {
+    items: Vec<ItemView>,
+    /// What names the next page; none on the last one.
+    next: Option<String>,
+}
+
+/// `GET /api/sessions/{id}/items`
+pub(crate) async fn items(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Query(query): Query<ItemsQuery>,
+) -> Result<Json<ItemPage>, Problem> {
+    let limit = page_limit(query.limit)?;
+    let invalid = || Problem::invalid("`after` is not the `next` of a page");
+    let after = query.after.as_deref();
+    let after = after.map(|after| read_position(after).ok_or_else(invalid));
+    let after = after.transpose()?;
+    let session = app.sessions.open(&app, &client, &id.into()).await?;
+    // One more, to see whether there is a next page.
+    let mut items = session.items_after(after, limit + 1);
+    let has_more = items.len() > limit;
+    items.truncate(limit);
+    let last = items.last().filter(|_| has_more);
+    let next = last.map(|item| write_position(item.position));
+    let mut drawer = query.markup.then(|| Drawer::of(&session.items()));
+    let view = |item| ItemView::new(item, drawer.as_mut());
+    let items = items.into_iter().map(view).collect();
+    Ok(Json(ItemPage { items, next }))
+}
+
+fn write_position(position: Position) -> String {
+    let Position {
+        turn,
+        step,
+        call,
+        n,
+    } = position;
+    format!("{turn}.{step}.{call}.{n}")
+}
+
+fn read_position(text: &str) -> Option<Position> {
+    let mut numbers = text.split('.').map(|number| number.parse::<u32>().ok());
+    let mut next = || numbers.next().flatten();
+    let position = Position {
+        turn: next()?,
+        step: next()?,
+        call: next()?,
+        n: next()?,
+    };
+    numbers.next().is_none().then_some(position)
 }
 
 /// A new title.
@@ -216,16 +300,14 @@ pub(crate) async fn prompt(
     Json(NewPrompt { prompt }): Json<NewPrompt>,
 ) -> Result<Response, Problem> {
     check_prompt(&prompt)?;
-    let key = match headers.get("idempotency-key") {
-        None => None,
-        Some(key) => {
-            let key = key.to_str().ok().filter(|key| is_id(key));
-            let invalid = "an `Idempotency-Key` has 1 to 128 letters, digits, `-` or `_`";
-            Some(key.ok_or_else(|| Problem::invalid(invalid))?.to_owned())
-        }
-    };
+    let mut prompt = Prompt::new(prompt);
+    if let Some(key) = headers.get(IDEMPOTENCY_KEY) {
+        let key = key.to_str().ok().filter(|key| is_id(key));
+        let invalid = "an `Idempotency-Key` has 1 to 128 letters, digits, `-` or `_`";
+        prompt = prompt.key(key.ok_or_else(|| Problem::invalid(invalid))?);
+    }
     let session = app.sessions.open(&app, &client, &id.into()).await?;
-    let (turn, is_new) = app.sessions.prompt(&session, key, prompt)?;
+    let (turn, is_new) = app.sessions.prompt(&session, prompt)?;
     let status = match is_new {
         true => {
             app.metrics.turns.fetch_add(1, Ordering::Relaxed);

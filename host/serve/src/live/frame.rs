@@ -1,12 +1,13 @@
 //! The frames of a live stream.
 
+use crate::markup::{self, Drawer, Markup};
 use footlight::model::Retry;
 use footlight::policy::ApprovalRequest as StoredApproval;
 use footlight::session::SessionRecord;
 use footlight::store::{Reply, RequestKind, RequestRow, TurnRow};
 use footlight_vocabulary::event::frame::{ApprovalPayload, ApprovalRequest, AskRequest, Frame};
-use footlight_vocabulary::event::{Event, Origin, Status};
-use footlight_vocabulary::item::{Item, ItemId, RequestId, Timestamp, TurnId};
+use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
+use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, Timestamp, TurnId};
 use footlight_vocabulary::question::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,7 +24,7 @@ pub(crate) enum LiveFrame {
         /// The turns, in order.
         turns: Vec<TurnView>,
         /// The items, in order.
-        items: Vec<Item>,
+        items: Vec<ItemView>,
     },
     /// A request was settled, by whoever was first.
     RequestSettled {
@@ -68,9 +69,135 @@ pub(crate) enum LiveFrame {
     /// An event. Its own `type` takes the place of this one's.
     #[serde(untagged)]
     Event(Box<Event>),
+    /// An event with what a page draws of it, if the client asked for that.
+    #[serde(untagged)]
+    Drawn(Box<DrawnEvent>),
     /// A question or a request for approval.
     #[serde(untagged)]
-    Request(Box<Frame>),
+    Request(Box<RequestView>),
+}
+
+/// An item.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct ItemView {
+    #[serde(flatten)]
+    item: Item,
+    /// What a page draws of it, if the client asked for `markup`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markup: Option<Markup>,
+}
+
+impl ItemView {
+    /// Makes the view of an item, drawn if there is somebody to draw it.
+    pub(crate) fn new(item: Item, drawer: Option<&mut Drawer>) -> Self {
+        let markup = drawer.map(|drawer| drawer.item(&item));
+        Self { item, markup }
+    }
+}
+
+/// An event with what a page draws of it.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct DrawnEvent {
+    #[serde(flatten)]
+    what: DrawnBody,
+    /// The position in the session's log; absent if the event is not stored.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+    /// The session.
+    session: SessionId,
+    /// The turn.
+    turn: TurnId,
+    /// The time.
+    at: Timestamp,
+}
+
+/// The events that something is drawn of.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum DrawnBody {
+    /// An item is new, or has a new revision.
+    Put {
+        /// The item.
+        item: Box<ItemView>,
+        /// The revision of the item.
+        rev: u64,
+    },
+    /// More text of a text item, or none if only `markup` is new.
+    TextDelta {
+        /// The text item.
+        item: ItemId,
+        /// The revision that the text is appended to.
+        rev: u64,
+        /// The text.
+        delta: String,
+        /// The whole text so far, as a page draws it.
+        markup: Markup,
+    },
+}
+
+impl DrawnEvent {
+    /// Draws the item of a put.
+    pub(super) fn put(event: Event, drawer: &mut Drawer) -> LiveFrame {
+        let Event {
+            what,
+            seq,
+            session,
+            turn,
+            at,
+        } = event;
+        let what = match what {
+            EventBody::Put { item, rev } => DrawnBody::Put {
+                item: Box::new(ItemView::new(*item, Some(drawer))),
+                rev,
+            },
+            what => {
+                return LiveFrame::Event(Box::new(Event {
+                    what,
+                    seq,
+                    session,
+                    turn,
+                    at,
+                }));
+            }
+        };
+        LiveFrame::Drawn(Box::new(Self {
+            what,
+            seq,
+            session,
+            turn,
+            at,
+        }))
+    }
+
+    /// Adds what is drawn of the text so far to a piece of it.
+    pub(super) fn text(event: Event, markup: Markup) -> LiveFrame {
+        match event.what {
+            EventBody::TextDelta { item, rev, delta } => LiveFrame::Drawn(Box::new(Self {
+                what: DrawnBody::TextDelta {
+                    item,
+                    rev,
+                    delta,
+                    markup,
+                },
+                seq: None,
+                session: event.session,
+                turn: event.turn,
+                at: event.at,
+            })),
+            _ => LiveFrame::Event(Box::new(event)),
+        }
+    }
+}
+
+/// A question or a request for approval.
+#[derive(Debug, Clone, Serialize, JsonSchema)]
+pub(crate) struct RequestView {
+    #[serde(flatten)]
+    frame: Frame,
+    /// What a page draws of it, if the client asked for `markup`: a question as a form, a request for
+    /// approval without its verdicts, which `payload.options` lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    markup: Option<Markup>,
 }
 
 /// A turn, without its items.
@@ -105,11 +232,15 @@ impl From<TurnRow> for TurnView {
 }
 
 impl LiveFrame {
-    pub(crate) fn snapshot(record: SessionRecord) -> Self {
+    /// Makes a snapshot of a record, drawn if there is somebody to draw it.
+    pub(crate) fn snapshot(record: SessionRecord, mut drawer: Option<&mut Drawer>) -> Self {
+        let items = record.items.into_iter();
         Self::Snapshot {
             seq: record.seq,
             turns: record.turns.into_iter().map(TurnView::from).collect(),
-            items: record.items,
+            items: items
+                .map(|item| ItemView::new(item, drawer.as_deref_mut()))
+                .collect(),
         }
     }
 
@@ -141,6 +272,7 @@ impl LiveFrame {
     pub(crate) fn seq(&self) -> Option<u64> {
         match self {
             Self::Event(event) => event.seq,
+            Self::Drawn(event) => event.seq,
             Self::Snapshot { seq, .. } => Some(*seq),
             _ => None,
         }
@@ -152,25 +284,25 @@ impl LiveFrame {
 }
 
 /// Returns the frame of a pending request; none if what is stored cannot be read.
-pub(crate) fn request_frame(request: &RequestRow) -> Option<LiveFrame> {
+pub(crate) fn request_frame(request: &RequestRow, with_markup: bool) -> Option<LiveFrame> {
     let id = request.id.clone();
-    let frame = match request.kind {
+    let (frame, markup) = match request.kind {
         RequestKind::Ask => {
             let question: Question = serde_json::from_value(request.body.clone()).ok()?;
-            Frame::AskRequest(AskRequest {
-                id,
-                payload: question.into(),
-            })
+            let markup = || markup::question(id.as_str(), &request.plugin, &question);
+            let markup = with_markup.then(markup);
+            let payload = question.into();
+            (Frame::AskRequest(AskRequest { id, payload }), markup)
         }
         _ => {
             let asked: StoredApproval = serde_json::from_value(request.body.clone()).ok()?;
-            Frame::ApprovalRequest(ApprovalRequest {
-                id,
-                payload: approval(request, asked),
-            })
+            let markup = with_markup.then(|| markup::approval(&asked));
+            let payload = approval(request, asked);
+            let frame = ApprovalRequest { id, payload };
+            (Frame::ApprovalRequest(frame), markup)
         }
     };
-    Some(LiveFrame::Request(Box::new(frame)))
+    Some(LiveFrame::Request(Box::new(RequestView { frame, markup })))
 }
 
 /// Returns what a person is shown: the facts of the host, then the plugin's words as quotes.

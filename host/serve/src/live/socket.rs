@@ -20,6 +20,9 @@ use footlight_vocabulary::json::{self, Limits};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// The name of this surface on receipts.
+const SURFACE: &str = "websocket";
+
 /// The most bytes of a message of the client.
 const MAX_MESSAGE: usize = 256 << 10;
 
@@ -46,7 +49,7 @@ pub(crate) async fn socket(
     let session = app.sessions.open(&app, &client, &id.into()).await?;
     let invalid = |_| Problem::invalid("this is not the opening of a WebSocket");
     let upgrade = upgrade.map_err(invalid)?;
-    let frames = Frames::follow(&app, session, query.after).await?;
+    let frames = Frames::follow(&app, session, &query).await?;
     let upgrade = upgrade
         .protocols([SUBPROTOCOL])
         .max_message_size(MAX_MESSAGE)
@@ -137,7 +140,7 @@ async fn reply(app: &Arc<App>, client: &Identity, text: &str) -> Option<LiveFram
             let settled = permitted(client, Permission::Use);
             let id = response.request_id.clone();
             let settled = match settled {
-                Ok(()) => crate::api::requests::answer(app, client, response).await,
+                Ok(()) => crate::api::requests::answer(app, client, SURFACE, response).await,
                 refused => refused,
             };
             (id, settled)
@@ -146,7 +149,7 @@ async fn reply(app: &Arc<App>, client: &Identity, text: &str) -> Option<LiveFram
             let settled = permitted(client, Permission::Approve);
             let id = response.request_id.clone();
             let settled = match settled {
-                Ok(()) => crate::api::requests::decide(app, client, response).await,
+                Ok(()) => crate::api::requests::decide(app, client, SURFACE, response).await,
                 refused => refused,
             };
             (id, settled)

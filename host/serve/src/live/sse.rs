@@ -24,13 +24,14 @@ pub(crate) async fn events(
     State(app): State<Arc<App>>,
     Client(client): Client,
     Ids(id): Ids<String>,
-    Query(query): Query<LiveQuery>,
+    Query(mut query): Query<LiveQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let last = headers.get("last-event-id");
     let last = last.and_then(|id| id.to_str().ok()?.parse().ok());
     let session = app.sessions.open(&app, &client, &id.into()).await?;
-    let frames = Frames::follow(&app, session, last.or(query.after)).await?;
+    query.after = last.or(query.after);
+    let frames = Frames::follow(&app, session, &query).await?;
     let frames = stream::unfold(frames, async |mut frames| {
         let frame = frames.next().await?;
         let event = match frame.seq() {

@@ -1,10 +1,10 @@
 //! Recognises what a JSON value is.
 
-use crate::conversation::transcript::TurnTranscript;
-use crate::conversation::views::{Detail, ViewBuilder};
 use crate::suggest::{counted, quoted_list};
 use anyhow::{Result, anyhow, bail};
+use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::lower::{Lower, WidgetRef};
+use footlight_render::transcript::TurnTranscript;
 use footlight_render::view::{Tone, View};
 use footlight_vocabulary::component::{self, ROOTS};
 use footlight_vocabulary::event::Status;

@@ -1,14 +1,15 @@
 //! The end of a turn or a call: prints the answer or a document, and computes the exit code.
 
 use super::{AnswerSource, Display};
-use crate::conversation::transcript::{Format, TurnTranscript, document};
-use crate::conversation::views::Detail;
+use crate::conversation::transcript::Format;
 use crate::exit::Exit;
 use crate::terminal::pager;
 use crate::terminal::ui::{OutStream, draw};
+use footlight_render::detail::Detail;
 use footlight_render::filter;
 use footlight_render::lower::{is_notable_use, power_line};
 use footlight_render::terminal::{Terminal, plain_text};
+use footlight_render::transcript::{TurnTranscript, document};
 use footlight_vocabulary::display::{self, View};
 use footlight_vocabulary::event::{EventBody, Status};
 use footlight_vocabulary::item::{CallResult, Content, Item, Position, Tool};
@@ -72,7 +73,7 @@ impl Display<'_> {
             results_last: self.source != AnswerSource::Model,
             status: Some(self.status()),
         };
-        let text = document(&[turn], &mut self.builder, format, "Footlight", None);
+        let text = document(&[turn], &mut self.builder, format.into(), "Footlight", None);
         self.ui.print(&text)
     }
 

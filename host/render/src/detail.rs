@@ -1,7 +1,7 @@
-//! Builds views of items and results, in the amount of detail that fits.
+//! Builds views of the items of a session, in the amount of detail that fits.
 
-use footlight_render::lower::{Limits, Lower};
-use footlight_render::view::{Frame, View};
+use crate::lower::{Limits, Lower};
+use crate::view::{Frame, View};
 use footlight_vocabulary::item::{CallId, Content, Item};
 use footlight_vocabulary::result::SemanticResult;
 use std::collections::HashMap;
@@ -20,9 +20,12 @@ const FULL: Limits = Limits {
 
 /// How much of an item a view contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Detail {
+#[non_exhaustive]
+pub enum Detail {
     /// About as much as fits on a screen with this many rows.
     Screen(usize),
+    /// About as much as a page shows at once.
+    Page,
     /// The default limits of the renderer.
     Default,
     /// Everything, with nothing collapsed.
@@ -32,6 +35,10 @@ pub(crate) enum Detail {
 impl Detail {
     fn limits(self) -> Limits {
         match self {
+            Self::Page => Limits {
+                rows: 200,
+                ..Limits::default()
+            },
             Self::Default => Limits::default(),
             Self::Full => FULL,
             Self::Screen(height) => {
@@ -50,14 +57,14 @@ impl Detail {
 
 /// Builds views.
 #[derive(Debug, Default)]
-pub(crate) struct ViewBuilder {
+pub struct ViewBuilder {
     /// The plugin that made each call.
     plugins: HashMap<CallId, String>,
 }
 
 impl ViewBuilder {
     /// Records which plugin made a call.
-    pub(crate) fn learn_owner(&mut self, item: &Item) {
+    pub fn learn_owner(&mut self, item: &Item) {
         if let Content::Tool(tool) = &item.content {
             let plugin = tool.function.split('.').next().unwrap_or_default();
             let call = CallId::from(item.id.as_str());
@@ -66,12 +73,12 @@ impl ViewBuilder {
     }
 
     /// Returns the renderer's view factory with these limits.
-    pub(crate) fn lower(&self, detail: Detail) -> Lower<'_> {
+    pub fn lower(&self, detail: Detail) -> Lower<'_> {
         Lower::default().within(detail.limits())
     }
 
     /// Returns the view of an item, and whether it was shortened.
-    pub(crate) fn item(&self, item: &Item, detail: Detail) -> (View, bool) {
+    pub fn item(&self, item: &Item, detail: Detail) -> (View, bool) {
         let from = item.content.call().and_then(|call| self.plugins.get(call));
         let draw = |detail: Detail| {
             let lower = self.lower(detail);
@@ -81,7 +88,7 @@ impl ViewBuilder {
     }
 
     /// Returns the view of a result, and whether it was shortened.
-    pub(crate) fn result(&self, result: &SemanticResult, detail: Detail) -> (View, bool) {
+    pub fn result(&self, result: &SemanticResult, detail: Detail) -> (View, bool) {
         build_within(detail, |detail| self.lower(detail).result(result))
     }
 }

@@ -1,0 +1,96 @@
+//! The text that a model is writing, as a page draws it: again and again while it grows.
+//!
+//! A tree is drawn at most ten times a second, and less often where drawing takes longer, so that
+//! one long answer keeps no more than a tenth of a processor busy for each client.
+
+use crate::markup::{self, Markup};
+use footlight_vocabulary::item::ItemId;
+use std::time::{Duration, Instant};
+
+/// The least time between two drawings.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// How many times as long as it took to draw passes until the next drawing.
+const REST: u32 = 10;
+
+/// The most bytes of text that are drawn while it grows. The item that is put in the end has the rest.
+const MAX_TEXT: usize = 1 << 20;
+
+/// The text of one item so far.
+#[derive(Debug)]
+pub(super) struct OpenText {
+    pub(super) item: ItemId,
+    text: String,
+    /// Whether there is text that was not drawn yet.
+    is_new: bool,
+    /// When it is drawn again at the earliest.
+    next: Instant,
+}
+
+impl OpenText {
+    pub(super) fn new(item: ItemId) -> Self {
+        Self {
+            item,
+            text: String::new(),
+            is_new: false,
+            next: Instant::now(),
+        }
+    }
+
+    /// Adds text.
+    pub(super) fn push(&mut self, delta: &str) {
+        if self.text.len() + delta.len() <= MAX_TEXT {
+            self.text.push_str(delta);
+            self.is_new = true;
+        }
+    }
+
+    /// Returns when the text is to be drawn; none if it has not changed.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.is_new.then_some(self.next)
+    }
+
+    /// Draws the text if it is time to.
+    pub(super) fn draw(&mut self, now: Instant) -> Option<Markup> {
+        if self.due().is_none_or(|due| due > now) {
+            return None;
+        }
+        let started = Instant::now();
+        let markup = markup::text(&self.text);
+        self.is_new = false;
+        self.next = now + INTERVAL.max(started.elapsed() * REST);
+        Some(markup)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_drawn_ten_times_a_second_and_its_last_state_always() {
+        let mut text = OpenText::new(ItemId::from("itm_1"));
+        let start = Instant::now();
+        let (mut drawn, mut last) = (0, None);
+        for millis in 0..1_000 {
+            text.push("word ");
+            if let Some(markup) = text.draw(start + Duration::from_millis(millis)) {
+                (drawn, last) = (drawn + 1, Some(markup));
+            }
+        }
+        assert!((1..=10).contains(&drawn), "{drawn}");
+        assert_ne!(last, Some(markup::text(&text.text)));
+        let due = text.due().expect("there is more");
+        assert_eq!(text.draw(due), Some(markup::text(&text.text)));
+        assert_eq!(text.due(), None);
+    }
+
+    #[test]
+    fn text_beyond_the_limit_is_not_kept() {
+        let mut text = OpenText::new(ItemId::from("itm_1"));
+        for _ in 0..100 {
+            text.push(&"x".repeat(64 << 10));
+        }
+        assert!(text.text.len() <= MAX_TEXT);
+    }
+}

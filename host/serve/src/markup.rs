@@ -1,0 +1,137 @@
+//! What a page draws, for clients that render nothing themselves.
+//!
+//! With `?markup=true`, items and requests carry the tree that [`footlight_render`] makes of them. A
+//! client creates its elements and sets their text, and never parses markup. A tree has the first 200
+//! rows of a table; `GET /api/sessions/{id}/items/{item}/rows` has the others.
+
+use footlight_render::detail::{Detail, ViewBuilder};
+use footlight_render::html::Html;
+use footlight_render::lower::{Approval, Limits, Lower};
+use footlight_render::markup::{Tag, to_json};
+use footlight_render::transcript::mark_expired;
+use footlight_render::view::View;
+use footlight_vocabulary::item::{Content, Item, Timestamp};
+use footlight_vocabulary::kinds::Column;
+use footlight_vocabulary::normalise::normalise;
+use footlight_vocabulary::question::Question;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// Nodes below each other.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub(crate) struct Markup(#[schemars(with = "Vec<MarkupNode>")] Value);
+
+/// A text, or an element. A text is set as `textContent` and is never parsed.
+#[derive(JsonSchema)]
+#[serde(untagged)]
+#[expect(dead_code, reason = "it describes what `to_json` writes")]
+enum MarkupNode {
+    Text(String),
+    Element(MarkupElement),
+}
+
+/// An element. `svg` and what is in it belong to the SVG namespace.
+#[derive(JsonSchema)]
+#[schemars(deny_unknown_fields)]
+#[expect(dead_code, reason = "it describes what `to_json` writes")]
+struct MarkupElement {
+    /// The name; one of those that neither run nor load anything but images.
+    #[schemars(schema_with = "tags")]
+    tag: String,
+    /// The attributes. None of them runs anything, and an address is checked.
+    attrs: Option<BTreeMap<String, String>>,
+    /// What is in it.
+    children: Option<Vec<MarkupNode>>,
+}
+
+fn tags(_: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = Tag::ALL.iter().map(|tag| tag.name()).collect();
+    schemars::json_schema!({ "type": "string", "enum": names })
+}
+
+/// Draws the items of a session.
+#[derive(Debug, Default)]
+pub(crate) struct Drawer {
+    builder: ViewBuilder,
+}
+
+impl Drawer {
+    /// Creates a drawer that knows the calls among these items, whose plugins widgets and questions
+    /// name.
+    pub(crate) fn of<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+        let mut builder = ViewBuilder::default();
+        items.into_iter().for_each(|item| builder.learn_owner(item));
+        Self { builder }
+    }
+
+    /// Draws an item as it is now.
+    pub(crate) fn item(&mut self, item: &Item) -> Markup {
+        self.builder.learn_owner(item);
+        if let Content::Output(_) = item.content {
+            let mut item = item.clone();
+            let now = Timestamp::from_millis(crate::access::now());
+            mark_expired(std::slice::from_mut(&mut item), now);
+            return draw(&self.builder.item(&item, Detail::Page).0);
+        }
+        draw(&self.builder.item(item, Detail::Page).0)
+    }
+}
+
+/// Draws text of the model.
+pub(crate) fn text(text: &str) -> Markup {
+    draw(&View::column(Lower::default().markdown(text)))
+}
+
+/// Draws rows of a table.
+pub(crate) fn table(columns: &[Column], rows: &[Value]) -> Markup {
+    let table = json!({ "kind": "table", "data": { "columns": columns, "rows": rows } });
+    let limits = Limits {
+        rows: rows.len(),
+        ..Limits::default()
+    };
+    match normalise(table) {
+        Ok(table) => draw(&Lower::default().within(limits).result(&table)),
+        Err(_) => Markup(json!([])),
+    }
+}
+
+/// Draws an open question. The form names the request.
+pub(crate) fn question(id: &str, plugin: &str, question: &Question) -> Markup {
+    let mut view = Lower::default().question(question);
+    if let View::Ask(ask) = &mut view {
+        (ask.id, ask.from) = (Some(id.to_owned()), Some(plugin.to_owned()));
+    }
+    draw(&view)
+}
+
+/// Draws a request for approval, without the verdicts: a client draws those itself.
+pub(crate) fn approval(asked: &footlight::policy::ApprovalRequest) -> Markup {
+    let mut facts = Vec::new();
+    let mut input = None;
+    for fact in &asked.facts {
+        match fact.name.as_str() {
+            "input" => input = serde_json::from_str::<Value>(&fact.value).ok(),
+            name => facts.push((name, fact.value.as_str())),
+        }
+    }
+    let reasons: Vec<String> = asked.reasons.iter().map(ToString::to_string).collect();
+    let reasons = reasons.join("; ");
+    if !reasons.is_empty() {
+        facts.push(("because", &reasons));
+    }
+    let quotes = asked.quotes.iter();
+    draw(&Lower::default().approval(&Approval {
+        facts,
+        subject: asked.subject.as_deref(),
+        input: input.as_ref(),
+        quotes: quotes.map(|quote| (&*quote.by, &*quote.text)).collect(),
+        details: asked.details.as_ref(),
+    }))
+}
+
+fn draw(view: &View) -> Markup {
+    Markup(to_json(&Html::default().draw(view)))
+}
