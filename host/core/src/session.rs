@@ -33,6 +33,7 @@ mod scheduler;
 mod settings;
 mod state;
 mod step;
+mod stored_output;
 mod tool_result;
 mod turn;
 

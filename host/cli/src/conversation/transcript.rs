@@ -171,3 +171,32 @@ pub(crate) fn document(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use footlight::store::SessionRow;
+
+    #[test]
+    fn a_turn_that_was_retracted_is_not_written() {
+        let start = Timestamp::from_millis(0);
+        let mut snapshot = Snapshot::new(SessionRow::new("ses_1".into(), start));
+        for (n, retracted) in [(1, false), (2, true), (3, false)] {
+            let id = format!("turn_{n}").as_str().into();
+            let mut turn = TurnRow::new(n, id, format!("prompt {n}"), Origin::Person, start);
+            turn.retracted = retracted;
+            turn.status = Some(Status::Done);
+            snapshot.turns.push(turn);
+        }
+        let turns = TurnTranscript::all(&snapshot, start);
+        let written = document(
+            &turns,
+            &mut ViewBuilder::default(),
+            Format::Markdown,
+            "A session",
+            None,
+        );
+        assert!(written.contains("prompt 1") && written.contains("prompt 3"));
+        assert!(!written.contains("prompt 2"), "{written}");
+    }
+}

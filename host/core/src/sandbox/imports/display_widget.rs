@@ -172,6 +172,7 @@ fn read(stage: &Stage, plugin: &Plugin, widget: &Widget) -> Result<(Shown, usize
         data,
         fallback: widget.fallback.clone(),
         view,
+        copy_text: None,
         extra: Map::new(),
     };
     Ok((shown, bytes))
