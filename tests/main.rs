@@ -35,6 +35,9 @@ mod serve;
 /// Actions in widgets.
 mod actions;
 
+/// Results that are widgets.
+mod hydration;
+
 /// Prompts that run again.
 mod retries;
 

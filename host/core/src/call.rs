@@ -11,6 +11,7 @@ mod execute;
 pub(crate) mod fault;
 pub(crate) mod file_access;
 pub(crate) mod guest_log;
+pub(crate) mod hydration;
 pub(crate) mod identity;
 mod outcome;
 pub(crate) mod outputs;

@@ -34,6 +34,7 @@ mod scheduler;
 mod settings;
 mod state;
 mod step;
+mod stored_output;
 mod suspend;
 mod tool_result;
 mod turn;

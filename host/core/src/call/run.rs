@@ -7,6 +7,7 @@ use crate::call::approval::{ApprovalContext, ApprovalGate};
 use crate::call::event::{CallEvent, CallOutcome, Failure};
 use crate::call::fault::Fault;
 use crate::call::guest_log::GuestLog;
+use crate::call::hydration;
 use crate::call::identity::identity;
 use crate::call::outputs;
 use crate::call::stage::{Stage, StageParts, now};
@@ -175,7 +176,7 @@ impl CallTask {
         let guest_log = GuestLog::default();
         // A panic of the host ends this call and no other.
         let checked = catch_panic(self.run_checked(&guest_log));
-        let (result, receipt) = checked.await.unwrap_or_else(|| {
+        let (mut result, receipt) = checked.await.unwrap_or_else(|| {
             let what = "it panicked while it served the plugin".to_owned();
             (Err(self.stopped_by(Fault::Internal(what))), None)
         });
@@ -192,6 +193,11 @@ impl CallTask {
         if self.session.is_none() && self.stage.has_stored() {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
+        }
+        if let Ok(returned) = &mut result {
+            let of_session = self.session_settings().map(|settings| &settings.roots);
+            let roots = of_session.cloned().unwrap_or_else(hydration::roots);
+            hydration::hydrate(&self.stage, returned, &roots);
         }
         let outcome = end(&self.stage, result, receipt, guest_log);
         if self.session.is_none() {

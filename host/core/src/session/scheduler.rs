@@ -141,6 +141,7 @@ impl Driver {
         match Builtin::parse(&row.function) {
             Some(Builtin::Ask) => ask::run(self, row).await,
             Some(Builtin::Result) => self.read_truncated_result(row).await,
+            Some(Builtin::Output) => self.read_stored_output(row).await,
             None => CallDriver::new(self, turn, row).await?.run().await,
         }
     }

@@ -181,6 +181,7 @@ pub(crate) fn read(
         data,
         fallback: widget.fallback.clone(),
         view,
+        copy_text: None,
         extra: Map::new(),
     };
     Ok((shown, bytes))
