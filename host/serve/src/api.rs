@@ -17,7 +17,7 @@ use crate::route::{Answer, Route};
 /// Returns the table of routes.
 pub(crate) fn routes() -> Vec<Route> {
     const SSE: Answer = Answer::Other("text/event-stream");
-    vec![
+    let mut routes = vec![
         Route::post("/api/login", sign_in::login)
             .summary("Exchange a login code for a token")
             .body::<sign_in::Login>()
@@ -158,5 +158,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Read the counters, in the text format of Prometheus")
             .needs(View)
             .answers_other(200, Answer::Other("text/plain")),
-    ]
+    ];
+    routes.extend(crate::chatkit::routes());
+    routes
 }
