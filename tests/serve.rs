@@ -1,9 +1,10 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
-//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client can reach of another's, `content` about
-//! outputs.
+//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client
+//! can reach of another's, `content` about outputs, `chatkit` about ChatKit's front ends.
 
+mod chatkit;
 mod client;
 mod content;
 mod conversation;
@@ -34,6 +35,8 @@ struct Running {
     bob: String,
     /// A token of Ada's that may only read.
     viewer: String,
+    /// A token of Ada's that may do everything but approve.
+    user: String,
     end: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -58,6 +61,15 @@ impl Running {
     }
 
     async fn with_model(host: Host, model: impl Model) -> Self {
+        Self::with(host, model, |server| server).await
+    }
+
+    /// Starts a server that is configured further.
+    async fn with(
+        host: Host,
+        model: impl Model,
+        configure: impl FnOnce(Server) -> Server,
+    ) -> Self {
         let mut tokens = Tokens::new(None).expect("no file");
         let mut mint = |person: &str, may| {
             let person = person.to_owned();
@@ -68,10 +80,11 @@ impl Running {
             mint("bob", Permission::Approve),
         );
         let viewer = mint("ada", Permission::View);
-        let server = Server::new(host, model, tokens);
+        let user = mint("ada", Permission::Use);
+        let server = configure(Server::new(host, model, tokens));
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
-        let address = server.address();
         server.resume("ada").await.expect("the store works");
+        let address = server.address();
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;
@@ -81,6 +94,7 @@ impl Running {
             ada,
             bob,
             viewer,
+            user,
             end,
             task,
         }
