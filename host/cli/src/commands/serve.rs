@@ -51,6 +51,9 @@ pub(crate) struct Serve {
     powers: PowerFlags,
     #[command(flatten)]
     outputs: OutputFlags,
+    /// Require ChatKit front ends to name this key of their domain, beside the token
+    #[arg(long, value_name = "KEY")]
+    chatkit_domain_key: Option<String>,
 }
 
 impl Serve {
@@ -79,6 +82,10 @@ impl Serve {
         let token = tokens.mint(identity)?;
         let server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
             .max_connections(self.max_connections as usize);
+        let server = match &self.chatkit_domain_key {
+            Some(key) => server.chatkit_domain_key(key),
+            None => server,
+        };
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
         let bound = loaded.runtime.block_on(server.bind(address));
         let server = bound.map_err(|error| {

@@ -21,8 +21,13 @@ struct Served {
 
 impl Served {
     fn start(machine: &Machine) -> Self {
+        Self::start_with(machine, &[])
+    }
+
+    fn start_with(machine: &Machine, flags: &[&str]) -> Self {
         let todo = plugin("todo");
         let mut command = machine.command(&["serve", &todo, "--port", "0", "--json"]);
+        command.args(flags);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -121,4 +126,16 @@ fn a_port_that_is_taken_is_an_error_that_names_the_remedy() {
     let ran = machine.run(&["serve", &plugin("todo"), "--port", &port]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("--port"), "{}", ran.stderr);
+}
+
+#[test]
+fn chatkit_front_ends_name_the_key_that_the_server_was_given() {
+    let machine = Machine::new();
+    let list = || Some(json!({ "type": "threads.list", "params": {} }));
+    for (flags, status) in [(&[][..], 200), (&["--chatkit-domain-key", "dk_1"], 403)] {
+        let served = Served::start_with(&machine, flags);
+        let answer = served.request(&served.token, "POST", "/chatkit", list());
+        assert_eq!(answer.0, status, "{}", answer.1);
+        served.end();
+    }
 }
