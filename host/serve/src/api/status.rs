@@ -1,11 +1,42 @@
 //! What somebody who operates the server asks: whether it runs, and what it has done.
 
 use crate::App;
+use crate::access::Permission;
+use crate::guard::Client;
 use crate::problem::{Problem, ProblemCode};
+use crate::route::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
+
+/// The server, as the client that asks sees it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ServerView {
+    /// The version of the server.
+    version: &'static str,
+    /// The name of the model that answers prompts.
+    model: String,
+    /// The person whose token the client has shown.
+    person: String,
+    /// What the token permits.
+    may: Permission,
+}
+
+/// `GET /api/server`
+pub(crate) async fn server(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+) -> Json<ServerView> {
+    Json(ServerView {
+        version: env!("CARGO_PKG_VERSION"),
+        model: app.model.name().to_owned(),
+        person: client.person,
+        may: client.may,
+    })
+}
 
 /// `GET /healthz`
 pub(crate) async fn health() -> &'static str {
