@@ -3,6 +3,7 @@
 use crate::config::Uses;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::{ModelFlags, SelectedModel};
+use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data};
 use crate::exit::{Exit, ExitError};
@@ -93,7 +94,7 @@ impl Serve {
                 "cannot listen on {address}: {error}; choose another port with `--port`, or 0 for any"
             ))
         })?;
-        let token_file = folder.join(format!("serve-{}.token", server.address().port()));
+        let token_file = folder.join(token_file_name(server.address().port()));
         footlight::private_file::replace(&token_file, &[token.as_bytes()])
             .with_context(|| format!("cannot write `{}`", data::display_path(&token_file)))?;
         let resumed = loaded.runtime.block_on(server.resume(LOCAL));

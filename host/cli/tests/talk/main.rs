@@ -38,6 +38,9 @@ mod secrets;
 #[cfg(unix)]
 mod serve;
 
+#[cfg(unix)]
+mod remote;
+
 mod chat;
 
 mod models;
