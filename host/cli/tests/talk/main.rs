@@ -41,6 +41,9 @@ mod serve;
 #[cfg(unix)]
 mod remote;
 
+#[cfg(unix)]
+mod killed_server;
+
 mod chat;
 
 mod models;
