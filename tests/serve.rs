@@ -2,16 +2,19 @@
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
 //! about turns and live streams, `markup` about what a page draws of them, `people` about what one client
-//! can reach of another's, `content` about outputs, `chatkit` about ChatKit's front ends.
+//! can reach of another's, `content` about outputs, `chatkit` about ChatKit's front ends, `surfaces` about
+//! several clients of one session, `load` about many sessions at once.
 
 mod chatkit;
 mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod load;
 mod markup;
 mod people;
 mod sources;
+mod surfaces;
 
 use client::Client;
 use footlight::Host;
@@ -37,6 +40,8 @@ struct Running {
     viewer: String,
     /// A token of Ada's that may do everything but approve.
     user: String,
+    /// How many unfinished turns of Ada's it has resumed.
+    resumed: usize,
     end: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -83,8 +88,8 @@ impl Running {
         let user = mint("ada", Permission::Use);
         let server = configure(Server::new(host, model, tokens));
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
-        server.resume("ada").await.expect("the store works");
         let address = server.address();
+        let resumed = server.resume("ada").await.expect("the store works");
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;
@@ -95,6 +100,7 @@ impl Running {
             bob,
             viewer,
             user,
+            resumed,
             end,
             task,
         }
