@@ -57,7 +57,7 @@ fn of_server(error: &ServerError) -> Option<&'static str> {
             "name the file that `footlight serve` prints with `--token-file`, or set FOOTLIGHT_TOKEN",
         ),
         ServerError::Version { .. } => Some("use the same version on both sides"),
-        ServerError::Refused { .. } | ServerError::Unreadable(_) => None,
+        ServerError::Token(_) | ServerError::Refused { .. } | ServerError::Unreadable(_) => None,
     }
 }
 

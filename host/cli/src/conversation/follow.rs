@@ -165,7 +165,7 @@ impl Follower<'_> {
                 return Ok(true);
             }
             Incoming::Missed => display.stop_streaming(),
-            Incoming::Connection(note) => {
+            Incoming::Note(note) => {
                 self.ui.end_partial_line();
                 self.ui.dim_note(&note);
             }

@@ -375,3 +375,37 @@ fn what_is_piped_in_reaches_the_model_of_the_server_and_a_closed_pipe_is_no_erro
     assert_eq!(run.wait().expect("it ends").code(), Some(0));
     served.end();
 }
+
+/// A token, and the SHA-256 of it.
+const TOKEN: &str = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+const TOKEN_HASH: &str = "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb";
+
+#[test]
+fn what_a_token_does_not_permit_waits_for_somebody_who_may() {
+    let machine = Machine::new();
+    let tokens = format!("[[token]]\nhash = \"{TOKEN_HASH}\"\nperson = \"local\"\nmay = \"use\"\n");
+    let tokens = machine.file("tokens.toml", &tokens);
+    let served = Served::start(&machine, &["gallery"], &["--tokens", &tokens]);
+    let token = machine.file("token", TOKEN);
+    let private = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+    std::fs::set_permissions(&token, private).expect("is ours");
+    let words = [
+        "run",
+        "/strike",
+        "--server",
+        &served.url(),
+        "--token-file",
+        &token,
+    ];
+    let mut terminal = Terminal::run(machine.command(&words), 90, 60);
+    terminal.expect("[deny]: ");
+    let id = pending(&served).expect("it waits");
+    terminal.keys("y\r");
+    terminal.expect("it still waits for somebody who may");
+    assert_eq!(pending(&served), Some(id.clone()));
+    let answered = machine.run(&["pending", "answer", &id, "allow"]);
+    assert_eq!(answered.code, Some(0), "{}", answered.stderr);
+    assert!(terminal.end().success(), "{}", terminal.screen());
+    assert!(terminal.screen().contains("The set is gone."));
+    served.end();
+}

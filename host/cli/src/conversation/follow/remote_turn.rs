@@ -5,6 +5,7 @@ use crate::conversation::remote::{Arrival, Client, Events, Frame, RequestOrigin,
 use crate::conversation::remote::{approval, question};
 use crate::terminal::prompt::PersonReply;
 use anyhow::{Context, Result};
+use footlight_render::filter;
 use footlight_vocabulary::event::{Event, EventBody};
 use footlight_vocabulary::item::{RequestId, SessionId, TurnId, Verdict};
 use serde_json::{Value, json};
@@ -57,12 +58,12 @@ impl RemoteTurn {
                 Some(Arrival::Lost) => {
                     let url = self.client.url();
                     let note = format!("the connection to {url} was lost; trying again");
-                    return Ok(Some(Incoming::Connection(note)));
+                    return Ok(Some(Incoming::Note(note)));
                 }
                 Some(Arrival::Found) => {
                     let note = format!("connected to {} again", self.client.url());
                     self.reports.push_back(Incoming::Missed);
-                    return Ok(Some(Incoming::Connection(note)));
+                    return Ok(Some(Incoming::Note(note)));
                 }
                 Some(Arrival::Frame(frame)) => self.report(frame)?,
             }
@@ -154,6 +155,15 @@ impl RemoteTurn {
         match self.client.post_again(&path, body).await {
             Ok(_) => Ok(true),
             Err(error) if error.is_settled() => Ok(false),
+            // It stays open for somebody who may settle it.
+            Err(error) if error.is_forbidden() => {
+                let note = filter::line(
+                    &format!("{error}; it still waits for somebody who may"),
+                    300,
+                );
+                self.reports.push_back(Incoming::Note(note));
+                Ok(false)
+            }
             Err(error) => Err(error.into()),
         }
     }

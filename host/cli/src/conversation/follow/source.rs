@@ -70,8 +70,8 @@ pub(super) enum Incoming {
     CallEnded(Box<CallOutcome>),
     /// Text that was being streamed was missed in part.
     Missed,
-    /// Something about the connection to the server, for the person.
-    Connection(String),
+    /// Something about the server, for the person.
+    Note(String),
     Ignored,
 }
 

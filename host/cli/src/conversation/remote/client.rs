@@ -41,6 +41,9 @@ pub(crate) enum ServerError {
     /// The connection ended in the middle of an answer.
     #[error("the connection to `{0}` was lost")]
     Lost(String),
+    /// The token cannot be read.
+    #[error("the token cannot be read: {0}")]
+    Token(String),
     /// The token is none of this server's.
     #[error("the server at `{0}` does not accept the token")]
     Unauthorized(String),
@@ -72,8 +75,13 @@ impl ServerError {
             // A server that was started anew has another token, which its file has.
             Self::Unreachable(_) | Self::Lost(_) | Self::Unauthorized(_) => true,
             Self::Refused { status, .. } => [429, 503].contains(status),
-            Self::Version { .. } | Self::Unreadable(_) => false,
+            Self::Token(_) | Self::Version { .. } | Self::Unreadable(_) => false,
         }
+    }
+
+    /// Reports whether the person may not do that. Somebody else may.
+    pub(crate) fn is_forbidden(&self) -> bool {
+        matches!(self, Self::Refused { status: 403, .. })
     }
 
     /// Reports whether somebody else was faster, or there is nothing to settle any more.
@@ -143,10 +151,7 @@ impl Client {
             Token::File(path) => match data::read_private(path, MAX_TOKEN_FILE) {
                 Ok(Some(text)) => text,
                 Ok(None) => return Err(ServerError::Unauthorized(self.url())),
-                Err(error) => {
-                    let detail = format!("{error:#}");
-                    return Err(ServerError::Refused { status: 0, detail });
-                }
+                Err(error) => return Err(ServerError::Token(format!("{error:#}"))),
             },
         };
         Ok(text.trim().to_owned())
