@@ -32,6 +32,9 @@ mod people;
 /// The server, over real connections.
 mod serve;
 
+/// The page of the server, in a real browser.
+mod page;
+
 /// Actions in widgets.
 mod actions;
 

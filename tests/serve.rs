@@ -46,6 +46,11 @@ struct Running {
     task: JoinHandle<()>,
 }
 
+/// Returns a client with a token.
+pub(crate) fn client(address: SocketAddr, token: &str) -> Client {
+    Client::new(address, Some(token))
+}
+
 impl Running {
     async fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
         let store: Arc<dyn Store> = Arc::new(MemoryStore::default());

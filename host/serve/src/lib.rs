@@ -22,8 +22,8 @@
 //!
 //! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `listen` the
-//! connections, `openapi` the document.
+//! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
+//! itself, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
 
@@ -39,6 +39,7 @@ mod live;
 mod markup;
 mod metrics;
 mod openapi;
+mod page;
 mod problem;
 mod rate;
 mod route;

@@ -162,7 +162,7 @@ pub(crate) fn router(routes: Vec<Route>, app: &Arc<App>) -> Router {
         }
         router = router.route(route.path, handler);
     }
-    router
+    crate::page::add(router)
         .method_not_allowed_fallback(guard::unknown_method)
         .fallback(guard::unknown_path)
         .layer(middleware::from_fn_with_state(

@@ -17,6 +17,7 @@ use footlight_serve::{Identity, Permission, Server, Tokens};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -26,11 +27,11 @@ const SIGNED_IN_FILE: &str = "serve.tokens.json";
 /// Serve sessions over HTTP, for clients on this machine
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  footlight serve plugins/todo plugins/weather
+  footlight serve plugins/todo plugins/weather --open
   curl -H \"Authorization: Bearer $(cat TOKEN-FILE)\" http://127.0.0.1:7390/api/sessions
 
-The server listens on loopback alone. Every request needs the token, which is in a file that only you can
-read; its path is printed at the start. `/api/openapi.json` describes the API. Turns go on while no client
+The link that is printed opens the page and signs one browser in. The server listens on loopback alone. Every
+other request needs the token, which is in a file that only you can read; its path is printed at the start. `/api/openapi.json` describes the API. Turns go on while no client
 is connected, and unfinished ones are resumed at the next start. Ctrl-C ends the server.")]
 pub(crate) struct Serve {
     /// Component files or crate folders
@@ -39,6 +40,9 @@ pub(crate) struct Serve {
     /// The port on 127.0.0.1; 0 for any that is free
     #[arg(long, default_value_t = 7390, value_name = "PORT")]
     port: u16,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     /// How many connections are open at once
     #[arg(long, default_value_t = 256, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -80,7 +84,7 @@ impl Serve {
         if let Some(file) = &self.tokens {
             tokens.configure(file)?;
         }
-        let token = tokens.mint(identity)?;
+        let token = tokens.mint(identity.clone())?;
         let server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
             .max_connections(self.max_connections as usize);
         let server = match &self.chatkit_domain_key {
@@ -100,19 +104,25 @@ impl Serve {
         let resumed = loaded.runtime.block_on(server.resume(LOCAL));
         let resumed = resumed.map_err(|problem| anyhow::anyhow!("{}", problem.detail))?;
         let url = format!("http://{}", server.address());
+        // After `#`, which a browser sends to nobody.
+        let page = format!("{url}/#c={}", server.mint_code(identity)?);
         if ui.json {
             ui.print_json(&json!({
-                "type": "serving", "url": url, "tokenFile": token_file, "resumed": resumed,
+                "type": "serving", "url": url, "page": page, "tokenFile": token_file, "resumed": resumed,
             }))?;
         } else {
-            ui.print(&format!("{url}\n"))?;
+            ui.print(&format!("{page}\n"))?;
+            ui.note("the link signs one browser in, once, in the next five minutes");
             ui.note(&format!(
-                "the token is in `{}`; Ctrl-C ends the server",
+                "the token for other clients is in `{}`; Ctrl-C ends the server",
                 data::display_path(&token_file)
             ));
             if resumed > 0 {
                 ui.note(&format!("{resumed} unfinished turns were resumed"));
             }
+        }
+        if self.open && open_in_browser(&page).is_err() {
+            ui.note("no browser could be started; open the link yourself");
         }
         let (end, ended) = oneshot::channel::<()>();
         Interrupts::watch().on_interrupt(move || drop(end));
@@ -123,4 +133,23 @@ impl Serve {
         let _ = std::fs::remove_file(&token_file);
         Ok(Exit::Done)
     }
+}
+
+/// Opens a page in the person's browser. No shell is involved.
+fn open_in_browser(page: &str) -> std::io::Result<()> {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut opener = std::process::Command::new(program)
+        .args(first)
+        .arg(page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    // It may run for as long as the browser does.
+    std::thread::spawn(move || opener.wait());
+    Ok(())
 }

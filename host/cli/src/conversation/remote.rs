@@ -49,7 +49,12 @@ pub(crate) struct RemoteServer {
 #[derive(Deserialize)]
 struct ServerInfo {
     version: String,
-    model: String,
+    model: ModelInfo,
+}
+
+#[derive(Deserialize)]
+struct ModelInfo {
+    name: String,
 }
 
 #[derive(Deserialize)]
@@ -129,7 +134,7 @@ impl RemoteServer {
         Ok(Self {
             runtime,
             client,
-            model: info.model,
+            model: info.model.name,
             plugins: known.plugins,
         })
     }
