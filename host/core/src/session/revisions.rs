@@ -212,6 +212,7 @@ mod tests {
             origin: footlight_vocabulary::event::Origin::Person,
             item: None,
             rev: None,
+            retries: None,
         };
         assert_eq!(revisions.due(&[put("w", 1), other]), Some(start));
         tokio::time::advance(PAUSE * 2).await;
