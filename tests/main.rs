@@ -38,6 +38,9 @@ mod page;
 /// Actions in widgets.
 mod actions;
 
+/// Results that are widgets.
+mod hydration;
+
 /// Prompts that run again.
 mod retries;
 

@@ -1,16 +1,20 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
-//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client can reach of another's, `content` about
-//! outputs.
+//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client
+//! can reach of another's, `content` about outputs, `chatkit` about ChatKit's front ends, `surfaces` about
+//! several clients of one session, `load` about many sessions at once.
 
+mod chatkit;
 mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod load;
 mod markup;
 mod people;
 mod sources;
+mod surfaces;
 
 use client::Client;
 use footlight::Host;
@@ -34,6 +38,10 @@ struct Running {
     bob: String,
     /// A token of Ada's that may only read.
     viewer: String,
+    /// A token of Ada's that may do everything but approve.
+    user: String,
+    /// How many unfinished turns of Ada's it has resumed.
+    resumed: usize,
     end: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -63,6 +71,15 @@ impl Running {
     }
 
     async fn with_model(host: Host, model: impl Model) -> Self {
+        Self::with(host, model, |server| server).await
+    }
+
+    /// Starts a server that is configured further.
+    async fn with(
+        host: Host,
+        model: impl Model,
+        configure: impl FnOnce(Server) -> Server,
+    ) -> Self {
         let mut tokens = Tokens::new(None).expect("no file");
         let mut mint = |person: &str, may| {
             let person = person.to_owned();
@@ -73,10 +90,11 @@ impl Running {
             mint("bob", Permission::Approve),
         );
         let viewer = mint("ada", Permission::View);
-        let server = Server::new(host, model, tokens);
+        let user = mint("ada", Permission::Use);
+        let server = configure(Server::new(host, model, tokens));
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
-        server.resume("ada").await.expect("the store works");
+        let resumed = server.resume("ada").await.expect("the store works");
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;
@@ -86,6 +104,8 @@ impl Running {
             ada,
             bob,
             viewer,
+            user,
+            resumed,
             end,
             task,
         }

@@ -91,7 +91,8 @@ impl Client {
         response.await.expect("an answer in time")
     }
 
-    async fn open(
+    /// Sends a request. The answer is read from what is returned.
+    pub(super) async fn open(
         &self,
         method: &str,
         path: &str,
@@ -135,7 +136,7 @@ impl Client {
     }
 }
 
-async fn head(stream: &mut BufReader<TcpStream>) -> (u16, Vec<(String, String)>) {
+pub(super) async fn head(stream: &mut BufReader<TcpStream>) -> (u16, Vec<(String, String)>) {
     let mut line = String::new();
     stream.read_line(&mut line).await.expect("a status line");
     let status = line

@@ -34,6 +34,7 @@ mod scheduler;
 mod settings;
 mod state;
 mod step;
+mod stored_output;
 mod suspend;
 mod tool_result;
 mod turn;
@@ -60,15 +61,15 @@ use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
-use footlight_vocabulary::item::{Item, ItemId, Position, RequestId, SessionId, TurnId, Verdict};
-use replies::{MaySettle, Replier};
+use footlight_vocabulary::item::{Item, ItemId, Position, RequestId, SessionId, TurnId};
+use replies::Replier;
 use serde_json::Value;
 use state::SessionState;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
+use tracing::Instrument as _;
 
 /// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
 /// the handle.
@@ -308,7 +309,9 @@ impl Session {
         });
         let updates = self.follow();
         let run = turn::run(self.clone(), id.clone(), start, receiver, ended);
-        tokio::spawn(run);
+        // A turn outlives whatever started it.
+        let span = tracing::info_span!(parent: None, "turn", session = %self.inner.id, turn = %id);
+        tokio::spawn(run.instrument(span));
         Ok(Turn {
             session: self.clone(),
             id,
@@ -375,70 +378,6 @@ impl Session {
             running.signal.send_replace(driver::Signal::Cancel);
         }
     }
-
-    /// Answers a pending question of this session.
-    ///
-    /// # Errors
-    /// When no question of this session is pending under this id, or the answer does not fit it.
-    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
-        self.inner.answer(&self.replier(), id, value).await
-    }
-
-    /// Skips a pending question of this session.
-    ///
-    /// # Errors
-    /// When no question of this session is pending under this id.
-    pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
-        self.replier().skip(id).await
-    }
-
-    /// Settles a pending question or approval request of this session because nobody can be asked.
-    ///
-    /// # Errors
-    /// When no request of this session is pending under this id.
-    pub async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
-        self.replier().no_person(id).await
-    }
-
-    /// Decides a pending approval request of this session, with words for the model.
-    ///
-    /// # Errors
-    /// When no approval request of this session is pending under this id, or it does not offer this
-    /// verdict.
-    pub async fn decide(
-        &self,
-        id: &RequestId,
-        verdict: Verdict,
-        words: Option<String>,
-    ) -> Result<(), SettleError> {
-        self.replier().decide(id, verdict, words, None).await
-    }
-
-    /// Decides a pending request of this session for a folder, and names the folder of the machine, as
-    /// [`Host::bind`] does.
-    ///
-    /// # Errors
-    /// When no request of this session for a folder is pending under this id, it does not offer this
-    /// verdict, or the folder cannot be granted. Then another one can be named.
-    pub async fn bind(
-        &self,
-        id: &RequestId,
-        verdict: Verdict,
-        folder: &Path,
-    ) -> Result<(), SettleError> {
-        let folder = self.inner.host.check_folder(folder);
-        let folder = folder.map_err(SettleError::Folder)?;
-        let replier = self.replier();
-        replier.decide(id, verdict, None, Some(folder)).await
-    }
-
-    fn replier(&self) -> Replier<'_> {
-        Replier {
-            store: &*self.inner.store,
-            may_settle: MaySettle::Session(&self.inner.id),
-            by: self.settings.replies_by(),
-        }
-    }
 }
 
 impl SessionInner {
@@ -473,6 +412,10 @@ impl SessionInner {
         let (request, answer) = replier.check(id, &value).await?;
         if request.recordable {
             return replier.settle_answer(id, Some(value)).await;
+        }
+        // Another process may wait for it, and there is no way to pass it on.
+        if lock(&self.running).is_none() {
+            return Err(SettleError::Secret);
         }
         // A secret is not stored: it goes to the waiting call directly. The lock is held until the
         // store has accepted it, so that the call gets the answer that was accepted and no other.

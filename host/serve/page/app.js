@@ -72,7 +72,7 @@ class App extends HTMLElement {
     this.isStarted = true;
     this.build();
     try {
-      const [about, { plugins }] = await Promise.all([get('/api/about'), get('/api/plugins'), this.loadSessions()]);
+      const [about, { plugins }] = await Promise.all([get('/api/server'), get('/api/plugins'), this.loadSessions()]);
       [this.about, this.plugins] = [about, plugins];
       await Promise.all(about.renderers.map((/** @type {string} */ name) => import(`/renderers/${segment(name)}`).catch((error) => console.warn(error))));
     } catch (error) {

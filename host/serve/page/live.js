@@ -139,7 +139,7 @@ export class Live {
     this.attempts += 1;
     this.timer = setTimeout(() => this.connect(), wait);
     // A socket does not say why it was refused. This does, and a token that has ended leads to signing in.
-    if (this.attempts === 2) get('/api/about').catch(() => {});
+    if (this.attempts === 2) get('/api/server').catch(() => {});
   }
 
   /** @param {State} state */

@@ -22,7 +22,8 @@
 //!
 //! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `markup` what a page draws, `page` the page itself, `listen` the connections, `openapi` the document.
+//! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
+//! itself, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
 
@@ -30,6 +31,7 @@
 
 mod access;
 mod api;
+mod chatkit;
 pub mod export;
 mod guard;
 mod listen;
@@ -60,6 +62,13 @@ use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
 
+/// The bodies of fuzz targets. Not part of the public interface.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::chatkit::fuzzing as chatkit;
+}
+
 /// How many connections are open at once, by default.
 const MAX_CONNECTIONS: usize = 256;
 
@@ -87,6 +96,8 @@ pub(crate) struct App {
     pub(crate) document: String,
     /// Limits how many sessions are exported at once.
     pub(crate) exports: Arc<Semaphore>,
+    /// What ChatKit's front ends must name.
+    pub(crate) chatkit_domain_key: Option<String>,
 }
 
 /// A server that is not bound to an address yet.
@@ -102,6 +113,7 @@ pub struct Server {
     is_open: bool,
     renderers: Option<PathBuf>,
     max_connections: usize,
+    chatkit_domain_key: Option<String>,
 }
 
 /// A model, which need not be `Debug`.
@@ -131,6 +143,7 @@ impl Server {
             is_open: false,
             renderers: None,
             max_connections: MAX_CONNECTIONS,
+            chatkit_domain_key: None,
         }
     }
 
@@ -174,6 +187,13 @@ impl Server {
         self
     }
 
+    /// Requires ChatKit's front ends to name this key in the header `X-ChatKit-Domain-Key`. It takes the
+    /// place of nothing: a token is needed as well.
+    pub fn chatkit_domain_key(mut self, key: impl Into<String>) -> Self {
+        self.chatkit_domain_key = Some(key.into());
+        self
+    }
+
     /// Binds the server to an address.
     ///
     /// # Errors
@@ -214,6 +234,7 @@ impl Server {
             closing,
             document: openapi::document(&api::routes()).to_string(),
             exports: Arc::new(Semaphore::new(api::export::MAX_EXPORTS)),
+            chatkit_domain_key: self.chatkit_domain_key,
         });
         Ok(BoundServer {
             listener,

@@ -84,6 +84,10 @@ fn answer_of(answer: &Answer, schemas: &mut SchemaGenerator) -> Value {
             "description": "The answer.",
             "content": { "application/json": { "schema": schema(schemas) } },
         }),
+        Answer::JsonOrEvents(schema) => json!({
+            "description": "The answer, or a stream of events.",
+            "content": { "application/json": { "schema": schema(schemas) }, "text/event-stream": {} },
+        }),
         Answer::Other(kind) => json!({
             "description": "The answer.",
             "content": { *kind: {} },

@@ -39,6 +39,8 @@ pub(crate) enum Answer {
     Empty,
     /// JSON of this schema.
     Json(SchemaOf),
+    /// JSON of this schema, or server-sent events.
+    JsonOrEvents(SchemaOf),
     /// Something else, of this media type.
     Other(&'static str),
 }

@@ -3,6 +3,7 @@
 use crate::config::Uses;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::{ModelFlags, SelectedModel};
+use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data};
 use crate::exit::{Exit, ExitError};
@@ -58,6 +59,9 @@ pub(crate) struct Serve {
     powers: PowerFlags,
     #[command(flatten)]
     outputs: OutputFlags,
+    /// Require ChatKit front ends to name this key of their domain, beside the token
+    #[arg(long, value_name = "KEY")]
+    chatkit_domain_key: Option<String>,
 }
 
 impl Serve {
@@ -93,6 +97,9 @@ impl Serve {
             }
             server = server.renderers(folder);
         }
+        if let Some(key) = &self.chatkit_domain_key {
+            server = server.chatkit_domain_key(key);
+        }
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
         let bound = loaded.runtime.block_on(server.bind(address));
         let server = bound.map_err(|error| {
@@ -100,7 +107,7 @@ impl Serve {
                 "cannot listen on {address}: {error}; choose another port with `--port`, or 0 for any"
             ))
         })?;
-        let token_file = folder.join(format!("serve-{}.token", server.address().port()));
+        let token_file = folder.join(token_file_name(server.address().port()));
         footlight::private_file::replace(&token_file, &[token.as_bytes()])
             .with_context(|| format!("cannot write `{}`", data::display_path(&token_file)))?;
         let resumed = loaded.runtime.block_on(server.resume(LOCAL));

@@ -7,6 +7,15 @@ mod machine;
 mod folder_size;
 
 #[cfg(unix)]
+#[path = "../../../../tests/src/random.rs"]
+#[expect(
+    dead_code,
+    unreachable_pub,
+    reason = "the file is a module of a library too"
+)]
+mod random;
+
+#[cfg(unix)]
 mod terminal;
 
 mod run;
@@ -37,6 +46,12 @@ mod secrets;
 
 #[cfg(unix)]
 mod serve;
+
+#[cfg(unix)]
+mod remote;
+
+#[cfg(unix)]
+mod killed_server;
 
 mod chat;
 

@@ -42,16 +42,16 @@ pub(crate) async fn openapi(State(app): State<Arc<App>>) -> Response {
     (kind, app.document.clone()).into_response()
 }
 
-/// The server and the client, as a page shows them.
+/// The server, as the client that asks sees it.
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct About {
+pub(crate) struct ServerView {
     /// The person whose token this is.
     person: String,
-    /// What the token permits: `view`, `use` or `approve`.
-    #[schemars(with = "String")]
+    /// What the token permits.
     may: Permission,
     /// The version of the server.
     version: &'static str,
+    /// The model that answers prompts.
     model: ModelView,
     /// Whether an approval can outlast its session.
     remembers: bool,
@@ -68,21 +68,18 @@ struct ModelView {
     is_language_model: bool,
 }
 
-/// `GET /api/about`
-pub(crate) async fn about(State(app): State<Arc<App>>, Client(client): Client) -> Json<About> {
+/// `GET /api/server`
+pub(crate) async fn server(State(app): State<Arc<App>>, Client(client): Client) -> Json<ServerView> {
     let name = app.model.name();
-    Json(About {
+    Json(ServerView {
         person: client.person,
         may: client.may,
         version: env!("CARGO_PKG_VERSION"),
         model: ModelView {
             name: name.to_owned(),
-            is_language_model: name != OFFLINE,
+            is_language_model: name != footlight_offline::NAME,
         },
         remembers: false,
         renderers: crate::page::renderers(app.renderers.as_deref()),
     })
 }
-
-/// The name of the model that matches words with tools.
-const OFFLINE: &str = "offline";
