@@ -93,7 +93,7 @@ impl Serve {
         if let Some(folder) = &self.renderers {
             if !folder.is_dir() {
                 let folder = data::display_path(folder);
-                return Err(ExitError::usage(format!("`{folder}` is no folder")).into());
+                return Err(ExitError::usage(format!("`{folder}` is no folder")));
             }
             server = server.renderers(folder);
         }
