@@ -342,6 +342,7 @@ fn every_component_is_drawn_on_every_surface() {
         let view = Lower::default().component(&tree);
         for (surface, text) in everywhere(&view) {
             let words = match (spec.name, surface) {
+                ("Icon", "HTML") => "aria-label=\"check\"",
                 ("Icon", _) => "✓",
                 ("Divider", "terminal") => "───",
                 ("Divider", "HTML") => "<hr",
