@@ -57,6 +57,7 @@ use rate::Rates;
 use sessions::Sessions;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
@@ -85,6 +86,8 @@ pub(crate) struct App {
     pub(crate) scheme: &'static str,
     /// Other sites whose pages may use the routes of ChatKit.
     pub(crate) origins: Vec<String>,
+    /// The folder with the renderers of the site's owner.
+    pub(crate) renderers: Option<PathBuf>,
     /// Random, so that request ids of two runs differ.
     pub(crate) instance: String,
     /// Turns true when the server shuts down.
@@ -108,6 +111,7 @@ pub struct Server {
     origins: Vec<String>,
     tls: Option<TlsIdentity>,
     is_open: bool,
+    renderers: Option<PathBuf>,
     max_connections: usize,
     chatkit_domain_key: Option<String>,
 }
@@ -137,6 +141,7 @@ impl Server {
             origins: Vec::new(),
             tls: None,
             is_open: false,
+            renderers: None,
             max_connections: MAX_CONNECTIONS,
             chatkit_domain_key: None,
         }
@@ -166,6 +171,13 @@ impl Server {
     /// everything, tokens included. It is for servers behind a proxy that encrypts.
     pub fn allow_unencrypted(mut self) -> Self {
         self.is_open = true;
+        self
+    }
+
+    /// Loads the modules (`.js`) of a folder into the page, where they draw widgets in their own way. They
+    /// run with the rights of the page.
+    pub fn renderers(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.renderers = Some(folder.into());
         self
     }
 
@@ -217,6 +229,7 @@ impl Server {
                 None => "http",
             },
             origins: self.origins,
+            renderers: self.renderers,
             instance: access::hex(&instance),
             closing,
             document: openapi::document(&api::routes()).to_string(),

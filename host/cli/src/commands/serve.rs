@@ -43,6 +43,9 @@ pub(crate) struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+    /// Load the modules (.js) of this folder into the page, to draw widgets in their own way
+    #[arg(long, value_name = "FOLDER")]
+    renderers: Option<PathBuf>,
     /// How many connections are open at once
     #[arg(long, default_value_t = 256, value_name = "N",
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
@@ -85,12 +88,18 @@ impl Serve {
             tokens.configure(file)?;
         }
         let token = tokens.mint(identity.clone())?;
-        let server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
+        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens)
             .max_connections(self.max_connections as usize);
-        let server = match &self.chatkit_domain_key {
-            Some(key) => server.chatkit_domain_key(key),
-            None => server,
-        };
+        if let Some(folder) = &self.renderers {
+            if !folder.is_dir() {
+                let folder = data::display_path(folder);
+                return Err(ExitError::usage(format!("`{folder}` is no folder")).into());
+            }
+            server = server.renderers(folder);
+        }
+        if let Some(key) = &self.chatkit_domain_key {
+            server = server.chatkit_domain_key(key);
+        }
         let address = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), self.port);
         let bound = loaded.runtime.block_on(server.bind(address));
         let server = bound.map_err(|error| {

@@ -80,6 +80,6 @@ pub(crate) async fn server(State(app): State<Arc<App>>, Client(client): Client) 
             is_language_model: name != footlight_offline::NAME,
         },
         remembers: false,
-        renderers: Vec::new(),
+        renderers: crate::page::renderers(app.renderers.as_deref()),
     })
 }
