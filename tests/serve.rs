@@ -75,11 +75,7 @@ impl Running {
     }
 
     /// Starts a server that is configured further.
-    async fn with(
-        host: Host,
-        model: impl Model,
-        configure: impl FnOnce(Server) -> Server,
-    ) -> Self {
+    async fn with(host: Host, model: impl Model, configure: impl FnOnce(Server) -> Server) -> Self {
         let mut tokens = Tokens::new(None).expect("no file");
         let mut mint = |person: &str, may| {
             let person = person.to_owned();

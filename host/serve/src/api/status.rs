@@ -69,7 +69,10 @@ struct ModelView {
 }
 
 /// `GET /api/server`
-pub(crate) async fn server(State(app): State<Arc<App>>, Client(client): Client) -> Json<ServerView> {
+pub(crate) async fn server(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+) -> Json<ServerView> {
     let name = app.model.name();
     Json(ServerView {
         person: client.person,

@@ -129,7 +129,7 @@ pub(super) async fn custom_action(
 ) -> Result<Response, Problem> {
     let (session, pressed, payload) = open(app, client, action).await?;
     let mut stream = TurnStream::follow(app, client, session.clone()).await?;
-    let view = view(client, &session);
+    let view = ThreadView::new(session.id(), client);
     if let Pressed::Widget { item, rev, path } = &pressed {
         let started = press(
             &session,
@@ -211,15 +211,8 @@ pub(super) async fn sync_custom_action(
     }
     let item = pressed_item(&session, &pressed);
     Ok(SyncAnswer {
-        updated_item: item.and_then(|item| view(client, &session).item(&item)),
+        updated_item: item.and_then(|item| ThreadView::new(session.id(), client).item(&item)),
     })
-}
-
-fn view(client: &Identity, session: &Session) -> ThreadView {
-    ThreadView {
-        id: session.id().clone(),
-        may: client.may,
-    }
 }
 
 /// Returns the session of an action, what was pressed, and the payload.
@@ -325,7 +318,7 @@ async fn settle_request(
             let decision = Decision::on(&request, *verdict, by);
             let decision = decision.ok_or_else(Problem::not_found)?;
             let at = thread::call_start(session, &request);
-            return Ok(view(client, session).decided(id.as_str(), &decision, at));
+            return Ok(ThreadView::new(session.id(), client).decided(id.as_str(), &decision, at));
         }
         Pressed::Widget { .. } => return Err(Problem::not_found()),
     };
@@ -345,6 +338,6 @@ async fn settle_request(
         content: Content::Ask(ask),
         ..item
     };
-    let card = view(client, session).item(&item);
+    let card = ThreadView::new(session.id(), client).item(&item);
     card.ok_or_else(Problem::not_found)
 }

@@ -9,9 +9,7 @@ use footlight_vocabulary::event::frame::{
     ApprovalPayload, ApprovalRequest, AskPayload, AskRequest, Frame,
 };
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
-use footlight_vocabulary::item::{
-    Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict,
-};
+use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
