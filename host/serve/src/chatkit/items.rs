@@ -109,7 +109,8 @@ impl ThreadView {
                 self.make(id, at, ItemContent::Workflow { workflow })
             }
             Content::Widget(widget) => {
-                self.widget(id, at, drawn(item, widget), Some(&widget.fallback))
+                let copy = widget.copy_text.as_ref().unwrap_or(&widget.fallback);
+                self.widget(id, at, drawn(item, widget), Some(copy))
             }
             Content::Ask(ask) => self.widget(id, at, ask_card(item, ask), None),
             Content::Output(output) => self.widget(id, at, output_card(output), None),
