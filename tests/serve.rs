@@ -1,16 +1,20 @@
 //! The server, over real connections.
 //!
-//! `credentials` is about who may make a request, `sources` about where it comes from, `conversation`
-//! about turns and live streams, `markup` about what a page draws of them, `people` about what one client can reach of another's, `content` about
-//! outputs.
+//! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
+//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them,
+//! `markup` about what a page draws of them, `records` about reading them, `people` about what one
+//! client can reach of another's, `content` about outputs.
 
 mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod listening;
 mod markup;
 mod people;
+mod records;
 mod sources;
+mod streams;
 
 use client::Client;
 use footlight::Host;
@@ -34,6 +38,10 @@ struct Running {
     bob: String,
     /// A token of Ada's that may only read.
     viewer: String,
+    /// A token of Ada's that may do everything but decide approvals.
+    user: String,
+    /// A token of Ada's that has expired.
+    expired: String,
     end: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
@@ -68,6 +76,15 @@ impl Running {
             mint("bob", Permission::Approve),
         );
         let viewer = mint("ada", Permission::View);
+        let user = mint("ada", Permission::Use);
+        let expired = "expired".repeat(8);
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        let hash = footlight::Digest::of(expired.as_bytes()).to_string();
+        let hash = hash.trim_start_matches("sha256:");
+        let row =
+            format!("[[token]]\nhash = '{hash}'\nperson = 'ada'\nmay = 'approve'\nexpires = 1\n");
+        std::fs::write(file.path(), row).expect("is written");
+        tokens.configure(file.path()).expect("tokens");
         let server = Server::new(host, model, tokens);
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
@@ -80,6 +97,8 @@ impl Running {
             ada,
             bob,
             viewer,
+            user,
+            expired,
             end,
             task,
         }

@@ -99,6 +99,42 @@ async fn a_prompt_that_is_sent_twice_with_one_key_starts_one_turn() {
 }
 
 #[tokio::test]
+async fn a_key_names_one_prompt_also_after_a_restart() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let host = || builder().store(Arc::clone(&store)).build().expect("builds");
+    let send = async |running: &Running, id: &str, key: &str, text: &str| {
+        let keyed = running.client(&running.ada);
+        let keyed = keyed.with(format!("Idempotency-Key: {key}"));
+        let body = json!({ "prompt": text }).to_string();
+        keyed
+            .post(&format!("/api/sessions/{id}/prompts"), &body)
+            .await
+    };
+    let running = Running::over(host(), [says("One.")]).await;
+    let id = running.session(&running.ada).await;
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let mut events = running.client(&running.ada).follow(&path).await;
+    let first = send(&running, &id, "k-1", "Go").await;
+    assert_eq!(first.status, 202, "{}", first.body);
+    events.until("turn_finished").await;
+    running.stop().await;
+
+    let running = Running::over(host(), [says("Two.")]).await;
+    let again = send(&running, &id, "k-1", "Go").await;
+    assert_eq!((again.status, again.json()), (200, first.json()));
+    let other = send(&running, &id, "k-1", "Stop").await;
+    assert_eq!((other.status, other.problem().as_str()), (409, "conflict"));
+    // The key of another session is another key.
+    let elsewhere = running.session(&running.ada).await;
+    let elsewhere = send(&running, &elsewhere, "k-1", "Go").await;
+    assert_eq!(elsewhere.status, 202);
+    assert_ne!(elsewhere.json(), first.json());
+    let next = send(&running, &id, "k-2", "Go").await;
+    assert_eq!(next.status, 202, "{}", next.body);
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
     let ask = calls([(
         "weather__forecast",
@@ -153,7 +189,13 @@ async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
 
 #[tokio::test]
 async fn an_unattended_session_fails_at_once_where_a_person_is_needed() {
-    let running = Running::start([calls([("gallery__strike", json!({}))]), says("Done.")]).await;
+    let ask = json!({ "city": "Springfield", "days": 1 });
+    let running = Running::start([
+        calls([("gallery__strike", json!({}))]),
+        calls([("weather__forecast", ask)]),
+        says("Done."),
+    ])
+    .await;
     let ada = running.client(&running.ada);
     let made = ada.post("/api/sessions", r#"{"attended":false}"#).await;
     let id = made.json()["id"].as_str().expect("an id").to_owned();
@@ -162,8 +204,22 @@ async fn an_unattended_session_fails_at_once_where_a_person_is_needed() {
         .await;
     assert_eq!(prompt(&running, &id, "Strike").await.status, 202);
     let seen = events.until("turn_finished").await;
-    let text = serde_json::to_string(&seen.iter().map(|(_, event)| event).collect::<Vec<_>>());
-    assert!(text.expect("JSON").contains("nobody can be asked"));
+    let failed = |(_, event): &&(Option<u64>, Value)| {
+        let result = &event["item"]["result"];
+        result["type"] == "error" && result["code"] == "no-person"
+    };
+    let failed: Vec<_> = seen.iter().filter(failed).collect();
+    assert_eq!(failed.len(), 2, "a question and an approval: {seen:?}");
+    for (_, event) in failed {
+        let error = event["item"]["result"]["error"]
+            .as_str()
+            .expect("a sentence");
+        assert!(error.contains("nobody can be asked"), "{error}");
+    }
+    let asks = seen
+        .iter()
+        .filter(|(_, event)| event["type"] == "ask_request" || event["type"] == "approval_request");
+    assert_eq!(asks.count(), 0, "nobody is asked");
     running.stop().await;
 }
 
@@ -253,5 +309,97 @@ async fn over_a_socket_frames_settle_requests_and_nonsense_harms_nothing() {
         .expect("sent");
     next(&mut socket, "refused").await;
     // Open streams do not hold up the end of the server.
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn no_malformed_late_or_unknown_frame_settles_anything() {
+    let running = Running::start([calls([("gallery__strike", json!({}))]), says("Done.")]).await;
+    let id = running.session(&running.ada).await;
+    let url = format!("ws://{}/api/sessions/{id}/socket?after=0", running.address);
+    let connect = async || {
+        let mut request = url.as_str().into_client_request().expect("a URL");
+        let protocols = format!("footlight.v1, auth.{}", running.ada);
+        let protocols = protocols.parse().expect("a header");
+        let headers = request.headers_mut();
+        headers.insert("sec-websocket-protocol", protocols);
+        let opened = tokio_tungstenite::connect_async(request).await;
+        opened.expect("opens").0
+    };
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let mut events = running.client(&running.ada).follow(&path).await;
+    assert_eq!(prompt(&running, &id, "Strike").await.status, 202);
+    let asked = events.until("approval_request").await;
+    let request = asked.last().expect("asked").1["id"].clone();
+
+    let kinds = [
+        json!("ask_response"),
+        json!("ask_request"),
+        json!("approval_request"),
+        json!("nothing"),
+        json!(1),
+        Value::Null,
+    ];
+    let ids = [
+        request.clone(),
+        json!("call_0_v0"),
+        json!(7),
+        json!(""),
+        json!(["x"]),
+        Value::Null,
+    ];
+    let mut frames = Vec::new();
+    for kind in &kinds {
+        for id in &ids {
+            for more in [
+                json!({}),
+                json!({ "value": true }),
+                json!({ "values": [] }),
+                json!({ "approved": true }),
+            ] {
+                let mut frame = more;
+                frame["type"] = kind.clone();
+                frame["request_id"] = id.clone();
+                frames.push(frame.to_string());
+            }
+        }
+    }
+    // A verdict on something else, and what is not a frame at all.
+    let elsewhere =
+        json!({ "type": "approval_response", "request_id": "call_0_v0", "approved": true });
+    frames.push(elsewhere.to_string());
+    frames.extend(["", "[]", "{", "\"x\"", "{\"type\":\"approval_response\"}"].map(str::to_owned));
+    frames.push("[".repeat(100_000));
+    // A client may send a hundred a second, and each is answered but the empty one.
+    for frames in frames.chunks(90) {
+        let mut socket = connect().await;
+        for frame in frames {
+            socket.send(Message::text(frame)).await.expect("sent");
+        }
+        let mut left = frames.iter().filter(|frame| !frame.is_empty()).count();
+        while left > 0 {
+            let message = tokio::time::timeout(client::TIMEOUT, socket.next()).await;
+            let message = message.expect("in time").expect("open").expect("read");
+            let Message::Text(text) = message else {
+                continue;
+            };
+            let frame: Value = serde_json::from_str(&text).expect("JSON");
+            match frame["type"].as_str() {
+                Some("invalid" | "refused") => left -= 1,
+                Some("request_settled") => panic!("{frame}"),
+                _ => {}
+            }
+        }
+    }
+    let pending = running
+        .client(&running.ada)
+        .get("/api/pending")
+        .await
+        .json();
+    assert_eq!(pending["pending"][0]["request"]["id"], request);
+    let yes = json!({ "type": "approval_response", "request_id": request, "approved": true });
+    let yes = Message::text(yes.to_string());
+    connect().await.send(yes).await.expect("sent");
+    events.until("turn_finished").await;
     running.stop().await;
 }

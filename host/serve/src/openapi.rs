@@ -71,8 +71,9 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
             "content": { "application/json": { "schema": body(schemas) } },
         });
     }
-    if route.needs.is_some() {
+    if let Some(needed) = route.needs {
         operation["security"] = json!([{ "token": [] }]);
+        operation["x-needs"] = json!(needed);
     }
     operation
 }
