@@ -1,5 +1,7 @@
 //! Actions in widgets: a press is a turn of its own that runs one tool and replaces the widget
-//! in place.
+//! in place. `answered` has presses that the model answers.
+
+mod answered;
 
 use footlight::model::{Message, ModelPart, Part};
 use footlight::session::{Press, PressError, Session, Settings, TurnError, Update};
@@ -97,7 +99,7 @@ async fn a_press_runs_one_tool_and_replaces_the_card_in_place() {
     let log = followed.log();
     assert!(matches!(
         &log[0].what,
-        EventBody::TurnStarted { origin: Origin::Action, item: Some(item), rev: Some(rev), prompt }
+        EventBody::TurnStarted { origin: Origin::Action, item: Some(item), rev: Some(rev), prompt, retries: None }
             if *item == card.id && *rev == card.rev && prompt == "[action:gallery.next_act]"
     ));
     let put_again = log

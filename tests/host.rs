@@ -3,6 +3,7 @@
 mod cache;
 mod compiler;
 mod identity;
+mod observed;
 mod settings;
 mod slots;
 

@@ -35,6 +35,9 @@ mod serve;
 /// Actions in widgets.
 mod actions;
 
+/// Prompts that run again.
+mod retries;
+
 /// What a stranger can make the disk grow by.
 mod disk;
 
@@ -43,6 +46,9 @@ mod killed;
 
 /// Sessions whose process ends in the middle of a turn.
 mod restart;
+
+/// Turns that are suspended.
+mod suspended;
 
 /// Every wire against a third-party server.
 mod wires;

@@ -1,7 +1,8 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
-//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them,
+//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them, `frames` about what
+//! they send,
 //! `markup` about what a page draws of them, `records` about reading them, `people` about what one
 //! client can reach of another's, `content` about outputs.
 
@@ -9,6 +10,7 @@ mod client;
 mod content;
 mod conversation;
 mod credentials;
+mod frames;
 mod listening;
 mod markup;
 mod people;
@@ -88,6 +90,7 @@ impl Running {
         let server = Server::new(host, model, tokens);
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
+        server.resume("ada").await.expect("the store works");
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;

@@ -1,7 +1,7 @@
 //! One session with several handles, and grants that end with their session.
 
 use super::*;
-use footlight::session::{ResumeError, TurnError};
+use footlight::session::{FollowError, ResumeError, TurnError};
 use footlight::store::{MemoryStore, SessionRow, SqliteStore, Store, StoreError};
 use footlight::vocabulary::event::Status;
 use footlight::vocabulary::item::SessionId;
@@ -211,7 +211,7 @@ async fn a_new_session_with_an_old_id_has_no_grants_of_the_old_one() {
                     .finish()
                     .await;
                 assert!(
-                    matches!(refused, Err(StoreError::NoSession(_))),
+                    matches!(refused, Err(FollowError::Store(StoreError::NoSession(_)))),
                     "{refused:?}"
                 );
                 let after = store.log(&id, 0, usize::MAX).await.expect("a log");

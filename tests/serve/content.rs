@@ -140,12 +140,129 @@ async fn plugins_widgets_and_counters_are_listed() {
             .is_some_and(|it| !it.is_empty()),
         "{widgets}"
     );
-    let metrics = ada.get("/metrics").await;
-    assert!(
-        metrics
-            .body
-            .contains("footlight_responses_total{class=\"2xx\"}")
-    );
     assert_eq!(ada.get("/readyz").await.body, "ready\n");
     running.stop().await;
+}
+
+#[tokio::test]
+async fn counters_tell_what_the_host_has_done() {
+    let running = Running::start([
+        calls([("gallery__table", json!({}))]),
+        calls([
+            ("gallery__strike", json!({})),
+            ("gallery__nothing", json!({})),
+        ]),
+        says("Done."),
+    ])
+    .await;
+    let ada = running.client(&running.ada);
+    let id = running.session(&running.ada).await;
+    let path = format!("/api/sessions/{id}/events?after=0");
+    let mut events = ada.follow(&path).await;
+    let body = json!({ "prompt": "Go" }).to_string();
+    ada.post(&format!("/api/sessions/{id}/prompts"), &body)
+        .await;
+    events.until("approval_request").await;
+    let read = async || {
+        let metrics = ada.get("/metrics").await;
+        let kind = metrics.header("content-type").map(str::to_owned);
+        assert_eq!(kind.as_deref(), Some("text/plain; version=0.0.4"));
+        metrics.body
+    };
+    let value = |metrics: &str, name: &str| -> f64 {
+        let line = metrics.lines().find_map(|line| line.strip_prefix(name));
+        let line = line.unwrap_or_else(|| panic!("{name} in {metrics}"));
+        line.trim().parse().expect("a number")
+    };
+    let metrics = read().await;
+    for (name, expected) in [
+        ("footlight_turns_total", 1.0),
+        ("footlight_calls_total{outcome=\"success\"}", 1.0),
+        ("footlight_requests_total", 1.0),
+        ("footlight_waiting", 1.0),
+        ("footlight_pending", 1.0),
+        ("footlight_streams", 1.0),
+    ] {
+        assert_eq!(value(&metrics, name), expected, "{name}");
+    }
+    ada.post("/api/pending/decline", "{}").await;
+    events.until("turn_finished").await;
+    let metrics = read().await;
+    for (name, expected) in [
+        ("footlight_turn_ends_total{status=\"done\"}", 1.0),
+        ("footlight_calls_total{outcome=\"denied\"}", 1.0),
+        ("footlight_waiting", 0.0),
+        ("footlight_pending", 0.0),
+        ("footlight_store_failures_total", 0.0),
+    ] {
+        assert_eq!(value(&metrics, name), expected, "{name}");
+    }
+    for name in [
+        "footlight_store_seconds_count",
+        "footlight_store_seconds_bucket{le=\"+Inf\"}",
+        "footlight_responses_total{class=\"2xx\"}",
+    ] {
+        assert!(value(&metrics, name) > 0.0, "{name}");
+    }
+    running.stop().await;
+}
+
+#[tokio::test]
+async fn a_program_is_told_of_each_new_request_once_and_its_failure_harms_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (program, pipe) = (folder.path().join("tell"), folder.path().join("pipe"));
+    let mode = rustix::fs::Mode::from_raw_mode(0o600);
+    rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, mode).expect("a pipe");
+    let script = format!("#!/bin/sh\ncat > '{}'\n", pipe.display());
+    std::fs::write(&program, script).expect("is written");
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+    std::fs::set_permissions(&program, mode).expect("is a program");
+    let missing = folder.path().join("missing");
+    for (program, is_told) in [(program, true), (missing, false)] {
+        let host = builder().build().expect("builds");
+        for path in [plugins::GALLERY, plugins::WEATHER] {
+            host.load(path).await.expect("loads");
+        }
+        let mut tokens = Tokens::new(None).expect("no file");
+        let (person, may) = ("ada".to_owned(), Permission::Approve);
+        let token = tokens.mint(Identity { person, may }).expect("randomness");
+        let forecast = json!({ "city": "Springfield", "days": 1 });
+        let model = Scripted::new([
+            calls([("gallery__strike", json!({}))]),
+            calls([("weather__forecast", forecast)]),
+            says("Done."),
+        ]);
+        let server = Server::new(host, model, tokens).notify(&program);
+        let server = server.bind("127.0.0.1:0").await.expect("a free port");
+        let address = server.address();
+        let task = tokio::spawn(server.run(std::future::pending()));
+        let client = Client::new(address, Some(&token));
+        let made = client.post("/api/sessions", "{}").await.json();
+        let id = made["id"].as_str().expect("an id").to_owned();
+        let path = format!("/api/sessions/{id}/events?after=0");
+        let mut events = client.follow(&path).await;
+        let body = json!({ "prompt": "Go" }).to_string();
+        client
+            .post(&format!("/api/sessions/{id}/prompts"), &body)
+            .await;
+        for (kind, tool) in [("approval", "gallery.strike"), ("ask", "weather.forecast")] {
+            let asked = events.until(&format!("{kind}_request")).await;
+            let request = asked.last().expect("asked").1["id"].clone();
+            if is_told {
+                let pipe = pipe.clone();
+                let told = tokio::task::spawn_blocking(move || std::fs::read_to_string(pipe));
+                let told = told.await.expect("reads").expect("is told");
+                let told: Value = serde_json::from_str(&told).expect("one JSON object");
+                assert_eq!((&told["id"], &told["kind"]), (&request, &json!(kind)));
+                assert_eq!(
+                    (&told["tool"], &told["person"]),
+                    (&json!(tool), &json!("ada"))
+                );
+                assert_eq!(told["prompt"].is_string(), kind == "ask", "{told}");
+            }
+            client.post("/api/pending/decline", "{}").await;
+        }
+        events.until("turn_finished").await;
+        task.abort();
+    }
 }

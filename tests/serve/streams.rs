@@ -14,7 +14,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest as _;
 
 /// How many turns of much text, which fill the buffers below a stream, and of many events.
 const LONG: usize = 12;
-const EVENTFUL: usize = 8;
+const EVENTFUL: usize = 40;
 
 /// Connects with a small buffer, so that little is under way to a client that does not read.
 async fn connect(address: SocketAddr) -> TcpStream {

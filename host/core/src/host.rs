@@ -15,6 +15,7 @@ use builder::OnCompile;
 use crate::call::approval::PolicyState;
 use crate::call::pending::{NoReply, PendingRequests, QuestionReply, ReplyError};
 use crate::call::{Call, run};
+use crate::observer::{Observer, Observers};
 use crate::plugin::Plugin;
 use crate::plugin::cache::Cache;
 use crate::plugin::circuit_breaker::CircuitBreaker;
@@ -57,6 +58,7 @@ pub(crate) struct HostInner {
     pub(crate) cache: Option<Cache>,
     pub(crate) compiler: Compiler,
     pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
+    pub(crate) observers: Arc<Observers>,
     pub(crate) store: Arc<dyn Store>,
     /// The state of `session`, which ends with the host.
     pub(crate) own_state: Arc<dyn Store>,
@@ -83,6 +85,8 @@ pub(crate) struct HostInner {
     pub(crate) slots: Arc<InstanceSlots>,
     pub(crate) circuit_breaker: CircuitBreaker,
     pub(crate) sessions: OpenSessions,
+    /// Whether no turn and no call starts any more.
+    pub(crate) shut_down: AtomicBool,
 }
 
 /// The parameters of a call.
@@ -256,7 +260,12 @@ impl Host {
         lock(&self.0.policy.grants).revoke(grant)
     }
 
-    /// Returns the store of this host.
+    /// Tells an observer, too, what the host does from now on, for as long as the host exists.
+    pub fn add_observer(&self, observer: Arc<dyn Observer>) {
+        self.0.observers.add(observer);
+    }
+
+    /// Returns the store of this host. What is done through it is [observed](HostBuilder::observer), too.
     #[must_use]
     pub fn store(&self) -> &Arc<dyn Store> {
         &self.0.store

@@ -9,6 +9,7 @@ pub(crate) mod digest;
 pub(crate) mod survey;
 
 use crate::call::identity::Identity;
+use crate::observer::{Observed, Observers};
 use crate::plugin::description::{Description, Tool};
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
@@ -36,6 +37,16 @@ pub(crate) struct Loaded {
     pub(crate) slots: SlotsNeeded,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
+    pub(crate) observers: Arc<Observers>,
+}
+
+impl Drop for Loaded {
+    fn drop(&mut self) {
+        self.observers.observe(&Observed::PluginReleased {
+            plugin: &self.manifest.id,
+            digest: &self.digest,
+        });
+    }
 }
 
 impl Plugin {

@@ -27,11 +27,14 @@ mod projection;
 mod prompt;
 mod recovery;
 mod replies;
+mod requests;
+mod retry;
 mod revisions;
 mod scheduler;
 mod settings;
 mod state;
 mod step;
+mod suspend;
 mod tool_result;
 mod turn;
 
@@ -45,7 +48,9 @@ pub use press::{Press, PressError};
 pub use projection::project;
 pub use prompt::Prompt;
 pub use replies::{SettleError, answer, decide, is_waited_for, skip};
+pub use retry::RetryError;
 pub use settings::{Settings, TurnLimits};
+pub use suspend::SuspendError;
 pub use turn::{Turn, TurnOutcome};
 
 use crate::call::stage::now;
@@ -83,12 +88,18 @@ struct SessionInner {
     tainted: Arc<AtomicBool>,
     state: Mutex<SessionState>,
     followers: Mutex<Followers>,
-    /// Cancels the running turn, if there is one.
-    cancel: Mutex<Option<watch::Sender<bool>>>,
+    /// The running turn, if there is one.
+    running: Mutex<Option<RunningTurn>>,
     /// Answers with secrets, which are not stored, on their way to the calls that wait for them.
     secrets: tokio::sync::Mutex<HashMap<RequestId, Answer>>,
     /// Let one call at a time run for each plugin.
     gates: Mutex<HashMap<String, Arc<Semaphore>>>,
+}
+
+/// The turn that runs.
+struct RunningTurn {
+    signal: watch::Sender<driver::Signal>,
+    end: watch::Receiver<turn::TurnEnd>,
 }
 
 /// How many missed events [`Session::follow_from`] returns at most.
@@ -100,7 +111,7 @@ pub const MAX_REPLAY: usize = followers::MAX_BEHIND;
 pub struct SessionRecord {
     /// The `seq` of the last event that the record contains.
     pub seq: u64,
-    /// The turns, in order.
+    /// The turns, in order, without those that were [retracted](TurnRow::retracted).
     pub turns: Vec<TurnRow>,
     /// The items, in order.
     pub items: Vec<Item>,
@@ -125,6 +136,9 @@ pub enum TurnError {
     /// Another prompt of this session had the same [key](Prompt::key).
     #[error("another prompt of this session had the same key; choose a new one")]
     KeyTaken,
+    /// The host was [shut down](Host::shutdown).
+    #[error("this host was shut down; resume the session on another one")]
+    ShutDown,
 }
 
 impl Session {
@@ -187,8 +201,8 @@ impl Session {
     /// Starts a turn with a prompt and returns the stream of its updates.
     ///
     /// # Errors
-    /// When another turn is running or unfinished, or the prompt has a [key](Prompt::key) and has
-    /// started a turn already.
+    /// When another turn is running or unfinished, the host was shut down, or the prompt has a
+    /// [key](Prompt::key) and has started a turn already.
     ///
     /// # Panics
     /// Outside a tokio runtime: the turn runs as a task.
@@ -205,8 +219,30 @@ impl Session {
     /// # Panics
     /// Outside a tokio runtime, as [`turn`](Self::turn) does.
     pub fn press(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, false)
+    }
+
+    /// Starts the turn of a press as [`press`](Self::press) does. Once its tool has ended, the model takes
+    /// its steps in the same turn, as after a prompt.
+    ///
+    /// The model also answers if the tool fails or is denied: the widget is then as it was before, and the
+    /// model reads the failure. It does not answer if the turn is cancelled before, or if the press is
+    /// refused because the widget has changed meanwhile. The model reads a line that names the tool, and
+    /// the payload; the person's record has the line alone.
+    ///
+    /// # Errors
+    /// When there is nothing to press, or another turn is running or unfinished.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, as [`turn`](Self::turn) does.
+    pub fn press_and_answer(&self, press: Press) -> Result<Turn, PressError> {
+        self.begin_press(press, true)
+    }
+
+    fn begin_press(&self, press: Press, asks_model: bool) -> Result<Turn, PressError> {
         press::read(&self.inner.state(), &press, &self.settings)?;
-        Ok(self.begin(Some(driver::TurnStart::Press(press)))?)
+        let start = driver::TurnStart::Press { press, asks_model };
+        Ok(self.begin(Some(start))?)
     }
 
     /// Resumes an interrupted turn.
@@ -229,7 +265,7 @@ impl Session {
     /// Reports whether a turn is running. [`follow`](Self::follow) returns its updates.
     #[must_use]
     pub fn is_running(&self) -> bool {
-        lock(&self.inner.cancel).is_some()
+        lock(&self.inner.running).is_some()
     }
 
     fn begin(&self, start: Option<driver::TurnStart>) -> Result<Turn, TurnError> {
@@ -249,9 +285,13 @@ impl Session {
             return Err(known);
         }
         let named = named.map(|(id, _)| id);
-        let mut cancel = lock(&self.inner.cancel);
-        if cancel.is_some() {
+        let mut running = lock(&self.inner.running);
+        if running.is_some() {
             return Err(TurnError::Busy);
+        }
+        // Checked under the lock, which a shutdown takes after it has begun.
+        if self.inner.host.is_shut_down() {
+            return Err(TurnError::ShutDown);
         }
         let unfinished = self.inner.state().open_turn().map(|turn| turn.id.clone());
         let id = match (unfinished, &start) {
@@ -260,10 +300,13 @@ impl Session {
             (Some(unfinished), None) => unfinished,
             (None, Some(_)) => named.unwrap_or_else(|| TurnId::from(mint("turn"))),
         };
-        let (sender, receiver) = watch::channel(false);
-        *cancel = Some(sender);
-        let updates = self.follow();
+        let (signal, receiver) = watch::channel(driver::Signal::Run);
         let (ended, end) = watch::channel(None);
+        *running = Some(RunningTurn {
+            signal,
+            end: end.clone(),
+        });
+        let updates = self.follow();
         let run = turn::run(self.clone(), id.clone(), start, receiver, ended);
         tokio::spawn(run);
         Ok(Turn {
@@ -292,7 +335,7 @@ impl Session {
         let state = self.inner.state();
         let record = SessionRecord {
             seq: state.seq,
-            turns: state.turns.clone(),
+            turns: state.kept_turns().cloned().collect(),
             items: state.items().to_vec(),
         };
         drop(state);
@@ -328,8 +371,8 @@ impl Session {
 
     /// Cancels the running turn. Each of its calls gets a result, and no request stays pending.
     pub fn cancel(&self) {
-        if let Some(cancel) = &*lock(&self.inner.cancel) {
-            cancel.send_replace(true);
+        if let Some(running) = &*lock(&self.inner.running) {
+            running.signal.send_replace(driver::Signal::Cancel);
         }
     }
 

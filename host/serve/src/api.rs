@@ -155,8 +155,8 @@ pub(crate) fn routes() -> Vec<Route> {
             .answers_other(200, Answer::Other("text/plain"))
             .problems([crate::problem::ProblemCode::Unavailable]),
         Route::get("/metrics", status::metrics)
-            .summary("Read the counters, in the text format of Prometheus")
-            .needs(View)
+            .summary("Read the counters of all people, in the text format of Prometheus")
+            .needs(Approve)
             .answers_other(200, Answer::Other("text/plain")),
     ]
 }

@@ -43,12 +43,13 @@ pub fn turns(snapshot: &Snapshot, now: Timestamp) -> Vec<TurnTranscript> {
         TurnTranscript {
             prompt: Some(turn.prompt.clone()),
             items,
-            results_last: turn.origin == Origin::Action
+            results_last: turn.origin == Origin::Action && !turn.asks_model
                 || steps.all(|step| step.model == footlight_offline::NAME),
             status: turn.status.clone(),
         }
     };
-    snapshot.turns.iter().map(turn).collect()
+    let kept = snapshot.turns.iter().filter(|turn| !turn.retracted);
+    kept.map(turn).collect()
 }
 
 /// Adds the content of small outputs to a snapshot, each as an item after its output.

@@ -5,7 +5,7 @@
 //! follows from there.
 //!
 //! ```no_run
-//! use footlight::Host;
+//! use footlight::{Host, Observer};
 //! use footlight_serve::{Identity, Permission, Server, Tokens};
 //!
 //! # async fn example(model: impl footlight::model::Model) -> Result<(), Box<dyn std::error::Error>> {
@@ -36,6 +36,7 @@ mod listen;
 mod live;
 mod markup;
 mod metrics;
+mod notify;
 mod openapi;
 mod problem;
 mod rate;
@@ -47,13 +48,15 @@ pub use access::{Identity, Permission, TokenError, Tokens};
 pub use problem::{Problem, ProblemCode};
 pub use tls::{TlsError, TlsIdentity};
 
-use footlight::Host;
 use footlight::model::Model;
+use footlight::{Host, Observer};
 use metrics::Metrics;
+use notify::Inbox;
 use rate::Rates;
 use sessions::Sessions;
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
@@ -69,7 +72,7 @@ pub(crate) struct App {
     pub(crate) sessions: Sessions,
     pub(crate) rates: Rates,
     pub(crate) logins: Rates,
-    pub(crate) metrics: Metrics,
+    pub(crate) metrics: Arc<Metrics>,
     /// The names of the server that a request may have in `Host`.
     pub(crate) hosts: Vec<String>,
     pub(crate) scheme: &'static str,
@@ -96,6 +99,7 @@ pub struct Server {
     origins: Vec<String>,
     tls: Option<TlsIdentity>,
     is_open: bool,
+    notify: Option<PathBuf>,
     max_connections: usize,
 }
 
@@ -124,6 +128,7 @@ impl Server {
             origins: Vec::new(),
             tls: None,
             is_open: false,
+            notify: None,
             max_connections: MAX_CONNECTIONS,
         }
     }
@@ -155,6 +160,13 @@ impl Server {
         self
     }
 
+    /// Runs a program once for each new question or request for approval, with a JSON object on its
+    /// standard input: `id`, `session`, `person`, `kind`, `plugin`, `tool`, and `prompt` or `subject`.
+    pub fn notify(mut self, program: impl Into<PathBuf>) -> Self {
+        self.notify = Some(program.into());
+        self
+    }
+
     /// Sets how many connections are open at once; 256 by default. Further ones are closed.
     pub fn max_connections(mut self, most: usize) -> Self {
         self.max_connections = most.max(1);
@@ -180,6 +192,14 @@ impl Server {
         let mut instance = [0; 4];
         getrandom::fill(&mut instance).map_err(|_| io::Error::other("no randomness"))?;
         let (close, closing) = watch::channel(false);
+        let metrics = Arc::new(Metrics::default());
+        self.host
+            .add_observer(Arc::clone(&metrics) as Arc<dyn Observer>);
+        let inbox = self.notify.map(|program| {
+            let (notices, inbox) = notify::channel(program);
+            self.host.add_observer(Arc::new(notices));
+            inbox
+        });
         let mut hosts = own_names(address);
         hosts.extend(self.names.iter().map(|name| name.to_ascii_lowercase()));
         let app = Arc::new(App {
@@ -189,7 +209,7 @@ impl Server {
             sessions: Sessions::default(),
             rates: Rates::default(),
             logins: Rates::default(),
-            metrics: Metrics::default(),
+            metrics,
             hosts,
             scheme: match self.tls {
                 Some(_) => "https",
@@ -207,6 +227,7 @@ impl Server {
             app,
             close,
             tls: self.tls,
+            inbox,
             max_connections: self.max_connections,
         })
     }
@@ -234,6 +255,7 @@ pub struct BoundServer {
     app: Arc<App>,
     close: watch::Sender<bool>,
     tls: Option<TlsIdentity>,
+    inbox: Option<Inbox>,
     max_connections: usize,
 }
 
@@ -284,11 +306,19 @@ impl BoundServer {
         Ok(resumed)
     }
 
-    /// Serves until `end` completes, then ends all streams and connections within five seconds. Turns
-    /// that wait for a person stay stored, and a later server resumes them.
+    /// Serves until `end` completes, then ends all streams and connections within five seconds, and
+    /// [shuts the host down](Host::shutdown): what waits for a person stays pending, and a later server
+    /// resumes it at once.
     pub async fn run(self, end: impl Future<Output = ()>) {
         let router = route::router(api::routes(), &self.app);
-        let closing = self.app.closing.clone();
+        let (inbox, app) = (self.inbox, Arc::clone(&self.app));
+        let notifying = async {
+            if let Some(inbox) = inbox {
+                inbox.run(app).await;
+            }
+            std::future::pending::<()>().await;
+        };
+        let (closing, host) = (self.app.closing.clone(), self.app.host.clone());
         let listening = listen::Listening {
             listener: self.listener,
             tls: self.tls,
@@ -298,8 +328,14 @@ impl BoundServer {
         let close = async {
             end.await;
             self.close.send_replace(true);
+            if let Err(error) = host.shutdown().await {
+                tracing::error!(%error, "a turn could not be suspended");
+            }
         };
-        tokio::join!(serving, close);
+        tokio::select! {
+            _ = async { tokio::join!(serving, close) } => {}
+            () = notifying => {}
+        }
     }
 }
 

@@ -168,6 +168,7 @@ impl From<TurnError> for Problem {
     fn from(error: TurnError) -> Self {
         let code = match error {
             TurnError::KeyTaken | TurnError::Repeated(_) => ProblemCode::Conflict,
+            TurnError::ShutDown => ProblemCode::Unavailable,
             _ => ProblemCode::Busy,
         };
         Self::new(code, error.to_string())

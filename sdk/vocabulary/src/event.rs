@@ -51,6 +51,9 @@ pub enum EventBody {
         /// The revision of that widget that the person saw.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rev: Option<u64>,
+        /// The turn whose prompt is run again. It and all turns after it are retracted.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        retries: Option<TurnId>,
     },
     /// A turn ended, or waits for a person.
     TurnFinished {

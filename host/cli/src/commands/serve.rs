@@ -50,6 +50,9 @@ pub(crate) struct Serve {
     plugins: Vec<PathBuf>,
     #[command(flatten)]
     listen: ListenFlags,
+    /// Run this program for each new question or approval, with JSON on its standard input
+    #[arg(long, value_name = "PROGRAM")]
+    notify: Option<PathBuf>,
     /// Write a line for each request to stderr, and for what goes wrong
     #[arg(long, value_name = "FORMAT", value_enum)]
     log_format: Option<LogFormat>,
@@ -83,6 +86,10 @@ impl Serve {
         let mut tokens = Tokens::new(Some(folder.join(SIGNED_IN_FILE)))?;
         let token = self.listen.token(&mut tokens, local())?;
         let server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens);
+        let server = match &self.notify {
+            Some(program) => server.notify(program),
+            None => server,
+        };
         let server = self.listen.bind(server, &loaded.runtime)?;
         let own_file = folder.join(format!("serve-{}.token", server.address().port()));
         if let Some(token) = &token {

@@ -11,6 +11,7 @@ use crate::call::identity::identity;
 use crate::call::outputs;
 use crate::call::stage::{Stage, StageParts, now};
 use crate::host::{CallRequest, Host, HostInner, LOCAL_PERSON};
+use crate::observer::{Observed, duration};
 use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::hex;
@@ -126,12 +127,25 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
         attended: request.attended,
         first_number: request.first_number,
     }));
+    // A call of a session is not refused: its turn is about to be suspended, and resumed elsewhere.
+    let is_shut_down = session.is_none() && host.shut_down.load(Ordering::SeqCst);
+    let found = match found {
+        _ if is_shut_down => Err(shut_down()),
+        found => found.ok_or_else(|| no_such_tool(function)),
+    };
     let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
-        None => {
-            let (stage, failure) = (Arc::clone(&stage), no_such_tool(function));
-            Box::pin(async move { end(&stage, Err(failure), None, GuestLog::default()) })
+        Err(failure) => {
+            let stage = Arc::clone(&stage);
+            let observed = session.is_none().then(|| Arc::clone(host));
+            Box::pin(async move {
+                let outcome = end(&stage, Err(failure), None, GuestLog::default());
+                if let Some(host) = observed {
+                    observe_end(&host, &stage, &outcome);
+                }
+                outcome
+            })
         }
-        Some((plugin, tool)) => {
+        Ok((plugin, tool)) => {
             let task = CallTask {
                 host: Arc::clone(host),
                 plugin,
@@ -174,7 +188,11 @@ impl CallTask {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
-        end(&self.stage, result, receipt, guest_log)
+        let outcome = end(&self.stage, result, receipt, guest_log);
+        if self.session.is_none() {
+            observe_end(&self.host, &self.stage, &outcome);
+        }
+        outcome
     }
 
     fn tool(&self) -> &Tool {
@@ -393,6 +411,23 @@ impl CallTask {
     }
 }
 
+/// Reports the end of a call outside of sessions. That of a call in a session is reported once it is stored.
+fn observe_end(host: &HostInner, stage: &Stage, outcome: &CallOutcome) {
+    let tool = outcome.items.first();
+    let function = match tool.map(|item| &item.content) {
+        Some(Content::Tool(tool)) => &tool.function,
+        _ => "",
+    };
+    host.observers.observe(&Observed::CallEnded {
+        session: &stage.session,
+        person: &stage.person,
+        call: &outcome.call,
+        function,
+        failure: outcome.result.as_ref().err().map(|failure| &failure.code),
+        took: tool.map(duration).unwrap_or_default(),
+    });
+}
+
 fn cancelled_before_run() -> Failure {
     Failure::new(
         FailureCode::Cancelled,
@@ -422,6 +457,10 @@ fn find_tool(host: &HostInner, function: &str) -> Option<(Plugin, usize)> {
     let mut tools = plugin.tools().iter();
     let index = tools.position(|tool| tool.name == function.tool())?;
     Some((plugin.clone(), index))
+}
+
+fn shut_down() -> Failure {
+    Failure::new(FailureCode::Unavailable, "this host was shut down")
 }
 
 fn no_such_tool(function: &str) -> Failure {

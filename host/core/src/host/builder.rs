@@ -3,6 +3,7 @@
 use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
 use crate::call::outputs::LIFETIME;
+use crate::observer::{ObservedStore, Observer, Observers};
 use crate::plugin::cache::Cache;
 use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
@@ -21,6 +22,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use wasmtime::component::Linker;
@@ -44,6 +46,7 @@ pub struct HostBuilder {
     #[cfg(feature = "http")]
     network: Network,
     store: Option<Arc<dyn Store>>,
+    observers: Vec<Arc<dyn Observer>>,
     output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
     pins: BTreeMap<String, BTreeSet<Digest>>,
@@ -87,6 +90,7 @@ impl Default for HostBuilder {
             #[cfg(feature = "http")]
             network: Network::default(),
             store: None,
+            observers: Vec::new(),
             output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
             pins: BTreeMap::new(),
@@ -191,6 +195,13 @@ impl HostBuilder {
         self
     }
 
+    /// Adds an observer, which is told what the host does: turns, calls, tokens, requests to people, and
+    /// how long the store takes.
+    pub fn observer(mut self, observer: Arc<dyn Observer>) -> Self {
+        self.observers.push(observer);
+        self
+    }
+
     /// Sets how long outputs of plugins are kept; half an hour by default. Outputs that have expired
     /// are deleted while the host is in use.
     pub fn output_lifetime(mut self, lifetime: Duration) -> Self {
@@ -260,15 +271,19 @@ impl HostBuilder {
         }
         let mut session = [0; 16];
         getrandom::fill(&mut session).map_err(|error| BuildError::Randomness(error.to_string()))?;
+        let observers = Arc::new(Observers::new(self.observers));
+        let store = self.store.unwrap_or_else(|| Arc::<MemoryStore>::default());
         Ok(Host(Arc::new(HostInner {
             engine,
             linker,
             cache,
             compiler: self.compiler,
             plugins: Default::default(),
-            store: self
-                .store
-                .unwrap_or_else(|| Arc::new(MemoryStore::default())),
+            store: Arc::new(ObservedStore {
+                store,
+                observers: Arc::clone(&observers),
+            }),
+            observers,
             own_state: Arc::new(MemoryStore::default()),
             output_lifetime: self.output_lifetime,
             sweeping: Default::default(),
@@ -290,6 +305,7 @@ impl HostBuilder {
             slots: Arc::new(slots),
             circuit_breaker: Default::default(),
             sessions: Default::default(),
+            shut_down: AtomicBool::new(false),
         })))
     }
 }

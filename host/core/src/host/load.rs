@@ -193,6 +193,7 @@ impl Host {
             slots,
             imports: survey.imports,
             size: bytes.len(),
+            observers: Arc::clone(&self.0.observers),
         }));
         let mut plugins = sync::write(&self.0.plugins);
         let others = plugins.values().filter(|other| other.id() != plugin.id());

@@ -22,7 +22,9 @@ impl Host {
         let sweeper = Sweeper(Arc::downgrade(&self.0));
         runtime.spawn(async move {
             loop {
-                let Some(store) = sweeper.0.upgrade().map(|host| Arc::clone(&host.store)) else {
+                let host = sweeper.0.upgrade();
+                let host = host.filter(|host| !host.shut_down.load(Ordering::Relaxed));
+                let Some(store) = host.map(|host| Arc::clone(&host.store)) else {
                     return;
                 };
                 if let Err(error) = store.sweep(now()).await {

@@ -1,7 +1,6 @@
 //! The built-in tool with which the model asks the person. Nothing runs, so the question survives a
 //! restart as a row.
 
-use super::Update;
 use super::call_driver::question_request;
 use super::driver::{Driver, new_item};
 use super::scheduler::BuiltinOutcome;
@@ -40,6 +39,7 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
         .cloned();
     let mut shown = known.unwrap_or_else(|| open(&row, &id, &question));
     row.state = CallState::Approval;
+    let is_new = driver.is_new(&request).await?;
     driver
         .commit(Batch {
             events: vec![EventBody::put(shown.clone())],
@@ -48,12 +48,10 @@ pub(super) async fn run(driver: &Driver, mut row: CallRow) -> Result<(), StoreEr
             ..Batch::default()
         })
         .await?;
-    let reply = match driver.take_reply(&id).await? {
+    let reply = match driver.take_reply(&request).await? {
         Some((_, reply)) => Some(reply),
         None => {
-            driver
-                .session
-                .notify(Update::Pending(Box::new(request.clone())));
+            driver.announce_request(request.clone(), is_new);
             wait(driver, &request).await?
         }
     };
@@ -114,7 +112,7 @@ async fn wait(
 ) -> Result<Option<Reply>, StoreError> {
     loop {
         let changed = driver.session.store.changed();
-        if let Some((_, reply)) = driver.take_reply(&request.id).await? {
+        if let Some((_, reply)) = driver.take_reply(request).await? {
             return Ok(Some(reply));
         }
         tokio::select! {

@@ -9,7 +9,7 @@ use super::recovery::{first_free_number, take_reply_to};
 use super::revisions::{self, Revisions};
 use super::scheduler::plugin_of;
 use super::state::SessionState;
-use super::{Update, tool_result};
+use super::tool_result;
 use crate::call::event::{CallEvent, CallOutcome};
 use crate::call::pending::{NoReply, QuestionReply, ReplyError};
 use crate::call::stage::now;
@@ -19,9 +19,8 @@ use crate::policy::Caller;
 use crate::store::{
     Batch, CallRow, CallState, Reply, RequestKind, RequestRow, StoreError, TurnRow,
 };
-use crate::sync::lock;
 use footlight_vocabulary::answer::Answer;
-use footlight_vocabulary::event::{EventBody, Origin};
+use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::item::{Content, Item, ItemId, Receipt, RequestId, Verdict};
 use footlight_vocabulary::question::{Control, Question};
 use futures_util::StreamExt;
@@ -80,7 +79,7 @@ impl<'a> CallDriver<'a> {
                 } else {
                     first_free_number(&state)
                 },
-                PressedWidget::of(&state, turn),
+                PressedWidget::of(&state, turn).filter(|_| turn.is_press_step(row.step)),
             )
         };
         let earlier = match is_first {
@@ -90,9 +89,9 @@ impl<'a> CallDriver<'a> {
         let call = run::start(
             &session.host,
             CallRequest {
-                caller: match turn.origin {
-                    Origin::Action => Caller::Person,
-                    _ => Caller::Model,
+                caller: match turn.is_press_step(row.step) {
+                    true => Caller::Person,
+                    false => Caller::Model,
                 },
                 function: &row.function,
                 input: row.input.clone(),
@@ -155,7 +154,7 @@ impl<'a> CallDriver<'a> {
         // Subscribe first, then look: no change is missed in between.
         let changed = self.driver.session.store.changed();
         for request in std::mem::take(&mut self.open) {
-            match self.driver.take_reply(&request.id).await? {
+            match self.driver.take_reply(&request).await? {
                 Some((seen, reply)) => {
                     // The call continues, one at a time per plugin again.
                     if self.gate.is_none() {
@@ -323,15 +322,17 @@ impl<'a> CallDriver<'a> {
             return Ok(());
         }
         let batch = std::mem::take(&mut self.batch);
-        let waits = batch.pending.clone();
+        let requests = batch.pending.clone();
+        let mut waits = Vec::new();
+        for request in requests {
+            waits.push((self.driver.is_new(&request).await?, request));
+        }
         self.driver.commit(batch).await?;
-        for request in waits {
+        for (is_new, request) in waits {
             // A request may have been settled before a restart; then nobody is asked again.
             let stored = self.driver.session.store.request(&request.id).await?;
             if stored.is_none_or(|stored| stored.reply.is_none()) {
-                self.driver
-                    .session
-                    .notify(Update::Pending(Box::new(request)));
+                self.driver.announce_request(request, is_new);
             }
         }
         Ok(())
@@ -408,10 +409,6 @@ impl<'a> CallDriver<'a> {
         self.batch.drop_calls.push(self.row.id.clone());
         // What the call returned may be what a stranger wrote.
         self.batch.tainted |= self.call.stage.has_held_power();
-        let call = self.row.id.clone();
-        lock(&self.driver.session.followers)
-            .pending
-            .retain(|request| request.call != call);
         let recorded = self.batch.events.iter().map(revisions::json_size).sum();
         self.driver.recorded.fetch_add(recorded, Ordering::Relaxed);
         self.flush_all().await

@@ -61,7 +61,7 @@ impl Driver {
             let state = self.session.state();
             let from = state.summary.as_ref();
             let from = from.map_or((0, 0), |old| (old.turn, old.step));
-            let steps = state.steps.iter().map(|row| (row.turn, row.step));
+            let steps = state.kept_steps().map(|row| (row.turn, row.step));
             steps.filter(|at| *at > from).collect()
         };
         let mut count = open.len().saturating_sub(KEPT_STEPS);

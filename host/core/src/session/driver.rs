@@ -5,9 +5,11 @@ use super::state::{Next, SessionState};
 use super::step::StepOutcome;
 use super::tool_result;
 use super::{
-    Press, Prompt, Session, SessionInner, SessionScope, Settings, TurnError, Update, mint,
+    FollowError, Press, Prompt, Session, SessionInner, SessionScope, Settings, TurnError, Update,
+    mint,
 };
 use crate::call::stage::now;
+use crate::observer::{Observed, duration};
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
@@ -16,7 +18,7 @@ use serde_json::Map;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
 
 /// How long a session stays locked after its process died without a trace.
 const LEASE: Duration = Duration::from_secs(30);
@@ -24,12 +26,29 @@ const LEASE: Duration = Duration::from_secs(30);
 /// The length of a session's title, taken from the first prompt.
 const TITLE: usize = 80;
 
+/// What a running turn is told to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// To go on.
+    Run,
+    /// To end: each of its calls gets a result.
+    Cancel,
+    /// To stop where it is, as if its process had ended.
+    Suspend,
+}
+
 /// How a turn starts.
 pub(super) enum TurnStart {
     /// With a prompt.
     Prompt(Prompt),
     /// With a press in a widget.
-    Press(Press),
+    Press {
+        press: Press,
+        /// Whether the model answers afterwards.
+        asks_model: bool,
+    },
+    /// With the prompt of an earlier turn, which is retracted together with all after it.
+    Retry(TurnId),
 }
 
 /// The driver of one turn.
@@ -45,7 +64,9 @@ pub(super) struct Driver {
     pub(super) logged_revisions: AtomicUsize,
     /// Bytes that the calls of this turn have recorded when they ended.
     pub(super) recorded: AtomicUsize,
-    cancel: watch::Receiver<bool>,
+    signal: watch::Receiver<Signal>,
+    /// Held by every task of the turn, so that its end can be awaited.
+    tasks: Arc<RwLock<()>>,
 }
 
 impl Driver {
@@ -53,7 +74,7 @@ impl Driver {
     pub(super) async fn claim(
         session: &Session,
         turn: TurnId,
-        cancel: watch::Receiver<bool>,
+        signal: watch::Receiver<Signal>,
     ) -> Result<Self, StoreError> {
         let owner = format!("process {}", std::process::id());
         let inner = &session.inner;
@@ -65,7 +86,8 @@ impl Driver {
             order: tokio::sync::Mutex::default(),
             logged_revisions: AtomicUsize::new(0),
             recorded: AtomicUsize::new(0),
-            cancel,
+            signal,
+            tasks: Arc::default(),
         })
     }
 
@@ -73,20 +95,64 @@ impl Driver {
     pub(super) async fn run(
         self: Arc<Self>,
         start: Option<TurnStart>,
-    ) -> Result<Update, StoreError> {
+    ) -> Result<Update, FollowError> {
         let driven = async {
-            self.reload().await?;
-            self.drive(start).await
+            // Not suspended before it is stored: whoever started the turn can resume it.
+            self.begin(start).await?;
+            self.drive_until_suspended().await
         };
         let ended = tokio::select! {
             ended = driven => ended,
-            lost = self.renew() => Err(lost),
+            lost = self.renew() => Err(lost.into()),
         };
         if ended.is_err() {
             // The state may be stale; the next turn reads it again.
-            let _ = self.session.store.release(&self.lease).await;
+            let released = self.session.store.release(&self.lease).await;
+            if let (Err(FollowError::Suspended), Err(error)) = (&ended, released) {
+                return Err(error.into());
+            }
         }
         ended
+    }
+
+    /// Drives the turn to its end, or drops everything that runs when it is suspended.
+    async fn drive_until_suspended(self: &Arc<Self>) -> Result<Update, FollowError> {
+        let suspended = async {
+            self.signalled(Signal::Suspend).await;
+            // What is being stored is stored and shown first.
+            self.order.lock().await
+        };
+        tokio::select! {
+            biased;
+            ended = self.drive() => Ok(ended?),
+            _order = suspended => {
+                // The tasks of the turn have been aborted. Until they are gone, none of them may commit.
+                let _gone = self.tasks.write().await;
+                Err(FollowError::Suspended)
+            }
+        }
+    }
+
+    /// Stores the start of a new turn, or settles what was interrupted.
+    async fn begin(&self, start: Option<TurnStart>) -> Result<(), StoreError> {
+        self.reload().await?;
+        // Another process may have left an unfinished turn.
+        if start.is_some() && self.session.state().open_turn().is_some() {
+            return Err(StoreError::failed(TurnError::Unfinished.to_string()));
+        }
+        match start {
+            Some(TurnStart::Prompt(prompt)) => self.open(prompt).await,
+            Some(TurnStart::Press { press, asks_model }) => {
+                self.open_press(press, asks_model).await
+            }
+            Some(TurnStart::Retry(turn)) => self.open_retry(&turn).await,
+            None => self.settle_interrupted_calls().await,
+        }
+    }
+
+    /// Returns what a task of the turn holds for as long as it runs.
+    pub(super) async fn task(&self) -> OwnedRwLockReadGuard<()> {
+        Arc::clone(&self.tasks).read_owned().await
     }
 
     /// Reads the session again if another process has written to it. Fails if the session was deleted
@@ -155,24 +221,48 @@ impl Driver {
             summary: batch.summary.clone(),
             ..Batch::default()
         };
-        let tainted = batch.tainted;
+        let (tainted, ended) = (batch.tainted, batch.drop_calls.clone());
+        let is_settled = |row: &&CallRow| row.state == CallState::Settled;
+        let settled: Vec<_> = batch.calls.iter().filter(is_settled).cloned().collect();
         let events = self.session.store.commit(&self.lease, batch).await?;
         self.session.note_taint(tainted);
         self.session.state().apply(rows, &events);
+        self.forget_requests(&ended);
+        for row in settled {
+            self.observe_call(&row);
+        }
         let updates = events.into_iter().map(Box::new).map(Update::Event);
         Ok(updates.collect())
     }
 
-    async fn drive(self: &Arc<Self>, start: Option<TurnStart>) -> Result<Update, StoreError> {
-        // Another process may have left an unfinished turn.
-        if start.is_some() && self.session.state().open_turn().is_some() {
-            return Err(StoreError::failed(TurnError::Unfinished.to_string()));
-        }
-        match start {
-            Some(TurnStart::Prompt(prompt)) => self.open(prompt).await?,
-            Some(TurnStart::Press(press)) => self.open_press(press).await?,
-            None => self.settle_interrupted_calls().await?,
-        }
+    /// Tells observers that a call has ended and is stored.
+    fn observe_call(&self, row: &CallRow) {
+        let session = &self.session;
+        let (failure, took) = {
+            let state = session.state();
+            let item = state.item(&ItemId::from(row.id.as_str()));
+            let failure = match item.map(|item| &item.content) {
+                Some(Content::Tool(tool)) => match &tool.result {
+                    CallResult::Error { code, .. } => {
+                        Some(code.clone().unwrap_or(FailureCode::Other))
+                    }
+                    CallResult::Success { .. } | CallResult::Pending { .. } => None,
+                },
+                _ => None,
+            };
+            (failure, item.map(duration).unwrap_or_default())
+        };
+        session.host.0.observers.observe(&Observed::CallEnded {
+            session: &session.id,
+            person: &self.settings.person,
+            call: &row.id,
+            function: &row.function,
+            failure: failure.as_ref(),
+            took,
+        });
+    }
+
+    async fn drive(self: &Arc<Self>) -> Result<Update, StoreError> {
         loop {
             if self.is_cancelled() {
                 return self.cancel_turn().await;
@@ -201,15 +291,15 @@ impl Driver {
                         return self.finish(&turn, Status::Error, Some(text)).await;
                     }
                 },
-                Next::Finish if turn.origin == Origin::Action => {
-                    return self.finish(&turn, self.press_status(&turn), None).await;
-                }
                 Next::Finish => {
                     let last = self
                         .session
                         .state()
                         .last_step(turn.n)
                         .map_or(0, |row| row.step);
+                    if turn.origin == Origin::Action && last <= 1 {
+                        return self.finish(&turn, self.press_status(&turn), None).await;
+                    }
                     if self.is_limit_reached(&turn, last) {
                         let steps = last.saturating_sub(1);
                         let why = format!(
@@ -234,6 +324,7 @@ impl Driver {
             origin: Origin::Person,
             item: None,
             rev: None,
+            retries: None,
         };
         self.commit(Batch {
             events: vec![started],
@@ -356,14 +447,18 @@ impl Driver {
     }
 
     pub(super) fn is_cancelled(&self) -> bool {
-        *self.cancel.borrow()
+        *self.signal.borrow() == Signal::Cancel
     }
 
     /// Returns once the turn is cancelled.
     pub(super) async fn cancelled(&self) {
-        let mut cancel = self.cancel.clone();
-        if cancel.wait_for(|is| *is).await.is_err() {
-            // No handle is left that could cancel.
+        self.signalled(Signal::Cancel).await;
+    }
+
+    async fn signalled(&self, awaited: Signal) {
+        let mut signal = self.signal.clone();
+        if signal.wait_for(|signal| *signal == awaited).await.is_err() {
+            // No handle is left that could send one.
             std::future::pending().await
         }
     }

@@ -61,6 +61,10 @@ pub enum FollowError {
         /// The `seq` of the last stored event that the follower received.
         seq: u64,
     },
+    /// The running turn was [suspended](super::Session::suspend), which ends the streams of all
+    /// followers. What waits for a person stays pending in the store.
+    #[error("the turn was suspended; resume the session to continue it")]
+    Suspended,
     /// The store failed, which ended the turn.
     #[error(transparent)]
     Store(StoreError),
@@ -105,7 +109,7 @@ impl Followers {
         Updates { queue, seq }
     }
 
-    pub(super) fn notify(&mut self, update: &Result<Update, StoreError>) {
+    pub(super) fn notify(&mut self, update: &Result<Update, FollowError>) {
         match update {
             Ok(Update::Pending(request)) => self.pending.push((**request).clone()),
             Ok(Update::Settled(id, _)) => self.pending.retain(|request| request.id != *id),
@@ -137,7 +141,7 @@ struct Queue {
 
 impl Queue {
     /// Adds an update. Returns whether the queue accepts more.
-    fn push(&mut self, update: &Result<Update, StoreError>) -> bool {
+    fn push(&mut self, update: &Result<Update, FollowError>) -> bool {
         if self.is_closed {
             return false;
         }
@@ -151,9 +155,11 @@ impl Queue {
             if let Ok(update) = update {
                 self.seq = update.seq().unwrap_or(self.seq);
             }
-            self.updates
-                .push_back(update.clone().map_err(FollowError::Store));
-            self.wake();
+            self.updates.push_back(update.clone());
+            match update {
+                Err(FollowError::Suspended) => self.close(),
+                _ => self.wake(),
+            }
         } else {
             let lagged = FollowError::Lagged { seq: self.seq };
             self.updates.push_back(Err(lagged));
@@ -212,8 +218,8 @@ pub struct Updates {
 }
 
 impl Updates {
-    /// Returns the next update, `None` when the session was dropped, or an error when the store failed
-    /// or this follower was disconnected.
+    /// Returns the next update, `None` when the session was dropped, or an error when the store failed,
+    /// the turn was suspended or this follower was disconnected.
     pub async fn next(&mut self) -> Option<Result<Update, FollowError>> {
         std::future::poll_fn(|context| Pin::new(&mut *self).poll_next(context)).await
     }
@@ -273,7 +279,7 @@ mod tests {
     use super::*;
     use footlight_vocabulary::item::{SessionId, Timestamp, TurnId};
 
-    fn event(seq: Option<u64>, what: EventBody) -> Result<Update, StoreError> {
+    fn event(seq: Option<u64>, what: EventBody) -> Result<Update, FollowError> {
         Ok(Update::Event(Box::new(Event {
             what,
             seq,
@@ -283,12 +289,12 @@ mod tests {
         })))
     }
 
-    fn stored(seq: u64) -> Result<Update, StoreError> {
+    fn stored(seq: u64) -> Result<Update, FollowError> {
         let id = ItemId::from("itm_1");
         event(Some(seq), EventBody::Remove { id })
     }
 
-    fn delta(item: &str, text: &str) -> Result<Update, StoreError> {
+    fn delta(item: &str, text: &str) -> Result<Update, FollowError> {
         let what = EventBody::TextDelta {
             item: ItemId::from(item),
             rev: 0,

@@ -74,6 +74,11 @@ impl OpenSessions {
         lock(&self.0).get(id)?.upgrade()
     }
 
+    /// Returns all that are open.
+    pub(super) fn all(&self) -> Vec<Arc<SessionInner>> {
+        lock(&self.0).values().filter_map(Weak::upgrade).collect()
+    }
+
     /// Removes a session that was dropped, and reports whether no other is open under its id.
     fn remove_dropped(&self, id: &SessionId) -> bool {
         let mut sessions = lock(&self.0);
@@ -168,7 +173,7 @@ impl Host {
             tainted: Arc::new(tainted.into()),
             state: Mutex::new(SessionState::new(snapshot)),
             followers: Mutex::new(Followers::new(seq)),
-            cancel: Mutex::default(),
+            running: Mutex::default(),
             secrets: Default::default(),
             gates: Mutex::default(),
         });
@@ -198,7 +203,7 @@ impl SessionInner {
     /// Takes over what another process has written, unless a turn is running.
     fn refresh(&self, snapshot: Snapshot) {
         self.note_taint(snapshot.session.tainted);
-        let running = lock(&self.cancel);
+        let running = lock(&self.running);
         let mut state = self.state();
         if running.is_none() && snapshot.seq > state.seq {
             *state = SessionState::new(snapshot);

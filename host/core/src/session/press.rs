@@ -1,9 +1,10 @@
-//! Presses in widgets: a turn that runs one tool and does not ask the model.
+//! Presses in widgets: a turn that runs one tool, and that the model answers if it is asked to.
 //!
 //! The host reads the tool and its payload from the widget's view. A client only says which widget,
 //! at which revision, where in its view, and what was filled in. In the rows a press takes the
 //! place of the model's answer, as a step with one call. Everything that holds for calls of the
-//! model therefore holds for presses, and the model reads the call in the next turn.
+//! model therefore holds for presses, and the model reads the call in its next step, which is one of
+//! this turn or of a later one.
 //!
 //! The first widget that the call shows replaces the pressed widget. If the call fails, the pressed
 //! widget is restored; if the call succeeds without showing a widget, the pressed widget keeps what
@@ -136,7 +137,11 @@ fn placed<'a>(widget: &'a Widget, path: &str) -> Option<(&'a Value, PlacedAction
 
 impl Driver {
     /// Starts the turn of a press. A press that comes too late is recorded and calls nothing.
-    pub(super) async fn open_press(&self, press: Press) -> Result<(), StoreError> {
+    pub(super) async fn open_press(
+        &self,
+        press: Press,
+        asks_model: bool,
+    ) -> Result<(), StoreError> {
         let mut batch = Batch::default();
         {
             let state = self.session.state();
@@ -151,17 +156,14 @@ impl Driver {
                 origin: Origin::Action,
                 item: Some(press.item.clone()),
                 rev: Some(press.rev),
+                retries: None,
             });
             batch.turns.push(TurnRow {
-                n,
-                id: self.turn.clone(),
-                prompt,
-                origin: Origin::Action,
                 item: Some(press.item),
                 rev: Some(press.rev),
                 path: Some(press.path),
-                start: now(),
-                status: None,
+                asks_model,
+                ..TurnRow::new(n, self.turn.clone(), prompt, Origin::Action, now())
             });
             match read {
                 Ok(call) => self.put_call(&mut batch, n, call),
@@ -195,7 +197,7 @@ impl Driver {
         });
     }
 
-    /// Returns how the turn of a press ended.
+    /// Returns how the turn of a press ended that no model has answered.
     pub(super) fn press_status(&self, turn: &TurnRow) -> Status {
         let state = self.session.state();
         let call = state.calls_of(turn.n, 1).next();
@@ -210,9 +212,14 @@ impl Driver {
 
     /// After a crash during the call of a press, restores the pressed widget. The turn continues
     /// with its new revision.
-    pub(super) async fn restore_pressed_widget(&self) -> Result<Batch, StoreError> {
+    pub(super) async fn restore_pressed_widget(
+        &self,
+        interrupted: &[CallRow],
+    ) -> Result<Batch, StoreError> {
         let mut batch = Batch::default();
         let turn = self.session.state().open_turn().cloned();
+        let is_press = |turn: &TurnRow| interrupted.iter().any(|row| turn.is_press_step(row.step));
+        let turn = turn.filter(is_press);
         let Some((mut turn, id, rev)) =
             turn.and_then(|turn| Some((turn.clone(), turn.item?, turn.rev?)))
         else {
@@ -254,8 +261,8 @@ impl Driver {
     }
 }
 
-/// Returns what the model reads instead of a prompt. It omits the payload, which is the plugin's:
-/// here it would pass for words of the person.
+/// Returns what stands in place of a prompt. It omits the payload, which is the plugin's: here it would
+/// pass for words of the person.
 fn line(call: &ToolCall) -> String {
     let name = FunctionName::from_wire(&call.name);
     name.map_or_else(|_| "[action]".to_owned(), |name| format!("[action:{name}]"))

@@ -32,7 +32,7 @@ impl Driver {
         if begun.is_empty() {
             return Ok(());
         }
-        let mut batch = self.restore_pressed_widget().await?;
+        let mut batch = self.restore_pressed_widget(&begun).await?;
         let requests = self.session.store.open(&self.session.id).await?.pending;
         {
             let state = self.session.state();
@@ -55,7 +55,12 @@ impl Driver {
                 settle(&state, &mut batch, row, unused.interrupted());
             }
         }
-        self.commit(batch).await
+        let dropped = batch.drop_calls.clone();
+        self.commit(batch).await?;
+        let is_open = |request: &&RequestRow| request.reply.is_none();
+        let open = requests.iter().filter(is_open);
+        self.observe_withdrawn(open.filter(|request| dropped.contains(&request.call)));
+        Ok(())
     }
 
     /// Reports whether an interrupted call may have had a folder or used a host. What it wrote to its

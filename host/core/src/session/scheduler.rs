@@ -8,13 +8,12 @@ use super::builtin::Builtin;
 use super::call_driver::CallDriver;
 use super::driver::Driver;
 use super::step::over_limit;
-use super::{Update, tool_result};
-use crate::call::stage::now;
-use crate::store::{Batch, CallRow, CallState, Reply, RequestRow, StoreError, TurnRow};
+use super::tool_result;
+use crate::store::{Batch, CallRow, CallState, StoreError, TurnRow};
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::{CallResult, RequestId, Timestamp};
+use footlight_vocabulary::item::CallResult;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -102,7 +101,9 @@ impl Driver {
         let mut running = JoinSet::new();
         for (_, rows) in by_plugin {
             let (driver, turn) = (Arc::clone(self), turn.clone());
+            let task = self.task().await;
             running.spawn(async move {
+                let _task = task;
                 for row in rows {
                     if driver.is_cancelled() {
                         break;
@@ -189,53 +190,6 @@ impl Driver {
             batch
         };
         self.commit(batch).await
-    }
-
-    /// Returns the stored request and its reply if it was settled, and notifies the followers.
-    pub(super) async fn take_reply(
-        &self,
-        id: &RequestId,
-    ) -> Result<Option<(RequestRow, Reply)>, StoreError> {
-        let Some(mut request) = self.session.store.request(id).await? else {
-            return Ok(None);
-        };
-        let reply = request.reply.take();
-        if let Some(reply) = &reply {
-            self.session
-                .notify(Update::Settled(id.clone(), reply.clone()));
-        }
-        Ok(reply.map(|reply| (request, reply)))
-    }
-
-    /// Returns when a request that is made now expires.
-    pub(super) fn request_expiry(&self) -> Option<Timestamp> {
-        let reply_timeout = self.settings.reply_timeout?;
-        let millis = i64::try_from(reply_timeout.as_millis()).unwrap_or(i64::MAX);
-        Some(Timestamp::from_millis(
-            now().millis().saturating_add(millis),
-        ))
-    }
-
-    /// Waits until a request may have been settled, and settles those that have expired.
-    pub(super) async fn settled_or_expired(
-        &self,
-        changed: crate::store::StoreFuture<'_, ()>,
-        open: &[RequestRow],
-    ) -> Result<(), StoreError> {
-        let first = open.iter().filter_map(|request| request.expires).min();
-        let Some(first) = first else {
-            return changed.await;
-        };
-        let left = u64::try_from(first.millis() - now().millis()).unwrap_or(0);
-        tokio::select! {
-            changed = changed => return changed,
-            () = tokio::time::sleep(std::time::Duration::from_millis(left)) => {}
-        }
-        for request in open.iter().filter(|request| request.expires <= Some(now())) {
-            let expired = Reply::Expired { at: now() };
-            self.session.store.settle(&request.id, expired).await?;
-        }
-        Ok(())
     }
 }
 

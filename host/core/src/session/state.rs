@@ -1,6 +1,6 @@
 //! The in-memory state of a session: its rows, and what follows from them.
 
-use super::projection::Transcript;
+use super::projection::{self, Transcript};
 use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::event::{Event, Origin, Usage};
@@ -14,6 +14,8 @@ pub(super) struct SessionState {
     pub(super) calls: Vec<CallRow>,
     pub(super) summary: Option<Summary>,
     pub(super) seq: u64,
+    /// The name of the fence around text of plugins in messages.
+    pub(super) fence: String,
     record: Record,
     /// The messages for the model so far.
     transcript: Transcript,
@@ -44,6 +46,7 @@ impl SessionState {
             calls: snapshot.calls,
             summary: snapshot.summary,
             seq: snapshot.seq,
+            fence: projection::fence(&snapshot.session.id),
             record,
             transcript: Transcript::default(),
         }
@@ -51,6 +54,9 @@ impl SessionState {
 
     /// Applies a batch that the store has acknowledged.
     pub(super) fn apply(&mut self, batch: Batch, events: &[Event]) {
+        if batch.turns.iter().any(|turn| turn.retracted) {
+            self.transcript = Transcript::default();
+        }
         merge(&mut self.turns, batch.turns, |row| row.n);
         merge(&mut self.steps, batch.steps, |row| (row.turn, row.step));
         merge(&mut self.calls, batch.calls, |row| {
@@ -102,6 +108,16 @@ impl SessionState {
         self.turns.last().filter(|turn| turn.status.is_none())
     }
 
+    /// Returns the turns that were not retracted.
+    pub(super) fn kept_turns(&self) -> impl Iterator<Item = &TurnRow> {
+        self.turns.iter().filter(|turn| !turn.retracted)
+    }
+
+    /// Returns the steps of the turns that were not retracted, in order.
+    pub(super) fn kept_steps(&self) -> impl Iterator<Item = &StepRow> {
+        self.kept_turns().flat_map(|turn| self.steps_of(turn.n))
+    }
+
     /// Returns the number of the next turn.
     pub(super) fn next_turn(&self) -> u32 {
         self.turns.last().map_or(1, |turn| turn.n + 1)
@@ -140,13 +156,11 @@ impl SessionState {
         let Some(turn) = self.open_turn() else {
             return Next::Idle;
         };
-        // A press has exactly one step: the call itself. No model is involved.
-        let is_action = turn.origin == Origin::Action;
         let Some(last) = self.last_step(turn.n) else {
-            return if is_action {
-                Next::Finish
-            } else {
-                Next::Step(1)
+            // A press that was refused has no step, and no model is asked about it.
+            return match turn.origin {
+                Origin::Action => Next::Finish,
+                _ => Next::Step(1),
             };
         };
         let mut calls = self.calls_of(turn.n, last.step).peekable();
@@ -154,7 +168,7 @@ impl SessionState {
             Next::Finish
         } else if !calls.all(|call| call.state == CallState::Settled) {
             Next::Calls(last.step)
-        } else if is_action {
+        } else if turn.is_press_step(last.step) && !turn.asks_model {
             Next::Finish
         } else {
             Next::Step(last.step + 1)

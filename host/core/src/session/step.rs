@@ -10,6 +10,7 @@ use crate::call::pending::NOBODY;
 use crate::call::stage::now;
 use crate::host::Host;
 use crate::model::{Delta, Finished, ModelError, ModelErrorKind, ModelPart, Reason, ToolCall};
+use crate::observer::Observed;
 use crate::store::{Batch, CallRow, CallState, StepRow, StoreError, TurnRow};
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
@@ -144,6 +145,7 @@ impl Driver {
                 .retain(|part| !matches!(part, ModelPart::Call(_)));
         }
         mint_ids(&mut finished.parts, turn.n, step);
+        let tokens = finished.usage;
         let mut batch = Batch::default();
         let words = words(&finished.parts);
         if !words.is_empty() {
@@ -182,7 +184,15 @@ impl Driver {
             model: self.settings.model.name().to_owned(),
             finished,
         });
-        self.commit(batch).await
+        self.commit(batch).await?;
+        self.session.host.0.observers.observe(&Observed::Step {
+            session: &self.session.id,
+            turn: &turn.id,
+            person: &self.settings.person,
+            model: self.settings.model.name(),
+            tokens,
+        });
+        Ok(())
     }
 
     /// Adds a call to the record: queued, or settled if it was rejected.

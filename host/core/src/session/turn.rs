@@ -1,7 +1,8 @@
 //! A turn: the task that runs it, and the stream of updates from a prompt to its end.
 
-use super::driver::{Driver, TurnStart};
+use super::driver::{Driver, Signal, TurnStart};
 use super::{FollowError, Session, SessionInner, Update, Updates};
+use crate::observer::Observed;
 use crate::store::StoreError;
 use crate::sync::lock;
 use footlight_vocabulary::event::{Event, EventBody, Status, Usage};
@@ -12,8 +13,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use tokio::sync::watch;
 
-/// How a turn ended: the update `turn_finished`, or the error of the store. `None` while it runs.
-pub(super) type TurnEnd = Option<Result<Update, StoreError>>;
+/// How a turn ended: the update `turn_finished`, or why it stopped before. `None` while it runs.
+pub(super) type TurnEnd = Option<Result<Update, FollowError>>;
 
 /// A running turn: the stream of updates from a prompt to the last word. Dropping it does not end the
 /// turn.
@@ -60,8 +61,8 @@ impl Turn {
     /// are lost.
     ///
     /// # Errors
-    /// When the store fails, or has failed in the meantime, which ended the turn.
-    pub async fn catch_up(&mut self) -> Result<Vec<Event>, StoreError> {
+    /// When the store fails, or the turn has stopped in the meantime without an end.
+    pub async fn catch_up(&mut self) -> Result<Vec<Event>, FollowError> {
         let (seq, inner) = (self.updates.seq(), &self.session.inner);
         // Subscribe first, then look: no event is missed in between.
         let mut updates = self.session.follow();
@@ -90,8 +91,8 @@ impl Turn {
     /// Runs the turn to its end, whether its updates were read or not.
     ///
     /// # Errors
-    /// When the store fails.
-    pub async fn finish(mut self) -> Result<TurnOutcome, StoreError> {
+    /// When the store fails, or the turn is [suspended](Session::suspend).
+    pub async fn finish(mut self) -> Result<TurnOutcome, FollowError> {
         self.updates.disconnect();
         let end = self.end.wait_for(Option::is_some).await;
         let end = end.ok().and_then(|end| end.clone());
@@ -107,7 +108,7 @@ impl Turn {
                 usage,
             });
         }
-        Err(StoreError::LeaseLost)
+        Err(StoreError::LeaseLost.into())
     }
 
     /// Ends the stream, so that updates of later turns do not pile up.
@@ -128,7 +129,7 @@ impl Stream for Turn {
         // No other turn runs between the start of this one and its end.
         let is_last = match &update {
             Some(Ok(Update::Event(event))) => matches!(event.what, EventBody::TurnFinished { .. }),
-            Some(Err(FollowError::Store(_))) => true,
+            Some(Err(FollowError::Store(_) | FollowError::Suspended)) => true,
             _ => false,
         };
         if is_last {
@@ -143,22 +144,34 @@ pub(super) async fn run(
     session: Session,
     turn: TurnId,
     start: Option<TurnStart>,
-    cancel: watch::Receiver<bool>,
+    signal: watch::Receiver<Signal>,
     end: watch::Sender<TurnEnd>,
 ) {
     let inner = Arc::clone(&session.inner);
+    let resumed = start.is_none();
     let mut finish = FinishTurn {
         session: Arc::clone(&inner),
+        observed: None,
         end,
-        ended: Err(StoreError::failed(
+        ended: Err(FollowError::Store(StoreError::failed(
             "the turn panicked, or its runtime has ended",
-        )),
+        ))),
     };
-    finish.ended = match Driver::claim(&session, turn, cancel).await {
-        Ok(driver) => Arc::new(driver).run(start).await,
-        Err(error) => Err(error),
+    finish.ended = match Driver::claim(&session, turn.clone(), signal).await {
+        Ok(driver) => {
+            let person = session.settings.person.clone();
+            inner.host.0.observers.observe(&Observed::TurnStarted {
+                session: &inner.id,
+                turn: &turn,
+                person: &person,
+                resumed,
+            });
+            finish.observed = Some((turn, person));
+            Arc::new(driver).run(start).await
+        }
+        Err(error) => Err(error.into()),
     };
-    if let Err(StoreError::NoSession(id)) = &finish.ended {
+    if let Err(FollowError::Store(StoreError::NoSession(id))) = &finish.ended {
         inner.host.forget_grants(id);
     }
     // Those that no call waits for any more.
@@ -168,14 +181,31 @@ pub(super) async fn run(
 /// Ends the turn of a session when it is dropped, so that a turn that panics ends as well.
 struct FinishTurn {
     session: Arc<SessionInner>,
+    /// The turn and its person, once observers know that it runs.
+    observed: Option<(TurnId, String)>,
     end: watch::Sender<TurnEnd>,
-    ended: Result<Update, StoreError>,
+    ended: Result<Update, FollowError>,
 }
 
 impl Drop for FinishTurn {
     fn drop(&mut self) {
+        if let Some((turn, person)) = &self.observed {
+            let status = match &self.ended {
+                Ok(Update::Event(event)) => match &event.what {
+                    EventBody::TurnFinished { status, .. } => Some(status),
+                    _ => None,
+                },
+                _ => None,
+            };
+            self.session.host.0.observers.observe(&Observed::TurnEnded {
+                session: &self.session.id,
+                turn,
+                person,
+                status,
+            });
+        }
         // Locked, so that no other turn starts before the followers know that this one is over.
-        let mut running = lock(&self.session.cancel);
+        let mut running = lock(&self.session.running);
         let mut followers = lock(&self.session.followers);
         followers.pending.clear();
         followers.notify(&self.ended);

@@ -29,7 +29,7 @@ pub struct SessionRow {
     pub updated: Timestamp,
     /// A title by which a person recognizes it: the start of the first prompt.
     pub title: String,
-    /// The number of turns. The store maintains it from the first commit on.
+    /// The number of turns, with those that were retracted. The store maintains it from the first commit on.
     pub turns: u32,
     /// What the session needs to be opened again, such as plugins and model. Opaque to the store.
     pub meta: Map<String, Value>,
@@ -111,6 +111,15 @@ pub struct TurnRow {
     /// The path of the pressed action within the widget's view.
     #[serde(default)]
     pub path: Option<String>,
+    /// Whether the model answers after the call of the press.
+    #[serde(default)]
+    pub asks_model: bool,
+    /// The turn whose prompt it runs again, if it is a retry.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retries: Option<TurnId>,
+    /// Whether a retry has retracted it: its items are removed, and the model is no longer sent it.
+    #[serde(default)]
+    pub retracted: bool,
     /// The time of its start.
     pub start: Timestamp,
     /// How it ended; none while it runs.
@@ -187,6 +196,18 @@ pub struct Summary {
     pub step: u32,
     /// The text that replaces everything before.
     pub text: String,
+}
+
+impl Summary {
+    /// Returns what replaces a summary that no longer holds: nothing is cut, and nothing is said instead.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            turn: 0,
+            step: 0,
+            text: String::new(),
+        }
+    }
 }
 
 /// All rows of a session.

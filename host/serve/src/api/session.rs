@@ -18,7 +18,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 /// The most bytes of a title.
 const MAX_TITLE: usize = 1_024;
@@ -309,10 +308,7 @@ pub(crate) async fn prompt(
     let session = app.sessions.open(&app, &client, &id.into()).await?;
     let (turn, is_new) = app.sessions.prompt(&session, prompt)?;
     let status = match is_new {
-        true => {
-            app.metrics.turns.fetch_add(1, Ordering::Relaxed);
-            StatusCode::ACCEPTED
-        }
+        true => StatusCode::ACCEPTED,
         false => StatusCode::OK,
     };
     Ok((status, Json(Started { turn })).into_response())
@@ -364,7 +360,6 @@ pub(crate) async fn press(
         path: press.path,
         values: press.values,
     })?;
-    app.metrics.turns.fetch_add(1, Ordering::Relaxed);
     let turn = turn.id().clone();
     Ok((StatusCode::ACCEPTED, Json(Started { turn })).into_response())
 }

@@ -64,17 +64,8 @@ pub(super) async fn put_output(store: &dyn Store, row: &OutputRow, content: &[u8
 }
 
 pub(in crate::store) fn turn(n: u32) -> TurnRow {
-    TurnRow {
-        n,
-        id: TurnId::from(format!("turn-{n}")),
-        prompt: "How is the weather?".to_owned(),
-        origin: Origin::Person,
-        item: None,
-        rev: None,
-        path: None,
-        start: at(0),
-        status: None,
-    }
+    let id = TurnId::from(format!("turn-{n}"));
+    TurnRow::new(n, id, "How is the weather?", Origin::Person, at(0))
 }
 
 pub(in crate::store) fn text(id: &str, n: u32, rev: u64) -> Item {

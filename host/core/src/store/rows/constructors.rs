@@ -41,9 +41,17 @@ impl TurnRow {
             item: None,
             rev: None,
             path: None,
+            asks_model: false,
+            retries: None,
+            retracted: false,
             start,
             status: None,
         }
+    }
+
+    /// Reports whether a step is the call of a press and not an answer of the model.
+    pub(crate) fn is_press_step(&self, step: u32) -> bool {
+        self.origin == Origin::Action && step == 1
     }
 }
 

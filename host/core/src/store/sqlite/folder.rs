@@ -173,12 +173,14 @@ impl Folder {
     /// Deletes the files of dead stores. Only while `open.lock` is held: a store that is being opened
     /// creates its file before locking it.
     fn remove_stale_files(&self) -> SqliteResult<()> {
-        self.remove_stale("owners", |name| name.strip_suffix(".lock"))?;
-        self.remove_stale("blobs/new", |name| Some(name.split_once('-')?.0))
+        let owners = Dir::open_ambient_dir(self.path.join("owners"), ambient_authority())?;
+        self.remove_stale(&owners, |name| name.strip_suffix(".lock"))?;
+        let staged = self.contents.open_dir("new")?;
+        self.remove_stale(&staged, |name| Some(name.split_once('-')?.0))
     }
 
-    fn remove_stale(&self, dir: &str, owner: impl Fn(&str) -> Option<&str>) -> SqliteResult<()> {
-        for entry in fs::read_dir(self.path.join(dir))? {
+    fn remove_stale(&self, dir: &Dir, owner: impl Fn(&str) -> Option<&str>) -> SqliteResult<()> {
+        for entry in dir.entries()? {
             let entry = entry?;
             let name = entry.file_name();
             if name
@@ -186,7 +188,7 @@ impl Folder {
                 .and_then(&owner)
                 .is_some_and(|id| !self.is_alive(id))
             {
-                fs::remove_file(entry.path())?;
+                entry.remove_file()?;
             }
         }
         Ok(())

@@ -1,0 +1,170 @@
+//! What a host reports about itself while it works, for whoever counts, measures or notifies.
+//!
+//! An [`Observer`] is called synchronously, on the task that does the work, after the fact: what it is
+//! told about has been stored. It cannot change what happens and gets no text of a plugin, except in the
+//! rows of requests, which a person is shown anyway.
+
+mod store;
+
+pub(crate) use store::ObservedStore;
+
+use crate::model::Tokens;
+use crate::plugin::digest::Digest;
+use crate::store::{Reply, RequestRow};
+use crate::sync;
+use footlight_vocabulary::event::Status;
+use footlight_vocabulary::failure::FailureCode;
+use footlight_vocabulary::item::{CallId, Item, SessionId, TurnId};
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, RwLock};
+use std::time::Duration;
+
+/// Somebody who is told what a host does, see [`HostBuilder::observer`](crate::HostBuilder::observer).
+pub trait Observer: Send + Sync {
+    /// Takes notice of an event.
+    ///
+    /// It runs on a task of the host, sometimes while the host holds a lock: it must not block, and must
+    /// not call the host. Count, or put what is needed into a bounded channel with `try_send`. A panic is
+    /// caught and logged.
+    fn observe(&self, event: &Observed<'_>);
+}
+
+/// An event that an [`Observer`] is told about.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Observed<'a> {
+    /// A turn has been claimed and runs.
+    #[non_exhaustive]
+    TurnStarted {
+        /// The session.
+        session: &'a SessionId,
+        /// The turn.
+        turn: &'a TurnId,
+        /// The person whose session it is.
+        person: &'a str,
+        /// Whether it is continued after an interruption.
+        resumed: bool,
+    },
+    /// A turn no longer runs on this host. Reported once for each [`TurnStarted`](Self::TurnStarted).
+    #[non_exhaustive]
+    TurnEnded {
+        /// The session.
+        session: &'a SessionId,
+        /// The turn.
+        turn: &'a TurnId,
+        /// The person whose session it is.
+        person: &'a str,
+        /// How it ended. `None` if it has not: it was suspended or the store failed, and it can be
+        /// resumed.
+        status: Option<&'a Status>,
+    },
+    /// An answer of the model was stored.
+    #[non_exhaustive]
+    Step {
+        /// The session.
+        session: &'a SessionId,
+        /// The turn.
+        turn: &'a TurnId,
+        /// The person whose session it is.
+        person: &'a str,
+        /// The model.
+        model: &'a str,
+        /// The tokens that the model charged.
+        tokens: Tokens,
+    },
+    /// A call has ended: of a session, once its result is stored, or of [`Host::call`](crate::Host::call).
+    #[non_exhaustive]
+    CallEnded {
+        /// The session.
+        session: &'a SessionId,
+        /// The person it was made for.
+        person: &'a str,
+        /// The call.
+        call: &'a CallId,
+        /// Plugin and tool, as in the record. A model can make up any name: it is no label for a counter
+        /// unless the host [has](crate::Host::tools) such a tool.
+        function: &'a str,
+        /// Why it failed; `None` if it succeeded.
+        failure: Option<&'a FailureCode>,
+        /// The time from its start to its end, waits for a person included.
+        took: Duration,
+    },
+    /// A call of a session waits for a person from now on.
+    ///
+    /// Reported once on each host that waits for the request. Whoever notifies people goes by `is_new`,
+    /// which is true once for each request. Calls outside of sessions hand their requests to their caller
+    /// instead.
+    #[non_exhaustive]
+    RequestOpened {
+        /// The person who is asked.
+        person: &'a str,
+        /// The request as stored.
+        request: &'a RequestRow,
+        /// Whether it is a new request. False if the same one was stored before an interruption and is
+        /// pending again under its id; true again if what is asked for has changed since.
+        is_new: bool,
+    },
+    /// A call of a session no longer waits: a reply was found, from whatever process, the request
+    /// expired, or the call ended without a reply.
+    #[non_exhaustive]
+    RequestSettled {
+        /// The person who was asked.
+        person: &'a str,
+        /// The request as it was filed.
+        request: &'a RequestRow,
+        /// The reply.
+        reply: &'a Reply,
+    },
+    /// The store has answered.
+    #[non_exhaustive]
+    Stored {
+        /// The method of [`Store`](crate::store::Store), such as `commit`.
+        operation: &'static str,
+        /// The time until the answer.
+        took: Duration,
+        /// Whether it was an error.
+        failed: bool,
+    },
+    /// The last call of a plugin that was unloaded or replaced has ended, or its host was dropped. Its
+    /// compiled code is released.
+    #[non_exhaustive]
+    PluginReleased {
+        /// The id of the plugin.
+        plugin: &'a str,
+        /// The digest of the component.
+        digest: &'a Digest,
+    },
+}
+
+/// Returns the time from the start of an item to its end.
+pub(crate) fn duration(item: &Item) -> Duration {
+    let end = item.end.unwrap_or(item.start);
+    let millis = end.millis().saturating_sub(item.start.millis());
+    Duration::from_millis(u64::try_from(millis).unwrap_or_default())
+}
+
+/// The observers of a host.
+#[derive(Default)]
+pub(crate) struct Observers(RwLock<Arc<[Arc<dyn Observer>]>>);
+
+impl Observers {
+    pub(crate) fn new(observers: Vec<Arc<dyn Observer>>) -> Self {
+        Self(RwLock::new(observers.into()))
+    }
+
+    pub(crate) fn add(&self, observer: Arc<dyn Observer>) {
+        let observers = &mut *sync::write(&self.0);
+        let known = observers.iter().cloned();
+        *observers = known.chain([observer]).collect();
+    }
+
+    pub(crate) fn observe(&self, event: &Observed<'_>) {
+        let observers = Arc::clone(&sync::read(&self.0));
+        for observer in &*observers {
+            let told = AssertUnwindSafe(|| observer.observe(event));
+            if std::panic::catch_unwind(told).is_err() {
+                tracing::error!("an observer of the host panicked");
+            }
+        }
+    }
+}
