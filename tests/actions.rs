@@ -1,7 +1,8 @@
 //! Actions in widgets: a press is a turn of its own that runs one tool and replaces the widget
-//! in place. `answered` has presses that the model answers.
+//! in place. `answered` has presses that the model answers, `refused` those that call nothing.
 
 mod answered;
+mod refused;
 
 use footlight::model::{Message, ModelPart, Part};
 use footlight::session::{Press, PressError, Session, Settings, TurnError, Update};

@@ -1,7 +1,7 @@
 //! What a stranger can make the disk grow by, measured in a store on disk.
 
 use footlight::session::Settings;
-use footlight::store::{Bucket, SqliteStore, Store};
+use footlight::store::{Bucket, Quota, SqliteStore, Store};
 use footlight::vocabulary::event::EventBody;
 use footlight::vocabulary::item::{Content, Record};
 use footlight::{Host, LOCAL_PERSON};
@@ -197,4 +197,62 @@ async fn opening_a_host_deletes_what_expired_while_there_was_none() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert_eq!(contents(folder.path()), 0);
+}
+
+#[tokio::test]
+async fn each_limit_on_outputs_is_told_to_the_person_in_bytes() {
+    let quota = |output, session, total| Quota {
+        output,
+        session,
+        total,
+    };
+    let most = Quota::default();
+    let play = |content: &str| {
+        let operations = json!([{ "op": "output", "content": content }]).to_string();
+        ("op__play", json!({ "operations": operations }))
+    };
+    for (quota, (tool, input), words) in [
+        (
+            quota(9, 99, 99),
+            play("0123456789"),
+            "10 bytes is too large: 9 are allowed",
+        ),
+        (
+            quota(99, 9, 99),
+            play("0123456789"),
+            "10 bytes: a session may hold 9",
+        ),
+        (
+            quota(99, 99, 9),
+            play("0123456789"),
+            "10 bytes: all sessions together may hold 9",
+        ),
+        (
+            most,
+            ("rogue__flood_output", json!({})),
+            "one call may have 16777216 bytes",
+        ),
+        (
+            most,
+            ("rogue__flood_outputs", json!({})),
+            "one call may store 100",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = SqliteStore::with_quota(folder.path(), quota).expect("opens");
+        let host = Host::builder().store(Arc::new(store)).build();
+        let host = host.expect("builds");
+        for plugin in [plugins::OP, plugins::ROGUE] {
+            host.load(plugin).await.expect("loads");
+        }
+        let model = Scripted::new([calls([(tool, input)]), says("Done.")]);
+        let session = host.session(Settings::new(model)).await.expect("a session");
+        let turn = session.turn("Go").expect("begins");
+        let ended = turn.finish().await.expect("the store works");
+        let told = ended.items.iter().filter(|item| {
+            matches!(&item.content, Content::Notice(notice)
+                if notice.text.contains("is not stored") && notice.text.contains(words))
+        });
+        assert_eq!(told.count(), 1, "{words}: {:?}", ended.items);
+    }
 }

@@ -3,6 +3,9 @@
 #[path = "../host/core/examples/agent.rs"]
 mod agent;
 
+#[path = "../host/core/examples/native_tool.rs"]
+mod native_tool;
+
 #[path = "../host/core/examples/own_model.rs"]
 mod own_model;
 
@@ -21,6 +24,18 @@ async fn an_agent_with_a_loop_of_its_own_calls_tools() {
 async fn a_session_takes_any_model() {
     let said = own_model::run(plugins::HELLO).await.expect("it runs");
     assert_eq!(said, "I have greeted them.");
+}
+
+#[tokio::test]
+async fn a_native_tool_is_called_beside_that_of_a_plugin() {
+    let results = native_tool::run(plugins::HELLO).await.expect("it runs");
+    assert_eq!(
+        results,
+        [
+            r#"hello.greet: {"content":"Hello, Ada!"}"#,
+            r#"dice.add: {"of":2,"sum":6}"#
+        ]
+    );
 }
 
 #[tokio::test]

@@ -3,9 +3,12 @@
 mod cache;
 mod compiler;
 mod identity;
+mod native;
 mod observed;
+mod replaced;
 mod settings;
 mod slots;
+mod spans;
 
 use footlight::policy::Caller;
 use footlight::vocabulary::event::EventBody;

@@ -32,8 +32,14 @@ mod people;
 /// The server, over real connections.
 mod serve;
 
+/// The page of the server, in a real browser.
+mod page;
+
 /// Actions in widgets.
 mod actions;
+
+/// Results that are widgets.
+mod hydration;
 
 /// Prompts that run again.
 mod retries;

@@ -8,6 +8,8 @@ mod granted;
 mod limits;
 mod secrets;
 
+pub(crate) use canary::Log;
+
 use footlight::policy::{Pattern, Rules, Target};
 use footlight::vocabulary::item::{Content, PowerUse};
 use footlight::{CallOutcome, Host, HostBuilder};

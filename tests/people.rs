@@ -1,12 +1,14 @@
 //! Several people on one host: what one of them does leaves the others alone.
 //!
-//! `apart` is about two people, `direct` about calls for a person outside of sessions, `settings` about
+//! `apart` is about two people, `direct` about calls for a person outside of sessions,
+//! `elsewhere` about answers that do not come from the session itself, `settings` about
 //! what each session sets for itself, `taint` about untrusted content in a session, `shared` about one
 //! session with several handles, `followers` about those who read a session, `waiting` about calls that
 //! wait for people, `sleeping` about calls that sleep.
 
 mod apart;
 mod direct;
+mod elsewhere;
 mod followers;
 mod settings;
 mod shared;

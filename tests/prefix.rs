@@ -211,6 +211,16 @@ fn the_session_holds_everything_that_can_happen() {
     assert!(whole.summary.is_some(), "it was summed up");
     let pressed = |turn: &TurnRow| turn.origin == Origin::Action;
     assert!(whole.turns.iter().any(pressed), "something was pressed");
+    let answered = |turn: &TurnRow| turn.asks_model;
+    assert!(whole.turns.iter().any(answered), "and answered");
+    let retracted = whole.turns.iter().find(|turn| turn.retracted);
+    let retracted = retracted.expect("a turn was retracted").n;
+    let gone = |step: &&StepRow| step.turn == retracted;
+    assert_eq!(whole.steps.iter().filter(gone).count(), 2);
+    let mut unsummed = whole.clone();
+    unsummed.summary = None;
+    let sent = format!("{:?}", project(unsummed));
+    assert!(sent.contains("Sense.") && !sent.contains("Nonsense.") && !sent.contains("Nobody"));
     let wires: Vec<&str> = profiles()
         .iter()
         .map(|profile| profile.wire.name())

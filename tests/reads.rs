@@ -2,6 +2,7 @@
 //! the plugin gave it.
 
 mod faults;
+mod outputs;
 
 use crate::attackers::{Answer as Returned, Attacker, Tool};
 use footlight::Host;

@@ -1,22 +1,27 @@
 //! The server, over real connections.
 //!
 //! `credentials` is about who may make a request, `sources` about where it comes from, `listening`
-//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them, `frames` about what
-//! they send,
-//! `markup` about what a page draws of them, `records` about reading them, `people` about what one
-//! client can reach of another's, `content` about outputs.
+//! about addresses and TLS, `conversation` about turns, `streams` about clients that follow them,
+//! `frames` about what they send, `surfaces` about several clients of one session, `load` about many
+//! sessions at once, `schemathesis` about the document, `markup` about what a page draws, `records`
+//! about reading what a session holds, `people` about what one client can reach of another's,
+//! `content` about outputs and counters, `chatkit` about ChatKit's front ends.
 
+mod chatkit;
 mod client;
 mod content;
 mod conversation;
 mod credentials;
 mod frames;
 mod listening;
+mod load;
 mod markup;
 mod people;
 mod records;
+mod schemathesis;
 mod sources;
 mod streams;
+mod surfaces;
 
 use client::Client;
 use footlight::Host;
@@ -40,12 +45,19 @@ struct Running {
     bob: String,
     /// A token of Ada's that may only read.
     viewer: String,
-    /// A token of Ada's that may do everything but decide approvals.
+    /// A token of Ada's that may do everything but approve.
     user: String,
     /// A token of Ada's that has expired.
     expired: String,
+    /// How many unfinished turns of Ada's it has resumed.
+    resumed: usize,
     end: oneshot::Sender<()>,
     task: JoinHandle<()>,
+}
+
+/// Returns a client with a token.
+pub(crate) fn client(address: SocketAddr, token: &str) -> Client {
+    Client::new(address, Some(token))
 }
 
 impl Running {
@@ -68,6 +80,11 @@ impl Running {
     }
 
     async fn with_model(host: Host, model: impl Model) -> Self {
+        Self::with(host, model, |server| server).await
+    }
+
+    /// Starts a server that is configured further.
+    async fn with(host: Host, model: impl Model, configure: impl FnOnce(Server) -> Server) -> Self {
         let mut tokens = Tokens::new(None).expect("no file");
         let mut mint = |person: &str, may| {
             let person = person.to_owned();
@@ -81,16 +98,15 @@ impl Running {
         let user = mint("ada", Permission::Use);
         let expired = "expired".repeat(8);
         let file = tempfile::NamedTempFile::new().expect("a file");
-        let hash = footlight::Digest::of(expired.as_bytes()).to_string();
-        let hash = hash.trim_start_matches("sha256:");
+        let hash = footlight::Digest::of(expired.as_bytes());
         let row =
             format!("[[token]]\nhash = '{hash}'\nperson = 'ada'\nmay = 'approve'\nexpires = 1\n");
         std::fs::write(file.path(), row).expect("is written");
         tokens.configure(file.path()).expect("tokens");
-        let server = Server::new(host, model, tokens);
+        let server = configure(Server::new(host, model, tokens));
         let server = server.bind("127.0.0.1:0").await.expect("a free port");
         let address = server.address();
-        server.resume("ada").await.expect("the store works");
+        let resumed = server.resume("ada").await.expect("the store works");
         let (end, ended) = oneshot::channel::<()>();
         let task = tokio::spawn(server.run(async {
             let _ = ended.await;
@@ -102,6 +118,7 @@ impl Running {
             viewer,
             user,
             expired,
+            resumed,
             end,
             task,
         }

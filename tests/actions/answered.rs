@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::attackers::{Attacker, Tool};
+use crate::network::Log;
 use footlight::model::Request;
 use footlight::store::SqliteStore;
 
@@ -94,6 +95,8 @@ async fn the_payload_stands_in_a_fence_that_only_the_model_reads() {
 
 #[tokio::test]
 async fn the_model_answers_a_press_that_failed_and_the_card_is_as_it_was() {
+    let log = Log::default();
+    let _logging = tracing::subscriber::set_default(log.clone());
     let (session, model) = with_answers([says("It fell off.")]).await;
     let before = session.items();
     let fall = press(&session, "fall", json!({}));
@@ -106,6 +109,12 @@ async fn the_model_answers_a_press_that_failed_and_the_card_is_as_it_was() {
         panic!("a result");
     };
     assert!(results[0].is_error);
+    // Whoever operates the host finds the card and the call.
+    let (card, call) = (&widgets(&followed.items)[0].0.id, &followed.items[3].id);
+    let log = log.text();
+    for id in [session.id().as_str(), card.as_str(), call.as_str()] {
+        assert!(log.contains(id), "{id}: {log}");
+    }
 }
 
 #[tokio::test]
@@ -261,4 +270,45 @@ fn the_model_answers_after_a_restart_and_reads_the_same_line() {
     let (first, again) = (hangs.sent(), model.sent());
     assert_eq!(line(first.last().expect("one")), line(&again[0]));
     assert!(line(&again[0]).contains("louder"));
+}
+
+#[test]
+fn a_call_of_the_model_that_is_interrupted_after_a_press_leaves_the_new_card() {
+    let store: Arc<dyn Store> = Arc::new(MemoryStore::default());
+    let settings = |answers: Vec<Answer>| Settings::new(Scripted::new(answers)).attended();
+    let id = process(&store, &[plugins::GALLERY], async |host| {
+        let answers = vec![
+            calls([("gallery__card", json!({}))]),
+            says("There."),
+            calls([("gallery__ask_text", json!({}))]),
+        ];
+        let session = host.session(settings(answers)).await.expect("a session");
+        turn(&session, "Show it", Person::default()).await;
+        let next = press(&session, "next_act", json!({}));
+        let mut turn = session.press_and_answer(next).expect("begins");
+        while let Some(update) = turn.next().await {
+            if matches!(update, Ok(Update::Pending(_))) {
+                break;
+            }
+        }
+        assert_eq!(act(&session.items()), 2);
+        session.id().clone()
+    });
+    process(&store, &[plugins::GALLERY], async |host| {
+        let answers = vec![says("Interrupted.")];
+        let session = host.resume(&id, settings(answers)).await.expect("opens");
+        let card = widgets(&session.items())[0].0.clone();
+        let turn = session.resume().expect("goes on");
+        let followed = follow(&session, turn, Person::default()).await;
+        let followed = followed.expect("the store works");
+        assert_eq!(followed.status, Status::Done);
+        assert_eq!(widgets(&followed.items)[0].0, &card);
+        assert!(matches!(
+            last_result(&followed.items),
+            CallResult::Error {
+                code: Some(FailureCode::Interrupted),
+                ..
+            }
+        ));
+    });
 }

@@ -11,20 +11,20 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Notes what it is told, a line each, and which methods of the store were called.
+/// ObserverLog what it is told, a line each, and which methods of the store were called.
 #[derive(Default)]
-pub(super) struct Notes {
+pub(super) struct ObserverLog {
     lines: Mutex<Vec<String>>,
     stored: Mutex<BTreeSet<&'static str>>,
 }
 
-impl Notes {
+impl ObserverLog {
     pub(super) fn take(&self) -> Vec<String> {
         std::mem::take(&mut self.lines.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-impl Observer for Notes {
+impl Observer for ObserverLog {
     fn observe(&self, event: &Observed<'_>) {
         let line = match event {
             Observed::TurnStarted {
@@ -59,8 +59,8 @@ impl Observer for Notes {
     }
 }
 
-async fn host(store: &Arc<dyn Store>, notes: &Arc<Notes>) -> Host {
-    let observer: Arc<dyn Observer> = notes.clone();
+async fn host(store: &Arc<dyn Store>, log: &Arc<ObserverLog>) -> Host {
+    let observer: Arc<dyn Observer> = log.clone();
     let builder = builder().store(Arc::clone(store)).observer(observer);
     let host = builder.build().expect("builds");
     for path in [plugins::HELLO, plugins::GALLERY] {
@@ -83,15 +83,15 @@ fn striking() -> Settings {
 
 #[tokio::test]
 async fn an_observer_is_told_of_each_turn_step_call_and_request_once() {
-    let (store, notes): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
-    let host = host(&store, &notes).await;
+    let (store, log): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
+    let host = host(&store, &log).await;
     let session = host.session(striking().person("ada")).await;
     let session = session.expect("a session");
     let verdicts = vec![Verdict::Once];
     let answers = Vec::new();
     turn(&session, "Strike the set", Person { answers, verdicts }).await;
     assert_eq!(
-        notes.take(),
+        log.take(),
         [
             "turn of ada resumed=false",
             "call hello.wave Some(InvalidInput)",
@@ -104,7 +104,7 @@ async fn an_observer_is_told_of_each_turn_step_call_and_request_once() {
             "turn ended Some(Done)",
         ]
     );
-    let stored = notes.stored.lock().unwrap_or_else(PoisonError::into_inner);
+    let stored = log.stored.lock().unwrap_or_else(PoisonError::into_inner);
     for operation in ["create", "open", "claim", "commit", "request", "release"] {
         assert!(stored.contains(operation), "{operation}: {stored:?}");
     }
@@ -112,8 +112,8 @@ async fn an_observer_is_told_of_each_turn_step_call_and_request_once() {
 
 #[tokio::test]
 async fn a_request_is_new_once_and_pending_again_after_an_interruption() {
-    let (store, notes): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
-    let first = host(&store, &notes).await;
+    let (store, log): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
+    let first = host(&store, &log).await;
     let session = first.session(striking()).await.expect("a session");
     let mut running = session.turn("Strike the set").expect("begins");
     while let Some(update) = running.next().await {
@@ -123,7 +123,7 @@ async fn a_request_is_new_once_and_pending_again_after_an_interruption() {
     }
     session.suspend().await.expect("the store works");
     assert_eq!(
-        notes.take()[2..],
+        log.take()[2..],
         [
             "step of scripted",
             "asks Approval new=true",
@@ -131,7 +131,7 @@ async fn a_request_is_new_once_and_pending_again_after_an_interruption() {
         ]
     );
 
-    let second = host(&store, &notes).await;
+    let second = host(&store, &log).await;
     let settings = Settings::new(Scripted::new([says("Struck.")])).attended();
     let session = second.resume(session.id(), settings).await.expect("there");
     let running = session.resume().expect("it goes on");
@@ -141,7 +141,7 @@ async fn a_request_is_new_once_and_pending_again_after_an_interruption() {
     };
     let followed = follow(&session, running, person).await;
     followed.expect("the store works");
-    let told = notes.take();
+    let told = log.take();
     assert_eq!(
         told[..3],
         [
@@ -158,8 +158,8 @@ async fn a_request_is_new_once_and_pending_again_after_an_interruption() {
 
 #[tokio::test]
 async fn a_request_whose_call_ends_is_withdrawn() {
-    let (store, notes): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
-    let host = host(&store, &notes).await;
+    let (store, log): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
+    let host = host(&store, &log).await;
     for ask in ["gallery__strike", "footlight__ask"] {
         let input = json!({ "prompt": "Go on?" });
         let input = if ask == "footlight__ask" {
@@ -176,7 +176,7 @@ async fn a_request_whose_call_ends_is_withdrawn() {
                 session.cancel();
             }
         }
-        let told = notes.take();
+        let told = log.take();
         let withdrawn = told.iter().filter(|line| *line == "withdrawn").count();
         assert_eq!(withdrawn, 1, "{told:?}");
         let failed = told.iter().filter(|line| line.ends_with("Some(Cancelled)"));
@@ -192,21 +192,21 @@ async fn calls_outside_of_sessions_are_reported_and_an_observer_that_panics_harm
             panic!("on purpose");
         }
     }
-    let (store, notes): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
-    let host = host(&store, &notes).await;
+    let (store, log): (Arc<dyn Store>, _) = (Arc::new(MemoryStore::default()), Arc::default());
+    let host = host(&store, &log).await;
     host.add_observer(Arc::new(Panics));
     for function in ["hello.greet", "hello.wave"] {
         let call = host.call(function, json!({ "name": "Ada" }));
         call.finish().await;
     }
-    let late = Arc::new(Notes::default());
+    let late = Arc::new(ObserverLog::default());
     host.add_observer(late.clone());
     let model = Scripted::new([says("Hello.")]);
     let session = host.session(Settings::new(model)).await;
     let session = session.expect("a session");
     turn(&session, "Hello", Person::default()).await;
     assert_eq!(
-        notes.take()[..2],
+        log.take()[..2],
         [
             "call hello.greet None",
             "call hello.wave Some(InvalidInput)"

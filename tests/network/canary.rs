@@ -86,7 +86,17 @@ fn assert_clean_folder(folder: &Path) -> usize {
 
 /// Collects everything that is logged, at every level.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<String>>);
+pub(crate) struct Log(Arc<Mutex<String>>);
+
+impl Log {
+    /// Returns what was logged so far, one field a line.
+    pub(crate) fn text(&self) -> String {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+}
 
 impl Visit for Log {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
@@ -179,7 +189,7 @@ async fn a_secret_that_a_server_repeats_is_nowhere_afterwards() {
         assert_clean_folder(folder.path()) > 0,
         "there are files to search"
     );
-    let log = log.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let log = log.text();
     assert!(log.contains("a response contained a secret"), "{log}");
     assert_clean("the log", log.as_bytes());
 }

@@ -1,5 +1,5 @@
 //! A session in which everything happens: text, concurrent calls, failures, verdicts, questions,
-//! actions, cancelled turns, a model that fails, and a summary.
+//! actions with and without an answer, a retry, cancelled turns, a model that fails, and a summary.
 
 use footlight::Host;
 use footlight::model::{Finished, ModelError, ModelErrorKind, ModelPart, ToolCall};
@@ -63,6 +63,10 @@ fn script() -> Vec<Answer> {
             ),
         ]),
         says("There."),
+        // A prompt that runs again.
+        calls([("hello__greet", json!({ "name": "Nobody" }))]),
+        says("Nonsense."),
+        says("Sense."),
         // Every kind of failure, and an output for the person.
         writes([
             ("weather__forcast", "{}".to_owned()),
@@ -82,6 +86,9 @@ fn script() -> Vec<Answer> {
             ("todo__clear", json!({ "what": "done" })),
         ]),
         says("As you wish."),
+        // The press is answered.
+        calls([("todo__list", json!({}))]),
+        says("One is left."),
         // Questions of the model and of plugins.
         ask("Shall I?"),
         ask("Really?"),
@@ -148,9 +155,22 @@ async fn record() -> EventfulSession {
         let turn = session.turn(prompt).expect("begins");
         let ended = watch(&host, &session, turn, person, &mut moments).await;
         assert_eq!(ended, status, "{prompt}");
+        if prompt == "Compare Oslo and Rome" {
+            let turn = session.turn("Talk").expect("begins");
+            let id = turn.id().clone();
+            let ended = watch(&host, &session, turn, Some(nobody()), &mut moments).await;
+            assert_eq!(ended, Status::Done);
+            let turn = session.retry(&id).expect("it can run again");
+            let ended = watch(&host, &session, turn, Some(nobody()), &mut moments).await;
+            assert_eq!(ended, Status::Done);
+        }
         // If there is a card, press it.
         if let Some(press) = pressable(&session) {
-            let turn = session.press(press).expect("it can be pressed");
+            let turn = match prompt {
+                "Clear my list" => session.press_and_answer(press),
+                _ => session.press(press),
+            };
+            let turn = turn.expect("it can be pressed");
             let ended = watch(&host, &session, turn, Some(nobody()), &mut moments).await;
             assert_eq!(ended, Status::Done);
         }

@@ -7,34 +7,34 @@ use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, Buf
 use tokio::net::TcpStream;
 
 /// How long a test waits for the server.
-pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
-pub(super) struct Client {
+pub(crate) struct Client {
     address: SocketAddr,
     headers: Vec<String>,
 }
 
-pub(super) struct Response {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(String, String)>,
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
     /// The body, if it is text.
-    pub(super) body: String,
-    pub(super) bytes: Vec<u8>,
+    pub(crate) body: String,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Response {
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }
 
-    pub(super) fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         let found = headers.find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
     /// Returns the `code` of a problem, which has its media type.
-    pub(super) fn problem(&self) -> String {
+    pub(crate) fn problem(&self) -> String {
         assert_eq!(
             self.header("content-type"),
             Some("application/problem+json"),
@@ -48,34 +48,34 @@ impl Response {
 }
 
 impl Client {
-    pub(super) fn new(address: SocketAddr, token: Option<&str>) -> Self {
+    pub(crate) fn new(address: SocketAddr, token: Option<&str>) -> Self {
         let mut headers = vec![format!("Host: {address}")];
         headers.extend(token.map(|token| format!("Authorization: Bearer {token}")));
         Self { address, headers }
     }
 
     /// Adds a header.
-    pub(super) fn with(mut self, header: impl Into<String>) -> Self {
+    pub(crate) fn with(mut self, header: impl Into<String>) -> Self {
         self.headers.push(header.into());
         self
     }
 
     /// Removes the header of the server's name.
-    pub(super) fn without_host(mut self) -> Self {
+    pub(crate) fn without_host(mut self) -> Self {
         self.headers.retain(|header| !header.starts_with("Host:"));
         self
     }
 
-    pub(super) async fn get(&self, path: &str) -> Response {
+    pub(crate) async fn get(&self, path: &str) -> Response {
         self.send("GET", path, None).await
     }
 
-    pub(super) async fn post(&self, path: &str, body: &str) -> Response {
+    pub(crate) async fn post(&self, path: &str, body: &str) -> Response {
         self.send("POST", path, Some(body)).await
     }
 
     /// Makes a request on a connection of its own.
-    pub(super) async fn send(&self, method: &str, path: &str, body: Option<&str>) -> Response {
+    pub(crate) async fn send(&self, method: &str, path: &str, body: Option<&str>) -> Response {
         let mut stream = self.open(method, path, body, &["Connection: close"]).await;
         let response = tokio::time::timeout(TIMEOUT, async {
             let (status, headers) = head(&mut stream).await;
@@ -95,7 +95,8 @@ impl Client {
         response.await.expect("an answer in time")
     }
 
-    async fn open(
+    /// Sends a request. The answer is read from what is returned.
+    pub(super) async fn open(
         &self,
         method: &str,
         path: &str,
@@ -127,7 +128,7 @@ impl Client {
     }
 
     /// Follows a live stream.
-    pub(super) async fn follow(&self, path: &str) -> Events {
+    pub(crate) async fn follow(&self, path: &str) -> Events {
         let mut stream = self.open("GET", path, None, &[]).await;
         let (status, headers) = head(&mut stream).await;
         let kind = headers.iter().find(|(name, _)| name == "content-type");
@@ -155,7 +156,7 @@ fn joined(mut chunks: &[u8]) -> Vec<u8> {
     }
 }
 
-async fn head(stream: &mut BufReader<TcpStream>) -> (u16, Vec<(String, String)>) {
+pub(super) async fn head(stream: &mut BufReader<TcpStream>) -> (u16, Vec<(String, String)>) {
     let mut line = String::new();
     stream.read_line(&mut line).await.expect("a status line");
     let status = line
@@ -175,13 +176,13 @@ async fn head(stream: &mut BufReader<TcpStream>) -> (u16, Vec<(String, String)>)
 }
 
 /// A stream of server-sent events.
-pub(super) struct Events {
+pub(crate) struct Events {
     stream: BufReader<TcpStream>,
 }
 
 impl Events {
     /// Returns the id and the data of the next event.
-    pub(super) async fn next(&mut self) -> (Option<u64>, Value) {
+    pub(crate) async fn next(&mut self) -> (Option<u64>, Value) {
         let next = tokio::time::timeout(TIMEOUT, async {
             let mut id = None;
             loop {
@@ -201,7 +202,7 @@ impl Events {
     }
 
     /// Reads until an event of this type, and returns all.
-    pub(super) async fn until(&mut self, kind: &str) -> Vec<(Option<u64>, Value)> {
+    pub(crate) async fn until(&mut self, kind: &str) -> Vec<(Option<u64>, Value)> {
         let mut events = Vec::new();
         loop {
             events.push(self.next().await);

@@ -1,6 +1,8 @@
 //! Outputs, and what the server says about itself.
 
 use super::*;
+use footlight::store::OutputRow;
+use footlight::vocabulary::item::{Timestamp, output_id};
 use footlight_tests::scripted_session::{calls, says};
 use serde_json::{Value, json};
 
@@ -85,6 +87,77 @@ async fn an_output_is_served_as_data_in_whole_or_in_part() {
 }
 
 #[tokio::test]
+async fn an_output_runs_nothing_and_an_expired_one_is_answered_like_one_that_never_was() {
+    let host = builder().build().expect("builds");
+    let running = Running::over(host.clone(), []).await;
+    let ada = running.client(&running.ada);
+    let session = running.session(&running.ada).await;
+    let now = Timestamp::from_millis(1_790_000_000_000);
+    let later = Timestamp::from_millis(i64::MAX / 2);
+    let put = async |n: u64, mime_type: &str, expires: Timestamp| {
+        let row: OutputRow = serde_json::from_value(json!({
+            "id": output_id(now, n), "session": session, "plugin": "gallery", "call": "call_1",
+            "title": "<b>title</b>", "kind": "file", "mimeType": mime_type, "size": 25,
+            "created": now, "expires": expires, "meta": null,
+        }))
+        .expect("a row");
+        let id = row.id.clone();
+        let content = b"<script>alert(1)</script>".to_vec();
+        let stored = host.store().put_output(row, content).await;
+        stored.expect("is stored");
+        format!("/api/outputs/{id}")
+    };
+    for (n, kind, served, disposition) in [
+        (1, "text/html", "text/html", "attachment"),
+        (2, "image/svg+xml", "image/svg+xml", "attachment"),
+        (
+            3,
+            "application/xhtml+xml",
+            "application/xhtml+xml",
+            "attachment",
+        ),
+        (4, "text/javascript", "text/javascript", "attachment"),
+        (
+            5,
+            "TEXT/HTML; charset=utf-8",
+            "TEXT/HTML; charset=utf-8",
+            "attachment",
+        ),
+        (6, "text/plain", "text/plain", "inline"),
+        (7, "image/png", "image/png", "inline"),
+    ] {
+        let path = put(n, kind, later).await;
+        let output = ada.get(&path).await;
+        assert_eq!(output.status, 200, "{kind}: {}", output.body);
+        assert_eq!(output.header("content-type"), Some(served));
+        assert_eq!(
+            output.header("content-disposition"),
+            Some(disposition),
+            "{kind}"
+        );
+        assert_eq!(output.header("x-content-type-options"), Some("nosniff"));
+        let policy = output.header("content-security-policy").expect("a policy");
+        assert!(
+            policy.starts_with("sandbox; default-src 'none'"),
+            "{policy}"
+        );
+        // As often as one likes, and wrapped.
+        assert_eq!(ada.get(&path).await.bytes, output.bytes);
+        let wrapped = ada.get(&format!("{path}?format=json")).await;
+        assert_eq!(wrapped.header("content-type"), Some("application/json"));
+        let wrapped = wrapped.json();
+        assert_eq!(wrapped["data"], output.body.as_str());
+        assert_eq!(wrapped["createdAt"], json!(now));
+    }
+    let expired = put(8, "text/plain", Timestamp::from_millis(now.millis() + 1)).await;
+    let gone = ada.get(&expired).await;
+    let unknown = ada.get("/api/outputs/out_1_aaaaaa").await;
+    assert_eq!((gone.status, &gone.body), (404, &unknown.body));
+    assert_eq!(gone.json(), json!({ "error": "Expired" }));
+    running.stop().await;
+}
+
+#[tokio::test]
 async fn the_document_describes_every_answer_and_refers_to_nothing_missing() {
     let running = Running::start([]).await;
     let document = Client::new(running.address, None)
@@ -99,6 +172,13 @@ async fn the_document_describes_every_answer_and_refers_to_nothing_missing() {
     for reference in text.split("\"#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap_or_default();
         assert!(known.contains_key(name), "{name}");
+    }
+    for path in ["events", "socket"] {
+        let live = &document["paths"][format!("/api/sessions/{{id}}/{path}")]["get"];
+        for (side, name) in [("server", "LiveFrame"), ("client", "Frame")] {
+            let frames = &live["x-frames"][side]["$ref"];
+            assert_eq!(*frames, format!("#/components/schemas/{name}"), "{path}");
+        }
     }
     for (path, methods) in document["paths"].as_object().expect("paths") {
         for (method, operation) in methods.as_object().expect("methods") {
@@ -119,7 +199,7 @@ async fn the_document_describes_every_answer_and_refers_to_nothing_missing() {
 }
 
 #[tokio::test]
-async fn plugins_widgets_and_counters_are_listed() {
+async fn plugins_and_widgets_are_listed() {
     let running = Running::start([]).await;
     let ada = running.client(&running.ada);
     let plugins = ada.get("/api/plugins").await.json();

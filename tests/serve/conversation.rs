@@ -182,7 +182,7 @@ async fn the_first_answer_counts_and_every_client_sees_who_gave_it() {
         let (_, settled) = settled.last().expect("settled");
         assert_eq!(
             settled,
-            &json!({ "type": "request_settled", "request_id": request, "how": "answer", "by": "ada via http" })
+            &json!({ "type": "request_settled", "request_id": request, "how": "answer", "by": "ada via http", "value": "Springfield, MA" })
         );
         events.until("turn_finished").await;
     }

@@ -19,7 +19,7 @@ fn server() -> (Server, String) {
 }
 
 #[tokio::test]
-async fn beyond_loopback_a_server_needs_tls_or_leave_to_do_without_and_a_name() {
+async fn beyond_loopback_a_server_needs_tls_or_permission_to_do_without_and_a_name() {
     let open = |server: Server| async { server.bind("0.0.0.0:0").await.map(|it| it.address()) };
     for refused in [
         server().0,

@@ -3,7 +3,7 @@
 //! It speaks the DevTools protocol over a pipe: JSON messages separated by zero bytes, no socket, no dependency.
 //! Chromium expects the pipe at file descriptors 3 and 4, which a shell sets up.
 //!
-//! Clicks and keys are deliberately missing: the pages that are opened here have no behaviour.
+//! A click is one of the page's own, made by an expression; keys are real ones.
 
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
@@ -24,6 +24,10 @@ pub struct Browser {
     session: Option<String>,
     happened: Vec<Value>,
 }
+
+/// A tab that is not looked at.
+#[derive(Debug)]
+pub struct Tab(Option<String>);
 
 /// How a page is displayed.
 #[derive(Debug, Clone, Copy)]
@@ -83,27 +87,86 @@ impl Browser {
             session: None,
             happened: Vec::new(),
         };
-        let page = browser.ask("Target.createTarget", json!({ "url": "about:blank" }));
-        let attach = json!({ "targetId": page["targetId"], "flatten": true });
-        let attached = browser.ask("Target.attachToTarget", attach);
-        browser.session = attached["sessionId"].as_str().map(str::to_owned);
-        for domain in ["Page", "Network", "Runtime", "Log", "Security"] {
-            browser.ask(&format!("{domain}.enable"), json!({}));
-        }
+        browser.open_tab();
         browser
     }
 
-    /// Opens a page and returns the events until it was loaded.
-    pub fn open(&mut self, url: &str, look: Look) -> Vec<Value> {
-        let theme = if look.dark { "dark" } else { "light" };
-        let metrics = json!({
-            "width": look.width, "height": 900, "deviceScaleFactor": 1, "mobile": false
+    /// Opens another tab, which from now on is the one that is looked at. Returns what names the tab before.
+    pub fn open_tab(&mut self) -> Tab {
+        let before = Tab(self.session.take());
+        let page = self.ask("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": page["targetId"], "flatten": true });
+        let attached = self.ask("Target.attachToTarget", attach);
+        self.session = attached["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Network", "Runtime", "Log", "Security"] {
+            self.ask(&format!("{domain}.enable"), json!({}));
+        }
+        before
+    }
+
+    /// Looks at another tab. Returns what names the tab before.
+    pub fn look_at(&mut self, tab: Tab) -> Tab {
+        Tab(std::mem::replace(&mut self.session, tab.0))
+    }
+
+    /// Waits until an expression on the page is true.
+    pub fn until(&mut self, expression: &str) {
+        let found = self.evaluate(&format!(
+            "new Promise(done => {{ const end = Date.now() + 20000; const look = () => {{ \
+             if ({expression}) done(true); else if (Date.now() > end) done(document.body.innerText); \
+             else setTimeout(look, 20); }}; look(); }})"
+        ));
+        assert_eq!(found, true, "never true: {expression}");
+    }
+
+    /// Presses a key, such as `a`, `Enter` or `Escape`, with the control key if `control`.
+    pub fn key(&mut self, key: &str, control: bool) {
+        let code = match key {
+            "Enter" => 13,
+            "Escape" => 27,
+            "Tab" => 9,
+            key => key
+                .bytes()
+                .next()
+                .map_or(0, |byte| byte.to_ascii_uppercase()),
+        };
+        let text = match key {
+            "Enter" => Some("\r"),
+            key if key.len() == 1 && !control => Some(key),
+            _ => None,
+        };
+        let modifiers = if control { 2 } else { 0 };
+        let mut event = json!({
+            "type": "keyDown", "key": key, "modifiers": modifiers, "windowsVirtualKeyCode": code
         });
-        self.ask("Emulation.setDeviceMetricsOverride", metrics);
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
-        self.ask("Emulation.setEmulatedMedia", media);
+        if let Some(text) = text {
+            event["text"] = text.into();
+        }
+        self.ask("Input.dispatchKeyEvent", event.clone());
+        event["type"] = "keyUp".into();
+        self.ask("Input.dispatchKeyEvent", event);
+    }
+
+    /// Types text where the focus is.
+    pub fn write(&mut self, text: &str) {
+        self.ask("Input.insertText", json!({ "text": text }));
+    }
+
+    /// Reloads the page and waits until it is loaded.
+    pub fn reload(&mut self) {
         self.happened.clear();
-        self.ask("Page.navigate", json!({ "url": url }));
+        self.ask("Page.reload", json!({}));
+        self.wait_for_load();
+    }
+
+    /// Returns what has happened since the last page was opened, in all tabs.
+    pub fn events(&mut self) -> Vec<Value> {
+        // The answer comes after the events before it.
+        self.evaluate("0");
+        std::mem::take(&mut self.happened)
+    }
+
+    fn wait_for_load(&mut self) {
         while !self
             .happened
             .iter()
@@ -112,6 +175,25 @@ impl Browser {
             let event = self.receive();
             self.happened.push(event);
         }
+    }
+
+    /// Sets the size of the window and the theme of the system.
+    pub fn set_look(&mut self, look: Look) {
+        let theme = if look.dark { "dark" } else { "light" };
+        let metrics = json!({
+            "width": look.width, "height": 900, "deviceScaleFactor": 1, "mobile": false
+        });
+        self.ask("Emulation.setDeviceMetricsOverride", metrics);
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": theme }] });
+        self.ask("Emulation.setEmulatedMedia", media);
+    }
+
+    /// Opens a page and returns the events until it was loaded.
+    pub fn open(&mut self, url: &str, look: Look) -> Vec<Value> {
+        self.set_look(look);
+        self.happened.clear();
+        self.ask("Page.navigate", json!({ "url": url }));
+        self.wait_for_load();
         // After two frames, everything that is deferred until drawing has happened.
         self.evaluate(
             "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))",

@@ -69,6 +69,17 @@ impl PowerFlags {
         Ok(())
     }
 
+    /// Returns the first kind of flag that is given.
+    pub(crate) fn first_given(&self) -> Option<&'static str> {
+        let kinds = [
+            (self.folders.is_empty(), "--dir"),
+            (self.hosts.is_empty(), "--allow-net"),
+            (self.secrets.is_empty(), "--secret"),
+        ];
+        let given = kinds.into_iter().find(|(is_empty, _)| !is_empty);
+        given.map(|(_, flag)| flag)
+    }
+
     /// Finds out which plugin each flag is for, and checks the folders.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ mod power;
 
 pub(crate) use power::PowerRemedies;
 
+use crate::conversation::remote::ServerError;
 use footlight::LoadError;
 use footlight::model::{ModelError, ModelErrorKind};
 use footlight::session::{FollowError, ResumeError, SettleError};
@@ -38,9 +39,25 @@ fn remedy(cause: &(dyn std::error::Error + 'static)) -> Option<&'static str> {
     if let Some(SettleError::Unknown) = cause.downcast_ref() {
         return Some("`footlight pending list` shows all open requests");
     }
+    if let Some(error) = cause.downcast_ref::<ServerError>() {
+        return of_server(error);
+    }
     match cause.downcast_ref::<ModelError>()?.kind {
         ModelErrorKind::InvalidSpec | ModelErrorKind::Key => Some("`--model offline` needs no key"),
         _ => None,
+    }
+}
+
+fn of_server(error: &ServerError) -> Option<&'static str> {
+    match error {
+        ServerError::Unreachable(_) | ServerError::Lost(_) => Some(
+            "see whether it runs; `footlight serve <plugin>` starts one and prints its address",
+        ),
+        ServerError::Unauthorized(_) => Some(
+            "name the file that `footlight serve` prints with `--token-file`, or set FOOTLIGHT_TOKEN",
+        ),
+        ServerError::Version { .. } => Some("use the same version on both sides"),
+        ServerError::Token(_) | ServerError::Refused { .. } | ServerError::Unreadable(_) => None,
     }
 }
 

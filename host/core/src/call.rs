@@ -7,13 +7,16 @@ pub(crate) mod approval;
 mod clock;
 pub(crate) mod event;
 mod event_queue;
+mod execute;
 pub(crate) mod fault;
 pub(crate) mod file_access;
 pub(crate) mod guest_log;
+pub(crate) mod hydration;
 pub(crate) mod identity;
 mod outcome;
 pub(crate) mod outputs;
 pub(crate) mod pending;
+pub(crate) mod question;
 pub(crate) mod run;
 pub(crate) mod stage;
 

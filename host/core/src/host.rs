@@ -58,12 +58,16 @@ pub(crate) struct HostInner {
     pub(crate) cache: Option<Cache>,
     pub(crate) compiler: Compiler,
     pub(crate) plugins: RwLock<BTreeMap<String, Plugin>>,
+    /// The ids of plugins that were unloaded.
+    pub(crate) unloaded: Mutex<BTreeSet<String>>,
     pub(crate) observers: Arc<Observers>,
     pub(crate) store: Arc<dyn Store>,
     /// The state of `session`, which ends with the host.
     pub(crate) own_state: Arc<dyn Store>,
     pub(crate) output_lifetime: Duration,
     pub(crate) sweeping: AtomicBool,
+    /// Held during a sweep.
+    pub(crate) sweep: Arc<tokio::sync::Mutex<()>>,
     pub(crate) pending: PendingRequests,
     pub(crate) policy: Arc<PolicyState>,
     pub(crate) folders: FolderTable,

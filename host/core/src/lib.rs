@@ -12,6 +12,8 @@ pub mod store;
 
 mod host;
 
+mod native;
+
 mod observer;
 
 mod plugin;
@@ -37,6 +39,7 @@ pub use call::pending::ReplyError;
 pub use call::{Call, Canceller};
 pub use footlight_vocabulary as vocabulary;
 pub use host::{BuildError, Host, HostBuilder, LOCAL_PERSON, LoadError};
+pub use native::{NativeCall, NativeTool, ShownWidget, StageError};
 pub use observer::{Observed, Observer};
 pub use plugin::Plugin;
 pub use plugin::compiler::{CompilerError, compile_child};

@@ -9,6 +9,7 @@ pub(crate) mod digest;
 pub(crate) mod survey;
 
 use crate::call::identity::Identity;
+use crate::native::Handler;
 use crate::observer::{Observed, Observers};
 use crate::plugin::description::{Description, Tool};
 use crate::plugin::digest::Digest;
@@ -30,14 +31,24 @@ pub(crate) struct Loaded {
     pub(crate) digest: Digest,
     pub(crate) manifest: Arc<Manifest>,
     pub(crate) description: Description,
-    pub(crate) guest: PluginPre<Sandbox>,
+    pub(crate) code: Code,
     /// The identity that the plugin sees in calls without a session.
     pub(crate) identity: Arc<Identity>,
-    /// How many instance slots a call takes.
-    pub(crate) slots: SlotsNeeded,
     pub(crate) imports: Vec<String>,
     pub(crate) size: usize,
     pub(crate) observers: Arc<Observers>,
+}
+
+/// What runs when a tool is called.
+pub(crate) enum Code {
+    /// A component, in a sandbox of its own for each call.
+    Component {
+        guest: PluginPre<Sandbox>,
+        /// How many instance slots a call takes.
+        slots: SlotsNeeded,
+    },
+    /// Functions of the embedding program, in the order of the tools.
+    Native(Vec<Handler>),
 }
 
 impl Drop for Loaded {
@@ -56,10 +67,17 @@ impl Plugin {
         &self.0.manifest.id
     }
 
-    /// Returns the SHA-256 of the component.
+    /// Returns the SHA-256 of the component; of the specifications, if the tools are native.
     #[must_use]
     pub fn digest(&self) -> Digest {
         self.0.digest
+    }
+
+    /// Reports whether its tools are [native](crate::HostBuilder::tool): functions of this program, without a
+    /// component.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        matches!(self.0.code, Code::Native(_))
     }
 
     /// Returns the manifest: the most that can be granted to the plugin.
@@ -118,7 +136,7 @@ impl Plugin {
         &self.0.imports
     }
 
-    /// Returns the size of the component in bytes.
+    /// Returns the size of the component in bytes; 0 if there is none.
     #[must_use]
     pub fn size(&self) -> usize {
         self.0.size

@@ -267,7 +267,7 @@ pub(crate) async fn run(
 }
 
 /// Returns when the call has taken too long, or has not ended in time after it was cancelled.
-async fn past_deadline(stage: &Stage, limit: Duration) -> Fault {
+pub(crate) async fn past_deadline(stage: &Stage, limit: Duration) -> Fault {
     let too_long = async {
         loop {
             match stage.time_left(limit) {

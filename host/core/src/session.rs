@@ -34,6 +34,7 @@ mod scheduler;
 mod settings;
 mod state;
 mod step;
+mod stored_output;
 mod suspend;
 mod tool_result;
 mod turn;
@@ -69,6 +70,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
+use tracing::Instrument as _;
 
 /// A handle to an open session. Handles are cheap to clone and share the session, with the settings of
 /// the handle.
@@ -308,7 +310,9 @@ impl Session {
         });
         let updates = self.follow();
         let run = turn::run(self.clone(), id.clone(), start, receiver, ended);
-        tokio::spawn(run);
+        // A turn outlives whatever started it.
+        let span = tracing::info_span!(parent: None, "turn", session = %self.inner.id, turn = %id);
+        tokio::spawn(run.instrument(span));
         Ok(Turn {
             session: self.clone(),
             id,
@@ -376,10 +380,11 @@ impl Session {
         }
     }
 
-    /// Answers a pending question of this session.
+    /// Answers a pending question of this session. One for a secret can be answered where the turn runs.
     ///
     /// # Errors
-    /// When no question of this session is pending under this id, or the answer does not fit it.
+    /// When no question of this session is pending under this id, the answer does not fit it, or it is a
+    /// secret that another process waits for.
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
         self.inner.answer(&self.replier(), id, value).await
     }
@@ -473,6 +478,10 @@ impl SessionInner {
         let (request, answer) = replier.check(id, &value).await?;
         if request.recordable {
             return replier.settle_answer(id, Some(value)).await;
+        }
+        // Another process may wait for it, and there is no way to pass it on.
+        if lock(&self.running).is_none() {
+            return Err(SettleError::Secret);
         }
         // A secret is not stored: it goes to the waiting call directly. The lock is held until the
         // store has accepted it, so that the call gets the answer that was accepted and no other.

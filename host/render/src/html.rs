@@ -101,10 +101,10 @@ impl HtmlWriter<'_> {
                 Element::of(Tag::Blockquote, "fl-quote").children(self.all(views))
             }
             View::Badge { label, tone } => badge(label, *tone),
-            View::Icon { name, tone } => span("fl-icon", icon::symbol(name))
+            View::Icon { name, tone } => icon(name)
                 .class(tone_class(*tone))
                 .keyword(Keyword::Role, "img")
-                .text_attr(TextAttr::AriaLabel, name.as_str()),
+                .text_attr(TextAttr::AriaLabel, icon::words(name).as_str()),
             View::Progress(progress) => self.progress(progress),
             View::Notice { tone, text } => Element::of(Tag::Div, "fl-notice")
                 .class(tone_class(*tone))
@@ -249,7 +249,15 @@ fn badge(label: &str, tone: Tone) -> Element {
 
 /// Renders an icon beside text with the same meaning.
 fn icon_beside_text(name: &str) -> Element {
-    span("fl-icon", icon::symbol(name)).keyword(Keyword::AriaHidden, "true")
+    icon(name).keyword(Keyword::AriaHidden, "true")
+}
+
+fn icon(name: &str) -> Element {
+    let icon = icon::find(name);
+    Element::of(Tag::Svg, "fl-icon")
+        .class(icon.is_filled.then_some("fl-filled"))
+        .view_box(24, 24)
+        .child(Element::new(Tag::Path).drawing(icon.outline))
 }
 
 fn with_press(element: Element, press: &Press) -> Element {

@@ -116,6 +116,11 @@ impl Element {
         self.set(name, outline.0.trim().to_owned())
     }
 
+    /// Sets the geometry of an SVG path to a drawing of our own.
+    pub(crate) fn drawing(self, outline: &'static str) -> Self {
+        self.set_value("d", outline.into())
+    }
+
     /// Sets the view box of an SVG drawing, from the origin.
     pub fn view_box(self, width: u32, height: u32) -> Self {
         self.set("viewBox", format!("0 0 {width} {height}"))

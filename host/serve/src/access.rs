@@ -5,6 +5,7 @@
 //! [login code](Tokens::mint_code), which works once and for five minutes.
 
 use footlight::bounded_file;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
@@ -29,7 +30,9 @@ const MAX_ISSUED: usize = 256;
 const MAX_FILE: usize = 1 << 20;
 
 /// What a person may do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Permission {
     /// Read their own sessions and outputs.

@@ -17,7 +17,7 @@ use crate::route::{Answer, Route};
 /// Returns the table of routes.
 pub(crate) fn routes() -> Vec<Route> {
     const SSE: Answer = Answer::Other("text/event-stream");
-    vec![
+    let mut routes = vec![
         Route::post("/api/login", sign_in::login)
             .summary("Exchange a login code for a token")
             .body::<sign_in::Login>()
@@ -71,11 +71,13 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Follow a session as server-sent events")
             .needs(View)
             .query::<live::LiveQuery>()
+            .live()
             .answers_other(200, SSE),
         Route::get("/api/sessions/{id}/socket", live::socket)
             .summary("Follow a session over a WebSocket, with the same frames")
             .needs(View)
             .query::<live::LiveQuery>()
+            .live()
             .answers_other(101, Answer::Empty),
         Route::get("/api/sessions/{id}/items", session::items)
             .summary("List the items of a session, in order")
@@ -114,6 +116,12 @@ pub(crate) fn routes() -> Vec<Route> {
             .needs(Approve)
             .body::<sign_in::Empty>()
             .answers::<requests::Declined>(200),
+        Route::post("/api/pending/{id}/no-person", requests::no_person)
+            .summary("Settle a request because nobody can be asked")
+            .needs(Use)
+            .body::<sign_in::Empty>()
+            .answers_other(204, Answer::Empty)
+            .problems([NotFound, Conflict]),
         Route::post("/api/actions", session::press)
             .summary("Press a button of a widget")
             .needs(Use)
@@ -144,6 +152,10 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Revoke a grant")
             .needs(Approve)
             .answers_other(204, Answer::Empty),
+        Route::get("/api/server", status::server)
+            .summary("Read the version and the model of the server, and whose token this is")
+            .needs(View)
+            .answers::<status::ServerView>(200),
         Route::get("/api/openapi.json", status::openapi)
             .summary("This document")
             .answers_other(200, Answer::Other("application/json")),
@@ -158,5 +170,7 @@ pub(crate) fn routes() -> Vec<Route> {
             .summary("Read the counters of all people, in the text format of Prometheus")
             .needs(Approve)
             .answers_other(200, Answer::Other("text/plain")),
-    ]
+    ];
+    routes.extend(crate::chatkit::routes());
+    routes
 }

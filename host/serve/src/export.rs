@@ -143,3 +143,28 @@ fn content_item(output: &Item, content: Value) -> Item {
     item.end = None;
     item
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use footlight::store::SessionRow;
+    use footlight_vocabulary::event::Status;
+
+    #[test]
+    fn a_turn_that_was_retracted_is_not_written() {
+        let start = Timestamp::from_millis(0);
+        let mut snapshot = Snapshot::new(SessionRow::new("ses_1".into(), start));
+        for (n, retracted) in [(1, false), (2, true), (3, false)] {
+            let id = format!("turn_{n}").as_str().into();
+            let mut turn = TurnRow::new(n, id, format!("prompt {n}"), Origin::Person, start);
+            turn.retracted = retracted;
+            turn.status = Some(Status::Done);
+            snapshot.turns.push(turn);
+        }
+        let prompts: Vec<_> = turns(&snapshot, start)
+            .into_iter()
+            .filter_map(|turn| turn.prompt)
+            .collect();
+        assert_eq!(prompts, ["prompt 1", "prompt 3"]);
+    }
+}

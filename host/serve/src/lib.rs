@@ -22,7 +22,8 @@
 //!
 //! Modules in reading order: [`access`](Tokens) is who a client is, `guard` what every request passes,
 //! `route` the table of routes, `api` their handlers, `sessions` the sessions that are held open, `live`
-//! the streams, `markup` what a page draws, `listen` the connections, `openapi` the document.
+//! the streams, `chatkit` the protocol of ChatKit's front end, `markup` what a page draws, `page` the page
+//! itself, `listen` the connections, `openapi` the document.
 //!
 //! Invariant: it serves no byte that a plugin wrote as anything but data.
 
@@ -30,6 +31,7 @@
 
 mod access;
 mod api;
+mod chatkit;
 pub mod export;
 mod guard;
 mod listen;
@@ -38,6 +40,7 @@ mod markup;
 mod metrics;
 mod notify;
 mod openapi;
+mod page;
 mod problem;
 mod rate;
 mod route;
@@ -60,6 +63,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use tokio::net::{TcpListener, ToSocketAddrs};
 use tokio::sync::{Semaphore, watch};
+
+/// The bodies of fuzz targets. Not part of the public interface.
+#[cfg(feature = "fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing {
+    pub use crate::chatkit::fuzzing as chatkit;
+}
 
 /// How many connections are open at once, by default.
 const MAX_CONNECTIONS: usize = 256;
@@ -86,6 +96,8 @@ pub(crate) struct App {
     pub(crate) document: String,
     /// Limits how many sessions are exported at once.
     pub(crate) exports: Arc<Semaphore>,
+    /// What ChatKit's front ends must name.
+    pub(crate) chatkit_domain_key: Option<String>,
 }
 
 /// A server that is not bound to an address yet.
@@ -101,6 +113,7 @@ pub struct Server {
     is_open: bool,
     notify: Option<PathBuf>,
     max_connections: usize,
+    chatkit_domain_key: Option<String>,
 }
 
 /// A model, which need not be `Debug`.
@@ -130,6 +143,7 @@ impl Server {
             is_open: false,
             notify: None,
             max_connections: MAX_CONNECTIONS,
+            chatkit_domain_key: None,
         }
     }
 
@@ -173,6 +187,13 @@ impl Server {
         self
     }
 
+    /// Requires ChatKit's front ends to name this key in the header `X-ChatKit-Domain-Key`. It takes the
+    /// place of nothing: a token is needed as well.
+    pub fn chatkit_domain_key(mut self, key: impl Into<String>) -> Self {
+        self.chatkit_domain_key = Some(key.into());
+        self
+    }
+
     /// Binds the server to an address.
     ///
     /// # Errors
@@ -184,7 +205,7 @@ impl Server {
         let address = listener.local_addr()?;
         let refused = |why: &str| Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
         if !address.ip().is_loopback() && self.tls.is_none() && !self.is_open {
-            return refused("beyond loopback a server needs TLS, or leave to do without");
+            return refused("beyond loopback a server needs TLS, or permission to do without");
         }
         if address.ip().is_unspecified() && self.names.is_empty() {
             return refused("a server on every address needs a name that clients use for it");
@@ -220,6 +241,7 @@ impl Server {
             closing,
             document: openapi::document(&api::routes()).to_string(),
             exports: Arc::new(Semaphore::new(api::export::MAX_EXPORTS)),
+            chatkit_domain_key: self.chatkit_domain_key,
         });
         Ok(BoundServer {
             listener,

@@ -122,6 +122,12 @@ pub(crate) fn approval(asked: &footlight::policy::ApprovalRequest) -> Markup {
     if !reasons.is_empty() {
         facts.push(("because", &reasons));
     }
+    // What is to be done comes first, and what it comes from last.
+    facts.sort_by_key(|(name, _)| match *name {
+        "build" => 2,
+        "plugin" | "tool" | "can" => 1,
+        _ => 0,
+    });
     let quotes = asked.quotes.iter();
     draw(&Lower::default().approval(&Approval {
         facts,

@@ -4,8 +4,10 @@
 //! The schemas are those of `schemars`, which the vocabulary's types have anyway: the crates that
 //! write such documents either want another derive on every type or another version of `schemars`.
 
+use crate::live::LiveFrame;
 use crate::problem::{MEDIA_TYPE, Problem, ProblemCode};
 use crate::route::{Answer, Route};
+use footlight_vocabulary::event::frame::Frame;
 use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
@@ -71,6 +73,13 @@ fn operation(route: &Route, schemas: &mut SchemaGenerator) -> Value {
             "content": { "application/json": { "schema": body(schemas) } },
         });
     }
+    if route.is_live {
+        // OpenAPI has no words for the frames of a stream.
+        operation["x-frames"] = json!({
+            "server": schemas.subschema_for::<LiveFrame>(),
+            "client": schemas.subschema_for::<Frame>(),
+        });
+    }
     if let Some(needed) = route.needs {
         operation["security"] = json!([{ "token": [] }]);
         operation["x-needs"] = json!(needed);
@@ -84,6 +93,10 @@ fn answer_of(answer: &Answer, schemas: &mut SchemaGenerator) -> Value {
         Answer::Json(schema) => json!({
             "description": "The answer.",
             "content": { "application/json": { "schema": schema(schemas) } },
+        }),
+        Answer::JsonOrEvents(schema) => json!({
+            "description": "The answer, or a stream of events.",
+            "content": { "application/json": { "schema": schema(schemas) }, "text/event-stream": {} },
         }),
         Answer::Other(kind) => json!({
             "description": "The answer.",

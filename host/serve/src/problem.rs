@@ -5,7 +5,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use footlight::session::{PressError, ResumeError, SettleError, TurnError};
+use footlight::session::{PressError, ResumeError, RetryError, SettleError, TurnError};
 use footlight::store::StoreError;
 use footlight_vocabulary::failure::FailureCode;
 use schemars::JsonSchema;
@@ -42,6 +42,8 @@ pub enum ProblemCode {
     RateLimit,
     /// The server failed, or is shutting down.
     Unavailable,
+    /// The server does not do this.
+    Unsupported,
 }
 
 impl ProblemCode {
@@ -58,6 +60,7 @@ impl ProblemCode {
             Self::Range => StatusCode::RANGE_NOT_SATISFIABLE,
             Self::RateLimit => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unsupported => StatusCode::NOT_IMPLEMENTED,
         }
     }
 }
@@ -110,6 +113,10 @@ impl Problem {
 
     pub(crate) fn forbidden(detail: &str) -> Self {
         Self::new(ProblemCode::Forbidden, detail)
+    }
+
+    pub(crate) fn unsupported(detail: &str) -> Self {
+        Self::new(ProblemCode::Unsupported, detail)
     }
 
     pub(crate) fn rate_limit(seconds: u64) -> Self {
@@ -185,6 +192,15 @@ impl From<PressError> for Problem {
             _ => (ProblemCode::Invalid, Some(FailureCode::InvalidInput)),
         };
         Self::new(code, error.to_string()).because(failure)
+    }
+}
+
+impl From<RetryError> for Problem {
+    fn from(error: RetryError) -> Self {
+        match error {
+            RetryError::Turn(error) => error.into(),
+            _ => Self::not_found(),
+        }
     }
 }
 

@@ -39,6 +39,8 @@ pub(crate) enum Answer {
     Empty,
     /// JSON of this schema.
     Json(SchemaOf),
+    /// JSON of this schema, or server-sent events.
+    JsonOrEvents(SchemaOf),
     /// Something else, of this media type.
     Other(&'static str),
 }
@@ -56,6 +58,8 @@ pub(crate) struct Route {
     pub(crate) body: Option<SchemaOf>,
     pub(crate) answers: Vec<(u16, Answer)>,
     pub(crate) problems: Vec<ProblemCode>,
+    /// Whether it opens a stream of frames.
+    pub(crate) is_live: bool,
     handler: MethodRouter<Arc<App>>,
 }
 
@@ -76,6 +80,7 @@ impl Route {
             body: None,
             answers: Vec::new(),
             problems: Vec::new(),
+            is_live: false,
             handler: on(filter, handler),
         }
     }
@@ -141,6 +146,11 @@ impl Route {
         self
     }
 
+    pub(crate) fn live(mut self) -> Self {
+        self.is_live = true;
+        self
+    }
+
     pub(crate) fn problems(mut self, problems: impl IntoIterator<Item = ProblemCode>) -> Self {
         self.problems.extend(problems);
         self
@@ -160,7 +170,7 @@ pub(crate) fn router(routes: Vec<Route>, app: &Arc<App>) -> Router {
         }
         router = router.route(route.path, handler);
     }
-    router
+    crate::page::add(router)
         .method_not_allowed_fallback(guard::unknown_method)
         .fallback(guard::unknown_path)
         .layer(middleware::from_fn_with_state(

@@ -7,15 +7,15 @@
 use crate::App;
 use crate::access::Identity;
 use crate::problem::{Problem, ProblemCode};
-use footlight::session::{Prompt, TurnError};
-use footlight::{Session, Settings};
+use footlight::session::{FollowError, Prompt, TurnError};
+use footlight::{Session, Settings, Turn, Update};
 use footlight_vocabulary::item::{SessionId, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many sessions are held open.
 const MAX_OPEN: usize = 1_024;
@@ -36,6 +36,9 @@ pub(crate) struct NewSession {
     /// Whether a person can be asked. If not, whatever needs a person fails at once.
     #[serde(default = "attended")]
     pub(crate) attended: bool,
+    /// How many seconds a request waits for a person; without it, for as long as it takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) reply_seconds: Option<u32>,
     /// The person's language, as a BCP 47 tag.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) locale: Option<String>,
@@ -142,12 +145,20 @@ impl Sessions {
         });
     }
 
-    /// Starts a turn, once for each key of a prompt. Returns its id, and whether it is new.
-    pub(crate) fn prompt(
+    /// Starts a turn, once for each key of a prompt, and waits until it is stored. Returns its id, and
+    /// whether it is new.
+    pub(crate) async fn prompt(
         &self,
         session: &Session,
         prompt: Prompt,
     ) -> Result<(TurnId, bool), Problem> {
+        match self.begin(session, prompt)? {
+            Begun::Known(turn) => Ok((turn, false)),
+            Begun::New(turn) => Ok((begun(turn).await?, true)),
+        }
+    }
+
+    fn begin(&self, session: &Session, prompt: Prompt) -> Result<Begun, Problem> {
         let mut sessions = self.lock();
         let open = sessions.get_mut(session.id());
         let named = prompt.turn_id(session.id());
@@ -156,14 +167,14 @@ impl Sessions {
                 if let (Some(open), Some(id)) = (open, named) {
                     open.started = Some((id, prompt));
                 }
-                Ok((turn.id().clone(), true))
+                Ok(Begun::New(turn))
             }
-            Err(TurnError::Repeated(turn)) => Ok((turn, false)),
+            Err(TurnError::Repeated(turn)) => Ok(Begun::Known(turn)),
             // It has been started, and its first row is not stored yet.
             Err(TurnError::Busy) => {
                 let started = open.and_then(|open| open.started.as_ref());
                 match started.filter(|(id, _)| Some(id) == named.as_ref()) {
-                    Some((id, known)) if *known == prompt => Ok((id.clone(), false)),
+                    Some((id, known)) if *known == prompt => Ok(Begun::Known(id.clone())),
                     Some(_) => Err(TurnError::KeyTaken.into()),
                     None => Err(TurnError::Busy.into()),
                 }
@@ -197,6 +208,26 @@ impl Sessions {
     }
 }
 
+/// A turn that was started now, or before with the same key.
+enum Begun {
+    New(Turn),
+    Known(TurnId),
+}
+
+/// Waits until a turn is stored, so that a client that was told of it finds it again whatever happens to
+/// the server. Returns its id.
+pub(crate) async fn begun(mut turn: Turn) -> Result<TurnId, Problem> {
+    while let Some(update) = turn.next().await {
+        match update {
+            Ok(Update::Event(event)) if event.seq.is_some() => break,
+            Ok(_) => {}
+            Err(FollowError::Store(error)) => return Err(error.into()),
+            Err(_) => break,
+        }
+    }
+    Ok(turn.id().clone())
+}
+
 /// Returns what is stored about how a session was created. One of another program has the defaults.
 pub(crate) fn stored(meta: &Map<String, Value>) -> NewSession {
     let stored = meta.get(META).cloned();
@@ -210,6 +241,8 @@ pub(crate) fn stored(meta: &Map<String, Value>) -> NewSession {
 fn settings(app: &App, new: &NewSession) -> Settings {
     let mut settings = Settings::shared(Arc::clone(&app.model));
     settings.attended = new.attended;
+    let timeout = new.reply_seconds.map(u64::from).map(Duration::from_secs);
+    settings.reply_timeout = timeout;
     settings.plugins.clone_from(&new.plugins);
     settings.plugin_settings.clone_from(&new.settings);
     settings.locale.clone_from(&new.locale);

@@ -67,6 +67,14 @@ impl Display {
         self.0.is_empty()
     }
 
+    /// Sets that the result is not drawn.
+    #[must_use]
+    pub fn hidden(mut self) -> Self {
+        let view = View::Hidden.as_str();
+        self.0.insert("preferredView".to_owned(), view.into());
+        self
+    }
+
     /// Returns the preferred view, if this version knows it.
     #[must_use]
     pub fn preferred_view(&self) -> Option<View> {

@@ -279,6 +279,9 @@ pub struct Widget {
     /// A component tree for renderers that do not know the type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub view: Option<Value>,
+    /// What is copied in place of it.
+    #[serde(default, rename = "copyText", skip_serializing_if = "Option::is_none")]
+    pub copy_text: Option<String>,
     /// Unknown members.
     #[serde(flatten)]
     pub extra: Map<String, Value>,

@@ -1,7 +1,8 @@
 //! `footlight chat`: an interactive conversation.
 
 use crate::conversation::host::PluginHost;
-use crate::conversation::model::{self, SelectedModel};
+use crate::conversation::model::SelectedModel;
+use crate::conversation::remote::ServerFlags;
 use crate::conversation::session::{self, Conversation};
 use crate::data::Data;
 use crate::exit::{Exit, ExitError};
@@ -29,24 +30,37 @@ const HELP: &str = "  /help            show this help
   footlight chat plugins/todo
   footlight chat weather.wasm todo.wasm --model anthropic:claude-sonnet-5
   footlight sessions resume last                 continue the last conversation
+  footlight chat --server http://127.0.0.1:7390  chat in a running `footlight serve`
 
 Type /help in a chat for its commands. Without a terminal, every line of stdin is a prompt.")]
 pub(crate) struct Chat {
-    /// Component files or crate folders
+    /// Component files or crate folders; with --server, ids of its plugins
     plugins: Vec<PathBuf>,
+    #[command(flatten)]
+    server: ServerFlags,
     #[command(flatten)]
     flags: session::ConversationFlags,
 }
 
 impl Chat {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
+        if let Some(url) = &self.server.server {
+            let ids = self.server.check(&self.flags, &self.plugins)?;
+            let opened = Conversation::remote(&self.server, url, &ids, &self.flags, data, ui);
+            let mut conversation = opened?;
+            if self.server.session.is_some() {
+                conversation.recap()?;
+                conversation.resume_turn()?;
+            }
+            return run_loop(conversation, data, ui);
+        }
         self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &self.plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
-        run_loop(conversation, data, &self.flags.model, ui)
+        run_loop(conversation, data, ui)
     }
 }
 
@@ -79,58 +93,46 @@ fn read(line: &str, is_offline: bool) -> Line<'_> {
 }
 
 /// Reads and handles lines until the person quits.
-pub(crate) fn run_loop(
-    mut conversation: Conversation<'_>,
-    data: &Data,
-    flags: &model::ModelFlags,
-    ui: &Ui,
-) -> Result<Exit> {
+pub(crate) fn run_loop(mut conversation: Conversation<'_>, data: &Data, ui: &Ui) -> Result<Exit> {
     let mut lines = Lines::open(data, ui)?;
     if ui.can_ask {
-        let model = conversation.chosen.display_name();
+        let model = conversation.model_name();
         ui.dim_note(&format!("{model}; type /help for commands"));
     }
     let mut last = Exit::Done;
     while let Some(line) = lines.next(ui)? {
-        match read(&line, conversation.chosen.is_offline) {
+        match read(&line, conversation.is_offline()) {
             Line::Empty => {}
             Line::Help => ui.note(HELP),
             Line::Tools => tools(&conversation, ui),
             Line::Do(rest) => last = conversation.press(rest)?.unwrap_or(last),
-            Line::Model(None) => ui.note(&conversation.chosen.display_name()),
-            Line::Model(Some(name)) => {
-                let switched = SelectedModel::named(name, flags, &conversation.loaded.runtime)
-                    .and_then(|chosen| conversation.switch(chosen));
-                match switched {
-                    Ok(()) => ui.note(&format!("model: {}", conversation.chosen.display_name())),
-                    Err(error) => ui.note(&filter::clean(&remedy::describe(&error))),
-                }
-            }
+            Line::Model(None) => ui.note(&conversation.model_name()),
+            Line::Model(Some(name)) => match conversation.switch(name) {
+                Ok(()) => ui.note(&format!("model: {}", conversation.model_name())),
+                Err(error) => ui.note(&filter::clean(&remedy::describe(&error))),
+            },
             Line::Quit => break,
             Line::Unknown(word) => ui.note(&format!(
                 "there is no command `{}`; /help lists all",
                 filter::line(word, 40)
             )),
-            Line::Prompt(prompt) => last = conversation.turn(prompt)?,
+            Line::Prompt(prompt) => last = conversation.turn(prompt, None)?,
         }
     }
     if !ui.json {
-        let id = conversation.session.id();
-        ui.dim_note(&format!("continue with: footlight sessions resume {id}"));
+        let command = conversation.command_to_continue();
+        ui.dim_note(&format!("continue with: {command}"));
     }
     conversation.end(if ui.can_ask { Exit::Done } else { last })
 }
 
 fn tools(conversation: &Conversation<'_>, ui: &Ui) {
-    for plugin in conversation.loaded.host.plugins() {
-        for tool in plugin.tools() {
-            let name = format!("{}.{}", plugin.id(), filter::line(&tool.name, 60));
-            ui.note(&format!(
-                "  {}: {}",
-                ui.styled_err(Emphasis::Green, &name),
-                filter::line(&tool.description, 160)
-            ));
-        }
+    for (name, description) in conversation.tools() {
+        ui.note(&format!(
+            "  {}: {}",
+            ui.styled_err(Emphasis::Green, &filter::line(&name, 120)),
+            filter::line(&description, 160)
+        ));
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::SelectedModel;
+use crate::conversation::remote::ServerFlags;
 use crate::conversation::session::{self, Conversation};
 use crate::conversation::transcript::Format;
 use crate::data::Data;
@@ -9,7 +10,6 @@ use crate::exit::{Exit, ExitError};
 use crate::terminal::ui::Ui;
 use anyhow::{Context, Result};
 use clap::Args;
-use footlight::session::Prompt;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -33,6 +33,7 @@ const SILENCE: Duration = Duration::from_secs(2);
   git diff | footlight run notes.wasm \"What changed?\" --model local
   footlight run todo.wasm \"/clear\" --wait=10m       wait, and in another terminal:
   footlight pending list
+  footlight run --server http://127.0.0.1:7390 \"Will it rain?\"     in a running `footlight serve`
 
 Plugins listed in `footlight.toml` are always loaded. Without an API key or --model, the prompt goes
 to `offline`, which matches words and is not a language model.
@@ -40,12 +41,14 @@ to `offline`, which matches words and is not a language model.
 The answer goes to stdout, progress and questions to stderr. Piped stdin is prepended to the prompt.
 With --json, every event is a line; the last one is {\"type\":\"turn_finished\",…,\"output\":[items]}.")]
 pub(crate) struct Run {
-    /// Component files or crate folders, then the prompt
+    /// Component files or crate folders (with --server, ids of its plugins), then the prompt
     #[arg(value_name = "PLUGIN | PROMPT", required = true)]
     words: Vec<String>,
     /// Write the whole turn to stdout in this format, not only the answer
     #[arg(long, value_name = "FORMAT", value_enum)]
     output: Option<Format>,
+    #[command(flatten)]
+    server: ServerFlags,
     #[command(flatten)]
     flags: session::ConversationFlags,
 }
@@ -53,23 +56,41 @@ pub(crate) struct Run {
 impl Run {
     pub(crate) fn run(&self, data: &Data, ui: &Ui) -> Result<Exit> {
         let (prompt, plugins) = split(&self.words)?;
+        if let Some(url) = &self.server.server {
+            let ids = self.server.check(&self.flags, &plugins)?;
+            let context = context(ui)?;
+            let opened = Conversation::remote(&self.server, url, &ids, &self.flags, data, ui);
+            return self.send(opened?, prompt, context, ui);
+        }
         self.flags.powers.check()?;
         let config = self.flags.outputs.config(self.flags.uses(), ui)?;
         let mut loaded = PluginHost::new(&config, data)?;
         loaded.load_all(&config, &plugins, ui)?;
         let chosen = SelectedModel::open(&self.flags.model, &config, data, &loaded.runtime, ui)?;
-        let prompt = match context(ui)? {
-            // It would take lines of the text for typed calls.
-            Some(_) if chosen.is_offline => {
-                ui.note("`offline` does not read stdin; choose a language model with `--model`");
-                Prompt::new(prompt)
-            }
-            Some(context) => Prompt::new(prompt).context(&context),
-            None => Prompt::new(prompt),
-        };
+        let context = context(ui)?;
         let conversation = Conversation::new(loaded, chosen, None, &self.flags, &config, ui)?;
+        self.send(conversation, prompt, context, ui)
+    }
+
+    /// Sends the prompt, with what stdin has.
+    fn send(
+        &self,
+        conversation: Conversation<'_>,
+        prompt: &str,
+        context: Option<String>,
+        ui: &Ui,
+    ) -> Result<Exit> {
         let mut conversation = conversation.with_format(self.output);
-        let exit = conversation.turn(prompt)?;
+        // `offline` would take lines of the text for typed calls.
+        let context = match context.is_some() && conversation.is_offline() {
+            true => {
+                ui.note("`offline` does not read stdin; choose a language model with `--model`");
+                None
+            }
+            false => context,
+        };
+        conversation.resume_turn()?;
+        let exit = conversation.turn(prompt, context.as_deref())?;
         conversation.end(exit)
     }
 }

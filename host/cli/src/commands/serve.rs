@@ -6,6 +6,7 @@ mod log;
 use crate::config::Uses;
 use crate::conversation::host::PluginHost;
 use crate::conversation::model::{ModelFlags, SelectedModel};
+use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data};
 use crate::exit::Exit;
@@ -20,6 +21,7 @@ use listen::ListenFlags;
 use log::LogFormat;
 use serde_json::json;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 
@@ -29,15 +31,15 @@ const SIGNED_IN_FILE: &str = "serve.tokens.json";
 /// Serve sessions over HTTP, for clients on this machine
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
-  footlight serve plugins/todo plugins/weather
+  footlight serve plugins/todo plugins/weather --open
   curl -H \"Authorization: Bearer $(cat TOKEN-FILE)\" http://127.0.0.1:7390/api/sessions
   footlight serve plugins/todo --listen 0.0.0.0 --name tools.example:7390 \\
     --tokens people.toml --tls-cert cert.pem --tls-key key.pem
 
-The server listens on loopback alone unless told otherwise. Every request needs a token; the one in a file
-that only you can read is yours, and the path is printed at the start. `/api/openapi.json` describes the
-API. Turns go on while no client is connected, and unfinished ones are resumed at the next start. Ctrl-C
-ends the server.
+The link that is printed opens the page and signs one browser in. The server listens on loopback alone
+unless told otherwise. Every other request needs a token; the one in a file that only you can read is
+yours, and the path is printed at the start. `/api/openapi.json` describes the API. Turns go on while no
+client is connected, and unfinished ones are resumed at the next start. Ctrl-C ends the server.
 
 A file with tokens has a table for each, with the SHA-256 of the token: `printf %s TOKEN | sha256sum`
   [[token]]
@@ -50,6 +52,9 @@ pub(crate) struct Serve {
     plugins: Vec<PathBuf>,
     #[command(flatten)]
     listen: ListenFlags,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
     /// Run this program for each new question or approval, with JSON on its standard input
     #[arg(long, value_name = "PROGRAM")]
     notify: Option<PathBuf>,
@@ -62,6 +67,9 @@ pub(crate) struct Serve {
     powers: PowerFlags,
     #[command(flatten)]
     outputs: OutputFlags,
+    /// Require ChatKit front ends to name this key of their domain, beside the token
+    #[arg(long, value_name = "KEY")]
+    chatkit_domain_key: Option<String>,
 }
 
 impl Serve {
@@ -90,8 +98,12 @@ impl Serve {
             Some(program) => server.notify(program),
             None => server,
         };
+        let server = match &self.chatkit_domain_key {
+            Some(key) => server.chatkit_domain_key(key),
+            None => server,
+        };
         let server = self.listen.bind(server, &loaded.runtime)?;
-        let own_file = folder.join(format!("serve-{}.token", server.address().port()));
+        let own_file = folder.join(token_file_name(server.address().port()));
         if let Some(token) = &token {
             footlight::private_file::replace(&own_file, &[token.as_bytes()])
                 .with_context(|| format!("cannot write `{}`", data::display_path(&own_file)))?;
@@ -120,24 +132,31 @@ impl Serve {
         resumed: usize,
         ui: &Ui,
     ) -> Result<()> {
-        let url = server.url();
+        let url = self.listen.url(server);
+        // After `#`, which a browser sends to nobody.
+        let page = format!("{url}/#c={}", server.mint_code(local())?);
         if ui.json {
-            return Ok(ui.print_json(&json!({
-                "type": "serving", "url": url, "tokenFile": token_file, "resumed": resumed,
-            }))?);
+            ui.print_json(&json!({
+                "type": "serving", "url": url, "page": page, "tokenFile": token_file, "resumed": resumed,
+            }))?;
+        } else {
+            ui.print(&format!("{page}\n"))?;
+            ui.note("the link signs one browser in, once, in the next five minutes");
+            match token_file {
+                Some(file) => ui.note(&format!(
+                    "the token for other clients is in `{}`; Ctrl-C ends the server",
+                    data::display_path(file)
+                )),
+                None => ui.note("Ctrl-C ends the server"),
+            }
         }
-        ui.print(&format!("{url}\n"))?;
-        match token_file {
-            Some(file) => ui.note(&format!(
-                "the token is in `{}`; Ctrl-C ends the server",
-                data::display_path(file)
-            )),
-            None => ui.note("Ctrl-C ends the server"),
+        if self.open && open_in_browser(&page).is_err() {
+            ui.note("no browser could be started; open the link yourself");
         }
         if let Some(warning) = self.listen.warning() {
             ui.note(&warning);
         }
-        if resumed > 0 {
+        if resumed > 0 && !ui.json {
             ui.note(&format!("{resumed} unfinished turns were resumed"));
         }
         Ok(())
@@ -150,4 +169,23 @@ fn local() -> Identity {
         person: LOCAL.to_owned(),
         may: Permission::Approve,
     }
+}
+
+/// Opens a page in the person's browser. No shell is involved.
+fn open_in_browser(page: &str) -> std::io::Result<()> {
+    let (program, first): (&str, &[&str]) = match std::env::consts::OS {
+        "macos" => ("open", &[]),
+        "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),
+        _ => ("xdg-open", &[]),
+    };
+    let mut opener = std::process::Command::new(program)
+        .args(first)
+        .arg(page)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    // It may run for as long as the browser does.
+    std::thread::spawn(move || opener.wait());
+    Ok(())
 }

@@ -221,20 +221,19 @@ fn resume(
         _ => SelectedModel::open(&flags.model, &config, data, &loaded.runtime, ui)?,
     };
     let mut conversation = Conversation::new(loaded, chosen, Some(&row.id), flags, &config, ui)?;
-    if conversation.session.is_unfinished() {
-        let exit = conversation.resume_turn()?;
-        if prompt.is_none() {
-            return conversation.end(exit);
-        }
+    if let Some(exit) = conversation.resume_turn()?
+        && prompt.is_none()
+    {
+        return conversation.end(exit);
     }
     match prompt {
         Some(prompt) => {
-            let exit = conversation.turn(prompt)?;
+            let exit = conversation.turn(prompt, None)?;
             conversation.end(exit)
         }
         None if ui.can_ask => {
             conversation.recap()?;
-            chat::run_loop(conversation, data, &flags.model, ui)
+            chat::run_loop(conversation, data, ui)
         }
         None => Err(ExitError::usage(
             "this session has no interrupted turn; write a prompt: footlight sessions resume <id> \"<prompt>\"",

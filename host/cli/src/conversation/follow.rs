@@ -2,7 +2,7 @@
 //!
 //! [`Follower::follow`] is the one loop: it hands events to the [`Display`], puts questions and
 //! approvals to the [`Person`], and cancels on Ctrl-C. A [`Source`] is what it follows; only the
-//! source knows whether replies go to a session or to the host.
+//! source knows whether replies go to a session, to a server or to the host.
 //!
 //! A request of a turn can be settled in another process meanwhile (`footlight pending answer`);
 //! the prompt for it is then dismissed.
@@ -10,8 +10,10 @@
 //! Invariant: when something fails here, the source is cancelled first, so that no call is left
 //! waiting for a person who will not be asked.
 
+mod remote_turn;
 mod source;
 
+pub(crate) use remote_turn::RemoteTurn;
 pub(crate) use source::Source;
 
 use crate::conversation::display::Display;
@@ -39,12 +41,19 @@ use tokio::runtime::Runtime;
 /// How often the progress line is redrawn.
 const TICK: Duration = Duration::from_millis(100);
 
-/// Follows sources at the terminal.
-pub(crate) struct Follower<'a> {
+/// The host of this process.
+#[derive(Clone, Copy)]
+pub(crate) struct LocalHost<'a> {
     pub(crate) host: &'a Host,
-    pub(crate) runtime: &'a Runtime,
     /// Where a secret that the person types is kept for this run.
     pub(crate) secrets: &'a RunSecrets,
+}
+
+/// Follows sources at the terminal.
+pub(crate) struct Follower<'a> {
+    pub(crate) runtime: &'a Runtime,
+    /// The host of this process; none for a turn that runs in a server, which grants powers itself.
+    pub(crate) local: Option<LocalHost<'a>>,
     pub(crate) person: &'a mut Person,
     pub(crate) ui: &'a Ui,
     /// Whether a request stays open for another process when nobody is at this terminal; none if this
@@ -82,37 +91,40 @@ impl Follower<'_> {
                     if let Incoming::Event(event) = &incoming {
                         self.remedies.learn(event);
                     }
-                    self.handle(incoming, &source, display, &mut settled_here)
+                    self.handle(incoming, &mut source, display, &mut settled_here)
                 }
             };
             match is_last {
-                Ok(true) => {
-                    let plugins = self.host.plugins();
-                    let manifests: Vec<_> = plugins.iter().map(Plugin::manifest).collect();
-                    let remedy = self.remedies.describe(&manifests);
-                    if let Some(remedy) = &remedy {
-                        self.ui.note(remedy);
-                    }
-                    return Ok(remedy.is_some());
-                }
+                Ok(true) => return Ok(self.name_remedies()),
                 Ok(false) => {}
                 Err(error) => {
-                    source.canceller()();
-                    if let Source::Turn(followed) = source {
-                        // The first error is the one to report.
-                        let _ = self.runtime.block_on(followed.turn.finish());
-                    }
+                    source.abandon(self.runtime);
                     return Err(error);
                 }
             }
         }
     }
 
+    /// Names the flags that would grant what was denied, and returns whether there are any.
+    fn name_remedies(&self) -> bool {
+        let plugins = self.local.map(|local| local.host.plugins());
+        let manifests = plugins.iter().flatten().map(Plugin::manifest);
+        let Some(remedy) = self.remedies.describe(&manifests.collect::<Vec<_>>()) else {
+            return false;
+        };
+        if self.local.is_none() {
+            self.ui
+                .note("powers are granted where the server is started:");
+        }
+        self.ui.note(&remedy);
+        true
+    }
+
     /// Handles one report, and returns whether it was the last.
     fn handle(
         &mut self,
         incoming: Incoming,
-        source: &Source,
+        source: &mut Source,
         display: &mut Display<'_>,
         settled_here: &mut HashSet<RequestId>,
     ) -> Result<bool> {
@@ -124,24 +136,25 @@ impl Follower<'_> {
             Incoming::Request(request) => {
                 display.before_prompt()?;
                 let dismissal = self.person.dismissal();
-                let watch = source.watch(&request.id, &dismissal, self.host, self.runtime);
+                let watch = source.watch(&request.id, &dismissal, self.runtime);
                 let reply = self.prompt(&request);
                 self.ui
                     .note_external_output(self.person.take_visible_text());
-                // The watch must end before the next prompt, which it would dismiss.
-                watch.abort();
-                let _ = self.runtime.block_on(watch);
-                let settled = source.settle(&request, reply?, self.host);
+                watch.end(self.runtime);
+                let settled = source.settle(&request, reply?);
                 if self.runtime.block_on(settled)? {
                     settled_here.insert(request.id);
                 }
             }
             Incoming::Settled(id, reply) if !settled_here.remove(&id) => {
                 let elsewhere = match &reply {
-                    Settled::Expired { .. }
-                    | Settled::NoPerson { .. }
-                    | Settled::Withdrawn { .. } => "",
-                    _ => " elsewhere",
+                    Settled::Answer { by, .. }
+                    | Settled::Skip { by, .. }
+                    | Settled::Verdict { by, .. } => match by {
+                        Some(by) => format!(" elsewhere by {}", filter::line(by, 60)),
+                        None => " elsewhere".to_owned(),
+                    },
+                    _ => String::new(),
                 };
                 let note = format!("{}{elsewhere} ({id})", settled_text(&reply));
                 self.ui.dim_note(&note);
@@ -152,12 +165,16 @@ impl Follower<'_> {
                 return Ok(true);
             }
             Incoming::Missed => display.stop_streaming(),
+            Incoming::Note(note) => {
+                self.ui.end_partial_line();
+                self.ui.dim_note(&note);
+            }
             Incoming::Settled(..) | Incoming::Ignored => {}
         }
         Ok(false)
     }
 
-    /// Puts a request to the person. A request that stays open counts as dismissed.
+    /// Puts a request to the person.
     fn prompt(&mut self, request: &Request) -> Result<PersonReply> {
         let name = match request.plugin.as_str() {
             "footlight" => THE_MODEL,
@@ -166,15 +183,37 @@ impl Follower<'_> {
         let reply = match &request.body {
             RequestBody::Question(question) => self.person.ask(name, question)?,
             RequestBody::Approval(ask) => {
-                let host = self.host;
-                let check = |folder: &std::path::Path| host.check_folder(folder);
+                let Some(local) = self.local else {
+                    return self.prompt_for_server(name, request, ask);
+                };
+                let check = |folder: &std::path::Path| local.host.check_folder(folder);
                 let naming = FolderNaming::Here(&check);
                 let reply = self.person.approve(name, ask, naming)?;
-                self.with_secrets(&request.plugin, ask, reply)?
+                self.with_secrets(local.secrets, &request.plugin, ask, reply)?
             }
         };
+        Ok(self.or_nobody(name, request, reply))
+    }
+
+    /// Puts an approval of a server to the person. Only who runs the server can name a folder.
+    fn prompt_for_server(
+        &mut self,
+        name: &str,
+        request: &Request,
+        ask: &ApprovalRequest,
+    ) -> Result<PersonReply> {
+        if !can_be_decided_elsewhere(ask) {
+            self.remedies.add(name, ask);
+            return Ok(PersonReply::Verdict(Verdict::Deny, None));
+        }
+        let reply = self.person.approve(name, ask, FolderNaming::Elsewhere)?;
+        Ok(self.or_nobody(name, request, reply))
+    }
+
+    /// Says what helps if nobody could be asked. A request that stays open counts as dismissed.
+    fn or_nobody(&mut self, name: &str, request: &Request, reply: PersonReply) -> PersonReply {
         if reply != PersonReply::Nobody {
-            return Ok(reply);
+            return reply;
         }
         // Nobody at another terminal can name a folder.
         let can_wait = match &request.body {
@@ -191,7 +230,7 @@ impl Follower<'_> {
                 filter::line(&request.plugin, 60),
                 request.id
             ));
-            return Ok(PersonReply::Dismissed);
+            return PersonReply::Dismissed;
         }
         let (needs, flag) = match &request.body {
             RequestBody::Question(question) => {
@@ -203,7 +242,7 @@ impl Follower<'_> {
             // The flag is named at the end, where several calls may have needed the same.
             RequestBody::Approval(ask) if ask.folder.is_some() || ask.network.is_some() => {
                 self.remedies.add(name, ask);
-                return Ok(reply);
+                return reply;
             }
             RequestBody::Approval(ask) => {
                 let flag = format!("--allow {}", approval_name(name, ask));
@@ -218,18 +257,18 @@ impl Follower<'_> {
             &format!("{name} needs {needs}, and nobody can be asked; add {flag}{wait}"),
             400,
         ));
-        Ok(reply)
+        reply
     }
 
     /// Asks for the values of secrets that the person lets a request carry and that have none. Without
     /// them the yes becomes a no.
     fn with_secrets(
         &mut self,
+        secrets: &RunSecrets,
         plugin: &str,
         ask: &ApprovalRequest,
         reply: PersonReply,
     ) -> Result<PersonReply> {
-        let secrets = self.secrets;
         let is_yes =
             matches!(&reply, PersonReply::Verdict(verdict, _) if *verdict != Verdict::Deny);
         let network = ask.network.as_ref();

@@ -4,7 +4,7 @@ use crate::commands::inspect::InspectedTool;
 use crate::compile_child;
 use crate::config::Config;
 use crate::conversation::display::Display;
-use crate::conversation::follow::{Follower, Source};
+use crate::conversation::follow::{Follower, LocalHost, Source};
 use crate::conversation::identity;
 use crate::data::{self, Data};
 use crate::dirs;
@@ -301,15 +301,17 @@ impl PluginHost {
         let function = format!("{}.{tool}", plugin.id());
         let call = self.host.call(&function, Value::Object(input));
         let mut follower = Follower {
-            host: &self.host,
             runtime: &self.runtime,
-            secrets: &self.secrets,
+            local: Some(LocalHost {
+                host: &self.host,
+                secrets: &self.secrets,
+            }),
             person,
             ui,
             keeps_requests_open: None,
             remedies: PowerRemedies::default(),
         };
-        follower.follow(Source::Call(call), display, "")?;
+        follower.follow(Source::Call(call, self.host.clone()), display, "")?;
         self.save_always_rules(ui);
         Ok(())
     }

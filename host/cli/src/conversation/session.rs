@@ -1,34 +1,36 @@
 //! A session at the terminal: prompts, presses and resumed turns, each followed to its end.
 //!
-//! The session runs on the runtime's thread, while this one shows events and prompts the person.
+//! The session runs on the runtime's thread (`local`) or in a server, while this one shows events and
+//! prompts the person.
 
+mod local;
 mod settings;
 
 pub(crate) use settings::remembered;
 
 use crate::config::{Config, Uses};
 use crate::conversation::display::{AnswerSource, Display};
-use crate::conversation::follow::{Follower, Source};
+use crate::conversation::follow::{Follower, LocalHost, Source};
 use crate::conversation::host::{PluginHost, now};
 use crate::conversation::model::{self, SelectedModel};
 use crate::conversation::press::{self, PressCommand};
+use crate::conversation::remote::{self, RemoteServer, RemoteSession, ServerFlags};
 use crate::conversation::transcript::Format;
+use crate::data::Data;
 use crate::duration::{duration, lifetime};
-use crate::exit::Exit;
+use crate::exit::{Exit, ExitError};
 use crate::power::PowerFlags;
 use crate::remedy::PowerRemedies;
 use crate::terminal::prompt::{Person, PreparedAnswers};
 use crate::terminal::ui::{ItemKey, OutStream, Ui};
 use anyhow::Result;
 use clap::Args;
-use footlight::session::Prompt;
-use footlight::{Session, Turn};
 use footlight_render::detail::{Detail, ViewBuilder};
 use footlight_render::filter;
 use footlight_render::transcript::mark_expired;
 use footlight_vocabulary::component;
 use footlight_vocabulary::item::{Content, Item, SessionId};
-use settings::settings;
+use local::LocalSession;
 use std::time::Duration;
 
 /// The most cards of earlier turns that a resumed conversation shows.
@@ -65,6 +67,29 @@ impl ConversationFlags {
             limits: true,
         }
     }
+
+    /// Reports whether somebody can be asked.
+    fn is_attended(&self, person: &Person) -> bool {
+        person.is_present() || person.is_prepared() || self.wait.is_some()
+    }
+
+    /// Returns a flag that only a host in this process can follow, if one is given.
+    pub(crate) fn for_a_host(&self) -> Option<&'static str> {
+        let model = &self.model;
+        let outputs = self
+            .outputs
+            .keep_outputs
+            .is_some()
+            .then_some("--keep-outputs");
+        let named = [
+            (model.model.is_some(), "--model"),
+            (model.log_requests.is_some(), "--log-requests"),
+            (model.record.is_some(), "--record"),
+        ];
+        let named = named.into_iter().find(|(is_given, _)| *is_given);
+        let model = named.map(|(_, flag)| flag);
+        self.powers.first_given().or(model).or(outputs)
+    }
 }
 
 /// Flags of the commands that store outputs.
@@ -84,21 +109,25 @@ impl OutputFlags {
     }
 }
 
-/// A session with its plugins, its model and the person.
+/// A session, in this process or in a server, with the person.
 pub(crate) struct Conversation<'a> {
-    pub(crate) loaded: PluginHost,
-    pub(crate) session: Session,
-    pub(crate) chosen: SelectedModel,
-    config: &'a Config,
-    flags: &'a ConversationFlags,
+    place: Place<'a>,
+    /// Whether a request waits where nobody is at this terminal.
+    waits: bool,
     ui: &'a Ui,
     person: Person,
     /// The format that turns are written in at their end.
     format: Option<Format>,
 }
 
+/// Where the session runs.
+enum Place<'a> {
+    Here(Box<LocalSession<'a>>),
+    Server(Box<RemoteSession>),
+}
+
 impl<'a> Conversation<'a> {
-    /// Starts a session, or resumes one.
+    /// Starts a session in this process, or resumes one.
     pub(crate) fn new(
         mut loaded: PluginHost,
         chosen: SelectedModel,
@@ -110,21 +139,40 @@ impl<'a> Conversation<'a> {
         let mut script = flags.script.for_plugins(&loaded.known_plugins())?;
         script.grant(loaded.grant(&flags.powers, ui)?);
         let person = Person::at(ui, script);
-        let settings = settings(&loaded, &chosen, &person, flags, config);
-        let session = match before {
-            Some(id) => loaded.runtime.block_on(loaded.host.resume(id, settings))?,
-            None => loaded.runtime.block_on(loaded.host.session(settings))?,
-        };
-        Ok(Self {
-            loaded,
-            session,
-            chosen,
-            config,
+        let session = LocalSession::open(loaded, chosen, before, &person, flags, config)?;
+        Ok(Self::at(Place::Here(Box::new(session)), flags, ui, person))
+    }
+
+    /// Starts a session in a server, or continues one. `plugins` are the ids of those that take part.
+    pub(crate) fn remote(
+        server: &ServerFlags,
+        url: &str,
+        plugins: &[String],
+        flags: &'a ConversationFlags,
+        data: &Data,
+        ui: &'a Ui,
+    ) -> Result<Self> {
+        let found = RemoteServer::connect(server, url, plugins, data)?;
+        let person = Person::at(ui, flags.script.for_plugins(&found.known_plugins())?);
+        let attended = flags.is_attended(&person);
+        let settings = remote::new_session(attended, plugins, flags.wait.flatten());
+        let session = found.session(server.session.as_deref(), settings)?;
+        Ok(Self::at(
+            Place::Server(Box::new(session)),
             flags,
             ui,
             person,
+        ))
+    }
+
+    fn at(place: Place<'a>, flags: &ConversationFlags, ui: &'a Ui, person: Person) -> Self {
+        Self {
+            place,
+            waits: flags.wait.is_some(),
+            ui,
+            person,
             format: None,
-        })
+        }
     }
 
     /// Writes turns in this format instead of the answer.
@@ -141,25 +189,61 @@ impl<'a> Conversation<'a> {
         self.person.check_all_used(exit, self.ui)
     }
 
-    /// Switches to another model.
-    pub(crate) fn switch(&mut self, chosen: SelectedModel) -> Result<()> {
-        let settings = settings(&self.loaded, &chosen, &self.person, self.flags, self.config);
-        let id = self.session.id().clone();
-        let resumed = self.loaded.host.resume(&id, settings);
-        self.session = self.loaded.runtime.block_on(resumed)?;
-        self.chosen = chosen;
-        Ok(())
+    /// Returns the name of the model, filtered for display.
+    pub(crate) fn model_name(&self) -> String {
+        match &self.place {
+            Place::Here(local) => local.chosen.display_name(),
+            Place::Server(remote) => filter::line(remote.model(), 100),
+        }
     }
 
-    /// Sends a prompt and follows the turn.
-    pub(crate) fn turn(&mut self, prompt: impl Into<Prompt>) -> Result<Exit> {
-        let prompt = prompt.into();
+    /// Reports whether the model is `offline`, whose text is not an answer.
+    pub(crate) fn is_offline(&self) -> bool {
+        match &self.place {
+            Place::Here(local) => local.chosen.is_offline,
+            Place::Server(remote) => remote.model() == footlight_offline::NAME,
+        }
+    }
+
+    /// Returns the name and the description of each tool.
+    pub(crate) fn tools(&self) -> Vec<(String, String)> {
+        match &self.place {
+            Place::Here(local) => local.tools(),
+            Place::Server(remote) => remote.tools(),
+        }
+    }
+
+    /// Returns the command that continues the conversation later.
+    pub(crate) fn command_to_continue(&self) -> String {
+        match &self.place {
+            Place::Here(local) => format!("footlight sessions resume {}", local.session.id()),
+            Place::Server(remote) => {
+                let (url, id) = (remote.url(), remote.id());
+                format!("footlight chat --server {url} --session {id}")
+            }
+        }
+    }
+
+    /// Switches to another model.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or a server chooses the model.
+    pub(crate) fn switch(&mut self, name: &str) -> Result<()> {
+        match &mut self.place {
+            Place::Here(local) => local.switch(name, &self.person),
+            Place::Server(_) => Err(ExitError::usage(
+                "the server chooses the model: start it with another one, `footlight serve --model`",
+            )),
+        }
+    }
+
+    /// Sends a prompt, with text that the person did not write before it, and follows the turn.
+    pub(crate) fn turn(&mut self, words: &str, context: Option<&str>) -> Result<Exit> {
         // `offline` makes a typed call, asks for what is missing, or says in words why it cannot be made.
-        let is_typed = self.chosen.is_offline && prompt.text().trim_start().starts_with('/');
-        self.loaded.reload_rules(self.config)?;
-        let turn = {
-            let _runtime = self.loaded.runtime.enter();
-            self.session.turn(prompt)?
+        let is_typed = self.is_offline() && words.trim_start().starts_with('/');
+        let turn = match &mut self.place {
+            Place::Here(local) => local.turn(words, context)?,
+            Place::Server(remote) => remote.prompt(words, context, self.ui)?,
         };
         let exit = self.follow(turn, 0, self.answer_source())?;
         match exit {
@@ -168,9 +252,16 @@ impl<'a> Conversation<'a> {
         }
     }
 
+    fn items(&self) -> Vec<Item> {
+        match &self.place {
+            Place::Here(local) => local.session.items(),
+            Place::Server(remote) => remote.items(),
+        }
+    }
+
     /// Reports whether the last turn has a call.
     fn has_called(&self) -> bool {
-        let items = self.session.items();
+        let items = self.items();
         let last = items.iter().map(|item| item.position.turn).max();
         let mut last = items.iter().filter(|item| Some(item.position.turn) == last);
         last.any(|item| matches!(item.content, Content::Tool(_)))
@@ -186,7 +277,7 @@ impl<'a> Conversation<'a> {
             true => OutStream::Stdout,
             false => OutStream::Stderr,
         };
-        let mut items = self.session.items();
+        let mut items = self.items();
         mark_expired(&mut items, now());
         let Some(last) = items.iter().map(|item| item.position.turn).max() else {
             return Ok(());
@@ -200,7 +291,10 @@ impl<'a> Conversation<'a> {
             .count()
             .saturating_sub(MAX_CARDS);
         if hidden > 0 {
-            let id = self.session.id();
+            let id = match &self.place {
+                Place::Here(local) => local.session.id(),
+                Place::Server(remote) => remote.id(),
+            };
             self.ui.dim_note(&format!(
                 "{hidden} earlier cards are not shown; all of them: footlight sessions show {id}"
             ));
@@ -231,11 +325,10 @@ impl<'a> Conversation<'a> {
         };
         self.person.dismissal().reset();
         let pressed = match press::prepare(wanted, self.ui, &mut self.person)? {
-            Ok(press) => {
-                self.loaded.reload_rules(self.config)?;
-                let _runtime = self.loaded.runtime.enter();
-                self.session.press(press).map_err(|why| why.to_string())
-            }
+            Ok(press) => match &mut self.place {
+                Place::Here(local) => local.press(press)?,
+                Place::Server(remote) => remote.press(press)?,
+            },
             Err(why) => Err(why),
         };
         match pressed {
@@ -248,56 +341,69 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    /// Resumes an interrupted turn.
-    pub(crate) fn resume_turn(&mut self) -> Result<Exit> {
-        let items = self.session.items();
+    /// Follows the turn that has not ended: one that was interrupted, which is resumed, or one that a
+    /// server runs. Returns `None` if there is none.
+    pub(crate) fn resume_turn(&mut self) -> Result<Option<Exit>> {
+        let items = self.items();
         let last = items.last().map_or(0, |item| item.position.turn);
-        self.loaded.reload_rules(self.config)?;
-        let turn = {
-            let _runtime = self.loaded.runtime.enter();
-            self.session.resume()?
+        let turn = match &mut self.place {
+            Place::Here(local) => local.resume()?,
+            Place::Server(remote) => remote.take_open_turn()?,
         };
-        self.follow(turn, last, self.answer_source())
+        match turn {
+            Some(turn) => self.follow(turn, last, self.answer_source()).map(Some),
+            None => Ok(None),
+        }
     }
 
     fn answer_source(&self) -> AnswerSource {
-        match self.chosen.is_offline {
+        match self.is_offline() {
             true => AnswerSource::Offline,
             false => AnswerSource::Model,
         }
     }
 
     /// Follows a turn to its end. The items of the turn `before` are on the screen already.
-    fn follow(&mut self, turn: Turn, before: u32, source: AnswerSource) -> Result<Exit> {
+    fn follow(&mut self, turn: Source, before: u32, source: AnswerSource) -> Result<Exit> {
+        let items = self.items();
+        let model = self.model_name();
+        let (runtime, local, sources) = match &self.place {
+            Place::Here(local) => {
+                let loaded = &local.loaded;
+                let here = LocalHost {
+                    host: &loaded.host,
+                    secrets: &loaded.secrets,
+                };
+                (&loaded.runtime, Some(here), &loaded.sources[..])
+            }
+            Place::Server(remote) => (remote.runtime(), None, &[][..]),
+        };
         let mut display = Display::new(self.ui, source, ViewBuilder::default())
-            .with_sources(&self.loaded.sources)
+            .with_sources(sources)
             .with_format(self.format);
-        let items = self.session.items();
         display.learn_owners(&items);
         let known = items.into_iter();
         display.mark_as_shown(known.filter(|item| item.position.turn == before));
         let waiting_for = match source {
-            AnswerSource::Model => self.chosen.name.as_str(),
+            AnswerSource::Model => model.as_str(),
             _ => "",
         };
-        let waits = self.flags.wait.is_some();
         let mut follower = Follower {
-            host: &self.loaded.host,
-            runtime: &self.loaded.runtime,
-            secrets: &self.loaded.secrets,
+            runtime,
+            local,
             person: &mut self.person,
             ui: self.ui,
-            keeps_requests_open: Some(waits),
+            keeps_requests_open: Some(self.waits),
             remedies: PowerRemedies::default(),
         };
-        let turn = Source::of_turn(turn, self.session.clone());
         let is_remedy_named = follower.follow(turn, &mut display, waiting_for)?;
-        self.loaded.save_always_rules(self.ui);
-        self.chosen.save()?;
+        if let Place::Here(local) = &mut self.place {
+            local.save(self.ui)?;
+        }
         let was_unavailable = self.person.was_unavailable();
-        let exit = display.finish(was_unavailable && !waits)?;
+        let exit = display.finish(was_unavailable && !self.waits)?;
         // Where nobody is there at all, no request reaches the person, who would name the flag.
-        if exit == Exit::NeedsPerson && !was_unavailable && !waits && !is_remedy_named {
+        if exit == Exit::NeedsPerson && !was_unavailable && !self.waits && !is_remedy_named {
             self.ui.note(NOBODY_REMEDY);
         }
         Ok(exit)

@@ -37,6 +37,13 @@ mod secrets;
 
 #[cfg(unix)]
 mod serve;
+mod serving;
+
+#[cfg(unix)]
+mod remote;
+
+#[cfg(unix)]
+mod killed_server;
 
 mod chat;
 

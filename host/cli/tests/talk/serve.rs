@@ -12,17 +12,25 @@ use std::time::{Duration, Instant};
 /// How long the test waits for the server.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-struct Served {
+/// A running `footlight serve`.
+pub(crate) struct Served {
     child: Child,
-    address: String,
+    pub(crate) address: String,
     token_file: PathBuf,
-    token: String,
+    pub(crate) token: String,
 }
 
 impl Served {
-    fn start(machine: &Machine) -> Self {
-        let todo = plugin("todo");
-        let mut command = machine.command(&["serve", &todo, "--port", "0", "--json"]);
+    /// Starts a server with these plugins, on any port unless a flag names one.
+    pub(crate) fn start(machine: &Machine, plugins: &[&str], flags: &[&str]) -> Self {
+        let plugins: Vec<String> = plugins.iter().map(|name| plugin(name)).collect();
+        let mut words = vec!["serve", "--json"];
+        words.extend(plugins.iter().map(String::as_str));
+        words.extend_from_slice(flags);
+        if !flags.contains(&"--port") {
+            words.extend(["--port", "0"]);
+        }
+        let mut command = machine.command(&words);
         let mut child = command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -42,6 +50,26 @@ impl Served {
             token: std::fs::read_to_string(&token_file).expect("the token"),
             token_file,
         }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub(crate) fn port(&self) -> String {
+        let (_, port) = self.address.rsplit_once(':').expect("a port");
+        port.to_owned()
+    }
+
+    /// Makes a request as the person who started the server.
+    pub(crate) fn own(&self, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
+        self.request(&self.token, method, path, body)
+    }
+
+    /// Kills the server: no destructor runs, nothing is flushed.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().expect("is killed");
+        self.child.wait().expect("it ends");
     }
 
     fn request(&self, token: &str, method: &str, path: &str, body: Option<Value>) -> (u16, String) {
@@ -65,7 +93,7 @@ impl Served {
     }
 
     /// Ends the server with Ctrl-C.
-    fn end(mut self) {
+    pub(crate) fn end(mut self) {
         let pid = Pid::from_child(&self.child);
         kill_process(pid, Signal::INT).expect("signalled");
         assert_eq!(self.child.wait().expect("ends").code(), Some(0));
@@ -73,10 +101,18 @@ impl Served {
     }
 }
 
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Whatever a failed test has left running.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
 #[test]
 fn a_turn_runs_in_the_server_and_is_found_again_after_a_restart() {
     let machine = Machine::new();
-    let served = Served::start(&machine);
+    let served = Served::start(&machine, &["todo"], &[]);
     let token = served.token.clone();
     let (status, body) = served.request(&token, "POST", "/api/sessions", Some(json!({})));
     assert_eq!(status, 201, "{body}");
@@ -101,7 +137,7 @@ fn a_turn_runs_in_the_server_and_is_found_again_after_a_restart() {
     assert!(shown.stdout.contains("Milk"), "{}", shown.stderr);
     served.end();
 
-    let again = Served::start(&machine);
+    let again = Served::start(&machine, &["todo"], &[]);
     assert_eq!(
         again.request(&token, "GET", &path, None).0,
         401,
@@ -121,4 +157,16 @@ fn a_port_that_is_taken_is_an_error_that_names_the_remedy() {
     let ran = machine.run(&["serve", &plugin("todo"), "--port", &port]);
     assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     assert!(ran.stderr.contains("--port"), "{}", ran.stderr);
+}
+
+#[test]
+fn chatkit_front_ends_name_the_key_that_the_server_was_given() {
+    let machine = Machine::new();
+    let list = || Some(json!({ "type": "threads.list", "params": {} }));
+    for (flags, status) in [(&[][..], 200), (&["--chatkit-domain-key", "dk_1"], 403)] {
+        let served = Served::start(&machine, &["todo"], flags);
+        let answer = served.request(&served.token, "POST", "/chatkit", list());
+        assert_eq!(answer.0, status, "{}", answer.1);
+        served.end();
+    }
 }

@@ -194,7 +194,7 @@ impl ApprovalGate {
     pub(crate) async fn approve_action(
         &self,
         stage: &Stage,
-        admission: &Admission,
+        guest: Option<&Admission>,
         action: &str,
         subject: &str,
         reason: &str,
@@ -215,7 +215,7 @@ impl ApprovalGate {
             reason,
             details: details.as_ref(),
         };
-        let resolved = self.resolve(stage, Some(admission), operation).await;
+        let resolved = self.resolve(stage, guest, operation).await;
         let receipt = match &resolved {
             Ok(approved) => &approved.receipt,
             Err(denied) => &denied.receipt,

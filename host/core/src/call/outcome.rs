@@ -28,11 +28,16 @@ const LOG_TAIL_LINE: usize = 500;
 /// The most bytes of a failure's message.
 const MAX_MESSAGE: usize = 8 << 10;
 
-/// A result, and what the model reads instead of it.
-pub(super) type ToolResult = Result<(SemanticResult, Value), Failure>;
+/// What a tool returned.
+pub(super) struct Returned {
+    pub(super) result: SemanticResult,
+    /// What the model reads; the data of the result if there is nothing else.
+    pub(super) model: Option<Value>,
+}
 
-/// Parses an outcome into a result and what the model reads instead of it, or into the failure that
-/// the outcome reports.
+pub(super) type ToolResult = Result<Returned, Failure>;
+
+/// Parses an outcome into what the tool returned, or into the failure that the outcome reports.
 ///
 /// # Errors
 /// When the outcome breaks the contract.
@@ -59,10 +64,7 @@ pub(super) fn parse_outcome(outcome: Outcome) -> Result<ToolResult, String> {
     let read = SemanticResult::from_outcome(&outcome.kind, data, outcome.summary, more);
     let (result, model) = read.map_err(|error| error.to_string())?;
     Ok(match normalise_plain(result) {
-        Ok(result) => {
-            let model = model.unwrap_or_else(|| result.data.clone());
-            Ok((result, model))
-        }
+        Ok(result) => Ok(Returned { result, model }),
         Err(failed) => Err(Failure::new(
             FailureCode::Other,
             cut(&failed.message, MAX_MESSAGE),
@@ -102,6 +104,12 @@ pub(super) fn parse_failure(failure: WireFailure) -> Failure {
     }
 }
 
+/// Shortens the message of a failure.
+pub(super) fn cut_message(message: &mut String) {
+    let length = cut(message, MAX_MESSAGE).len();
+    message.truncate(length);
+}
+
 /// Returns what a person reads about a call that the host stopped: the remedy, and the end of the
 /// plugin's log, where a panic message is. Its lines are marked, so that they do not pass for words of
 /// the host.
@@ -137,8 +145,9 @@ pub(super) fn end(
         stage.put_notice(Level::Danger, &stopped_text(advice, &log));
     }
     let (settled, result, model) = match result {
-        Ok((result, model)) => {
+        Ok(Returned { result, model }) => {
             let output = serde_json::to_value(&result).unwrap_or(Value::Null);
+            let model = model.unwrap_or_else(|| result.data.clone());
             (
                 CallResult::Success { output },
                 Ok(result),

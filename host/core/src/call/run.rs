@@ -1,28 +1,25 @@
 //! One call from the first check to the record: find the tool, check the input, get approval, run
 //! the guest, settle the record. Each step can end the call.
 
-use super::outcome::{ToolResult, end, parse_failure, parse_outcome};
+use super::outcome::{ToolResult, end};
 use crate::call::Call;
 use crate::call::approval::{ApprovalContext, ApprovalGate};
 use crate::call::event::{CallEvent, CallOutcome, Failure};
 use crate::call::fault::Fault;
 use crate::call::guest_log::GuestLog;
+use crate::call::hydration;
 use crate::call::identity::identity;
 use crate::call::outputs;
 use crate::call::stage::{Stage, StageParts, now};
 use crate::host::{CallRequest, Host, HostInner, LOCAL_PERSON};
 use crate::observer::{Observed, duration};
-use crate::plugin::Plugin;
 use crate::plugin::description::Tool;
 use crate::plugin::digest::hex;
+use crate::plugin::{Code, Plugin};
 use crate::policy::{Assessment, Caller};
-use crate::power::folder::BoundFolder;
-use crate::sandbox::instance_slots::ComputingPermit;
-use crate::sandbox::journal::Journal;
-use crate::sandbox::waiting_guests::Admission;
-use crate::sandbox::{self, RunContext, imports};
+use crate::sandbox;
 use crate::session::{SessionScope, Settings};
-use crate::sync;
+use crate::sync::{self, lock};
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
 use footlight_vocabulary::item::{
@@ -35,20 +32,21 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
+use tracing::Instrument as _;
 
 /// A call of a tool that exists.
-struct CallTask {
-    host: Arc<HostInner>,
-    plugin: Plugin,
+pub(super) struct CallTask {
+    pub(super) host: Arc<HostInner>,
+    pub(super) plugin: Plugin,
     /// The tool's index among the plugin's tools.
     tool: usize,
-    caller: Caller,
-    input: Value,
-    stage: Arc<Stage>,
+    pub(super) caller: Caller,
+    pub(super) input: Value,
+    pub(super) stage: Arc<Stage>,
     /// The seed of the guest's randomness.
-    seed: [u8; 32],
+    pub(super) seed: [u8; 32],
     /// The session of the call; without one, the call settles its own outputs.
-    session: Option<SessionScope>,
+    pub(super) session: Option<SessionScope>,
 }
 
 /// Prepares a call. It runs while the returned stream is polled.
@@ -131,7 +129,7 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
     let is_shut_down = session.is_none() && host.shut_down.load(Ordering::SeqCst);
     let found = match found {
         _ if is_shut_down => Err(shut_down()),
-        found => found.ok_or_else(|| no_such_tool(function)),
+        found => found.ok_or_else(|| no_such_tool(host, function)),
     };
     let running: std::pin::Pin<Box<dyn Future<Output = CallOutcome> + Send>> = match found {
         Err(failure) => {
@@ -156,7 +154,15 @@ pub(crate) fn start(host: &Host, request: CallRequest<'_>) -> Call {
                 seed,
                 session,
             };
-            Box::pin(task.run())
+            // A call of a session has the span of its turn.
+            match task.session {
+                Some(_) => Box::pin(task.run()),
+                None => {
+                    let Stage { session, call, .. } = &*stage;
+                    let span = tracing::info_span!("call", %session, %call, function);
+                    Box::pin(task.run().instrument(span))
+                }
+            }
         }
     };
     Call {
@@ -170,7 +176,7 @@ impl CallTask {
         let guest_log = GuestLog::default();
         // A panic of the host ends this call and no other.
         let checked = catch_panic(self.run_checked(&guest_log));
-        let (result, receipt) = checked.await.unwrap_or_else(|| {
+        let (mut result, receipt) = checked.await.unwrap_or_else(|| {
             let what = "it panicked while it served the plugin".to_owned();
             (Err(self.stopped_by(Fault::Internal(what))), None)
         });
@@ -188,6 +194,11 @@ impl CallTask {
             let Stage { session, call, .. } = &*self.stage;
             outputs::settle(&*self.host.store, session, call, result.is_ok()).await;
         }
+        if let Ok(returned) = &mut result {
+            let of_session = self.session_settings().map(|settings| &settings.roots);
+            let roots = of_session.cloned().unwrap_or_else(hydration::roots);
+            hydration::hydrate(&self.stage, returned, &roots);
+        }
         let outcome = end(&self.stage, result, receipt, guest_log);
         if self.session.is_none() {
             observe_end(&self.host, &self.stage, &outcome);
@@ -195,7 +206,7 @@ impl CallTask {
         outcome
     }
 
-    fn tool(&self) -> &Tool {
+    pub(super) fn tool(&self) -> &Tool {
         &self.plugin.tools()[self.tool]
     }
 
@@ -229,8 +240,14 @@ impl CallTask {
             return (Err(cancelled_before_run()), receipt);
         }
         self.stage.announce(CallEvent::Started).await;
-        let executed = self.execute(approval, folders, &input, guest_log);
-        (executed.await, receipt)
+        let result = match &self.plugin.0.code {
+            Code::Component { guest, slots } => {
+                let executed = self.execute(guest, *slots, approval, folders, &input, guest_log);
+                executed.await
+            }
+            Code::Native(handlers) => self.execute_native(&handlers[self.tool], approval).await,
+        };
+        (result, receipt)
     }
 
     fn approval_gate(&self, input: &str) -> ApprovalGate {
@@ -265,22 +282,23 @@ impl CallTask {
     ) -> Result<Option<Receipt>, (Failure, Option<Receipt>)> {
         let (loaded, tool) = (&self.plugin.0, self.tool());
         let concern;
-        let assessment = if tool.traits.get("approval").and_then(Value::as_str) == Some("assess") {
-            let limits = &loaded.manifest.limits;
-            let slots = self.acquire_slots().await;
-            let _slots = slots.map_err(|failure| (failure, None))?;
-            concern =
-                sandbox::assess(&loaded.guest, limits, self.settings(), &tool.name, input).await;
-            match &concern {
-                Ok(Ok(None)) => Assessment::None,
-                Ok(Ok(Some(concern))) => Assessment::Concern {
-                    subject: &concern.subject,
-                    reason: &concern.reason,
-                },
-                Ok(Err(_)) | Err(_) => Assessment::Failed,
+        let assesses = tool.traits.get("approval").and_then(Value::as_str) == Some("assess");
+        let assessment = match &loaded.code {
+            Code::Component { guest, slots } if assesses => {
+                let limits = &loaded.manifest.limits;
+                let slots = self.acquire_slots(*slots).await;
+                let _slots = slots.map_err(|failure| (failure, None))?;
+                concern = sandbox::assess(guest, limits, self.settings(), &tool.name, input).await;
+                match &concern {
+                    Ok(Ok(None)) => Assessment::None,
+                    Ok(Ok(Some(concern))) => Assessment::Concern {
+                        subject: &concern.subject,
+                        reason: &concern.reason,
+                    },
+                    Ok(Err(_)) | Err(_) => Assessment::Failed,
+                }
             }
-        } else {
-            Assessment::None
+            Code::Component { .. } | Code::Native(_) => Assessment::None,
         };
         let approved = approval.approve_run(&self.stage, &tool.policy_traits, assessment);
         approved.await.map_err(|denied| {
@@ -298,102 +316,19 @@ impl CallTask {
         failure
     }
 
-    /// Waits for instance slots. The call's clock is paused meanwhile.
-    async fn acquire_slots(&self) -> Result<ComputingPermit, Failure> {
-        let slots = self.host.slots.acquire(self.plugin.0.slots.computing);
-        match self.stage.pause(slots).await {
-            Some(Ok(slots)) => Ok(slots),
-            Some(Err(busy)) => Err(self.stopped_by(busy)),
-            None => Err(cancelled_before_run()),
-        }
-    }
-
-    async fn execute(
-        &self,
-        approval: ApprovalGate,
-        folders: Vec<BoundFolder>,
-        input: &str,
-        guest_log: &GuestLog,
-    ) -> ToolResult {
-        let slots = Arc::clone(&self.host.slots);
-        let permit = self.acquire_slots().await?;
-        let admission = Arc::new(Admission::new(slots, self.plugin.0.slots, permit));
-        let journal = if self.host.replay_check {
-            Journal::recording()
-        } else {
-            Journal::default()
-        };
-        let run = |journal: Journal, guest_log: GuestLog| {
-            let context = RunContext {
-                stage: Arc::clone(&self.stage),
-                plugin: self.plugin.clone(),
-                approval: approval.clone(),
-                folders: folders.clone(),
-                #[cfg(feature = "http")]
-                egress: Arc::clone(&self.host.egress),
-                admission: Arc::clone(&admission),
-                settings: self.settings(),
-                seed: self.seed,
-                journal,
-                guest_log,
-            };
-            let loaded = &self.plugin.0;
-            let limits = &loaded.manifest.limits;
-            sandbox::run(&loaded.guest, limits, context, &self.tool().name, input)
-        };
-        let ended = run(journal.clone(), guest_log.clone()).await;
-        if matches!(ended, Ok(_) | Err(Fault::Panic | Fault::Exit))
-            && let Some(replay) = journal.replay()
-        {
-            let again = run(replay.clone(), GuestLog::default()).await;
-            if again != ended || replay.remaining() > 0 {
-                let what = format!(
-                    "the call is not replayable: {again:?} instead of {ended:?}, {} rows left",
-                    replay.remaining()
-                );
-                return Err(self.stopped_by(Fault::Internal(what)));
-            }
-        }
-        match ended {
-            Err(Fault::Cancelled) => Err(self.stopped_by(Fault::Cancelled)),
-            // Whatever a cancelled guest returned or ran into: the person has stopped the call.
-            _ if self.stage.is_cancelled() => {
-                Err(Failure::new(FailureCode::Cancelled, imports::CANCELLED))
-            }
-            Ok(Ok(outcome)) => match parse_outcome(outcome) {
-                Ok(result) => result,
-                // The reason can quote the outcome, and so a secret.
-                Err(_) if guest_log.is_sealed() => {
-                    let how = "its result cannot be parsed".to_owned();
-                    Err(self.stopped_by(Fault::Protocol(how)))
-                }
-                Err(how) => Err(self.stopped_by(Fault::Protocol(how))),
-            },
-            Ok(Err(failure)) => {
-                let mut failure = parse_failure(failure);
-                // The plugin's code names what it noticed first; the cause is what the host knows.
-                if self.stage.has_no_person() && failure.code != FailureCode::InvalidInput {
-                    failure.code = FailureCode::NoPerson;
-                }
-                Err(failure)
-            }
-            Err(fault) => Err(self.stopped_by(fault)),
-        }
-    }
-
     fn session_settings(&self) -> Option<&Settings> {
         self.session.as_ref().map(|session| &*session.settings)
     }
 
     /// Returns the settings of the plugin: those of the session, or else of the host.
-    fn settings(&self) -> String {
+    pub(super) fn settings(&self) -> String {
         let (id, of_session) = (self.plugin.id(), self.session_settings());
         let of_session = of_session.and_then(|of| of.plugin_settings.get(id));
         let settings = of_session.or_else(|| self.host.settings.get(id));
         settings.map_or_else(|| "{}".to_owned(), Value::to_string)
     }
 
-    fn stopped_by(&self, fault: Fault) -> Failure {
+    pub(super) fn stopped_by(&self, fault: Fault) -> Failure {
         let (plugin, tool) = (self.plugin.id(), &self.tool().name);
         let sentence = fault.sentence(&self.plugin.manifest().limits);
         let message = match fault {
@@ -413,6 +348,12 @@ impl CallTask {
 
 /// Reports the end of a call outside of sessions. That of a call in a session is reported once it is stored.
 fn observe_end(host: &HostInner, stage: &Stage, outcome: &CallOutcome) {
+    let code = outcome
+        .result
+        .as_ref()
+        .err()
+        .map(|failure| failure.code.as_str());
+    tracing::debug!(code, "a call has ended");
     let tool = outcome.items.first();
     let function = match tool.map(|item| &item.content) {
         Some(Content::Tool(tool)) => &tool.function,
@@ -428,7 +369,7 @@ fn observe_end(host: &HostInner, stage: &Stage, outcome: &CallOutcome) {
     });
 }
 
-fn cancelled_before_run() -> Failure {
+pub(super) fn cancelled_before_run() -> Failure {
     Failure::new(
         FailureCode::Cancelled,
         "the call was cancelled before it ran",
@@ -437,7 +378,7 @@ fn cancelled_before_run() -> Failure {
 
 /// Awaits a future; returns `None` if it panics. (`FutureExt::catch_unwind` needs futures-util with
 /// `std`, which nothing else here does.)
-async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
+pub(super) async fn catch_panic<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     std::future::poll_fn(|context| {
         // The future is not polled again after a panic, so no broken state is seen.
@@ -463,7 +404,13 @@ fn shut_down() -> Failure {
     Failure::new(FailureCode::Unavailable, "this host was shut down")
 }
 
-fn no_such_tool(function: &str) -> Failure {
+fn no_such_tool(host: &HostInner, function: &str) -> Failure {
+    let plugin = function.split_once('.').map_or("", |(plugin, _)| plugin);
+    let is_loaded = sync::read(&host.plugins).contains_key(plugin);
+    if !is_loaded && lock(&host.unloaded).contains(plugin) {
+        let message = format!("the plugin `{plugin}` was unloaded");
+        return Failure::new(FailureCode::Unavailable, message);
+    }
     let escaped: String = function
         .chars()
         .take(80)

@@ -246,6 +246,24 @@ impl Stage {
         self.put_notice(Level::Warning, text);
     }
 
+    /// Adds a notice before everything that the call has shown, once.
+    pub(super) fn put_first_notice(&self, text: &str) {
+        let record = &mut *self.record();
+        let next = std::mem::take(&mut record.next);
+        let id = ItemId::from(format!("{}_n0", self.call.as_str()));
+        let notice = Notice {
+            level: Level::Warning,
+            text: text.to_owned(),
+            extra: Map::new(),
+        };
+        self.put(record, id, Content::Notice(notice));
+        record.next = next;
+        if let Some(notice) = record.items.pop() {
+            let after_tool = record.items.len().min(1);
+            record.items.insert(after_tool, notice);
+        }
+    }
+
     /// Adds a notice without counting it.
     pub(super) fn put_notice(&self, level: Level, text: &str) {
         let record = &mut *self.record();

@@ -2,12 +2,14 @@
 
 use super::{Host, HostInner};
 use crate::call::approval::PolicyState;
+use crate::call::event::Failure;
 use crate::call::outputs::LIFETIME;
+use crate::native::{self, AddedTool, NativeCall, NativeTool};
 use crate::observer::{ObservedStore, Observer, Observers};
 use crate::plugin::cache::Cache;
 use crate::plugin::compiler::{Compiler, CompilerProgram};
 use crate::plugin::digest::{Digest, hex};
-use crate::policy::Rules;
+use crate::policy::{Rules, Traits};
 use crate::power::folder::{FolderTable, ReservedFolders};
 #[cfg(feature = "http")]
 use crate::power::net::{Egress, Network};
@@ -18,6 +20,7 @@ use crate::sandbox::instance_slots::{InstanceSlots, PoolSize};
 use crate::sandbox::waiting_guests::WaitingLimits;
 use crate::store::{MemoryStore, Store};
 use footlight_vocabulary::item::SessionId;
+use footlight_vocabulary::outcome::IntoOutcome;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -50,6 +53,7 @@ pub struct HostBuilder {
     output_lifetime: Duration,
     settings: BTreeMap<String, Value>,
     pins: BTreeMap<String, BTreeSet<Digest>>,
+    tools: Vec<AddedTool>,
     locale: String,
     timezone: String,
     replay_check: bool,
@@ -94,6 +98,7 @@ impl Default for HostBuilder {
             output_lifetime: LIFETIME,
             settings: BTreeMap::new(),
             pins: BTreeMap::new(),
+            tools: Vec::new(),
             locale: "en".to_owned(),
             timezone: "Etc/UTC".to_owned(),
             replay_check: false,
@@ -115,6 +120,15 @@ pub enum BuildError {
     /// The system has no source of randomness.
     #[error("there is no randomness here: {0}")]
     Randomness(String),
+    /// The specification of a native tool is wrong, or its namespace is reserved.
+    #[error("the native tools `{namespace}` cannot be offered: {reason}")]
+    #[non_exhaustive]
+    Tool {
+        /// The namespace.
+        namespace: String,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 impl HostBuilder {
@@ -218,9 +232,37 @@ impl HostBuilder {
     /// Pins an id to a component: no other component is loaded under it, except those of further
     /// calls. An id selects the state, settings and rules of a plugin, so a host that keeps them
     /// should pin each id to the [digests](crate::Plugin::digest) that a person accepted for it. Under
-    /// an id without a pin, the first component that is loaded counts, for as long as the host lives.
+    /// an id without a pin, the first component that is loaded counts, until the program
+    /// [replaces](Host::replace) or [unloads](Host::unload) it.
     pub fn pin(mut self, plugin: impl Into<String>, digest: Digest) -> Self {
         self.pins.entry(plugin.into()).or_default().insert(digest);
+        self
+    }
+
+    /// Adds a native tool: a function of this program that is offered beside the tools of plugins, and called
+    /// in the same way. The handler gets the [call](NativeCall) and returns what a tool of a plugin can
+    /// return: a string, a value that serializes, or a kind such as
+    /// [`Table`](footlight_vocabulary::kinds::Table).
+    ///
+    /// The same policy applies, except that no sandbox bounds a handler: the traits are all that policy
+    /// knows of it, and they must be true. Whatever returns what strangers wrote has `open_world`. The
+    /// handler runs on the task of its call and must not block its thread. It has two minutes, not counting
+    /// waits for a person; if it panics, its call fails.
+    ///
+    /// The namespace is like the id of a plugin, which no plugin can have then, and
+    /// [`Settings::plugins`](field@crate::Settings::plugins) selects it as one.
+    pub fn tool<F, R, T>(mut self, spec: NativeTool, traits: Traits, handler: F) -> Self
+    where
+        F: Fn(NativeCall) -> R + Send + Sync + 'static,
+        R: Future<Output = Result<T, Failure>> + Send + 'static,
+        T: IntoOutcome,
+    {
+        let handler = native::handler(handler);
+        self.tools.push(AddedTool {
+            spec,
+            traits,
+            handler,
+        });
         self
     }
 
@@ -255,7 +297,7 @@ impl HostBuilder {
     /// Builds the host.
     ///
     /// # Errors
-    /// When the cache cannot be opened, or WebAssembly cannot run here.
+    /// When the cache cannot be opened, WebAssembly cannot run here, or a native tool is specified wrongly.
     pub fn build(self) -> Result<Host, BuildError> {
         let cache = self.cache.as_deref().map(Cache::open).transpose();
         let cache = cache.map_err(BuildError::Cache)?;
@@ -273,12 +315,13 @@ impl HostBuilder {
         getrandom::fill(&mut session).map_err(|error| BuildError::Randomness(error.to_string()))?;
         let observers = Arc::new(Observers::new(self.observers));
         let store = self.store.unwrap_or_else(|| Arc::<MemoryStore>::default());
-        Ok(Host(Arc::new(HostInner {
+        let host = Host(Arc::new(HostInner {
             engine,
             linker,
             cache,
             compiler: self.compiler,
             plugins: Default::default(),
+            unloaded: Default::default(),
             store: Arc::new(ObservedStore {
                 store,
                 observers: Arc::clone(&observers),
@@ -287,6 +330,7 @@ impl HostBuilder {
             own_state: Arc::new(MemoryStore::default()),
             output_lifetime: self.output_lifetime,
             sweeping: Default::default(),
+            sweep: Default::default(),
             pending: Default::default(),
             policy: Arc::new(PolicyState::new(self.rules)),
             folders: FolderTable::new(reserved),
@@ -306,6 +350,9 @@ impl HostBuilder {
             circuit_breaker: Default::default(),
             sessions: Default::default(),
             shut_down: AtomicBool::new(false),
-        })))
+        }));
+        let added = host.add_native(self.tools);
+        added.map_err(|(namespace, reason)| BuildError::Tool { namespace, reason })?;
+        Ok(host)
     }
 }

@@ -9,7 +9,7 @@ use crate::plugin::compiler::CompilerError;
 use crate::plugin::description;
 use crate::plugin::digest::Digest;
 use crate::plugin::survey::{self, InvalidPluginError, MAX_BYTES};
-use crate::plugin::{Loaded, Plugin};
+use crate::plugin::{Code, Loaded, Plugin};
 use crate::sandbox;
 use crate::sandbox::bindings::PluginPre;
 use crate::sandbox::instance_slots::SlotsNeeded;
@@ -71,6 +71,19 @@ pub enum LoadError {
     },
 }
 
+/// What becomes of a plugin that is loaded under the same id.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Existing {
+    Stays,
+    IsReplaced,
+}
+
+impl Existing {
+    fn is_replaced(self, plugin: &Plugin) -> bool {
+        self == Self::IsReplaced && !plugin.is_native()
+    }
+}
+
 impl From<InvalidPluginError> for LoadError {
     fn from(error: InvalidPluginError) -> Self {
         Self::Invalid(error)
@@ -97,7 +110,8 @@ impl Host {
             .await
             .map_err(LoadError::Read)?;
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        self.load_as(&bytes, || file_plugin_id(&stem)).await
+        let unnamed = || file_plugin_id(&stem);
+        self.load_as(&bytes, unnamed, Existing::Stays).await
     }
 
     /// Loads a plugin from its bytes. Without a manifest in them, `name` becomes its id, and the
@@ -108,7 +122,42 @@ impl Host {
     /// When the bytes are not a plugin, another plugin with its id is loaded, or the id is pinned to
     /// other components.
     pub async fn load_bytes(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
-        self.load_as(bytes, || Ok(name.replace('-', "_"))).await
+        let unnamed = || Ok(name.replace('-', "_"));
+        self.load_as(bytes, unnamed, Existing::Stays).await
+    }
+
+    /// Loads a plugin from its bytes as [`load_bytes`](Self::load_bytes) does, in place of the one that is
+    /// loaded under its id, if there is one. If it cannot be loaded, that one stays.
+    ///
+    /// Calls that run finish with the component they started with; others, of running turns too, use the new
+    /// one, and models see its tools from the next step on. A verdict is bound to the component that it was
+    /// given for, so what a person has approved of the old one is asked about again.
+    ///
+    /// # Errors
+    /// When the bytes are not a plugin, the id is pinned to other components, or it is the namespace of
+    /// [native tools](crate::HostBuilder::tool).
+    pub async fn replace(&self, bytes: &[u8], name: &str) -> Result<Plugin, LoadError> {
+        let unnamed = || Ok(name.replace('-', "_"));
+        self.load_as(bytes, unnamed, Existing::IsReplaced).await
+    }
+
+    /// Unloads a plugin, and reports whether it was loaded. Native tools cannot be unloaded.
+    ///
+    /// Calls that run finish; others fail with [`FailureCode::Unavailable`], and models do not see its tools
+    /// from the next step on. Its compiled code is released when the last call has ended and nobody
+    /// holds the [`Plugin`]. Another component can be loaded under the id, unless it is pinned.
+    ///
+    /// [`FailureCode::Unavailable`]: footlight_vocabulary::failure::FailureCode::Unavailable
+    pub fn unload(&self, id: &str) -> bool {
+        let unloaded = {
+            let mut plugins = sync::write(&self.0.plugins);
+            let is_component = plugins.get(id).is_some_and(|plugin| !plugin.is_native());
+            is_component.then(|| plugins.remove(id)).flatten()
+        };
+        if unloaded.is_some() {
+            sync::lock(&self.0.unloaded).insert(id.to_owned());
+        }
+        unloaded.is_some()
     }
 
     /// Loads a plugin from its bytes. Without a manifest in them, it gets the id `unnamed`.
@@ -116,6 +165,7 @@ impl Host {
         &self,
         bytes: &[u8],
         unnamed: impl FnOnce() -> Result<String, PluginIdError>,
+        existing: Existing,
     ) -> Result<Plugin, LoadError> {
         self.start_sweeping();
         let survey = survey::survey(bytes)?;
@@ -139,12 +189,13 @@ impl Host {
             return Err(LoadError::NotPinned { id, digest });
         }
         if let Some(loaded) = self.plugin(&manifest.id) {
-            return if loaded.digest() == digest {
+            if loaded.digest() == digest {
                 self.0.circuit_breaker.reset(&digest);
-                Ok(loaded)
-            } else {
-                Err(LoadError::DuplicateId(manifest.id))
-            };
+                return Ok(loaded);
+            }
+            if !existing.is_replaced(&loaded) {
+                return Err(LoadError::DuplicateId(manifest.id));
+            }
         }
         let (host, code, id) = (self.clone(), bytes.to_owned(), manifest.id.clone());
         let component = spawn_blocking(move || host.compile(code, &digest, &id)).await?;
@@ -189,8 +240,7 @@ impl Host {
             identity: Arc::new(identity(&self.0, None, None, &manifest.id)),
             manifest: Arc::new(manifest),
             description,
-            guest,
-            slots,
+            code: Code::Component { guest, slots },
             imports: survey.imports,
             size: bytes.len(),
             observers: Arc::clone(&self.0.observers),
@@ -203,13 +253,19 @@ impl Host {
             return Err(LoadError::TooMuchPerStep { bytes });
         }
         // Another load may have finished meanwhile: the first one counts.
-        let loaded = plugins.entry(plugin.id().to_owned());
-        let loaded = loaded.or_insert_with(|| plugin.clone());
-        if loaded.digest() == plugin.digest() {
-            Ok(loaded.clone())
-        } else {
-            Err(LoadError::DuplicateId(plugin.id().to_owned()))
+        let loaded = plugins.get(plugin.id()).cloned();
+        match loaded {
+            Some(loaded) if loaded.digest() == plugin.digest() => return Ok(loaded),
+            Some(loaded) if !existing.is_replaced(&loaded) => {
+                return Err(LoadError::DuplicateId(plugin.id().to_owned()));
+            }
+            _ => {}
         }
+        let replaced = plugins.insert(plugin.id().to_owned(), plugin.clone());
+        // Dropping a plugin tells observers, who may look at the loaded ones.
+        drop(plugins);
+        drop(replaced);
+        Ok(plugin)
     }
 
     /// Returns the compiled component from the cache, or compiles and caches it.

@@ -22,14 +22,20 @@ impl Host {
         let sweeper = Sweeper(Arc::downgrade(&self.0));
         runtime.spawn(async move {
             loop {
-                let host = sweeper.0.upgrade();
-                let host = host.filter(|host| !host.shut_down.load(Ordering::Relaxed));
-                let Some(store) = host.map(|host| Arc::clone(&host.store)) else {
+                let Some(host) = sweeper.0.upgrade() else {
                     return;
                 };
+                let (store, sweep) = (Arc::clone(&host.store), Arc::clone(&host.sweep));
+                let sweeping = sweep.lock().await;
+                if host.shut_down.load(Ordering::SeqCst) {
+                    return;
+                }
+                // A sweep does not keep its host.
+                drop(host);
                 if let Err(error) = store.sweep(now()).await {
                     tracing::warn!(%error, "the store could not be swept");
                 }
+                drop(sweeping);
                 drop(store);
                 tokio::time::sleep(INTERVAL).await;
             }

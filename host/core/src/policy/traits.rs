@@ -5,7 +5,7 @@
 
 use super::request::Caller;
 use footlight_vocabulary::manifest::Manifest;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// Statements of a plugin about its own tool. They can only make policy stricter: [`read_only`](Self::read_only) and
 /// [`RequiresApproval::Never`] have no effect, and [`requests`](Self::requests) only replaces a question that the
@@ -113,6 +113,31 @@ impl Traits {
         }
     }
 
+    /// Writes the traits as the members that [`read`](Self::read) reads.
+    pub(crate) fn write(&self) -> Map<String, Value> {
+        let approval = match self.approval {
+            RequiresApproval::Never => "never",
+            RequiresApproval::Always => "always",
+            RequiresApproval::Assess => "assess",
+        };
+        let Audience { model, user } = self.audience;
+        let audience = [("model", model), ("user", user)];
+        let audience = audience.into_iter().filter(|(_, may)| *may);
+        Map::from_iter([
+            ("readOnly".to_owned(), self.read_only.into()),
+            ("destructive".to_owned(), self.destructive.into()),
+            ("idempotent".to_owned(), self.idempotent.into()),
+            ("openWorld".to_owned(), self.open_world.into()),
+            ("asks".to_owned(), self.asks.into()),
+            ("approval".to_owned(), approval.into()),
+            ("requests".to_owned(), self.requests.clone().into()),
+            (
+                "audience".to_owned(),
+                audience.map(|(word, _)| word).collect(),
+            ),
+        ])
+    }
+
     /// Reports whether the tool requests approval itself, for actions that the manifest declares.
     ///
     /// Nothing forces such a tool to request it. What it can do without is what its sandbox allows:
@@ -120,5 +145,40 @@ impl Traits {
     pub(super) fn requests_own_approval(&self, manifest: &Manifest) -> bool {
         let is_declared = |action: &String| manifest.approval(action).is_some();
         !self.requests.is_empty() && self.requests.iter().all(is_declared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_reads_the_same() {
+        let approvals = [
+            RequiresApproval::Never,
+            RequiresApproval::Always,
+            RequiresApproval::Assess,
+        ];
+        for (bits, approval) in (0..1 << 8).flat_map(|bits| approvals.map(|it| (bits, it))) {
+            let bit = |n: u32| bits >> n & 1 == 1;
+            let traits = Traits {
+                read_only: bit(0),
+                destructive: bit(1),
+                idempotent: bit(2),
+                open_world: bit(3),
+                asks: bit(4),
+                approval,
+                requests: match bit(5) {
+                    true => vec!["mail.send".to_owned()],
+                    false => Vec::new(),
+                },
+                audience: Audience {
+                    model: bit(6),
+                    user: bit(7),
+                },
+            };
+            let written = Value::Object(traits.write());
+            assert_eq!(Traits::read(&written), traits, "{written}");
+        }
     }
 }

@@ -9,7 +9,7 @@
 mod approval;
 mod ask;
 mod config;
-mod display_widget;
+pub(crate) mod display_widget;
 mod filesystem;
 mod http;
 mod log;

@@ -1,5 +1,6 @@
 //! The built-in tools, which every model has.
 
+use super::stored_output::MAX_READ;
 use super::{Settings, projection};
 use crate::host::Host;
 use crate::model::ToolSpec;
@@ -15,6 +16,8 @@ pub(super) enum Builtin {
     Ask,
     /// Reads more of a truncated result.
     Result,
+    /// Reads part of an output.
+    Output,
 }
 
 impl Builtin {
@@ -23,13 +26,25 @@ impl Builtin {
         match function {
             "footlight.ask" => Some(Self::Ask),
             "footlight.result" => Some(Self::Result),
+            "footlight.output" => Some(Self::Output),
             _ => None,
         }
     }
 }
 
+/// When built-in tools are offered.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Offered {
+    /// A person can be asked.
+    pub(super) ask: bool,
+    /// A result was truncated.
+    pub(super) result: bool,
+    /// The session has outputs.
+    pub(super) output: bool,
+}
+
 /// Returns the specs of the tools that are offered.
-pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
+pub(super) fn tools(offered: Offered) -> Vec<ToolSpec> {
     let ask = ToolSpec {
         name: "footlight__ask".to_owned(),
         description: "Asks the person a question and waits for the answer. Use it only when you cannot go on without it.".to_owned(),
@@ -72,9 +87,33 @@ pub(super) fn tools(attended: bool, has_truncated: bool) -> Vec<ToolSpec> {
         }),
         examples: Vec::new(),
     };
-    let ask = attended.then_some(ask);
-    let result = has_truncated.then_some(result);
-    ask.into_iter().chain(result).collect()
+    let output = ToolSpec {
+        name: "footlight__output".to_owned(),
+        description: format!(
+            "Reads part of an output, by the id in `[output:<id>]`. The person sees outputs without it: use it only if you need the content yourself. Give `find` for the lines that contain a text, `offset` for bytes, or else lines are read. At most {MAX_READ} bytes at once."
+        ),
+        input_schema: json!({
+            "type": "object",
+            "properties": {
+                "id": { "type": "string" },
+                "line": { "type": "integer", "minimum": 1, "description": "The first line. Default: 1." },
+                "lines": { "type": "integer", "minimum": 1, "description": "How many lines. Default: all that fit." },
+                "find": { "type": "string", "description": "Only lines that contain this text, with their numbers." },
+                "offset": { "type": "integer", "minimum": 0, "description": "The first byte." },
+                "length": { "type": "integer", "minimum": 1, "description": "How many bytes." }
+            },
+            "required": ["id"],
+            "additionalProperties": false
+        }),
+        examples: Vec::new(),
+    };
+    let all = [
+        (offered.ask, ask),
+        (offered.output, output),
+        (offered.result, result),
+    ];
+    let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
+    offered.map(|(_, tool)| tool).collect()
 }
 
 /// Returns the message for a model that called an unknown tool.

@@ -395,6 +395,18 @@ impl<'a> CallDriver<'a> {
     /// of all requests of the call.
     async fn settle(mut self, outcome: CallOutcome) -> Result<(), StoreError> {
         self.row.state = CallState::Settled;
+        if let Err(failure) = &outcome.result
+            && self.turn.is_press_step(self.row.step)
+        {
+            tracing::warn!(
+                session = %self.driver.session.id,
+                turn = %self.turn.id,
+                call = %self.row.id,
+                item = ?self.turn.item,
+                code = %failure.code,
+                "the call of a press failed"
+            );
+        }
         tool_result::set_outcome(&self.driver.session.state(), &mut self.row, &outcome);
         self.batch.calls.push(self.row.clone());
         if let Some(pressed) = self.pressed.take() {

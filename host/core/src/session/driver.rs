@@ -9,7 +9,6 @@ use super::{
     mint,
 };
 use crate::call::stage::now;
-use crate::observer::{Observed, duration};
 use crate::store::{Batch, CallRow, CallState, Lease, StoreError, TurnRow};
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
 use footlight_vocabulary::failure::FailureCode;
@@ -19,6 +18,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{OwnedRwLockReadGuard, RwLock, watch};
+use tracing::Instrument as _;
 
 /// How long a session stays locked after its process died without a trace.
 const LEASE: Duration = Duration::from_secs(30);
@@ -235,31 +235,9 @@ impl Driver {
         Ok(updates.collect())
     }
 
-    /// Tells observers that a call has ended and is stored.
-    fn observe_call(&self, row: &CallRow) {
-        let session = &self.session;
-        let (failure, took) = {
-            let state = session.state();
-            let item = state.item(&ItemId::from(row.id.as_str()));
-            let failure = match item.map(|item| &item.content) {
-                Some(Content::Tool(tool)) => match &tool.result {
-                    CallResult::Error { code, .. } => {
-                        Some(code.clone().unwrap_or(FailureCode::Other))
-                    }
-                    CallResult::Success { .. } | CallResult::Pending { .. } => None,
-                },
-                _ => None,
-            };
-            (failure, item.map(duration).unwrap_or_default())
-        };
-        session.host.0.observers.observe(&Observed::CallEnded {
-            session: &session.id,
-            person: &self.settings.person,
-            call: &row.id,
-            function: &row.function,
-            failure: failure.as_ref(),
-            took,
-        });
+    /// Returns the span of an answer of the model.
+    fn step_span(&self, step: u32) -> tracing::Span {
+        tracing::info_span!("step", step, model = self.settings.model.name())
     }
 
     async fn drive(self: &Arc<Self>) -> Result<Update, StoreError> {
@@ -276,9 +254,13 @@ impl Driver {
             };
             match next {
                 Next::Idle => return Err(StoreError::LeaseLost),
-                Next::Calls(step) => self.run_calls(&turn, step).await?,
+                Next::Calls(step) => {
+                    let span = tracing::info_span!("step", step);
+                    self.run_calls(&turn, step).instrument(span).await?;
+                }
                 Next::Step(step) => match self
                     .step(&turn, step, !self.is_limit_reached(&turn, step))
+                    .instrument(self.step_span(step))
                     .await?
                 {
                     StepOutcome::Committed | StepOutcome::Cancelled => {}

@@ -177,11 +177,13 @@ impl Person {
         self.host.store().pending_of(&self.name).await
     }
 
-    /// Answers a pending question: with a value for its only field, or with an object of values. A
-    /// question for a secret can be answered while its session is open on this host.
+    /// Answers a pending question: with a value for its only field, or with an object of values. The
+    /// answer is stored for whichever process waits for it, except a secret, which goes to the waiting
+    /// call directly, and so only while its turn runs on this host.
     ///
     /// # Errors
-    /// When no question of this person is pending under this id, or the answer does not fit it.
+    /// When no question of this person is pending under this id, the answer does not fit it, or it is a
+    /// secret that another process waits for ([`SettleError::Secret`]).
     pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
         let replier = self.replier();
         let refused = match replier.answer(id, value.clone()).await {

@@ -9,7 +9,7 @@
 //! press that the model answers.
 
 use super::Settings;
-use super::builtin::{self, Builtin};
+use super::builtin::{self, Builtin, Offered};
 use super::scheduler::plugin_of;
 use super::state::{self, SessionState};
 use crate::host::Host;
@@ -58,10 +58,16 @@ pub(super) fn request(
     session: &SessionId,
     settings: &Settings,
 ) -> Request {
+    let has_outputs = state.has_outputs();
     let transcript = state.transcript();
+    let builtins = Offered {
+        ask: settings.attended,
+        result: transcript.has_truncated,
+        output: has_outputs,
+    };
     Request {
         messages: Arc::clone(&transcript.messages),
-        tools: tools(host, settings, transcript.has_truncated),
+        tools: tools(host, settings, builtins),
         system: instructions(host, &state.fence, settings),
         may_call: true,
         cache_key: Some(session.as_str().to_owned()),
@@ -108,8 +114,8 @@ pub(super) fn fence(session: &SessionId) -> String {
 }
 
 /// Returns the tools for the model. They are sorted, because providers cache by prefix.
-fn tools(host: &Host, settings: &Settings, has_truncated: bool) -> Vec<ToolSpec> {
-    let mut tools = builtin::tools(settings.attended, has_truncated);
+fn tools(host: &Host, settings: &Settings, builtins: Offered) -> Vec<ToolSpec> {
+    let mut tools = builtin::tools(builtins);
     for plugin in plugins(host, settings) {
         let offered = plugin
             .tools()

@@ -143,6 +143,7 @@ mod tests {
             invalid_data: false,
             fallback: String::new(),
             view: None,
+            copy_text: None,
             extra: Map::new(),
         };
         EventBody::put(Item {
@@ -212,6 +213,7 @@ mod tests {
             origin: footlight_vocabulary::event::Origin::Person,
             item: None,
             rev: None,
+            retries: None,
         };
         assert_eq!(revisions.due(&[put("w", 1), other]), Some(start));
         tokio::time::advance(PAUSE * 2).await;

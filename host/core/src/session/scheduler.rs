@@ -9,15 +9,17 @@ use super::call_driver::CallDriver;
 use super::driver::Driver;
 use super::step::over_limit;
 use super::tool_result;
+use crate::observer::{Observed, duration};
 use crate::store::{Batch, CallRow, CallState, StoreError, TurnRow};
 use footlight_vocabulary::event::EventBody;
 use footlight_vocabulary::failure::FailureCode;
 use footlight_vocabulary::function::FunctionName;
-use footlight_vocabulary::item::CallResult;
+use footlight_vocabulary::item::{CallResult, Content, ItemId};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tokio::task::JoinSet;
+use tracing::Instrument as _;
 
 /// How a call of a built-in tool ended.
 pub(super) struct BuiltinOutcome {
@@ -102,7 +104,7 @@ impl Driver {
         for (_, rows) in by_plugin {
             let (driver, turn) = (Arc::clone(self), turn.clone());
             let task = self.task().await;
-            running.spawn(async move {
+            let calls = async move {
                 let _task = task;
                 for row in rows {
                     if driver.is_cancelled() {
@@ -111,7 +113,8 @@ impl Driver {
                     driver.run_call(&turn, row).await?;
                 }
                 Ok(())
-            });
+            };
+            running.spawn(calls.in_current_span());
         }
         while let Some(ended) = running.join_next().await {
             match ended {
@@ -123,6 +126,11 @@ impl Driver {
     }
 
     async fn run_call(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
+        let span = tracing::info_span!("call", call = %row.id, function = %row.function);
+        self.run_unsettled(turn, row).instrument(span).await
+    }
+
+    async fn run_unsettled(&self, turn: &TurnRow, row: CallRow) -> Result<(), StoreError> {
         if self.has_recorded_too_much() {
             let bytes = self.settings.limits.bytes;
             let result = over_limit(&format!("{bytes} recorded bytes"));
@@ -133,8 +141,39 @@ impl Driver {
         match Builtin::parse(&row.function) {
             Some(Builtin::Ask) => ask::run(self, row).await,
             Some(Builtin::Result) => self.read_truncated_result(row).await,
+            Some(Builtin::Output) => self.read_stored_output(row).await,
             None => CallDriver::new(self, turn, row).await?.run().await,
         }
+    }
+
+    /// Tells observers and the log that a call has ended and is stored.
+    pub(super) fn observe_call(&self, row: &CallRow) {
+        let session = &self.session;
+        let (failure, took) = {
+            let state = session.state();
+            let item = state.item(&ItemId::from(row.id.as_str()));
+            let failure = match item.map(|item| &item.content) {
+                Some(Content::Tool(tool)) => match &tool.result {
+                    CallResult::Error { code, .. } => {
+                        Some(code.clone().unwrap_or(FailureCode::Other))
+                    }
+                    CallResult::Success { .. } | CallResult::Pending { .. } => None,
+                },
+                _ => None,
+            };
+            (failure, item.map(duration).unwrap_or_default())
+        };
+        let code = failure.as_ref().map(FailureCode::as_str);
+        let millis = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        tracing::debug!(code, millis, "a call has ended");
+        session.host.0.observers.observe(&Observed::CallEnded {
+            session: &session.id,
+            person: &self.settings.person,
+            call: &row.id,
+            function: &row.function,
+            failure: failure.as_ref(),
+            took,
+        });
     }
 
     /// Reads more of a truncated result: of the text that the model was given, never of data that the

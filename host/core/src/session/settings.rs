@@ -1,5 +1,6 @@
 //! The settings of a session: the model, whose session it is, and what differs from the host's.
 
+use crate::call::hydration;
 use crate::host::LOCAL_PERSON;
 use crate::model::Model;
 use crate::policy::Rules;
@@ -41,6 +42,10 @@ pub struct Settings {
     pub plugin_settings: BTreeMap<String, Value>,
     /// The rules of policy, in place of the person's. They do not change while the session runs.
     pub rules: Option<Arc<Rules>>,
+    /// The components that make a result a widget: a result that is a tree with such a root is shown to
+    /// the person, and the model reads a line in its place. By default `Card` and `ListView`; without
+    /// any, results are never widgets.
+    pub roots: BTreeSet<String>,
     /// The limits of a turn.
     pub limits: TurnLimits,
     /// How long a request stays pending. When it expires it counts as denied.
@@ -68,6 +73,7 @@ impl Settings {
             plugins: None,
             plugin_settings: BTreeMap::new(),
             rules: None,
+            roots: hydration::roots(),
             limits: TurnLimits::default(),
             reply_timeout: None,
             meta: Map::new(),

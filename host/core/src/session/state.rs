@@ -4,7 +4,7 @@ use super::projection::{self, Transcript};
 use crate::model::{ModelPart, ToolCall};
 use crate::store::{Batch, CallRow, CallState, Snapshot, StepRow, Summary, TurnRow};
 use footlight_vocabulary::event::{Event, Origin, Usage};
-use footlight_vocabulary::item::{CallId, Item, ItemId, Position, Record, TurnId};
+use footlight_vocabulary::item::{CallId, Content, Item, ItemId, Position, Record, TurnId};
 
 /// The rows of a session. They change only by what the store has acknowledged.
 #[derive(Debug, Clone, Default)]
@@ -86,6 +86,11 @@ impl SessionState {
 
     pub(super) fn item(&self, id: &ItemId) -> Option<&Item> {
         self.record.item(id)
+    }
+
+    pub(super) fn has_outputs(&self) -> bool {
+        let is_output = |item: &Item| matches!(item.content, Content::Output(_));
+        self.items().iter().any(is_output)
     }
 
     pub(super) fn items_of(&self, turn: &TurnId) -> Vec<Item> {

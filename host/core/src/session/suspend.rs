@@ -60,6 +60,8 @@ impl Host {
         self.0.shut_down.store(true, Ordering::SeqCst);
         let sessions = self.0.sessions.all();
         let suspended = join_all(sessions.iter().map(|session| session.suspend())).await;
+        // A sweep that had begun is the last; it works in small steps, and what is left is left to others.
+        let _ = tokio::time::timeout(MAX_WAIT, self.0.sweep.lock()).await;
         suspended.into_iter().collect()
     }
 

@@ -174,6 +174,10 @@ pub(super) async fn run(
     if let Err(FollowError::Store(StoreError::NoSession(id))) = &finish.ended {
         inner.host.forget_grants(id);
     }
+    match &finish.ended {
+        Ok(_) => tracing::debug!("the turn has ended"),
+        Err(error) => tracing::info!(%error, "the turn has stopped"),
+    }
     // Those that no call waits for any more.
     inner.secrets.lock().await.clear();
 }

@@ -22,7 +22,7 @@ mod state;
 
 pub(super) use fixtures::{answer, at, batch, call, output, request, row, session, text, turn};
 
-use super::Store;
+use super::{Quota, Store};
 use fixtures::{HOUR, commit, put_output, session_of};
 use std::pin::Pin;
 use std::sync::Arc;
@@ -112,4 +112,17 @@ pub async fn conformance(make: impl Fn() -> Arc<dyn Store>) {
             panic!("the store fails `{name}`: {error}");
         }
     }
+}
+
+/// Checks that a store keeps to its [`Quota`]: that of one output, of one session, and of all together.
+///
+/// # Panics
+/// If the store takes more, or takes less.
+pub async fn quota(make: impl FnOnce(Quota) -> Arc<dyn Store>) {
+    let quota = Quota {
+        output: 60,
+        session: 100,
+        total: 150,
+    };
+    content::a_quota_counts_what_has_not_expired(&*make(quota)).await;
 }

@@ -100,7 +100,7 @@ pub struct TurnRow {
     pub n: u32,
     /// The id.
     pub id: TurnId,
-    /// The person's prompt; for a press, the line that the model sees.
+    /// The person's prompt; for a press, a line that names its tool.
     pub prompt: String,
     /// What started it.
     pub origin: Origin,
@@ -385,6 +385,8 @@ pub struct OutputRow {
 /// Limits on the bytes of outputs, without expired ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
+    /// Of one output.
+    pub output: u64,
     /// Of one session.
     pub session: u64,
     /// Of all sessions together.
@@ -394,6 +396,7 @@ pub struct Quota {
 impl Default for Quota {
     fn default() -> Self {
         Self {
+            output: 32 << 20,
             session: 64 << 20,
             total: 1 << 30,
         }

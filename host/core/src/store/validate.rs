@@ -135,6 +135,13 @@ pub(super) fn check_quota(
     session: u64,
     total: u64,
 ) -> Result<(), StoreError> {
+    if size > quota.output {
+        let message = format!(
+            "an output of {size} bytes is too large: {} are allowed; store it in parts",
+            quota.output
+        );
+        return Err(StoreError::Full(message.into()));
+    }
     let full = |whose: &str, limit: u64| {
         let message = format!(
             "there is no room for an output of {size} bytes: {whose} may hold {limit}; wait until older ones expire"

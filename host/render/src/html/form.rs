@@ -4,6 +4,9 @@ use super::{HtmlWriter, badge, cut, icon_beside_text, span, tone_class, with_pre
 use crate::markup::{Element, Flag, Keyword, Number, Tag, TextAttr};
 use crate::view::{Button, Choice, Control, Field, Tone};
 
+/// The most options of a list with several choices that is drawn as boxes to tick.
+const MAX_TICKS: usize = 30;
+
 impl HtmlWriter<'_> {
     pub(super) fn button(self, button: &Button) -> Element {
         let look = match (button.primary, button.tone) {
@@ -21,7 +24,7 @@ impl HtmlWriter<'_> {
             .with(self.active(button.press.as_ref()), with_press);
         match (&button.icon, button.label.as_str()) {
             (Some(icon), "") => element
-                .text_attr(TextAttr::AriaLabel, icon.as_str())
+                .text_attr(TextAttr::AriaLabel, crate::icon::words(icon).as_str())
                 .child(icon_beside_text(icon)),
             (None, "") => element.text("Press"),
             (Some(icon), label) => element.child(icon_beside_text(icon)).text(" ").text(label),
@@ -32,6 +35,8 @@ impl HtmlWriter<'_> {
     pub(super) fn field(self, field: &Field) -> Element {
         match field.control {
             Control::Radio | Control::CheckboxGroup | Control::Buttons => self.choices(field),
+            // A list in which several options are chosen with the control key is for few people.
+            Control::SelectMany if field.options.len() <= MAX_TICKS => self.choices(field),
             Control::Checkbox => {
                 let tick = self
                     .input(field, "checkbox")

@@ -37,7 +37,11 @@ impl Lower<'_> {
             .collect();
         // The quotes show where the subject begins and ends.
         let subject = asked.subject.map(|subject| format!("{subject:?}"));
-        facts.extend(subject.map(|subject| fact("to", visible(&subject))));
+        let subject = subject.map(|subject| fact("to", visible(&subject)));
+        // It stands beside what is done to it.
+        let action = asked.facts.iter().position(|(name, _)| *name == "action");
+        let after = action.map_or(facts.len(), |at| at + 1).min(facts.len());
+        facts.splice(after..after, subject);
         let mut views = vec![View::Facts(Facts { facts, cut: None })];
         if let Some(input) = asked.input {
             views.push(View::caption("input"));

@@ -27,6 +27,8 @@ struct PluginView {
     /// The SHA-256 of the component.
     digest: String,
     tools: Vec<ToolView>,
+    /// The actions that tools request approval for.
+    approvals: Vec<String>,
     /// What a person can grant, in words.
     powers: Vec<String>,
 }
@@ -55,6 +57,7 @@ fn view(plugin: &Plugin) -> PluginView {
     let folders = folders.map(|folder| format!("use a folder as {}", folder.path));
     let secrets = manifest.secrets.iter();
     let secrets = secrets.map(|secret| format!("send the secret {}", secret.name));
+    let approvals = manifest.approvals.iter();
     let tool = |tool: &footlight::Tool| ToolView {
         name: tool.name.clone(),
         description: tool.description.clone(),
@@ -67,6 +70,7 @@ fn view(plugin: &Plugin) -> PluginView {
         description: manifest.description.clone(),
         digest: plugin.digest().to_string(),
         tools: plugin.tools().iter().map(tool).collect(),
+        approvals: approvals.map(|approval| approval.action.clone()).collect(),
         powers: hosts.chain(folders).chain(secrets).collect(),
     }
 }

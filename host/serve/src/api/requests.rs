@@ -173,6 +173,21 @@ pub(crate) async fn pending(
     Ok(Json(PendingList { pending }))
 }
 
+/// `POST /api/pending/{id}/no-person`
+pub(crate) async fn no_person(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+    Ids(id): Ids<String>,
+    Json(super::sign_in::Empty {}): Json<super::sign_in::Empty>,
+) -> Result<Response, Problem> {
+    let pending = app.host.person(&client.person).pending().await?;
+    let asked = pending.iter().find(|row| row.id.as_str() == id);
+    let asked = asked.ok_or_else(Problem::not_found)?;
+    let session = app.sessions.open(&app, &client, &asked.session).await?;
+    session.no_person(&asked.id).await?;
+    Ok(no_content())
+}
+
 /// How many requests were declined.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Declined {

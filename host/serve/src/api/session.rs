@@ -7,7 +7,7 @@ use crate::live::{self, ItemView, LiveFrame, request_frame};
 use crate::markup::Drawer;
 use crate::problem::Problem;
 use crate::route::{Ids, Json, Query, is_id};
-use crate::sessions::{NewSession, check_prompt, stored};
+use crate::sessions::{NewSession, begun, check_prompt, stored};
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
@@ -282,6 +282,10 @@ pub(crate) struct NewPrompt {
     /// The person's words.
     #[schemars(length(min = 1))]
     prompt: String,
+    /// Text that the person did not write, such as a file. The model reads it before the prompt, and the
+    /// session is tainted from then on.
+    #[serde(default)]
+    context: Option<String>,
 }
 
 /// A turn that was started.
@@ -296,17 +300,20 @@ pub(crate) async fn prompt(
     Client(client): Client,
     Ids(id): Ids<String>,
     headers: HeaderMap,
-    Json(NewPrompt { prompt }): Json<NewPrompt>,
+    Json(NewPrompt { prompt, context }): Json<NewPrompt>,
 ) -> Result<Response, Problem> {
     check_prompt(&prompt)?;
     let mut prompt = Prompt::new(prompt);
+    if let Some(context) = &context {
+        prompt = prompt.context(context);
+    }
     if let Some(key) = headers.get(IDEMPOTENCY_KEY) {
         let key = key.to_str().ok().filter(|key| is_id(key));
         let invalid = "an `Idempotency-Key` has 1 to 128 letters, digits, `-` or `_`";
         prompt = prompt.key(key.ok_or_else(|| Problem::invalid(invalid))?);
     }
     let session = app.sessions.open(&app, &client, &id.into()).await?;
-    let (turn, is_new) = app.sessions.prompt(&session, prompt)?;
+    let (turn, is_new) = app.sessions.prompt(&session, prompt).await?;
     let status = match is_new {
         true => StatusCode::ACCEPTED,
         false => StatusCode::OK,
@@ -360,6 +367,6 @@ pub(crate) async fn press(
         path: press.path,
         values: press.values,
     })?;
-    let turn = turn.id().clone();
+    let turn = begun(turn).await?;
     Ok((StatusCode::ACCEPTED, Json(Started { turn })).into_response())
 }

@@ -1,10 +1,15 @@
 //! What somebody who operates the server asks: whether it runs, and what it has done.
 
 use crate::App;
+use crate::access::Permission;
+use crate::guard::Client;
 use crate::problem::{Problem, ProblemCode};
+use crate::route::Json;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse as _, Response};
+use schemars::JsonSchema;
+use serde::Serialize;
 use std::sync::Arc;
 
 /// `GET /healthz`
@@ -35,4 +40,49 @@ pub(crate) async fn metrics(State(app): State<Arc<App>>) -> Result<Response, Pro
 pub(crate) async fn openapi(State(app): State<Arc<App>>) -> Response {
     let kind = [(header::CONTENT_TYPE, "application/json")];
     (kind, app.document.clone()).into_response()
+}
+
+/// The server, as the client that asks sees it.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ServerView {
+    /// The person whose token this is.
+    person: String,
+    /// What the token permits.
+    may: Permission,
+    /// The version of the server.
+    version: &'static str,
+    /// The model that answers prompts.
+    model: ModelView,
+    /// Whether an approval can outlast its session.
+    remembers: bool,
+    /// Modules of the site's owner that draw widgets, by file name.
+    renderers: Vec<String>,
+}
+
+/// The model of all sessions.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ModelView {
+    name: String,
+    /// Whether it is a language model; `offline` is none.
+    is_language_model: bool,
+}
+
+/// `GET /api/server`
+pub(crate) async fn server(
+    State(app): State<Arc<App>>,
+    Client(client): Client,
+) -> Json<ServerView> {
+    let name = app.model.name();
+    Json(ServerView {
+        person: client.person,
+        may: client.may,
+        version: env!("CARGO_PKG_VERSION"),
+        model: ModelView {
+            name: name.to_owned(),
+            is_language_model: name != footlight_offline::NAME,
+        },
+        remembers: false,
+        renderers: Vec::new(),
+    })
 }

@@ -5,9 +5,11 @@ use footlight::model::Retry;
 use footlight::policy::ApprovalRequest as StoredApproval;
 use footlight::session::SessionRecord;
 use footlight::store::{Reply, RequestKind, RequestRow, TurnRow};
-use footlight_vocabulary::event::frame::{ApprovalPayload, ApprovalRequest, AskRequest, Frame};
+use footlight_vocabulary::event::frame::{
+    ApprovalPayload, ApprovalRequest, AskPayload, AskRequest, Frame,
+};
 use footlight_vocabulary::event::{Event, EventBody, Origin, Status};
-use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, Timestamp, TurnId};
+use footlight_vocabulary::item::{Item, ItemId, RequestId, SessionId, Timestamp, TurnId, Verdict};
 use footlight_vocabulary::question::Question;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -34,6 +36,15 @@ pub(crate) enum LiveFrame {
         how: String,
         /// Who settled it, if known.
         by: Option<String>,
+        /// The answer; none if it is a secret.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        value: Option<Value>,
+        /// The verdict.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
+        /// The words for the model that came with the verdict.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// The model has started to write a call of this tool.
     Calling {
@@ -245,18 +256,26 @@ impl LiveFrame {
     }
 
     pub(crate) fn settled(request_id: RequestId, reply: Reply) -> Self {
-        let (how, by) = match reply {
-            Reply::Answer { by, .. } => ("answer", by),
-            Reply::Skip { by, .. } => ("skip", by),
-            Reply::Verdict { by, .. } => ("verdict", by),
+        let (how, by) = match &reply {
+            Reply::Answer { by, .. } => ("answer", by.clone()),
+            Reply::Skip { by, .. } => ("skip", by.clone()),
+            Reply::Verdict { by, .. } => ("verdict", by.clone()),
             Reply::Expired { .. } => ("expired", None),
             Reply::NoPerson { .. } => ("noPerson", None),
             _ => ("gone", None),
+        };
+        let (value, verdict, reason) = match reply {
+            Reply::Answer { value, .. } => (value, None, None),
+            Reply::Verdict { verdict, words, .. } => (None, Some(verdict), words),
+            _ => (None, None, None),
         };
         Self::RequestSettled {
             request_id,
             how: how.to_owned(),
             by,
+            value,
+            verdict,
+            reason,
         }
     }
 
@@ -291,7 +310,8 @@ pub(crate) fn request_frame(request: &RequestRow, with_markup: bool) -> Option<L
             let question: Question = serde_json::from_value(request.body.clone()).ok()?;
             let markup = || markup::question(id.as_str(), &request.plugin, &question);
             let markup = with_markup.then(markup);
-            let payload = question.into();
+            let mut payload = AskPayload::from(question);
+            payload.extra = origin(request);
             (Frame::AskRequest(AskRequest { id, payload }), markup)
         }
         _ => {
@@ -305,12 +325,22 @@ pub(crate) fn request_frame(request: &RequestRow, with_markup: bool) -> Option<L
     Some(LiveFrame::Request(Box::new(RequestView { frame, markup })))
 }
 
+/// Returns where a request comes from.
+fn origin(request: &RequestRow) -> Map<String, Value> {
+    let member = |name: &str, value: &str| (name.to_owned(), value.into());
+    Map::from_iter([
+        member("session", request.session.as_str()),
+        member("call", request.call.as_str()),
+        member("plugin", &request.plugin),
+    ])
+}
+
 /// Returns what a person is shown: the facts of the host, then the plugin's words as quotes.
 fn approval(request: &RequestRow, asked: StoredApproval) -> ApprovalPayload {
     let fact = |name: &str| asked.facts.iter().find(|fact| fact.name == name);
     let input = fact("input").map(|fact| serde_json::from_str(&fact.value));
     let tool = format!("{}.{}", request.plugin, asked.binding.tool);
-    let mut extra = Map::new();
+    let mut extra = origin(request);
     let mut add = |name: &str, value: serde_json::Result<Value>| {
         if let Ok(value) = value
             && !value.is_null()
@@ -318,8 +348,8 @@ fn approval(request: &RequestRow, asked: StoredApproval) -> ApprovalPayload {
             extra.insert(name.to_owned(), value);
         }
     };
-    add("session", serde_json::to_value(&request.session));
-    add("call", serde_json::to_value(&request.call));
+    add("binding", serde_json::to_value(&asked.binding));
+    add("needs", serde_json::to_value(&asked.reasons));
     add("action", serde_json::to_value(&asked.binding.action));
     add("facts", serde_json::to_value(&asked.facts));
     add("quotes", serde_json::to_value(&asked.quotes));

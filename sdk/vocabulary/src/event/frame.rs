@@ -45,6 +45,9 @@ pub struct AskPayload {
     pub prompt: String,
     /// The question's fields.
     pub widgets: Vec<Field>,
+    /// Unknown members.
+    #[serde(flatten)]
+    pub extra: Map<String, Value>,
 }
 
 impl From<Question> for AskPayload {
@@ -52,6 +55,7 @@ impl From<Question> for AskPayload {
         Self {
             prompt: question.prompt,
             widgets: question.fields,
+            extra: Map::new(),
         }
     }
 }

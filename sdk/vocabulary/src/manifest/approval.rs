@@ -23,6 +23,22 @@ pub struct Approval {
     pub remember: Vec<Remember>,
 }
 
+impl Approval {
+    /// Declares an action that is remembered for as long as its severity permits.
+    pub fn new(
+        action: impl Into<String>,
+        description: impl Into<String>,
+        severity: Severity,
+    ) -> Self {
+        Self {
+            action: action.into(),
+            description: description.into(),
+            severity,
+            remember: severity.remember(),
+        }
+    }
+}
+
 /// How much is at stake. A closed set: surfaces draw each severity differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize)]
 #[serde(rename_all = "lowercase")]

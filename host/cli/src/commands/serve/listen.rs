@@ -116,6 +116,15 @@ impl ListenFlags {
         Ok(None)
     }
 
+    /// Returns the address of a server as clients write it: by its name, if it has one.
+    pub(super) fn url(&self, server: &BoundServer) -> String {
+        let url = server.url();
+        match (self.names.first(), url.split_once("://")) {
+            (Some(name), Some((scheme, _))) => format!("{scheme}://{name}"),
+            _ => url,
+        }
+    }
+
     /// Binds a server.
     pub(super) fn bind(&self, mut server: Server, runtime: &Runtime) -> Result<BoundServer> {
         server = server.max_connections(self.max_connections as usize);

@@ -1,7 +1,10 @@
-//! What a [`Follower`](super::Follower) follows: a turn of a session, or a single call.
+//! What a [`Follower`](super::Follower) follows: a turn of a session, in this process or in a server, or a
+//! single call.
 
 use super::is_end;
+use super::remote_turn::RemoteTurn;
 use crate::conversation::host::now;
+use crate::conversation::remote::Prompts;
 use crate::terminal::keyboard::Dismissal;
 use crate::terminal::prompt::PersonReply;
 use anyhow::{Context, Result};
@@ -22,8 +25,10 @@ use tokio::task::JoinHandle;
 pub(crate) enum Source {
     /// A turn of a session.
     Turn(Box<FollowedTurn>),
-    /// A single call, without a session.
-    Call(Call),
+    /// A turn of a session in a server.
+    Remote(Box<RemoteTurn>),
+    /// A single call of this host, without a session.
+    Call(Call, Host),
 }
 
 /// A turn, its session, and what was missed of it while this process did not read.
@@ -65,6 +70,8 @@ pub(super) enum Incoming {
     CallEnded(Box<CallOutcome>),
     /// Text that was being streamed was missed in part.
     Missed,
+    /// Something about the server, for the person.
+    Note(String),
     Ignored,
 }
 
@@ -113,7 +120,8 @@ impl Source {
                 Some(Some(Update::Retry(item, retry))) => Some(Incoming::Retry(item, retry.why)),
                 Some(Some(_)) => Some(Incoming::Ignored),
             },
-            Self::Call(call) => call.next().await.map(|reported| match reported {
+            Self::Remote(turn) => turn.next().await?,
+            Self::Call(call, _) => call.next().await.map(|reported| match reported {
                 CallEvent::Event(what) => Incoming::Event(event(what)),
                 CallEvent::Asked {
                     id,
@@ -141,7 +149,8 @@ impl Source {
                 let session = turn.session.clone();
                 Box::new(move || session.cancel())
             }
-            Self::Call(call) => {
+            Self::Remote(turn) => turn.canceller(),
+            Self::Call(call, _) => {
                 let canceller = call.canceller();
                 Box::new(move || canceller.cancel())
             }
@@ -149,12 +158,7 @@ impl Source {
     }
 
     /// Passes a reply on, and returns whether it settled the request.
-    pub(super) async fn settle(
-        &self,
-        request: &Request,
-        reply: PersonReply,
-        host: &Host,
-    ) -> Result<bool> {
+    pub(super) async fn settle(&mut self, request: &Request, reply: PersonReply) -> Result<bool> {
         let id = &request.id;
         match self {
             Self::Turn(turn) => {
@@ -186,7 +190,8 @@ impl Source {
                     Err(error) => Err(error.into()),
                 }
             }
-            Self::Call(_) => {
+            Self::Remote(turn) => turn.settle(request, reply).await,
+            Self::Call(_, host) => {
                 let settled = match reply {
                     PersonReply::Dismissed => return Ok(false),
                     PersonReply::Answer(answer) => host.answer(id, Value::Object(answer.values())),
@@ -213,22 +218,36 @@ impl Source {
         }
     }
 
+    /// Cancels what is followed, and waits for its end where that ends with this process.
+    pub(super) fn abandon(self, runtime: &Runtime) {
+        // The error that led here is the one to report.
+        match self {
+            Self::Turn(followed) => {
+                followed.session.cancel();
+                let _ = runtime.block_on(followed.turn.finish());
+            }
+            Self::Remote(turn) => {
+                let _ = runtime.block_on(turn.client.cancel(turn.session.as_str()));
+            }
+            Self::Call(call, _) => call.canceller().cancel(),
+        }
+    }
+
     /// Dismisses the prompt once the request is settled in another process.
-    pub(super) fn watch(
-        &self,
-        id: &RequestId,
-        dismissal: &Dismissal,
-        host: &Host,
-        runtime: &Runtime,
-    ) -> JoinHandle<()> {
-        let Self::Turn(turn) = self else {
-            return runtime.spawn(async {});
+    pub(super) fn watch(&self, id: &RequestId, dismissal: &Dismissal, runtime: &Runtime) -> Watch {
+        let turn = match self {
+            Self::Turn(turn) => turn,
+            Self::Remote(turn) => {
+                turn.events.prompts.open(id, dismissal);
+                return Watch::Remote(turn.events.prompts.clone());
+            }
+            Self::Call(..) => return Watch::Nothing,
         };
         dismissal.reset();
         let mut updates = turn.session.follow();
-        let (store, id) = (Arc::clone(host.store()), id.clone());
+        let (store, id) = (Arc::clone(turn.session.host().store()), id.clone());
         let dismissal = dismissal.clone();
-        runtime.spawn(async move {
+        Watch::Task(runtime.spawn(async move {
             let request = store.request(&id).await.ok().flatten();
             if request.is_none_or(|request| request.reply.is_none()) {
                 while let Some(Ok(update)) = updates.next().await {
@@ -240,7 +259,28 @@ impl Source {
                 }
             }
             dismissal.dismiss();
-        })
+        }))
+    }
+}
+
+/// Dismisses a prompt when it is due.
+pub(super) enum Watch {
+    Task(JoinHandle<()>),
+    Remote(Prompts),
+    Nothing,
+}
+
+impl Watch {
+    /// Ends it before the next prompt, which it would dismiss.
+    pub(super) fn end(self, runtime: &Runtime) {
+        match self {
+            Self::Task(task) => {
+                task.abort();
+                let _ = runtime.block_on(task);
+            }
+            Self::Remote(prompts) => prompts.close(),
+            Self::Nothing => {}
+        }
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn settings(
     config: &Config,
 ) -> Settings {
     let mut settings = Settings::shared(Arc::clone(&chosen.model));
-    settings.attended = person.is_present() || person.is_prepared() || flags.wait.is_some();
+    settings.attended = flags.is_attended(person);
     settings.by = crate::commands::pending::by();
     settings.reply_timeout = flags.wait.flatten();
     let (bounds, limits) = (&mut settings.limits, config.limits);

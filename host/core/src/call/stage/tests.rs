@@ -79,6 +79,7 @@ fn widget(n: usize) -> Widget {
         invalid_data: false,
         fallback: String::new(),
         view: None,
+        copy_text: None,
         extra: Map::new(),
     }
 }

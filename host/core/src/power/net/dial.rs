@@ -100,7 +100,9 @@ impl Dialer {
     async fn look_up(&self, host: &str) -> Result<Vec<IpAddr>, ExchangeError> {
         let lookups = Arc::clone(&self.lookups).acquire_owned().await;
         let (host, resolver) = (host.to_owned(), self.network.resolver.clone());
+        let span = tracing::Span::current();
         let found = tokio::task::spawn_blocking(move || {
+            let _span = span.entered();
             // A lookup cannot be stopped. It keeps its place until it has ended.
             let _place = lookups;
             resolver.map_or_else(

@@ -281,7 +281,9 @@ impl Egress {
         let source = Arc::clone(&self.secrets);
         let (person, plugin) = (stage.person.clone(), stage.manifest.id.clone());
         let name = name.to_owned();
+        let span = tracing::Span::current();
         let read = tokio::task::spawn_blocking(move || {
+            let _span = span.entered();
             // A source that hangs keeps its place until it has answered.
             let _place = place;
             source.get(&SecretId {

@@ -25,8 +25,14 @@ impl approval::Host for Sandbox {
         let admission = self.admission()?;
         let request = (&action, &subject, &reason, &details);
         let details = details.as_deref();
-        let effect =
-            approval.approve_action(&stage, &admission, &action, &subject, &reason, details);
+        let effect = approval.approve_action(
+            &stage,
+            Some(&admission),
+            &action,
+            &subject,
+            &reason,
+            details,
+        );
         self.meter.sample();
         let verdict = self
             .act_unless_stopped(Class::Wait, "approval.request", &request, effect)

@@ -2,14 +2,14 @@
 
 use crate::call::fault::Fault;
 use crate::call::guest_log::GuestLog;
-use crate::call::pending::{NO_PERSON, NoReply, QuestionReply};
+use crate::call::pending::NO_PERSON;
+use crate::call::question::Asked;
 use crate::call::stage::Stage;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::ask::{self, AskError};
 use crate::sandbox::imports::{CancelledError, StageHandle};
 use crate::sandbox::journal::{Class, Journal, Unreplayable};
 use crate::sandbox::waiting_guests::Admission;
-use footlight_vocabulary::item::{AskState, PendingReason};
 use footlight_vocabulary::json;
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
@@ -52,49 +52,24 @@ async fn ask_person(
         Ok(question) => question,
         Err(why) => return Ok(Err(AskError::Invalid(why))),
     };
-    if !stage.attended {
-        stage.set_no_person();
-        return Ok(Err(AskError::Nobody(NO_PERSON.to_owned())));
-    }
-    let guest = admission.reserve(stage)?;
-    let Some(id) = stage.open_question(&question) else {
-        let why = "this call has asked too often".to_owned();
-        return Ok(Err(AskError::Other(why)));
+    // Whoever cannot be asked needs no place among the waiting guests.
+    let guest = match stage.attended {
+        true => Some(admission.reserve(stage)?),
+        false => None,
     };
-    let (_guard, reply) = stage.pending.insert_question(id.clone(), question);
-    let reply = stage.wait(PendingReason::Waiting, Some(guest), reply).await;
-    Ok(match reply {
-        Some(Ok(QuestionReply::Answer(answer))) => {
+    Ok(match stage.ask(question, guest).await {
+        Asked::Answer(answer) => {
             if answer.has_secret() {
                 journal.seal(Unreplayable::Secret);
                 guest_log.seal();
             }
-            stage.settle_ask(
-                &id,
-                AskState::Answered,
-                Some((answer.text(), answer.recordable())),
-            );
             Ok(Value::Object(answer.values()).to_string())
         }
-        Some(Ok(QuestionReply::Skip)) => {
-            stage.settle_ask(&id, AskState::Skipped, None);
-            Err(AskError::Skipped)
-        }
-        Some(Ok(QuestionReply::NoReply(NoReply::NoPerson))) => {
-            stage.set_no_person();
-            stage.settle_ask(&id, AskState::Expired, None);
-            Err(AskError::Nobody(NO_PERSON.to_owned()))
-        }
-        // The question expired, or the host is shutting down.
-        Some(Ok(QuestionReply::NoReply(NoReply::Expired)) | Err(_)) => {
-            stage.set_no_person();
-            stage.settle_ask(&id, AskState::Expired, None);
-            Err(AskError::Expired)
-        }
-        None => {
-            stage.settle_ask(&id, AskState::Cancelled, None);
-            Err(AskError::Cancelled)
-        }
+        Asked::Skipped => Err(AskError::Skipped),
+        Asked::Nobody => Err(AskError::Nobody(NO_PERSON.to_owned())),
+        Asked::Expired => Err(AskError::Expired),
+        Asked::Cancelled => Err(AskError::Cancelled),
+        Asked::TooOften => Err(AskError::Other(Asked::TOO_OFTEN.to_owned())),
     })
 }
 

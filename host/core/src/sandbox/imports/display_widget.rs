@@ -116,7 +116,12 @@ fn append(stage: &Stage, id: &str, node: &str, text: &str) -> Result<(), Display
     update(stage, id, widget, bytes.saturating_add(text.len()))
 }
 
-fn update(stage: &Stage, id: &str, widget: Shown, bytes: usize) -> Result<(), DisplayError> {
+pub(crate) fn update(
+    stage: &Stage,
+    id: &str,
+    widget: Shown,
+    bytes: usize,
+) -> Result<(), DisplayError> {
     if stage.update(id, widget, bytes)? {
         Ok(())
     } else {
@@ -133,7 +138,11 @@ fn too_large(stage: &Stage, error: WidgetSizeError) -> DisplayError {
 
 /// Parses a widget and returns it with its size. Data of any shape is accepted; a view must be a
 /// component tree.
-fn read(stage: &Stage, plugin: &Plugin, widget: &Widget) -> Result<(Shown, usize), DisplayError> {
+pub(crate) fn read(
+    stage: &Stage,
+    plugin: &Plugin,
+    widget: &Widget,
+) -> Result<(Shown, usize), DisplayError> {
     check_size(&widget.data, widget.view.as_deref()).map_err(|error| too_large(stage, error))?;
     let parse = |text: &str| -> Result<Value, DisplayError> {
         let limits = json::Limits {
@@ -172,6 +181,7 @@ fn read(stage: &Stage, plugin: &Plugin, widget: &Widget) -> Result<(Shown, usize
         data,
         fallback: widget.fallback.clone(),
         view,
+        copy_text: None,
         extra: Map::new(),
     };
     Ok((shown, bytes))

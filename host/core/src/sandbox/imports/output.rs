@@ -1,7 +1,7 @@
 //! `output`: content for the person that the model does not see.
 
 use crate::call::outputs;
-use crate::call::stage::now;
+use crate::call::stage::{Stage, now};
 use crate::plugin::digest::Digest;
 use crate::sandbox::Sandbox;
 use crate::sandbox::bindings::footlight::plugin::output::{self, OutputError};
@@ -50,7 +50,11 @@ impl output::Host for Sandbox {
             {
                 return Err(OutputError::TooLarge(Caps::OUTPUT_META as u64));
             }
-            stage.count_output().then_some(()).ok_or(OutputError::Full)
+            if !stage.count_output() {
+                tell(&stage, &format!("one call may store {}", Caps::OUTPUTS));
+                return Err(OutputError::Full);
+            }
+            Ok(())
         };
         let request = (&title, &kind, &mime_type, &meta);
         let created = self.act(Class::LocalWrite, "output.create", &request, effect);
@@ -104,8 +108,15 @@ impl output::HostWriter for Sandbox {
             if bytes.len() > Caps::OUTPUT_CHUNK {
                 return Err(OutputError::TooLarge(Caps::OUTPUT_CHUNK as u64));
             }
-            let fits = stage.charge_output(bytes.len());
-            fits.then_some(()).ok_or(OutputError::Full)
+            if !stage.charge_output(bytes.len()) {
+                let most = stage.manifest.limits.output;
+                tell(
+                    &stage,
+                    &format!("the outputs of one call may have {most} bytes"),
+                );
+                return Err(OutputError::Full);
+            }
+            Ok(())
         };
         let request = Hashed(&bytes);
         let written = self
@@ -144,9 +155,13 @@ impl output::HostWriter for Sandbox {
                 .transpose();
             let meta = meta.map_err(|error| OutputError::Other(format!("meta: {error}")))?;
             let row = stage.output_row(title, kind, mime_type, content.len() as u64, meta);
-            outputs::store(&*stage.store, &stage.person, row.clone(), content)
-                .await
-                .map_err(store_error)?;
+            let stored = outputs::store(&*stage.store, &stage.person, row.clone(), content);
+            stored.await.map_err(|error| {
+                if let StoreError::Full(full) = &error {
+                    tell(&stage, &full.to_string());
+                }
+                store_error(error)
+            })?;
             Ok(stage.add_output(row))
         };
         self.act(Class::LocalWrite, "output.finish", &request, effect)
@@ -157,6 +172,12 @@ impl output::HostWriter for Sandbox {
         self.table.delete(writer)?;
         Ok(())
     }
+}
+
+/// Tells the person that an output is missing.
+fn tell(stage: &Stage, why: &str) {
+    let plugin = &stage.manifest.id;
+    stage.notice(&format!("an output of `{plugin}` is not stored: {why}"));
 }
 
 /// Converts an error of the store for the plugin, without details of the machine.

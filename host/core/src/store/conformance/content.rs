@@ -157,3 +157,30 @@ pub(super) async fn an_output_must_be_what_it_says(store: Arc<dyn Store>) {
     let kept = store.outputs(None, at(2)).await.expect("listed");
     assert_eq!(kept.len(), 1);
 }
+
+/// The store has a quota of 60 bytes for an output, 100 for a session and 150 for all.
+pub(super) async fn a_quota_counts_what_has_not_expired(store: &dyn Store) {
+    let a = session(store, "a").await.session;
+    let b = session(store, "b").await.session;
+    let put = |session, n, size| store.put_output(output(session, n, "c", size), vec![0; size]);
+    let full = async |session, n, size| match put(session, n, size).await {
+        Err(StoreError::Full(error)) => error.to_string(),
+        put => panic!("there is no room: {put:?}"),
+    };
+    // Each limit is said in bytes.
+    assert!(full(&a, 1, 61).await.contains("61 bytes is too large: 60"));
+    put(&a, 1, 10).await.expect("room");
+    // A replaced output counts once.
+    put(&a, 1, 60).await.expect("room");
+    assert!(full(&a, 2, 41).await.contains("a session may hold 100"));
+    put(&a, 2, 40).await.expect("room");
+    assert!(full(&a, 3, 1).await.contains("a session may hold 100"));
+    let all = full(&b, 4, 51).await;
+    assert!(all.contains("all sessions together may hold 150"), "{all}");
+    put(&b, 4, 50).await.expect("room");
+    // Expired outputs do not count, also without a sweep.
+    let mut later = output(&a, 5, "c", 60);
+    (later.created, later.expires) = (at(160), at(200));
+    let put = store.put_output(later, vec![0; 60]);
+    put.await.expect("room again");
+}

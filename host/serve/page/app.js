@@ -1,0 +1,388 @@
+// @ts-check
+/** The shell: signing in, the list of sessions, and which screen is shown. */
+
+import { adoptToken, get, isSignedIn, login, logout, request, segment, tabs } from './api.js';
+import { Approvals } from './approval.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { ago, el, fill, icon, iconButton, toast } from './dom.js';
+import { sentence } from './form.js';
+import { download } from './output.js';
+import { pending } from './pending.js';
+import { grants, home, inbox, modelLine, showKeys, signIn } from './screens.js';
+
+const THEMES = /** @type {const} */ (['system', 'light', 'dark']);
+
+class App extends HTMLElement {
+  /** @type {fl.About | null} */
+  about = null;
+  /** @type {fl.Plugin[]} */
+  plugins = [];
+  /** @type {fl.Session[]} */
+  sessions = [];
+  wanted = '';
+  /** @type {Approvals | undefined} */
+  approvals = undefined;
+
+  async connectedCallback() {
+    addEventListener('hashchange', () => this.route());
+    addEventListener('signed-out', () => this.showSignIn(''));
+    addEventListener('keydown', (event) => this.keys(event));
+    const code = /^#c=([A-Za-z0-9._~-]+)$/.exec(location.hash)?.[1];
+    if (code) {
+      // The code must not stay in the history.
+      history.replaceState(null, '', '/');
+      try {
+        await login(code);
+      } catch (error) {
+        if (!isSignedIn()) return this.showSignIn(sentence(error));
+      }
+    }
+    if (!isSignedIn() && !await adoptToken()) return this.showSignIn('');
+    return this.start();
+  }
+
+  /** @param {string} problem */
+  showSignIn(problem) {
+    pending.stop();
+    this.conversation?.close();
+    this.isStarted = false;
+    fill(this, signIn(async (code) => {
+      await login(code);
+      await this.start();
+    }, problem));
+  }
+
+  async start() {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.build();
+    try {
+      const [about, { plugins }] = await Promise.all([get('/api/server'), get('/api/plugins'), this.loadSessions()]);
+      [this.about, this.plugins] = [about, plugins];
+      await Promise.all(about.renderers.map((/** @type {string} */ name) => import(`/renderers/${segment(name)}`).catch((error) => console.warn(error))));
+    } catch (error) {
+      if (!isSignedIn()) return;
+      toast(sentence(error), 'danger');
+    }
+    if (this.composer) this.composer.about = modelLine(this.about);
+    await pending.refresh();
+    this.route();
+  }
+
+  build() {
+    const conversation = new Conversation();
+    this.conversation = conversation;
+    conversation.toolOf = (name) => {
+      const [id, tool] = name.split('.');
+      return this.plugins.find((plugin) => plugin.id === id)?.tools.find((one) => one.name === tool);
+    };
+    conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<fl.Session>} */ (event).detail));
+    conversation.addEventListener('changed', () => {
+      this.composer?.run(conversation.isRunning);
+      // A session is named after its first prompt.
+      const known = this.sessions.find((session) => session.id === conversation.id);
+      if (known?.title === '' && conversation.lastPrompt) {
+        known.title = conversation.lastPrompt.slice(0, 80);
+        this.changed();
+      }
+    });
+    conversation.addEventListener('running', () => this.changed());
+    conversation.addEventListener('finished', () => this.changed());
+    conversation.addEventListener('settled', () => this.composer?.focus());
+    this.composer = new Composer();
+    this.composer.last = () => conversation.lastPrompt;
+    this.composer.onstop = () => conversation.stop();
+    this.composer.onsend = (text) => this.send(text);
+    this.approvals ??= new Approvals(() => this.conversation?.id || null, () => this.about?.remembers ?? false);
+    pending.addEventListener('change', () => this.showPending());
+    tabs.addEventListener('message', ({ data }) => {
+      if (data === 'sessions') this.loadSessions().catch(() => {});
+    });
+
+    this.list = el('nav', { class: 'sessions', 'aria-label': 'Sessions' });
+    this.search = el('input', {
+      type: 'search', placeholder: 'Search', 'aria-label': 'Search sessions',
+      oninput: (/** @type {Event} */ event) => {
+        this.wanted = /** @type {HTMLInputElement} */ (event.target).value.trim().toLowerCase();
+        this.showSessions();
+      },
+    });
+    this.badge = el('span', { class: 'badge', hidden: true });
+    this.heading = el('h1', { class: 'title', dir: 'auto' });
+    this.menu = el('div', { class: 'session-menu' });
+    this.main = el('main', { id: 'main' });
+    const sidebar = el('aside', { class: 'sidebar' },
+      el('div', { class: 'brand' }, el('a', { href: '#/', 'aria-label': 'Footlight: first screen' }, el('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }), 'Footlight'),
+        iconButton('close', 'Close the list', () => this.classList.remove('shows-list'), { class: 'icon-button narrow' })),
+      el('a', { class: 'new', href: '#/' }, icon('plus'), 'New session'),
+      el('div', { class: 'search' }, icon('search'), this.search),
+      this.list,
+      el('div', { class: 'sidebar-foot' },
+        el('a', { href: '#/permissions' }, icon('key'), 'Permissions'),
+        el('div', { class: 'foot-buttons' }, this.themeButton(), this.bell(),
+          iconButton('keyboard', 'Keyboard (Ctrl + /)', showKeys), iconButton('logout', 'Sign out', () => this.signOut()))));
+    const top = el('header', { class: 'top' },
+      iconButton('menu', 'Sessions', () => this.classList.add('shows-list'), { class: 'icon-button narrow' }),
+      this.heading, this.menu,
+      el('a', { class: 'inbox-link', href: '#/inbox', 'aria-label': 'Inbox', title: 'Inbox' }, icon('inbox'), this.badge));
+    fill(this, el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.composer?.focus(); } }, 'Skip to the message'),
+      sidebar, el('div', { class: 'veil', onclick: () => this.classList.remove('shows-list') }), el('div', { class: 'page' }, top, this.main));
+  }
+
+  themeButton() {
+    const read = () => /** @type {typeof THEMES[number]} */ (document.documentElement.dataset.theme ?? 'system');
+    const looks = { system: 'system', light: 'sun', dark: 'moon' };
+    const button = iconButton('system', '', () => {
+      const next = THEMES[(THEMES.indexOf(read()) + 1) % THEMES.length] ?? 'system';
+      if (next === 'system') delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = next;
+      try {
+        localStorage.setItem('footlight.theme', next);
+      } catch {
+        // It lasts until the page is reloaded.
+      }
+      show();
+    });
+    const show = () => {
+      const label = `Theme: ${read()}`;
+      button.setAttribute('aria-label', label);
+      button.title = label;
+      button.replaceChildren(icon(looks[read()]));
+    };
+    show();
+    return button;
+  }
+
+  bell() {
+    if (!('Notification' in window) || Notification.permission !== 'default') return null;
+    const button = iconButton('bell', 'Notify me when I am needed', async () => {
+      await Notification.requestPermission();
+      button.remove();
+    });
+    return button;
+  }
+
+  async signOut() {
+    await logout().catch(() => {});
+    this.showSignIn('');
+  }
+
+  async loadSessions() {
+    const { sessions } = await get('/api/sessions?limit=200');
+    this.sessions = sessions;
+    this.showSessions();
+  }
+
+  /** Something about a session changed; the other tabs want to know, too. */
+  changed() {
+    this.loadSessions().catch(() => {});
+    tabs.postMessage('sessions');
+  }
+
+  showSessions() {
+    const open = this.conversation?.id;
+    const waiting = new Set(pending.open.map((one) => one.session));
+    const found = this.sessions.filter((session) => session.title.toLowerCase().includes(this.wanted));
+    fill(/** @type {HTMLElement} */ (this.list), el('ul', {}, found.map((session) => el('li', {},
+      el('a', {
+        href: `#/s/${segment(session.id)}`, 'aria-current': session.id === open ? 'page' : null,
+        title: ago(session.updated), onclick: () => this.classList.remove('shows-list'),
+      }, el('span', { dir: 'auto' }, session.title || 'Untitled'), waiting.has(session.id) && el('span', { class: 'dot', role: 'img', 'aria-label': 'needs you' }))))),
+    found.length === 0 && el('p', { class: 'none' }, this.wanted ? 'Nothing found' : 'No sessions yet'));
+    const current = this.sessions.find((session) => session.id === open);
+    if (current) this.showHeading(current);
+  }
+
+  showPending() {
+    const count = pending.open.length;
+    if (this.badge) {
+      this.badge.textContent = String(count);
+      this.badge.hidden = count === 0;
+      this.badge.parentElement?.setAttribute('aria-label', count ? `Inbox, ${count} waiting` : 'Inbox');
+    }
+    this.showSessions();
+    if (location.hash === '#/inbox' || location.hash === '' || location.hash === '#/') this.route();
+  }
+
+  async route() {
+    if (!this.isStarted || !this.main) return;
+    const [, screen = '', id = '', wanted = ''] = location.hash.split('/').map(decodeURIComponent);
+    const { conversation, composer } = this;
+    if (!conversation || !composer) return;
+    if (screen === 's' && id) {
+      if (conversation.id !== id) {
+        fill(this.main, conversation, composer);
+        composer.use(id);
+        try {
+          await conversation.open(id);
+        } catch (error) {
+          if (location.hash.includes(id)) this.notFound(error);
+          return;
+        }
+        composer.focus();
+      } else if (!conversation.isConnected) fill(this.main, conversation, composer);
+      this.showSessions();
+      this.showPart(wanted);
+      return;
+    }
+    const hadText = document.activeElement === composer.area;
+    conversation.close();
+    composer.run(false);
+    this.showSessions();
+    fill(/** @type {HTMLElement} */ (this.menu));
+    const titles = { inbox: 'Inbox', permissions: 'Permissions' };
+    this.setTitle(titles[/** @type {keyof typeof titles} */ (screen)] ?? '');
+    if (this.heading) this.heading.hidden = true;
+    if (screen === 'inbox') fill(this.main, inbox(this.sessions));
+    else if (screen === 'permissions') fill(this.main, grants(this.sessions));
+    else {
+      if (composer.key !== 'new') composer.use('new');
+      fill(this.main, home({ about: this.about, plugins: this.plugins, sessions: this.sessions, ask: (text) => this.send(text).catch(() => {}), composer }));
+      if (hadText || matchMedia('(hover: hover)').matches) composer.focus();
+    }
+  }
+
+  /**
+   * Shows the request that a link names.
+   * @param {string} wanted
+   */
+  showPart(wanted) {
+    const found = pending.open.find(({ request }) => request.id === wanted);
+    if (!found) return this.approvals?.update();
+    if (found.request.type === 'approval_request') return this.approvals?.show(found.request);
+    requestAnimationFrame(() => this.conversation?.focusQuestion());
+    return undefined;
+  }
+
+  /** @param {unknown} error */
+  notFound(error) {
+    fill(/** @type {HTMLElement} */ (this.main), el('div', { class: 'screen' }, el('h1', {}, 'This session cannot be opened'),
+      el('p', {}, sentence(error)), el('a', { class: 'button', href: '#/' }, 'First screen')));
+  }
+
+  /** @param {string} title */
+  setTitle(title) {
+    pending.showTitle(title);
+  }
+
+  /** @param {fl.Session} session */
+  opened(session) {
+    this.showHeading(session);
+    if (!this.sessions.some((one) => one.id === session.id)) this.loadSessions().catch(() => {});
+    this.approvals?.update();
+  }
+
+  /** @param {fl.Session} session */
+  showHeading(session) {
+    if (this.conversation?.id !== session.id) return;
+    const title = session.title || 'New session';
+    this.setTitle(title);
+    if (this.heading && !this.heading.querySelector('input')) {
+      this.heading.textContent = title;
+      this.heading.hidden = false;
+    }
+    if (this.menu && this.menu.dataset.session !== session.id) {
+      this.menu.dataset.session = session.id;
+      fill(this.menu,
+        iconButton('pencil', 'Rename', () => this.rename(session)),
+        iconButton('download', 'Export as a file', () => this.export_(session)),
+        iconButton('trash', 'Delete', () => this.remove_(session)));
+    } else if (this.menu && !this.menu.firstChild) {
+      delete this.menu.dataset.session;
+      this.showHeading(session);
+    }
+  }
+
+  /** @param {fl.Session} session */
+  rename(session) {
+    const heading = /** @type {HTMLElement} */ (this.heading);
+    const current = this.sessions.find((one) => one.id === session.id)?.title ?? session.title;
+    const input = el('input', { type: 'text', value: current, maxlength: 200, 'aria-label': 'Title' });
+    let isDone = false;
+    const end = async (/** @type {boolean} */ isKept) => {
+      if (isDone) return;
+      isDone = true;
+      const title = input.value.trim();
+      heading.textContent = current;
+      if (isKept && title && title !== current) {
+        try {
+          await request('PATCH', `/api/sessions/${segment(session.id)}`, { title });
+        } catch (error) {
+          toast(sentence(error), 'danger');
+        }
+        this.changed();
+      }
+      this.composer?.focus();
+    };
+    input.addEventListener('keydown', (event) => {
+      event.stopPropagation();
+      if (event.key === 'Enter') end(true);
+      if (event.key === 'Escape') end(false);
+    });
+    input.addEventListener('blur', () => end(true));
+    fill(heading, input);
+    input.focus();
+    input.select();
+  }
+
+  /** @param {fl.Session} session */
+  export_(session) {
+    download(`/api/sessions/${segment(session.id)}/export?format=html`, `${(session.title || 'session').slice(0, 60)}.html`);
+  }
+
+  /** @param {fl.Session} session */
+  async remove_(session) {
+    if (!confirm(`Delete “${session.title || 'Untitled'}” with everything in it?`)) return;
+    try {
+      await request('DELETE', `/api/sessions/${segment(session.id)}`);
+      location.hash = '#/';
+    } catch (error) {
+      toast(sentence(error), 'danger');
+    }
+    this.changed();
+  }
+
+  /**
+   * Sends a prompt, in a new session if none is open.
+   * @param {string} text
+   */
+  async send(text) {
+    const conversation = /** @type {Conversation} */ (this.conversation);
+    try {
+      if (!conversation.id) {
+        const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+        const session = await request('POST', '/api/sessions', { timezone, locale: navigator.language });
+        await request('POST', `/api/sessions/${segment(session.id)}/prompts`, { prompt: text });
+        location.hash = `#/s/${segment(session.id)}`;
+        this.changed();
+        return;
+      }
+      await conversation.prompt(text);
+    } catch (error) {
+      toast(sentence(error), 'danger');
+      throw error;
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  keys(event) {
+    const isCommand = event.ctrlKey || event.metaKey;
+    if (isCommand && event.key === '/') {
+      event.preventDefault();
+      if (!document.querySelector('dialog[open]')) showKeys();
+    } else if (isCommand && event.key.toLowerCase() === 'k') {
+      event.preventDefault();
+      this.classList.add('shows-list');
+      this.search?.focus();
+    } else if (isCommand && event.shiftKey && event.key.toLowerCase() === 'o') {
+      event.preventDefault();
+      location.hash = '#/';
+    } else if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
+      if (this.classList.contains('shows-list')) this.classList.remove('shows-list');
+      else if (this.conversation?.isRunning) this.conversation.stop();
+    }
+  }
+}
+
+customElements.define('fl-app', App);

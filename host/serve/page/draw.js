@@ -1,0 +1,186 @@
+// @ts-check
+/**
+ * Draws the markup trees that the server makes, with `createElement` and text nodes, and changes a drawing to another
+ * tree by touching only what differs.
+ *
+ * The server allows only harmless elements and attributes. The lists here repeat that: a tree that has anything else
+ * is drawn without it.
+ */
+
+import { enhance } from './enhance.js';
+import { withTitles } from './output.js';
+
+/** @typedef {{ tree: fl.Tree, node: Node, kids: Drawn[] }} Drawn */
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+const TAGS = new Set(('a article b bdi blockquote br button code col dd del details div dl dt em fieldset figcaption figure '
+  + 'footer form h1 h2 h3 h4 h5 h6 header hr img input label legend li main ol option p pre progress s section select '
+  + 'small span strong summary table tbody td textarea tfoot th thead time tr u ul '
+  + 'svg circle desc g line path polyline rect text title').split(' '));
+
+const ATTRIBUTES = new Set(('class alt aria-hidden aria-label autocomplete checked colspan cx cy d data-control data-form data-from '
+  + 'data-item data-kind data-language data-max-height data-max-lines data-number data-other data-press data-priority data-rev '
+  + 'data-state data-submit data-widget dir disabled height href loading max min multiple name open placeholder points r rel '
+  + 'required role rowspan rows rx scope selected src start tabindex target text-anchor title type value viewBox width x x1 x2 '
+  + 'y y1 y2').split(' '));
+
+/**
+ * Reports whether an attribute may have a value. Addresses lead to other sites in a new tab, to stored content, or to an
+ * image in the tree itself.
+ * @param {string} name
+ * @param {string} value
+ */
+function isAllowed(name, value) {
+  if (!ATTRIBUTES.has(name)) return false;
+  if (name === 'href') return /^(https?:|mailto:|\/api\/outputs\/)/i.test(value);
+  if (name === 'src') return /^(data:image\/(png|jpeg|gif|webp);|\/api\/outputs\/)/i.test(value);
+  if (name === 'type') return /^(button|submit|checkbox|radio|text|number|date|email|tel|url|password|time|datetime-local)$/.test(value);
+  return true;
+}
+
+/**
+ * @param {Element} element
+ * @param {string} name
+ * @param {string} value
+ */
+function setAttribute(element, name, value) {
+  if (!isAllowed(name, value)) return;
+  // Stored content needs the token; whoever shows it fetches it.
+  if (name === 'src' && value.startsWith('/')) element.setAttribute('data-src', value);
+  else element.setAttribute(name, value);
+}
+
+/**
+ * @param {fl.Tree} tree
+ * @param {boolean} isSvg
+ * @returns {Drawn}
+ */
+function create(tree, isSvg) {
+  if (typeof tree === 'string') return { tree, node: document.createTextNode(withTitles(tree)), kids: [] };
+  const inSvg = isSvg || tree.tag === 'svg';
+  const name = TAGS.has(tree.tag) ? tree.tag : 'span';
+  const element = inSvg ? document.createElementNS(SVG, name) : document.createElement(name);
+  for (const [name, value] of Object.entries(tree.attrs ?? {})) setAttribute(element, name, value);
+  const kids = (tree.children ?? []).map((child) => create(child, inSvg));
+  for (const kid of kids) element.append(kid.node);
+  enhance(element);
+  return { tree, node: element, kids };
+}
+
+/**
+ * @param {fl.Tree} a
+ * @param {fl.Tree} b
+ */
+function isSame(a, b) {
+  if (a === b) return true;
+  if (typeof a === 'string' || typeof b === 'string') return false;
+  return a.tag === b.tag && isSameRecord(a.attrs, b.attrs) && isSameList(a.children ?? [], b.children ?? []);
+}
+
+/**
+ * @param {Record<string, string> | undefined} a
+ * @param {Record<string, string> | undefined} b
+ */
+function isSameRecord(a = {}, b = {}) {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/**
+ * @param {fl.Tree[]} a
+ * @param {fl.Tree[]} b
+ * @returns {boolean}
+ */
+function isSameList(a, b) {
+  return a.length === b.length && a.every((tree, n) => isSame(tree, /** @type {fl.Tree} */ (b[n])));
+}
+
+/**
+ * Changes a drawing in place. Returns another one if it has to be drawn anew.
+ * @param {Drawn} drawn
+ * @param {fl.Tree} tree
+ * @param {boolean} isSvg
+ * @returns {Drawn}
+ */
+function change(drawn, tree, isSvg) {
+  const before = drawn.tree;
+  if (isSame(before, tree)) return drawn;
+  if (typeof before === 'string' || typeof tree === 'string') {
+    if (typeof before !== typeof tree) return create(tree, isSvg);
+    /** @type {Text} */ (drawn.node).data = withTitles(/** @type {string} */ (tree));
+    return { ...drawn, tree };
+  }
+  const element = /** @type {HTMLElement} */ (drawn.node);
+  // What the page adds to an element depends on its class; a table or a figure is drawn anew as a whole.
+  if (before.tag !== tree.tag || before.attrs?.class !== tree.attrs?.class || element.dataset.enhanced) {
+    return create(tree, isSvg);
+  }
+  for (const name of Object.keys(before.attrs ?? {})) {
+    // The person decides what is open.
+    if (!(name in (tree.attrs ?? {})) && name !== 'open') element.removeAttribute(name);
+  }
+  for (const [name, value] of Object.entries(tree.attrs ?? {})) {
+    if (before.attrs?.[name] !== value && name !== 'open') setAttribute(element, name, value);
+  }
+  const kids = changeList(element, drawn.kids, tree.children ?? [], isSvg || tree.tag === 'svg');
+  return { tree, node: element, kids };
+}
+
+/**
+ * Changes the children of an element. Equal ones at the start and at the end stay, so that an entry that is inserted
+ * leaves the others alone.
+ * @param {Element} parent
+ * @param {Drawn[]} drawn
+ * @param {fl.Tree[]} trees
+ * @param {boolean} isSvg
+ */
+function changeList(parent, drawn, trees, isSvg) {
+  let end = 0;
+  const most = Math.min(drawn.length, trees.length);
+  let start = 0;
+  while (start < most && isSame(at(drawn, start).tree, at(trees, start))) start += 1;
+  while (end < most - start && isSame(at(drawn, -1 - end).tree, at(trees, -1 - end))) end += 1;
+  const old = drawn.slice(start, drawn.length - end);
+  const wanted = trees.slice(start, trees.length - end);
+  const after = drawn[drawn.length - end]?.node ?? null;
+  const middle = wanted.map((tree, n) => {
+    const known = old[n];
+    if (!known) {
+      const made = create(tree, isSvg);
+      parent.insertBefore(made.node, after);
+      return made;
+    }
+    const changed = change(known, tree, isSvg);
+    if (changed.node !== known.node) known.node.parentNode?.replaceChild(changed.node, known.node);
+    return changed;
+  });
+  for (const extra of old.slice(wanted.length)) extra.node.parentNode?.removeChild(extra.node);
+  return [...drawn.slice(0, start), ...middle, ...drawn.slice(drawn.length - end)];
+}
+
+/**
+ * @template T
+ * @param {T[]} list
+ * @param {number} n
+ */
+const at = (list, n) => /** @type {T} */ (list.at(n));
+
+/** @type {WeakMap<Element, Drawn[]>} */
+const drawings = new WeakMap();
+
+/**
+ * Draws trees in an element, which from then on shows them and nothing else.
+ * @param {Element} element
+ * @param {fl.Tree[]} trees
+ */
+export function draw(element, trees) {
+  const before = drawings.get(element);
+  drawings.set(element, before
+    ? changeList(element, before, trees, false)
+    : trees.map((tree) => {
+      const made = create(tree, false);
+      element.append(made.node);
+      return made;
+    }));
+}

@@ -1,0 +1,225 @@
+// @ts-check
+/**
+ * Outputs: content for the person, fetched when it is asked for; images, which can be enlarged; and media of other sites,
+ * whose player is loaded on a click.
+ */
+
+import { Problem, segment, send } from './api.js';
+import { el, icon, size, time, toast } from './dom.js';
+
+/** The titles of the outputs of the session, by id. @type {Map<string, string>} */
+const titles = new Map();
+
+/**
+ * Replaces the names of outputs in a text by their titles: `[output:out_…]` is for the model.
+ * @param {string} text
+ */
+export function withTitles(text) {
+  if (!text.includes('[output:out_')) return text;
+  return text.replace(/\[output:(out_[0-9]+_[A-Za-z0-9]{6})\]/g, (_, id) => {
+    const title = titles.get(id);
+    return title ? `“${title}”` : '(an output)';
+  });
+}
+
+/**
+ * Learns the title of an output, before the texts that name it are drawn.
+ * @param {fl.Item} item
+ */
+export function learnTitle(item) {
+  if (item.type === 'output') titles.set(item.id, item.title?.trim() || 'Output');
+}
+
+/** The most bytes that are shown in the page; more is downloaded. */
+const MAX_SHOWN = 512 << 10;
+
+/**
+ * Fetches an output.
+ * @param {string} path
+ */
+async function fetchBlob(path) {
+  const response = await send('GET', path);
+  return response.blob();
+}
+
+/** @param {unknown} error */
+function wordsOf(error) {
+  if (error instanceof Problem && error.status === 404) return 'It has expired.';
+  return error instanceof Error ? `It cannot be read: ${error.message}.` : 'It cannot be read.';
+}
+
+/**
+ * Shows an image in the whole window.
+ * @param {HTMLImageElement} image
+ */
+function zoom(image) {
+  const close = () => dialog.close();
+  const dialog = el('dialog', {
+    class: 'zoom', 'aria-label': image.alt || 'Image', onclick: close, onclose: () => dialog.remove(),
+  }, el('img', { src: image.currentSrc || image.src, alt: image.alt }),
+  el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', onclick: close }, icon('close')));
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * Makes an image a button that enlarges it, and loads it if it is stored content.
+ * @param {HTMLElement} figure
+ */
+export function enhanceImage(figure) {
+  const image = figure.querySelector('img');
+  if (!image) return;
+  figure.dataset.enhanced = 'image';
+  const button = el('button', {
+    type: 'button', class: 'enlarge', 'aria-label': `Enlarge: ${image.alt || 'image'}`, onclick: () => zoom(image),
+  });
+  image.replaceWith(button);
+  button.append(image);
+  const path = image.dataset.src;
+  if (!path) return;
+  fetchBlob(path).then(
+    (blob) => { image.src = URL.createObjectURL(blob); },
+    (error) => { button.replaceWith(el('span', { class: 'fl-muted' }, wordsOf(error))); },
+  );
+}
+
+/**
+ * @param {string} path
+ * @param {string} name
+ */
+export async function download(path, name) {
+  try {
+    const url = URL.createObjectURL(await fetchBlob(path));
+    el('a', { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+  } catch (error) {
+    toast(wordsOf(error), 'danger');
+  }
+}
+
+/** The escape sequences of a terminal, which a page does not draw. */
+const ESCAPES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)/g;
+
+/** @param {fl.Item} item */
+const isText = (item) => /^(text\/|application\/json)/.test(item.mimeType ?? '');
+
+/**
+ * Draws an output: what it is, its size, and buttons that fetch it.
+ * @param {fl.Item} item
+ */
+export function outputCard(item) {
+  const title = item.title?.trim() || 'Output';
+  const path = `/api/outputs/${segment(item.id)}`;
+  const isExpired = item.expires !== undefined && Date.parse(item.expires) <= Date.now();
+  const bytes = item.size ?? 0;
+  const content = el('div', { class: 'output-content' });
+  const about = [item.mimeType, size(bytes)].filter(Boolean).join(' · ');
+  const until = isExpired ? 'has expired' : item.expires ? `until ${time(item.expires)}` : '';
+  const state = el('span', {}, until);
+  const buttons = el('span', { class: 'output-buttons' });
+  const card = el('section', { class: 'output', 'data-item': item.id },
+    el('div', { class: 'output-head' }, icon('file'),
+      el('div', { class: 'output-name' }, el('strong', { dir: 'auto' }, title),
+        el('small', {}, about, until && ' · ', state)),
+      buttons),
+    content);
+  if (isExpired) {
+    card.classList.add('expired');
+    return card;
+  }
+  const expire = (/** @type {unknown} */ error) => {
+    const text = wordsOf(error);
+    content.replaceChildren(el('p', { class: 'fl-muted' }, text));
+    if (error instanceof Problem && error.status === 404) {
+      buttons.remove();
+      card.classList.add('expired');
+      state.textContent = 'has expired';
+    }
+  };
+  const isImage = /^image\/(png|jpeg|gif|webp)$/.test(item.mimeType ?? '');
+  const player = item.kind === 'embed' ? playerOf(item.meta) : null;
+  if (player) content.append(player);
+  else if (isImage && item.kind === 'image') {
+    const figure = el('figure', { class: 'fl-image' }, el('img', { alt: title, 'data-src': path }));
+    content.append(figure);
+    enhanceImage(figure);
+  } else if (isText(item) && bytes <= MAX_SHOWN) {
+    const show = el('button', {
+      type: 'button', class: 'small-button',
+      onclick: async () => {
+        if (content.firstChild) {
+          content.replaceChildren();
+          show.replaceChildren(icon('eye'), ' Show');
+          return;
+        }
+        try {
+          const text = await (await send('GET', path)).text();
+          content.replaceChildren(el('pre', { class: 'fl-pre', tabindex: 0 }, text.replace(ESCAPES, '')));
+          show.replaceChildren(icon('eye'), ' Hide');
+        } catch (error) {
+          expire(error);
+        }
+      },
+    }, icon('eye'), ' Show');
+    buttons.append(show);
+  }
+  buttons.append(el('button', {
+    type: 'button', class: 'small-button', 'aria-label': `Download ${title}`, onclick: () => download(path, title),
+  }, icon('download')));
+  return card;
+}
+
+/**
+ * Returns the address of a provider's player, made from the id in a link; none if the link is not the provider's.
+ * @param {string} link
+ */
+export function playerAddress(link) {
+  /** @type {URL} */
+  let url;
+  try {
+    url = new URL(link);
+  } catch {
+    return null;
+  }
+  const [path, host] = [url.pathname, url.hostname.replace(/^(www|m|music)\./, '')];
+  const id = (/** @type {RegExp} */ pattern, /** @type {string} */ text) => pattern.exec(text)?.slice(1) ?? null;
+  if (host === 'youtube.com' || host === 'youtu.be') {
+    const found = host === 'youtu.be'
+      ? id(/^\/([\w-]{6,20})$/, path)
+      : id(/^([\w-]{6,20})$/, url.searchParams.get('v') ?? '') ?? id(/^\/(?:shorts|embed|live)\/([\w-]{6,20})$/, path);
+    return found && { name: 'YouTube', src: `https://www.youtube-nocookie.com/embed/${found[0]}`, isWide: true };
+  }
+  if (host === 'vimeo.com' || host === 'player.vimeo.com') {
+    const found = id(/^\/(?:video\/)?(\d{1,12})$/, path);
+    return found && { name: 'Vimeo', src: `https://player.vimeo.com/video/${found[0]}?dnt=1`, isWide: true };
+  }
+  if (host === 'soundcloud.com') {
+    const found = id(/^(\/[\w-]{1,100}\/(?:sets\/)?[\w-]{1,200})$/, path);
+    const track = found && encodeURIComponent(`https://soundcloud.com${found[0]}`);
+    return track && { name: 'SoundCloud', src: `https://w.soundcloud.com/player/?url=${track}`, isWide: false };
+  }
+  if (host === 'open.spotify.com') {
+    const found = id(/^\/(track|album|playlist|episode|show|artist)\/([A-Za-z0-9]{1,40})$/, path);
+    return found && { name: 'Spotify', src: `https://open.spotify.com/embed/${found[0]}/${found[1]}`, isWide: false };
+  }
+  return null;
+}
+
+/**
+ * Draws media of another site. Nothing is loaded from there until the person asks for it.
+ * @param {unknown} meta
+ */
+function playerOf(meta) {
+  const about = /** @type {{ url?: unknown, title?: unknown, author?: unknown }} */ (meta ?? {});
+  const address = typeof about.url === 'string' ? playerAddress(about.url) : null;
+  if (!address) return null;
+  const box = el('div', { class: address.isWide ? 'player wide' : 'player' });
+  const load = () => box.replaceChildren(el('iframe', {
+    src: address.src, title: `${address.name} player`, sandbox: 'allow-scripts allow-same-origin allow-presentation',
+    referrerpolicy: 'strict-origin', allow: 'encrypted-media; fullscreen; picture-in-picture',
+  }));
+  box.append(el('button', { type: 'button', class: 'play', onclick: load },
+    icon('play'), el('span', {}, `Load the player of ${address.name}`),
+    el('small', {}, `${address.name} then learns that you watch it.`)));
+  return el('div', {}, typeof about.author === 'string' && el('p', { class: 'fl-caption' }, about.author), box);
+}

@@ -1,0 +1,140 @@
+//! What is seen: at every width, by everybody, and whatever a plugin sends.
+
+use super::{Stage, WIDE};
+use footlight_tests::browser::Look;
+use footlight_tests::programs;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const AXE: &str = "axe-core@4.11.0";
+
+/// Returns what makes the page wider than its window.
+const BEYOND: &str = "document.documentElement.scrollWidth <= innerWidth ? '' : \
+    [...document.querySelectorAll('body *')].filter(element => \
+        element.getBoundingClientRect().right > innerWidth).slice(0, 5) \
+        .map(element => element.outerHTML.slice(0, 200)).join('\\n')";
+
+/// Opens the screens, one after the other.
+fn each_screen(stage: &mut Stage, mut look: impl FnMut(&mut Stage, &str)) {
+    stage.run("location.hash = '#/'");
+    stage.until("document.querySelector('.home')");
+    look(stage, "the first screen");
+    stage.begin("show data");
+    stage.ends();
+    stage.sees("That is all.");
+    look(stage, "a conversation with data");
+    stage.begin("stream me a forecast");
+    stage.ends();
+    look(stage, "a conversation with a card");
+    stage.begin("ask_all");
+    stage.until("document.querySelector('form.fl-ask')");
+    look(stage, "a question");
+    stage.press("Skip");
+    stage.ends();
+    stage.begin("dim");
+    stage.until("document.activeElement.dataset.verdict === 'deny'");
+    look(stage, "an approval");
+    stage.press("Decide later");
+    stage.run("location.hash = '#/inbox'");
+    stage.until("document.querySelector('.pending-row')");
+    look(stage, "the inbox");
+    stage.run("document.querySelector('.pending-row').click()");
+    stage.until("document.activeElement.dataset.verdict === 'deny'");
+    stage.click("dialog.approval[open] [data-verdict=deny]");
+    stage.ends();
+    stage.run("location.hash = '#/permissions'");
+    stage.until("document.querySelector('.grants .empty')");
+    look(stage, "the permissions");
+}
+
+pub(super) fn nothing_is_wider_than_the_window(stage: &mut Stage) {
+    stage.browser.set_look(Look {
+        width: 400,
+        dark: true,
+    });
+    each_screen(stage, |stage, screen| {
+        assert_eq!(stage.read(BEYOND), "", "{screen}");
+    });
+    stage.click("[aria-label=Sessions].narrow");
+    stage.until("document.querySelector('fl-app').classList.contains('shows-list')");
+    stage.click(".sessions a");
+    stage.until("document.querySelector('.said') && !document.querySelector('.shows-list')");
+    stage.browser.set_look(WIDE);
+}
+
+/// Every kind of result and widget with hostile data, a hostile question and a hostile request: nothing
+/// of it runs, no other site is reached, and the browser finds nothing to complain about.
+pub(super) fn hostile_plugins_run_nothing_and_reach_nobody(stage: &mut Stage) {
+    stage.browser.events();
+    stage.begin("hostile");
+    stage.until("document.querySelector('form.fl-ask')");
+    stage.press("Skip");
+    stage.until("document.activeElement.dataset.verdict === 'deny'");
+    assert_eq!(stage.read(BEYOND), "");
+    stage.click("dialog.approval[open] [data-verdict=deny]");
+    stage.ends();
+    let own = format!("http://{}/", stage.address);
+    let mut found = Vec::new();
+    for event in stage.browser.events() {
+        let params = &event["params"];
+        match event["method"].as_str().unwrap_or_default() {
+            "Network.requestWillBeSent" => {
+                let url = params["request"]["url"].as_str().unwrap_or_default();
+                if !["data:", "blob:", &own]
+                    .iter()
+                    .any(|start| url.starts_with(start))
+                {
+                    found.push(format!("asked for {url}"));
+                }
+            }
+            "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded" => {
+                found.push(format!("said {params}"));
+            }
+            "Page.javascriptDialogOpening" | "Page.windowOpen" | "Page.downloadWillBegin" => {
+                found.push(event.to_string());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(found, [""; 0]);
+    let strange = "document.querySelectorAll('.log script, .log iframe, .log object, .log style, .log [style]').length";
+    assert_eq!(stage.read(strange), 0);
+}
+
+/// Returns the script of axe, installed once; none where it cannot be.
+fn axe() -> Option<PathBuf> {
+    let npm = programs::program("npm", "install it with Node.js")?;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("axe");
+    let script = folder.join("node_modules/axe-core/axe.min.js");
+    if !script.is_file() {
+        std::fs::create_dir_all(&folder).expect("the build's folder is ours");
+        let mut install = Command::new(npm);
+        install.args(["install", "--no-audit", "--no-fund", "--ignore-scripts"]);
+        let install = install.arg("--prefix").arg(&folder).arg(AXE).output();
+        if !install.expect("npm starts").status.success() {
+            return programs::program(AXE, "npm cannot reach its registry");
+        }
+    }
+    Some(script)
+}
+
+/// The rules of axe, which are those of WCAG 2.2 AA and some of its own, hold on every screen. The order of
+/// headings is one of its own: the levels in a text or a card are chosen by the model and the plugin.
+pub(super) fn axe_finds_nothing(stage: &mut Stage) {
+    let Some(axe) = axe() else { return };
+    let script = std::fs::read_to_string(axe).expect("the script");
+    for dark in [false, true] {
+        stage.browser.set_look(Look { dark, ..WIDE });
+        each_screen(stage, |stage, screen| {
+            stage.browser.evaluate(&format!("{script}; 0"));
+            let found = stage.read(
+                "axe.run(document, { rules: { 'heading-order': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => \
+                 [id, ...nodes.slice(0, 3).map(node => node.html.slice(0, 200) + ' ' + node.failureSummary)]))",
+            );
+            assert_eq!(found, json!([]), "{screen}, dark: {dark}");
+            let _: Value = found;
+        });
+    }
+    stage.browser.set_look(WIDE);
+}
