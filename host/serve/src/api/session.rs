@@ -4,7 +4,7 @@ use crate::App;
 use crate::api::requests::MarkupQuery;
 use crate::guard::{Client, no_content};
 use crate::live::{self, ItemView, LiveFrame, request_frame};
-use crate::markup::Drawer;
+use crate::markup::Painter;
 use crate::problem::Problem;
 use crate::route::{Ids, Json, Query, is_id};
 use crate::sessions::{NewSession, begun, check_prompt, stored};
@@ -211,8 +211,8 @@ pub(crate) async fn items(
     items.truncate(limit);
     let last = items.last().filter(|_| has_more);
     let next = last.map(|item| write_position(item.position));
-    let mut drawer = query.markup.then(|| Drawer::of(&session.items()));
-    let view = |item| ItemView::new(item, drawer.as_mut());
+    let mut painter = query.markup.then(|| Painter::of(&session.items()));
+    let view = |item| ItemView::new(item, painter.as_mut());
     let items = items.into_iter().map(view).collect();
     Ok(Json(ItemPage { items, next }))
 }

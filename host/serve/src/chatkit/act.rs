@@ -25,6 +25,9 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// The name of this surface on receipts.
+const SURFACE: &str = "chatkit";
+
 /// How long an action that asks no model may take before the client is answered without its result.
 const SYNC_WAIT: Duration = Duration::from_secs(30);
 
@@ -288,7 +291,7 @@ async fn settle_request(
     let request = app.host.store().request(&id).await?;
     let request = request.filter(|request| request.session == *session.id());
     let request = request.ok_or_else(Problem::not_found)?;
-    let person = app.host.person(&client.person).via("chatkit");
+    let person = app.host.person(&client.person).via(SURFACE);
     let answer = match pressed {
         Pressed::Answer { option, .. } => {
             let question: Option<Question> = serde_json::from_value(request.body.clone()).ok();
@@ -309,7 +312,7 @@ async fn settle_request(
                 return Err(Problem::forbidden("this token does not permit that"));
             }
             person.decide(&id, *verdict, None).await?;
-            let by = Some(client.person.clone());
+            let by = Some(format!("{} via {SURFACE}", client.person));
             let decision = Decision::on(&request, *verdict, by);
             let decision = decision.ok_or_else(Problem::not_found)?;
             let at = thread::call_start(session, &request);

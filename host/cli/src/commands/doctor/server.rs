@@ -15,9 +15,14 @@ const TRIES: usize = 5;
 #[derive(Deserialize)]
 struct ServerInfo {
     version: String,
-    model: String,
+    model: ModelInfo,
     person: String,
     may: String,
+}
+
+#[derive(Deserialize)]
+struct ModelInfo {
+    name: String,
 }
 
 /// Checks a server: whether it runs, is ready, has this version and accepts the token.
@@ -81,5 +86,5 @@ fn version(info: &ServerInfo) -> CheckResult {
             info.version
         );
     }
-    Ok(format!("{own}, with the model {}", info.model))
+    Ok(format!("{own}, with the model {}", info.model.name))
 }
