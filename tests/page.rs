@@ -39,6 +39,7 @@ struct Stage {
     /// A token for what is done without the page.
     token: String,
     code: String,
+    renderers: Option<tempfile::TempDir>,
     running: Option<(oneshot::Sender<()>, JoinHandle<()>)>,
     _profile: tempfile::TempDir,
 }
@@ -54,6 +55,7 @@ impl Stage {
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             token: String::new(),
             code: String::new(),
+            renderers: None,
             running: None,
             _profile: profile,
         };
@@ -85,7 +87,10 @@ impl Stage {
             token => tokens.add(token, identity.clone()),
         }
         let model = Script::parse("page", SCRIPT).expect("a script");
-        let server = Server::new(host, model, tokens);
+        let mut server = Server::new(host, model, tokens);
+        if let Some(folder) = &self.renderers {
+            server = server.renderers(folder.path());
+        }
         let server = server.bind(self.address).await.expect("the port is free");
         self.address = server.address();
         self.code = server.mint_code(identity).expect("randomness");
@@ -162,7 +167,10 @@ impl Stage {
 
     /// Waits for the end of the turn.
     fn ends(&mut self) {
-        self.until("document.querySelector('fl-conversation')?.session?.isRunning === false");
+        self.until(
+            "document.querySelector('fl-conversation')?.session?.isRunning === false \
+             && !document.querySelector('.send.stop')",
+        );
     }
 
     fn log(&mut self) -> String {
@@ -199,5 +207,6 @@ async fn people_use_the_page_in_a_real_browser() {
     looks::hostile_plugins_run_nothing_and_reach_nobody(&mut stage);
     looks::axe_finds_nothing(&mut stage);
     connection::a_decision_elsewhere_after_a_restart_reaches_the_page(&mut stage).await;
+    looks::the_documented_renderer_draws_the_weather(&mut stage);
     stage.stop().await;
 }

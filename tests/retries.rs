@@ -78,7 +78,7 @@ async fn a_prompt_runs_again_and_everything_after_it_is_retracted() {
     let followed = retried(&session, &before[1]).await;
     assert_eq!(followed.status, Status::Done);
     assert_eq!(said(&session), ["First.", "Right."]);
-    assert_eq!(followed.types(), ["text", "text"]);
+    assert_eq!(followed.types(), ["text", "notice", "text"]);
     // The live stream and the log say so, too.
     let log = followed.log();
     assert!(matches!(
@@ -138,6 +138,18 @@ async fn what_a_retracted_tool_has_done_stays_done() {
         _ => None,
     });
     assert_eq!(card.expect("a card").data["tasks"][0]["title"], "milk");
+    // The person is told, before anything else of the turn.
+    let Content::Notice(notice) = &followed.items[0].content else {
+        panic!("a notice: {:?}", followed.items);
+    };
+    assert_eq!(
+        notice.text,
+        "what `todo.add` did before this retry stays done"
+    );
+    // It is told again after another retry, of a turn that only read.
+    let again = turns(&session)[0].clone();
+    let followed = retried(&session, &again).await;
+    assert_eq!(followed.types(), ["notice", "text"]);
 }
 
 #[tokio::test]

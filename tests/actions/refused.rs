@@ -80,11 +80,8 @@ async fn a_place_without_an_action_cannot_be_pressed() {
     assert_eq!(session.items(), items);
 }
 
-#[tokio::test]
-async fn further_widgets_of_an_action_are_new_items() {
-    let shows = json!([{ "op": "show", "text": "a" }, { "op": "show", "text": "b" }]).to_string();
-    let card = json!({ "type": "Card", "children": [{ "type": "Button", "label": "Go",
-        "onClickAction": { "type": "play", "payload": { "operations": shows } } }] });
+/// Returns a session with a card that the guest of many operations has returned.
+async fn with_op_card(card: &Value) -> Session {
     let returns = json!([{ "op": "return", "text": card.to_string() }]).to_string();
     let model = Scripted::new([
         calls([("op__play", json!({ "operations": returns }))]),
@@ -93,13 +90,18 @@ async fn further_widgets_of_an_action_are_new_items() {
     let host = host(&[plugins::OP]).await;
     let session = host.session(Settings::new(model)).await.expect("a session");
     turn(&session, "Show it", Person::default()).await;
+    session
+}
+
+#[tokio::test]
+async fn further_widgets_of_an_action_are_new_items() {
+    let shows = json!([{ "op": "show", "text": "a" }, { "op": "show", "text": "b" }]).to_string();
+    let card = json!({ "type": "Card", "children": [{ "type": "Button", "label": "Go",
+        "onClickAction": { "type": "play", "payload": { "operations": shows } } }] });
+    let session = with_op_card(&card).await;
     let before = widgets(&session.items())[0].0.clone();
-    let followed = pressed(
-        &session,
-        press(&session, "play", json!({})),
-        Person::default(),
-    )
-    .await;
+    let play = press(&session, "play", json!({}));
+    let followed = pressed(&session, play, Person::default()).await;
     assert_eq!(
         followed.types(),
         ["tool", "widget", "text", "tool", "widget"]
@@ -108,4 +110,21 @@ async fn further_widgets_of_an_action_are_new_items() {
     assert_eq!((&shown[0].0.id, &*shown[0].1.fallback), (&before.id, "a"));
     assert_eq!(&*shown[1].1.fallback, "b");
     assert_ne!(shown[1].0.id, before.id);
+}
+
+#[tokio::test]
+async fn values_that_would_make_the_card_too_large_are_not_kept() {
+    let card = json!({ "type": "Card", "children": [{ "type": "Form",
+        "onSubmitAction": { "type": "play", "payload": {} },
+        "children": [{ "type": "Textarea", "name": "operations" }] }] });
+    let session = with_op_card(&card).await;
+    for (spaces, is_kept) in [(55_000, false), (100, true)] {
+        let before = session.items();
+        let operations = format!("[{}]", " ".repeat(spaces));
+        let play = press(&session, "play", json!({ "operations": operations }));
+        let followed = pressed(&session, play, Person::default()).await;
+        assert_eq!(followed.status, Status::Done);
+        let is_same = widgets(&followed.items) == widgets(&before);
+        assert_eq!(is_same, !is_kept, "{spaces}");
+    }
 }

@@ -51,7 +51,7 @@ fn turns_ended(snapshot: &Snapshot) {
         let of_turn = |row: &&CallRow| row.turn == turn.n;
         let is_done = |row: &CallRow| effect(snapshot, row) == Effect::Done;
         let went_well = match begins {
-            Begins::Prompt(..) => true,
+            Begins::Prompt(..) | Begins::Answered(..) => true,
             Begins::Press(..) => snapshot.calls.iter().filter(of_turn).all(is_done),
         };
         let status = if went_well {

@@ -15,6 +15,8 @@ pub(super) enum Begins {
     Prompt(&'static str, fn() -> Vec<Answer>),
     /// A press: the widget's type, the tool, and the form values.
     Press(&'static str, &'static str, fn() -> Value),
+    /// A press that the model answers with these words.
+    Answered(&'static str, &'static str, &'static str),
 }
 
 /// The turns.
@@ -59,7 +61,7 @@ pub(super) const PLAY: [Begins; 7] = [
         vec![look_up, says("Mild.")]
     }),
     // Shows a new card in place of the old one, then asks.
-    Begins::Press("gallery-card", "prompt", || json!({})),
+    Begins::Answered("gallery-card", "prompt", "On with the show."),
     Begins::Prompt("And tea", || {
         vec![
             calls([("todo__add", json!({ "title": "tea" }))]),
@@ -117,7 +119,7 @@ const fn made(turn: u32, function: &'static str, reads: bool, shows: (usize, usi
 }
 
 /// Number of texts of the model at the end.
-pub(super) const TEXTS: usize = 5;
+pub(super) const TEXTS: usize = 6;
 
 /// A model whose answer depends only on its request.
 pub(super) struct Steady;
@@ -150,6 +152,12 @@ fn script(prompt: Option<&Part>) -> Vec<Answer> {
             said.then(script)
         }
         Begins::Press(..) => None,
+        Begins::Answered(_, tool, words) => {
+            let line = format!("[action:gallery.{tool}] ");
+            let said = matches!(prompt, Some(Part::Text { text }) if text.starts_with(&line));
+            // The first step is the press itself.
+            said.then(|| vec![says("never"), says(words)])
+        }
     };
     let mut found = PLAY.iter().filter_map(of);
     found.next().expect("a prompt of the play")
@@ -164,6 +172,12 @@ impl Begins {
                 let items = session.items();
                 let press = press(shown(&items, widget).0, tool, values());
                 session.press(press).expect("it can be pressed")
+            }
+            Self::Answered(widget, tool, _) => {
+                let items = session.items();
+                let press = press(shown(&items, widget).0, tool, json!({}));
+                let turn = session.press_and_answer(press);
+                turn.expect("it can be pressed")
             }
         }
     }

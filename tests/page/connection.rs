@@ -90,7 +90,7 @@ pub(super) fn sessions_are_renamed_found_and_deleted(stage: &mut Stage) {
 
 /// The server ends while the page shows a dialog, starts again, and somebody else decides.
 pub(super) async fn a_decision_elsewhere_after_a_restart_reaches_the_page(stage: &mut Stage) {
-    stage.begin("dim over a restart");
+    stage.begin("strike over a restart");
     stage.until("document.querySelector('dialog.approval[open]')");
     let request = "document.querySelector('fl-app').approvals.shown.id";
     let request = stage.read(request).as_str().expect("an id").to_owned();
@@ -103,6 +103,8 @@ pub(super) async fn a_decision_elsewhere_after_a_restart_reaches_the_page(stage:
     stage.until("document.querySelector('dialog.approval[open]')");
     stage.stop().await;
     stage.until("document.querySelector('.banner')?.hidden === false");
+    // For the scenario after this one.
+    stage.renderers = Some(super::looks::documented_renderer());
     stage.serve().await;
     stage.until("document.querySelector('.banner').hidden");
     let body = r#"{"approved":true}"#;
@@ -111,7 +113,7 @@ pub(super) async fn a_decision_elsewhere_after_a_restart_reaches_the_page(stage:
         .post(&path, body)
         .await;
     assert_eq!(decided.status, 204, "{}", decided.body);
-    stage.sees("The house is dark.");
+    stage.sees("The set is gone.");
     stage.until("!document.querySelector('dialog.approval[open]')");
     stage.ends();
 }

@@ -3,7 +3,7 @@
 use super::{Stage, WIDE};
 use footlight_tests::browser::Look;
 use footlight_tests::programs;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -124,17 +124,37 @@ fn axe() -> Option<PathBuf> {
 pub(super) fn axe_finds_nothing(stage: &mut Stage) {
     let Some(axe) = axe() else { return };
     let script = std::fs::read_to_string(axe).expect("the script");
-    for dark in [false, true] {
-        stage.browser.set_look(Look { dark, ..WIDE });
-        each_screen(stage, |stage, screen| {
-            stage.browser.evaluate(&format!("{script}; 0"));
+    each_screen(stage, |stage, screen| {
+        stage.browser.evaluate(&format!("{script}; 0"));
+        for dark in [true, false] {
+            stage.browser.set_look(Look { dark, ..WIDE });
             let found = stage.read(
-                "axe.run(document, { rules: { 'heading-order': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => \
-                 [id, ...nodes.slice(0, 3).map(node => node.html.slice(0, 200) + ' ' + node.failureSummary)]))",
+                "axe.run(document, { rules: { 'heading-order': { enabled: false } } }).then(({ violations }) => \
+                 violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(node => \
+                 node.html.slice(0, 200) + ' ' + node.failureSummary)]))",
             );
             assert_eq!(found, json!([]), "{screen}, dark: {dark}");
-            let _: Value = found;
-        });
-    }
-    stage.browser.set_look(WIDE);
+        }
+    });
+}
+
+/// Returns a folder with the module that `docs/page.md` shows.
+pub(super) fn documented_renderer() -> tempfile::TempDir {
+    let guide = include_str!("../../docs/page.md");
+    let (_, rest) = guide.split_once("```js\n").expect("an example");
+    let (module, _) = rest.split_once("```").expect("its end");
+    assert!(module.lines().count() <= 41, "an example is short");
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("weather-card.js"), module).expect("writes");
+    folder
+}
+
+pub(super) fn the_documented_renderer_draws_the_weather(stage: &mut Stage) {
+    stage.browser.reload();
+    stage.until("document.querySelector('.log')");
+    stage.begin("stream me a forecast");
+    stage.ends();
+    stage.until(
+        "document.querySelector('my-weather-card')?.shadowRoot?.textContent.includes('Oslo, Norway')",
+    );
 }

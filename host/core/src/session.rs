@@ -62,12 +62,11 @@ use crate::sync::lock;
 use followers::Followers;
 use footlight_vocabulary::answer::Answer;
 use footlight_vocabulary::event::{Event, EventBody};
-use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId, Verdict};
-use replies::{MaySettle, Replier};
+use footlight_vocabulary::item::{Item, RequestId, SessionId, TurnId};
+use replies::Replier;
 use serde_json::Value;
 use state::SessionState;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::{Semaphore, watch};
@@ -348,71 +347,6 @@ impl Session {
     pub fn cancel(&self) {
         if let Some(running) = &*lock(&self.inner.running) {
             running.signal.send_replace(driver::Signal::Cancel);
-        }
-    }
-
-    /// Answers a pending question of this session. One for a secret can be answered where the turn runs.
-    ///
-    /// # Errors
-    /// When no question of this session is pending under this id, the answer does not fit it, or it is a
-    /// secret that another process waits for.
-    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
-        self.inner.answer(&self.replier(), id, value).await
-    }
-
-    /// Skips a pending question of this session.
-    ///
-    /// # Errors
-    /// When no question of this session is pending under this id.
-    pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
-        self.replier().skip(id).await
-    }
-
-    /// Settles a pending question or approval request of this session because nobody can be asked.
-    ///
-    /// # Errors
-    /// When no request of this session is pending under this id.
-    pub async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
-        self.replier().no_person(id).await
-    }
-
-    /// Decides a pending approval request of this session, with words for the model.
-    ///
-    /// # Errors
-    /// When no approval request of this session is pending under this id, or it does not offer this
-    /// verdict.
-    pub async fn decide(
-        &self,
-        id: &RequestId,
-        verdict: Verdict,
-        words: Option<String>,
-    ) -> Result<(), SettleError> {
-        self.replier().decide(id, verdict, words, None).await
-    }
-
-    /// Decides a pending request of this session for a folder, and names the folder of the machine, as
-    /// [`Host::bind`] does.
-    ///
-    /// # Errors
-    /// When no request of this session for a folder is pending under this id, it does not offer this
-    /// verdict, or the folder cannot be granted. Then another one can be named.
-    pub async fn bind(
-        &self,
-        id: &RequestId,
-        verdict: Verdict,
-        folder: &Path,
-    ) -> Result<(), SettleError> {
-        let folder = self.inner.host.check_folder(folder);
-        let folder = folder.map_err(SettleError::Folder)?;
-        let replier = self.replier();
-        replier.decide(id, verdict, None, Some(folder)).await
-    }
-
-    fn replier(&self) -> Replier<'_> {
-        Replier {
-            store: &*self.inner.store,
-            may_settle: MaySettle::Session(&self.inner.id),
-            by: self.settings.replies_by(),
         }
     }
 }

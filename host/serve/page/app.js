@@ -21,10 +21,24 @@ class App extends HTMLElement {
   /** @type {fl.Session[]} */
   sessions = [];
   wanted = '';
-  /** @type {Approvals | undefined} */
-  approvals = undefined;
+  conversation = new Conversation();
+  composer = new Composer();
+  approvals = new Approvals(() => this.conversation.id || null, () => this.about);
+  list = el('nav', { class: 'sessions', 'aria-label': 'Sessions' });
+  search = el('input', {
+    type: 'search', placeholder: 'Search', 'aria-label': 'Search sessions',
+    oninput: () => {
+      this.wanted = this.search.value.trim().toLowerCase();
+      this.showSessions();
+    },
+  });
+  badge = el('span', { class: 'badge', hidden: true });
+  heading = el('h1', { class: 'title', dir: 'auto', hidden: true });
+  menu = el('div', { class: 'session-menu' });
+  main = el('main', { id: 'main' });
 
   async connectedCallback() {
+    this.listen();
     addEventListener('hashchange', () => this.route());
     addEventListener('signed-out', () => this.showSignIn(''));
     addEventListener('keydown', (event) => this.keys(event));
@@ -45,7 +59,7 @@ class App extends HTMLElement {
   /** @param {string} problem */
   showSignIn(problem) {
     pending.stop();
-    this.conversation?.close();
+    this.conversation.close();
     this.isStarted = false;
     fill(this, signIn(async (code) => {
       await login(code);
@@ -65,21 +79,22 @@ class App extends HTMLElement {
       if (!isSignedIn()) return;
       toast(sentence(error), 'danger');
     }
-    if (this.composer) this.composer.about = modelLine(this.about);
+    this.composer.about = modelLine(this.about);
+    this.composer.hidden = this.about?.may === 'view';
+    this.classList.toggle('offline', this.about?.model.isLanguageModel === false);
     await pending.refresh();
     this.route();
   }
 
-  build() {
-    const conversation = new Conversation();
-    this.conversation = conversation;
+  listen() {
+    const { conversation, composer } = this;
     conversation.toolOf = (name) => {
       const [id, tool] = name.split('.');
       return this.plugins.find((plugin) => plugin.id === id)?.tools.find((one) => one.name === tool);
     };
     conversation.addEventListener('opened', (event) => this.opened(/** @type {CustomEvent<fl.Session>} */ (event).detail));
     conversation.addEventListener('changed', () => {
-      this.composer?.run(conversation.isRunning);
+      composer.run(conversation.isRunning);
       // A session is named after its first prompt.
       const known = this.sessions.find((session) => session.id === conversation.id);
       if (known?.title === '' && conversation.lastPrompt) {
@@ -87,31 +102,18 @@ class App extends HTMLElement {
         this.changed();
       }
     });
-    conversation.addEventListener('running', () => this.changed());
-    conversation.addEventListener('finished', () => this.changed());
-    conversation.addEventListener('settled', () => this.composer?.focus());
-    this.composer = new Composer();
-    this.composer.last = () => conversation.lastPrompt;
-    this.composer.onstop = () => conversation.stop();
-    this.composer.onsend = (text) => this.send(text);
-    this.approvals ??= new Approvals(() => this.conversation?.id || null, () => this.about?.remembers ?? false);
+    for (const name of ['running', 'finished']) conversation.addEventListener(name, () => this.changed());
+    conversation.addEventListener('settled', () => composer.focus());
+    composer.last = () => conversation.lastPrompt;
+    composer.onstop = () => conversation.stop();
+    composer.onsend = (text) => this.send(text);
     pending.addEventListener('change', () => this.showPending());
     tabs.addEventListener('message', ({ data }) => {
       if (data === 'sessions') this.loadSessions().catch(() => {});
     });
+  }
 
-    this.list = el('nav', { class: 'sessions', 'aria-label': 'Sessions' });
-    this.search = el('input', {
-      type: 'search', placeholder: 'Search', 'aria-label': 'Search sessions',
-      oninput: (/** @type {Event} */ event) => {
-        this.wanted = /** @type {HTMLInputElement} */ (event.target).value.trim().toLowerCase();
-        this.showSessions();
-      },
-    });
-    this.badge = el('span', { class: 'badge', hidden: true });
-    this.heading = el('h1', { class: 'title', dir: 'auto' });
-    this.menu = el('div', { class: 'session-menu' });
-    this.main = el('main', { id: 'main' });
+  build() {
     const sidebar = el('aside', { class: 'sidebar' },
       el('div', { class: 'brand' }, el('a', { href: '#/', 'aria-label': 'Footlight: first screen' }, el('img', { src: '/page/icon.svg', alt: '', width: 24, height: 24 }), 'Footlight'),
         iconButton('close', 'Close the list', () => this.classList.remove('shows-list'), { class: 'icon-button narrow' })),
@@ -126,7 +128,7 @@ class App extends HTMLElement {
       iconButton('menu', 'Sessions', () => this.classList.add('shows-list'), { class: 'icon-button narrow' }),
       this.heading, this.menu,
       el('a', { class: 'inbox-link', href: '#/inbox', 'aria-label': 'Inbox', title: 'Inbox' }, icon('inbox'), this.badge));
-    fill(this, el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.composer?.focus(); } }, 'Skip to the message'),
+    fill(this, el('a', { class: 'skip', href: '#main', onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.composer.focus(); } }, 'Skip to the message'),
       sidebar, el('div', { class: 'veil', onclick: () => this.classList.remove('shows-list') }), el('div', { class: 'page' }, top, this.main));
   }
 
@@ -181,10 +183,10 @@ class App extends HTMLElement {
   }
 
   showSessions() {
-    const open = this.conversation?.id;
+    const open = this.conversation.id;
     const waiting = new Set(pending.open.map((one) => one.session));
     const found = this.sessions.filter((session) => session.title.toLowerCase().includes(this.wanted));
-    fill(/** @type {HTMLElement} */ (this.list), el('ul', {}, found.map((session) => el('li', {},
+    fill(this.list, el('ul', {}, found.map((session) => el('li', {},
       el('a', {
         href: `#/s/${segment(session.id)}`, 'aria-current': session.id === open ? 'page' : null,
         title: ago(session.updated), onclick: () => this.classList.remove('shows-list'),
@@ -196,20 +198,17 @@ class App extends HTMLElement {
 
   showPending() {
     const count = pending.open.length;
-    if (this.badge) {
-      this.badge.textContent = String(count);
-      this.badge.hidden = count === 0;
-      this.badge.parentElement?.setAttribute('aria-label', count ? `Inbox, ${count} waiting` : 'Inbox');
-    }
+    this.badge.textContent = String(count);
+    this.badge.hidden = count === 0;
+    this.badge.parentElement?.setAttribute('aria-label', count ? `Inbox, ${count} waiting` : 'Inbox');
     this.showSessions();
     if (location.hash === '#/inbox' || location.hash === '' || location.hash === '#/') this.route();
   }
 
   async route() {
-    if (!this.isStarted || !this.main) return;
+    if (!this.isStarted) return;
     const [, screen = '', id = '', wanted = ''] = location.hash.split('/').map(decodeURIComponent);
     const { conversation, composer } = this;
-    if (!conversation || !composer) return;
     if (screen === 's' && id) {
       if (conversation.id !== id) {
         fill(this.main, conversation, composer);
@@ -230,10 +229,10 @@ class App extends HTMLElement {
     conversation.close();
     composer.run(false);
     this.showSessions();
-    fill(/** @type {HTMLElement} */ (this.menu));
+    fill(this.menu);
     const titles = { inbox: 'Inbox', permissions: 'Permissions' };
     this.setTitle(titles[/** @type {keyof typeof titles} */ (screen)] ?? '');
-    if (this.heading) this.heading.hidden = true;
+    this.heading.hidden = true;
     if (screen === 'inbox') fill(this.main, inbox(this.sessions));
     else if (screen === 'permissions') fill(this.main, grants(this.sessions));
     else {
@@ -249,15 +248,14 @@ class App extends HTMLElement {
    */
   showPart(wanted) {
     const found = pending.open.find(({ request }) => request.id === wanted);
-    if (!found) return this.approvals?.update();
-    if (found.request.type === 'approval_request') return this.approvals?.show(found.request);
-    requestAnimationFrame(() => this.conversation?.focusQuestion());
-    return undefined;
+    if (!found) this.approvals.update();
+    else if (found.request.type === 'approval_request') this.approvals.show(found.request);
+    else requestAnimationFrame(() => this.conversation.focusQuestion());
   }
 
   /** @param {unknown} error */
   notFound(error) {
-    fill(/** @type {HTMLElement} */ (this.main), el('div', { class: 'screen' }, el('h1', {}, 'This session cannot be opened'),
+    fill(this.main, el('div', { class: 'screen' }, el('h1', {}, 'This session cannot be opened'),
       el('p', {}, sentence(error)), el('a', { class: 'button', href: '#/' }, 'First screen')));
   }
 
@@ -270,25 +268,25 @@ class App extends HTMLElement {
   opened(session) {
     this.showHeading(session);
     if (!this.sessions.some((one) => one.id === session.id)) this.loadSessions().catch(() => {});
-    this.approvals?.update();
+    this.approvals.update();
   }
 
   /** @param {fl.Session} session */
   showHeading(session) {
-    if (this.conversation?.id !== session.id) return;
+    if (this.conversation.id !== session.id) return;
     const title = session.title || 'New session';
     this.setTitle(title);
-    if (this.heading && !this.heading.querySelector('input')) {
+    if (!this.heading.querySelector('input')) {
       this.heading.textContent = title;
       this.heading.hidden = false;
     }
-    if (this.menu && this.menu.dataset.session !== session.id) {
+    if (this.menu.dataset.session !== session.id) {
       this.menu.dataset.session = session.id;
       fill(this.menu,
         iconButton('pencil', 'Rename', () => this.rename(session)),
         iconButton('download', 'Export as a file', () => this.export_(session)),
         iconButton('trash', 'Delete', () => this.remove_(session)));
-    } else if (this.menu && !this.menu.firstChild) {
+    } else if (!this.menu.firstChild) {
       delete this.menu.dataset.session;
       this.showHeading(session);
     }
@@ -296,7 +294,7 @@ class App extends HTMLElement {
 
   /** @param {fl.Session} session */
   rename(session) {
-    const heading = /** @type {HTMLElement} */ (this.heading);
+    const { heading } = this;
     const current = this.sessions.find((one) => one.id === session.id)?.title ?? session.title;
     const input = el('input', { type: 'text', value: current, maxlength: 200, 'aria-label': 'Title' });
     let isDone = false;
@@ -313,7 +311,7 @@ class App extends HTMLElement {
         }
         this.changed();
       }
-      this.composer?.focus();
+      this.composer.focus();
     };
     input.addEventListener('keydown', (event) => {
       event.stopPropagation();
@@ -348,7 +346,7 @@ class App extends HTMLElement {
    * @param {string} text
    */
   async send(text) {
-    const conversation = /** @type {Conversation} */ (this.conversation);
+    const { conversation } = this;
     try {
       if (!conversation.id) {
         const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -374,13 +372,13 @@ class App extends HTMLElement {
     } else if (isCommand && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       this.classList.add('shows-list');
-      this.search?.focus();
+      this.search.focus();
     } else if (isCommand && event.shiftKey && event.key.toLowerCase() === 'o') {
       event.preventDefault();
       location.hash = '#/';
     } else if (event.key === 'Escape' && !document.querySelector('dialog[open]')) {
       if (this.classList.contains('shows-list')) this.classList.remove('shows-list');
-      else if (this.conversation?.isRunning) this.conversation.stop();
+      else if (this.conversation.isRunning) this.conversation.stop();
     }
   }
 }

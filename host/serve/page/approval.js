@@ -63,11 +63,11 @@ export function drawRequest(request) {
 export class Approvals {
   /**
    * @param {() => string | null} session The session on the screen.
-   * @param {() => boolean} remembers Whether the server can keep an approval beyond a session.
+   * @param {() => fl.About | null} about
    */
-  constructor(session, remembers) {
+  constructor(session, about) {
     this.session = session;
-    this.remembers = remembers;
+    this.about = about;
     /** The request in the dialog. @type {fl.Request | null} */
     this.shown = null;
     /** Requests that the person put off. @type {Set<string>} */
@@ -91,7 +91,7 @@ export class Approvals {
   update() {
     if (this.shown && !pending.open.some(({ request }) => request.id === this.shown?.id)) this.close();
     const next = this.queue[0];
-    if (!this.shown && next) this.show(next);
+    if (!this.shown && next && this.about()?.may === 'approve') this.show(next);
     else if (this.shown) this.count();
   }
 
@@ -102,12 +102,12 @@ export class Approvals {
     this.armed = performance.now() + ARMING;
     const options = request.payload.options ?? [{ verdict: 'deny', covers: '' }, { verdict: 'once', covers: '' }];
     const isOffered = (/** @type {fl.VerdictOption} */ { verdict }) =>
-      verdict in VERDICTS && (verdict !== 'always' || this.remembers());
+      verdict in VERDICTS && (verdict !== 'always' || this.about()?.remembers);
     const button = (/** @type {fl.VerdictOption} */ option, /** @type {number} */ n) => {
       const { label } = /** @type {{ label: string }} */ (VERDICTS[option.verdict]);
       return el('div', { class: 'verdict' },
         el('button', {
-          type: 'button', class: option.verdict === 'deny' ? 'button' : 'button allow', disabled: true,
+          class: option.verdict === 'deny' ? 'button' : 'button allow', disabled: true,
           'data-verdict': option.verdict, 'aria-describedby': `covers-${n}`,
           onclick: () => this.decide(option.verdict),
         }, label, n > 0 && el('kbd', {}, n)),
@@ -123,7 +123,7 @@ export class Approvals {
       el('header', {}, icon('shield'), el('h2', { id: 'approval-title' }, headline(request)), this.counter),
       el('div', { class: 'approval-scroll', tabindex: 0, role: 'group', 'aria-label': 'What it is about' }, drawRequest(request)),
       el('footer', {}, this.problem, this.reason, el('div', { class: 'verdicts' }, options.filter(isOffered).map(button)),
-        el('button', { type: 'button', class: 'link', onclick: () => this.postpone() }, 'Decide later')));
+        el('button', { class: 'link', onclick: () => this.postpone() }, 'Decide later')));
     this.before = document.activeElement;
     if (!this.dialog.open) this.dialog.showModal();
     this.count();

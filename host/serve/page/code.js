@@ -88,7 +88,7 @@ export function enhanceDiff(figure) {
         out.push(
           ...unified.slice(n, from),
           el('tr', { class: 'fold' }, el('td', { colspan: 4 },
-            el('button', { type: 'button', onclick: unfold }, `${plural(to - from, 'equal line')}`))),
+            el('button', { onclick: unfold }, `${plural(to - from, 'equal line')}`))),
           ...unified.slice(to, end),
         );
       }
@@ -97,7 +97,7 @@ export function enhanceDiff(figure) {
     return out;
   };
   const toggle = el('button', {
-    type: 'button', class: 'small-button',
+    class: 'small-button',
     onclick: () => {
       isSplit = !isSplit;
       update();

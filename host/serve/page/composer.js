@@ -16,15 +16,17 @@ export class Composer extends HTMLElement {
   /** @type {() => string} */
   last = () => '';
 
+  area = el('textarea', {
+    rows: 1, placeholder: 'Write a message', 'aria-label': 'Message', enterkeyhint: 'send',
+    oninput: () => this.changed(),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => this.key_(event),
+  });
+  button = el('button', { type: 'submit', class: 'send', 'aria-label': 'Send', title: 'Send (Enter)' }, icon('send'));
+  note = el('p', { class: 'composer-note' });
+
   connectedCallback() {
-    if (this.area) return;
-    this.area = el('textarea', {
-      rows: 1, placeholder: 'Write a message', 'aria-label': 'Message', enterkeyhint: 'send',
-      oninput: () => this.changed(),
-      onkeydown: (/** @type {KeyboardEvent} */ event) => this.key_(event),
-    });
-    this.button = el('button', { type: 'submit', class: 'send', 'aria-label': 'Send', title: 'Send (Enter)' }, icon('send'));
-    this.note = el('p', { class: 'composer-note' }, this.about);
+    if (this.firstChild) return;
+    this.note.textContent = this.about;
     this.append(el('form', {
       class: 'composer',
       onsubmit: (/** @type {Event} */ event) => {
@@ -42,22 +44,21 @@ export class Composer extends HTMLElement {
    */
   use(key) {
     this.key = key;
-    if (this.area) this.set(kept(`draft.${key}`) ?? '');
+    if (this.firstChild) this.set(kept(`draft.${key}`) ?? '');
   }
 
   /** @param {string} text */
   set(text) {
-    if (!this.area) return;
     this.area.value = text;
     this.changed();
   }
 
   focus() {
-    this.area?.focus();
+    this.area.focus();
   }
 
   changed() {
-    const area = /** @type {HTMLTextAreaElement} */ (this.area);
+    const { area } = this;
     keep(`draft.${this.key}`, area.value || null);
     // `field-sizing` does this where the browser has it.
     if (!CSS.supports('field-sizing', 'content')) area.rows = Math.min(10, area.value.split('\n').length);
@@ -72,9 +73,9 @@ export class Composer extends HTMLElement {
   }
 
   show() {
-    const button = /** @type {HTMLButtonElement} */ (this.button);
+    const { button } = this;
     const label = this.isRunning ? 'Stop' : 'Send';
-    button.disabled = !this.isRunning && !this.area?.value.trim();
+    button.disabled = !this.isRunning && !this.area.value.trim();
     button.classList.toggle('stop', this.isRunning);
     if (button.ariaLabel === label) return;
     button.ariaLabel = label;
@@ -84,7 +85,7 @@ export class Composer extends HTMLElement {
 
   /** @param {KeyboardEvent} event */
   key_(event) {
-    const area = /** @type {HTMLTextAreaElement} */ (this.area);
+    const { area } = this;
     if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
       event.preventDefault();
       if (!this.isRunning) this.send();
@@ -96,7 +97,7 @@ export class Composer extends HTMLElement {
   }
 
   async send() {
-    const area = /** @type {HTMLTextAreaElement} */ (this.area);
+    const { area } = this;
     const text = area.value.trim();
     if (!text || this.isSending) return;
     this.isSending = true;

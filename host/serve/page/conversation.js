@@ -37,13 +37,13 @@ export class Conversation extends HTMLElement {
   /** @type {(id: string) => fl.Tool | undefined} */
   toolOf = () => undefined;
   isStuck = true;
+  log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation' });
+  banner = el('div', { class: 'banner', role: 'status', hidden: true });
+  jump = el('button', { class: 'jump', hidden: true, onclick: () => this.scrollToEnd(true) }, icon('down'), ' Latest');
+  scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.log);
 
   connectedCallback() {
-    if (this.log) return;
-    this.log = el('div', { class: 'log', role: 'log', 'aria-live': 'off', 'aria-label': 'Conversation' });
-    this.banner = el('div', { class: 'banner', role: 'status', hidden: true });
-    this.jump = el('button', { type: 'button', class: 'jump', hidden: true, onclick: () => this.scrollToEnd(true) }, icon('down'), ' Latest');
-    this.scroller = el('div', { class: 'scroller', onscroll: () => this.scrolled() }, this.log);
+    if (this.firstChild) return;
     this.append(this.banner, this.scroller, this.jump);
     listenForPresses(this.log, () => this.id);
     this.ticker = setInterval(() => this.tick(), 1_000);
@@ -80,8 +80,8 @@ export class Conversation extends HTMLElement {
     this.nodes.clear();
     this.turns.clear();
     this.folds.clear();
-    this.log?.replaceChildren();
-    if (this.banner) this.banner.hidden = true;
+    this.log.replaceChildren();
+    this.banner.hidden = true;
   }
 
   /**
@@ -126,10 +126,9 @@ export class Conversation extends HTMLElement {
 
   /** @param {import('./live.js').State} state */
   connection(state) {
-    const banner = /** @type {HTMLElement} */ (this.banner);
     clearTimeout(this.bannerTimer);
     if (state === 'open') {
-      banner.hidden = true;
+      this.banner.hidden = true;
       // Settled meanwhile, perhaps.
       pending.refresh();
       this.emit('reconnected');
@@ -137,16 +136,15 @@ export class Conversation extends HTMLElement {
     }
     // A moment without a connection is nobody's business.
     this.bannerTimer = setTimeout(() => {
-      fill(banner, el('span', { class: 'pulse' }), 'The connection is lost. Trying again; nothing you did is lost.');
-      banner.hidden = false;
+      fill(this.banner, el('span', { class: 'pulse' }), 'The connection is lost. Trying again; nothing you did is lost.');
+      this.banner.hidden = false;
     }, 700);
   }
 
   /** @param {import('./record.js').Changes} changes */
   update(changes) {
-    const session = this.session;
-    const log = this.log;
-    if (!session || !log) return;
+    const { session, log } = this;
+    if (!session) return;
     if (changes.all) {
       this.nodes.clear();
       this.turns.clear();
@@ -159,7 +157,7 @@ export class Conversation extends HTMLElement {
       if (item) {
         learnTitle(item);
         this.drawItem(item);
-      } else if (!id.startsWith('fold')) this.nodes.delete(id);
+      } else this.nodes.delete(id);
     }
     for (const turn of session.turns) {
       if (changes.all || changes.turns.has(turn.id)) this.drawTurn(turn);
@@ -178,7 +176,7 @@ export class Conversation extends HTMLElement {
       const root = el('section', { class: 'turn' }, el('h2', { class: 'unseen' }, `Turn ${turn.n}`), said, items, end);
       parts = { root, said, items, end };
       this.turns.set(turn.id, parts);
-      this.log?.append(root);
+      this.log.append(root);
     }
     const items = session.itemsOf(turn.n);
     this.drawSaid(turn, items, parts.said);
@@ -372,14 +370,13 @@ export class Conversation extends HTMLElement {
       const activity = this.session?.activity;
       const label = waits ? 'Waiting for you' : activity ? `Calling ${this.titleOf(activity.replace('__', '.'))}` : 'Working';
       fill(place, isLast && !isStreaming && el('div', { class: waits ? 'working waits' : 'working' }, el('span', { class: 'dots', 'aria-hidden': 'true' }), label));
-      for (const node of items.map((item) => this.nodes.get(item.id))) node?.classList.remove('was-open');
       return;
     }
     const texts = items.filter((item) => item.type === 'text' && item.text).map((item) => item.text).join('\n\n');
     const copyButton = iconButton('copy', 'Copy the answer', () => copy(copyButton, texts));
     const problem = ENDS[turn.status ?? ''];
     const retry = problem && isLast && turn.origin === 'person' && el('button', {
-      type: 'button', class: 'small-button', onclick: () => this.prompt(turn.prompt),
+      class: 'small-button', onclick: () => this.prompt(turn.prompt),
     }, icon('retry'), ' Try again');
     fill(place, problem && el('p', { class: `ended ${turn.status}` }, problem, ' ', retry),
       texts !== '' && el('div', { class: 'turn-tools' }, copyButton, turn.start && el('time', { datetime: turn.start }, time(turn.start))));
@@ -414,9 +411,9 @@ export class Conversation extends HTMLElement {
   }
 
   scrolled() {
-    const { scrollTop, scrollHeight, clientHeight } = /** @type {HTMLElement} */ (this.scroller);
+    const { scrollTop, scrollHeight, clientHeight } = this.scroller;
     this.isStuck = scrollHeight - scrollTop - clientHeight < 80;
-    if (this.jump) this.jump.hidden = this.isStuck;
+    this.jump.hidden = this.isStuck;
   }
 
   /** Stays at the end, if the person is there. */
@@ -428,7 +425,7 @@ export class Conversation extends HTMLElement {
   /** @param {boolean} isSmooth */
   scrollToEnd(isSmooth) {
     const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    this.scroller?.scrollTo({ top: this.scroller.scrollHeight, behavior: isSmooth && !calm ? 'smooth' : 'instant' });
+    this.scroller.scrollTo({ top: this.scroller.scrollHeight, behavior: isSmooth && !calm ? 'smooth' : 'instant' });
   }
 
   /** Moves the focus to the first open question. */

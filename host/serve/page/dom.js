@@ -4,7 +4,7 @@
 /** @typedef {Node | string | number | null | undefined | false} Child */
 
 /**
- * Creates an element. A property that begins with `on` is a listener, `class` and other names are attributes,
+ * Creates an element; a button submits nothing unless it says so. A property that begins with `on` is a listener, `class` and other names are attributes,
  * and `true` is an attribute without a value.
  * @template {keyof HTMLElementTagNameMap} N
  * @param {N} name
@@ -14,6 +14,7 @@
  */
 export function el(name, props, ...children) {
   const element = document.createElement(name);
+  if (element instanceof HTMLButtonElement) element.type = 'button';
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
@@ -101,7 +102,7 @@ export function icon(name) {
  * @param {Record<string, any>} [props]
  */
 export function iconButton(name, label, onclick, props) {
-  const all = { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...props };
+  const all = { class: 'icon-button', 'aria-label': label, title: label, onclick, ...props };
   return el('button', all, icon(name));
 }
 

@@ -57,7 +57,7 @@ function zoom(image) {
   const dialog = el('dialog', {
     class: 'zoom', 'aria-label': image.alt || 'Image', onclick: close, onclose: () => dialog.remove(),
   }, el('img', { src: image.currentSrc || image.src, alt: image.alt }),
-  el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', onclick: close }, icon('close')));
+  el('button', { class: 'icon-button', 'aria-label': 'Close', onclick: close }, icon('close')));
   document.body.append(dialog);
   dialog.showModal();
 }
@@ -71,7 +71,7 @@ export function enhanceImage(figure) {
   if (!image) return;
   figure.dataset.enhanced = 'image';
   const button = el('button', {
-    type: 'button', class: 'enlarge', 'aria-label': `Enlarge: ${image.alt || 'image'}`, onclick: () => zoom(image),
+    class: 'enlarge', 'aria-label': `Enlarge: ${image.alt || 'image'}`, onclick: () => zoom(image),
   });
   image.replaceWith(button);
   button.append(image);
@@ -145,7 +145,7 @@ export function outputCard(item) {
     enhanceImage(figure);
   } else if (isText(item) && bytes <= MAX_SHOWN) {
     const show = el('button', {
-      type: 'button', class: 'small-button',
+      class: 'small-button',
       onclick: async () => {
         if (content.firstChild) {
           content.replaceChildren();
@@ -164,7 +164,7 @@ export function outputCard(item) {
     buttons.append(show);
   }
   buttons.append(el('button', {
-    type: 'button', class: 'small-button', 'aria-label': `Download ${title}`, onclick: () => download(path, title),
+    class: 'small-button', 'aria-label': `Download ${title}`, onclick: () => download(path, title),
   }, icon('download')));
   return card;
 }
@@ -218,7 +218,7 @@ function playerOf(meta) {
     src: address.src, title: `${address.name} player`, sandbox: 'allow-scripts allow-same-origin allow-presentation',
     referrerpolicy: 'strict-origin', allow: 'encrypted-media; fullscreen; picture-in-picture',
   }));
-  box.append(el('button', { type: 'button', class: 'play', onclick: load },
+  box.append(el('button', { class: 'play', onclick: load },
     icon('play'), el('span', {}, `Load the player of ${address.name}`),
     el('small', {}, `${address.name} then learns that you watch it.`)));
   return el('div', {}, typeof about.author === 'string' && el('p', { class: 'fl-caption' }, about.author), box);

@@ -38,7 +38,7 @@ export function home({ about, plugins, sessions, ask, composer }) {
       el('strong', {}, about.model.name), ' matches your words with the tools below. It is no language model; choose one with ',
       el('code', {}, 'footlight serve --model'), '.'),
     examples.length > 0 && el('div', { class: 'examples', role: 'group', 'aria-label': 'Examples' },
-      examples.map((example) => el('button', { type: 'button', class: 'example', onclick: () => ask(example) }, example))),
+      examples.map((example) => el('button', { class: 'example', onclick: () => ask(example) }, example))),
     waiting.length > 0 && el('section', { class: 'waiting' },
       el('h2', {}, 'Waiting for you'),
       waiting.slice(0, 5).map((one) => pendingRow(one, sessions)),
@@ -71,7 +71,7 @@ function pluginCard(plugin, ask) {
         const example = tool.traits.examples?.[0];
         return el('li', {}, el('strong', {}, tool.traits.title || words(tool.name)),
           el('span', { dir: 'auto' }, tool.description.split('\n')[0]),
-          example && el('button', { type: 'button', class: 'link', onclick: () => ask(example) }, `“${example}”`));
+          example && el('button', { class: 'link', onclick: () => ask(example) }, `“${example}”`));
       }))));
 }
 
@@ -108,7 +108,7 @@ export function inbox(sessions) {
   };
   return el('div', { class: 'screen' },
     el('header', {}, el('h1', {}, 'Inbox'),
-      list.length > 1 && el('button', { type: 'button', class: 'button', onclick: decline }, 'Decline all')),
+      list.length > 1 && el('button', { class: 'button', onclick: decline }, 'Decline all')),
     list.length === 0 && el('p', { class: 'empty' }, icon('check'), 'Nothing waits for you.'),
     list.map((one) => pendingRow(one, sessions)));
 }
@@ -125,7 +125,7 @@ export function grants(sessions) {
       el('div', {}, el('span', { dir: 'auto' }, grant.covers),
         el('small', {}, 'In “', el('a', { href: `#/s/${segment(grant.session)}` }, sessions.find((one) => one.id === grant.session)?.title || 'a session'), '”, until it ends')),
       el('button', {
-        type: 'button', class: 'button',
+        class: 'button',
         onclick: async () => {
           await request('DELETE', `/api/grants/${grant.id}`).catch((error) => toast(sentence(error), 'danger'));
           load();
@@ -173,7 +173,7 @@ export function showKeys() {
   ];
   const dialog = el('dialog', { class: 'sheet', 'aria-labelledby': 'keys-title', onclose: () => dialog.remove() },
     el('header', {}, el('h2', { id: 'keys-title' }, 'Keyboard'),
-      el('button', { type: 'button', class: 'icon-button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon('close'))),
+      el('button', { class: 'icon-button', 'aria-label': 'Close', onclick: () => dialog.close() }, icon('close'))),
     el('dl', {}, keys.map(([key, what]) => el('div', {}, el('dt', {}, key.split(' + ').flatMap((one, n) => [n > 0 && ' + ', el('kbd', {}, one)])), el('dd', {}, what)))));
   document.body.append(dialog);
   dialog.showModal();

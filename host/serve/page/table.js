@@ -63,8 +63,8 @@ export function enhanceTable(scroll) {
   const text = (row) => row.cells[column]?.textContent ?? '';
 
   const count = el('span', { class: 'count' });
-  const previous = el('button', { type: 'button', 'aria-label': 'Previous page', onclick: () => turn(-1) }, '‹');
-  const next = el('button', { type: 'button', 'aria-label': 'Next page', onclick: () => turn(1) }, '›');
+  const previous = el('button', { 'aria-label': 'Previous page', onclick: () => turn(-1) }, '‹');
+  const next = el('button', { 'aria-label': 'Next page', onclick: () => turn(1) }, '›');
 
   /** @param {number} offset @param {number} limit */
   const fetchRows = async (offset, limit) => {
@@ -137,7 +137,7 @@ export function enhanceTable(scroll) {
       if (column < 0) isDescending = false;
       update();
     };
-    const label = el('button', { type: 'button', class: 'sort', title: 'Sort by this column', onclick: sort });
+    const label = el('button', { class: 'sort', title: 'Sort by this column', onclick: sort });
     label.append(...head.childNodes);
     head.append(label);
   });
@@ -149,7 +149,7 @@ export function enhanceTable(scroll) {
     return [line(heads), ...all.map((row) => line(row.children))].join('\r\n');
   };
   const copyButton = el('button', {
-    type: 'button', class: 'small-button', title: 'Copy as CSV',
+    class: 'small-button', title: 'Copy as CSV',
     onclick: async () => copy(copyButton, await asCsv()),
   }, icon('copy'), ' CSV');
   const filter = rows.length >= FILTER_FROM && el('input', {

@@ -88,6 +88,8 @@ pub(crate) struct App {
     pub(crate) scheme: &'static str,
     /// Other sites whose pages may use the routes of ChatKit.
     pub(crate) origins: Vec<String>,
+    /// The folder with the renderers of the site's owner.
+    pub(crate) renderers: Option<PathBuf>,
     /// Random, so that request ids of two runs differ.
     pub(crate) instance: String,
     /// Turns true when the server shuts down.
@@ -112,6 +114,7 @@ pub struct Server {
     tls: Option<TlsIdentity>,
     is_open: bool,
     notify: Option<PathBuf>,
+    renderers: Option<PathBuf>,
     max_connections: usize,
     chatkit_domain_key: Option<String>,
 }
@@ -142,6 +145,7 @@ impl Server {
             tls: None,
             is_open: false,
             notify: None,
+            renderers: None,
             max_connections: MAX_CONNECTIONS,
             chatkit_domain_key: None,
         }
@@ -178,6 +182,13 @@ impl Server {
     /// standard input: `id`, `session`, `person`, `kind`, `plugin`, `tool`, and `prompt` or `subject`.
     pub fn notify(mut self, program: impl Into<PathBuf>) -> Self {
         self.notify = Some(program.into());
+        self
+    }
+
+    /// Loads the modules (`.js`) of a folder into the page, where they draw widgets in their own way. They
+    /// run with the rights of the page.
+    pub fn renderers(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.renderers = Some(folder.into());
         self
     }
 
@@ -237,6 +248,7 @@ impl Server {
                 None => "http",
             },
             origins: self.origins,
+            renderers: self.renderers,
             instance: access::hex(&instance),
             closing,
             document: openapi::document(&api::routes()).to_string(),

@@ -1,16 +1,23 @@
 //! The page at `/`: files that are part of the program, and the policy under which a browser runs them.
 //!
+//! Beside them stand the renderers of the site's owner: modules in a folder, which draw widgets in their own
+//! way.
+//!
 //! Invariant: no byte of them comes from a plugin, a model or a client. What those say reaches the page as
 //! data of the API.
 
 use crate::App;
+use crate::problem::Problem;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path as UrlPath, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use footlight::bounded_file;
 use sha2::{Digest as _, Sha256};
+use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 /// The sites whose players the page loads when a person asks for one.
@@ -62,6 +69,44 @@ static FILES: LazyLock<Vec<PageFile>> = LazyLock::new(|| {
     files.into_iter().chain(made).map(file).collect()
 });
 
+/// The most bytes of a renderer, and the most renderers.
+const MAX_RENDERER: usize = 1 << 20;
+const MAX_RENDERERS: usize = 64;
+
+/// Returns the file names of the renderers of the site's owner, sorted.
+pub(crate) fn renderers(folder: Option<&Path>) -> Vec<String> {
+    let entries = folder.and_then(|folder| std::fs::read_dir(folder).ok());
+    let entries = entries.into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.filter(|name| is_renderer(name)).collect();
+    names.sort();
+    names.truncate(MAX_RENDERERS);
+    names
+}
+
+/// Reports whether a file name is that of a module: letters, digits, `-`, `_`, and `.js`.
+fn is_renderer(name: &str) -> bool {
+    name.strip_suffix(".js").is_some_and(crate::route::is_id)
+}
+
+/// `GET /renderers/{name}`
+async fn renderer(
+    State(app): State<Arc<App>>,
+    name: Result<UrlPath<String>, PathRejection>,
+) -> Result<Response, Problem> {
+    let name = name.ok().map(|UrlPath(name)| name);
+    let name = name.filter(|name| is_renderer(name));
+    let file = name.and_then(|name| Some(app.renderers.as_ref()?.join(name)));
+    let file = file.ok_or_else(Problem::not_found)?;
+    let text = bounded_file::read_to_string(&file, MAX_RENDERER);
+    let text = text.map_err(|_| Problem::not_found())?;
+    let headers = [
+        (header::CONTENT_TYPE, SCRIPT),
+        (header::CACHE_CONTROL, "no-cache"),
+    ];
+    Ok((headers, text).into_response())
+}
+
 /// Adds the page to the routes of the API. It needs no token: it holds nothing that is anybody's.
 pub(crate) fn add(mut router: Router<Arc<App>>) -> Router<Arc<App>> {
     for file in FILES.iter() {
@@ -70,7 +115,7 @@ pub(crate) fn add(mut router: Router<Arc<App>>) -> Router<Arc<App>> {
         };
         router = router.route(file.path, get(serve));
     }
-    router
+    router.route("/renderers/{name}", get(renderer))
 }
 
 fn respond(file: &'static PageFile, app: &App, request: &HeaderMap) -> Response {
@@ -159,6 +204,16 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn only_modules_of_the_folder_are_renderers() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["b.js", "a-card.js", "a.txt", ".js", "x.y.js", "\u{e9}.js"] {
+            std::fs::write(folder.path().join(name), "").expect("writes");
+        }
+        assert_eq!(renderers(Some(folder.path())), ["a-card.js", "b.js"]);
+        assert_eq!(renderers(None), [""; 0]);
     }
 
     /// What would make markup, styles or code of a string.

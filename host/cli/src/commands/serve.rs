@@ -9,7 +9,7 @@ use crate::conversation::model::{ModelFlags, SelectedModel};
 use crate::conversation::remote::token_file_name;
 use crate::conversation::session::OutputFlags;
 use crate::data::{self, Data};
-use crate::exit::Exit;
+use crate::exit::{Exit, ExitError};
 use crate::power::PowerFlags;
 use crate::secrets::LOCAL;
 use crate::terminal::interrupt::Interrupts;
@@ -55,6 +55,9 @@ pub(crate) struct Serve {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
+    /// Load the modules (.js) of this folder into the page, to draw widgets in their own way
+    #[arg(long, value_name = "FOLDER")]
+    renderers: Option<PathBuf>,
     /// Run this program for each new question or approval, with JSON on its standard input
     #[arg(long, value_name = "PROGRAM")]
     notify: Option<PathBuf>,
@@ -93,15 +96,20 @@ impl Serve {
         let folder = data.folder()?;
         let mut tokens = Tokens::new(Some(folder.join(SIGNED_IN_FILE)))?;
         let token = self.listen.token(&mut tokens, local())?;
-        let server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens);
-        let server = match &self.notify {
-            Some(program) => server.notify(program),
-            None => server,
-        };
-        let server = match &self.chatkit_domain_key {
-            Some(key) => server.chatkit_domain_key(key),
-            None => server,
-        };
+        let mut server = Server::shared(loaded.host.clone(), Arc::clone(&chosen.model), tokens);
+        if let Some(folder) = &self.renderers {
+            if !folder.is_dir() {
+                let folder = data::display_path(folder);
+                return Err(ExitError::usage(format!("`{folder}` is no folder")));
+            }
+            server = server.renderers(folder);
+        }
+        if let Some(program) = &self.notify {
+            server = server.notify(program);
+        }
+        if let Some(key) = &self.chatkit_domain_key {
+            server = server.chatkit_domain_key(key);
+        }
         let server = self.listen.bind(server, &loaded.runtime)?;
         let own_file = folder.join(token_file_name(server.address().port()));
         if let Some(token) = &token {

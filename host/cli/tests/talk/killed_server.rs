@@ -3,13 +3,14 @@
 //! Nothing that a client was shown is lost, no call runs twice, every client continues by `seq` without a gap
 //! or a duplicate, and every turn ends.
 //!
-//! `FOOTLIGHT_SERVER_KILLS` is the number of rounds, each with fifty turns and several kills.
+//! `FOOTLIGHT_SERVER_KILLS` is the number of rounds, each with fifty turns and several kills; `FOOTLIGHT_SEED`
+//! repeats the moments of the kills.
 
 use crate::machine::{Machine, json_of, plugin};
+use crate::random::Random;
 use crate::serve::Served;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -81,8 +82,14 @@ impl Round {
         assert!(Instant::now() < self.end, "a turn does not end");
     }
 
-    /// Opens a request. Fails while no server runs.
-    fn open(&self, method: &str, path: &str, body: &str) -> std::io::Result<BufReader<TcpStream>> {
+    /// Opens a request, with another header. Fails while no server runs.
+    fn open(
+        &self,
+        method: &str,
+        path: &str,
+        more: &str,
+        body: &str,
+    ) -> std::io::Result<BufReader<TcpStream>> {
         let mut stream = TcpStream::connect(&self.address)?;
         stream.set_read_timeout(Some(SILENCE))?;
         let token = self.token.lock().expect("no panic").clone();
@@ -90,7 +97,8 @@ impl Round {
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
-             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+             Content-Type: application/json\r\nContent-Length: {length}\r\nConnection: close\r\n\
+             {more}\r\n{body}"
         )?;
         Ok(BufReader::new(stream))
     }
@@ -99,7 +107,7 @@ impl Round {
     fn get(&self, path: &str) -> Value {
         loop {
             self.check_time();
-            if let Some((200, answer)) = self.request("GET", path, "") {
+            if let Some((200, answer)) = self.request("GET", path, "", "") {
                 return answer;
             }
             std::thread::sleep(AGAIN);
@@ -107,9 +115,10 @@ impl Round {
     }
 
     /// Makes a request, and returns nothing where the answer was lost.
-    fn request(&self, method: &str, path: &str, body: &str) -> Option<(u16, Value)> {
+    fn request(&self, method: &str, path: &str, more: &str, body: &str) -> Option<(u16, Value)> {
         let mut answer = String::new();
-        let mut stream = self.open(method, path, body).ok()?;
+        let mut stream = self.open(method, path, more, body).ok()?;
+        stream.get_ref().set_read_timeout(Some(TIMEOUT)).ok()?;
         stream.read_to_string(&mut answer).ok()?;
         let (head, body) = answer.split_once("\r\n\r\n")?;
         let status = head.split(' ').nth(1)?.parse().ok()?;
@@ -139,7 +148,7 @@ fn follow(round: &Round, session: usize, id: &str) -> Seen {
         round.check_time();
         let after = seen.last_key_value().map_or(0, |(seq, _)| *seq);
         let path = format!("/api/sessions/{id}/events?after={after}");
-        if let Ok(stream) = round.open("GET", &path, "") {
+        if let Ok(stream) = round.open("GET", &path, "", "") {
             read(round, session, stream, &mut seen);
         }
         std::thread::sleep(AGAIN);
@@ -187,12 +196,15 @@ fn drive(round: &Round, session: usize, id: &str) {
     for turn in 0..TURNS {
         let name = name(session, turn);
         let body = json!({ "prompt": format!("Add {name}.") }).to_string();
-        // The answer to a prompt may be lost, and the prompt not.
-        while round
-            .request("POST", &format!("{path}/prompts"), &body)
-            .map(|(status, _)| status)
-            != Some(202)
-        {
+        // The answer to a prompt may be lost, and the prompt not. A server that was restarted has
+        // forgotten the key, but not the turn.
+        let key = format!("Idempotency-Key: {name}\r\n");
+        let prompts = format!("{path}/prompts");
+        loop {
+            let sent = round.request("POST", &prompts, &key, &body);
+            if sent.is_some_and(|(status, _)| [200, 202].contains(&status)) {
+                break;
+            }
             let known = round.get(&path);
             if known["record"]["turns"].as_array().expect("turns").len() > turn {
                 break;
@@ -203,27 +215,6 @@ fn drive(round: &Round, session: usize, id: &str) {
             round.check_time();
             std::thread::sleep(Duration::from_millis(1));
         }
-    }
-}
-
-/// A source of random numbers.
-struct Random(u64);
-
-impl Random {
-    fn seeded() -> Self {
-        let given = std::env::var("FOOTLIGHT_SEED").ok();
-        let given = given.map(|seed| seed.parse().expect("a seed is a number"));
-        let seed = given.unwrap_or_else(|| RandomState::new().build_hasher().finish());
-        eprintln!("the same again: FOOTLIGHT_SEED={seed}");
-        Self(seed)
-    }
-
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % end
     }
 }
 
@@ -243,7 +234,7 @@ fn round(machine: &Machine, random: &mut Random) -> u64 {
     let ids: Vec<String> = (0..SESSIONS)
         .map(|_| {
             let (status, made) = round
-                .request("POST", "/api/sessions", "{}")
+                .request("POST", "/api/sessions", "", "{}")
                 .expect("an answer");
             assert_eq!(status, 201, "{made}");
             made["id"].as_str().expect("an id").to_owned()
@@ -318,7 +309,7 @@ fn log(round: &Round, id: &str) -> Seen {
     let mut log = Seen::new();
     while (log.len() as u64) < last {
         round.check_time();
-        let mut stream = round.open("GET", &path, "").expect("a stream");
+        let mut stream = round.open("GET", &path, "", "").expect("a stream");
         let mut line = String::new();
         // A server that is asked too often ends the answer at once.
         while (log.len() as u64) < last && stream.read_line(&mut line).is_ok_and(|read| read > 0) {
@@ -414,6 +405,10 @@ fn check_effects(machine: &Machine, ids: &[String]) {
 }
 
 #[test]
+#[expect(
+    clippy::print_stderr,
+    reason = "whoever runs it by hand wants to know how often it was killed"
+)]
 fn a_server_that_is_killed_in_the_middle_of_fifty_turns_loses_nothing_and_does_nothing_twice() {
     let rounds = std::env::var("FOOTLIGHT_SERVER_KILLS").map_or(Ok(FEW), |rounds| rounds.parse());
     let rounds = rounds.expect("FOOTLIGHT_SERVER_KILLS is a number");

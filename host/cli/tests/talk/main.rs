@@ -7,6 +7,15 @@ mod machine;
 mod folder_size;
 
 #[cfg(unix)]
+#[path = "../../../../tests/src/random.rs"]
+#[expect(
+    dead_code,
+    unreachable_pub,
+    reason = "the file is a module of a library too"
+)]
+mod random;
+
+#[cfg(unix)]
 mod terminal;
 
 mod run;

@@ -292,6 +292,45 @@ fn an_answer_from_elsewhere_ends_the_prompt_and_says_who_gave_it() {
 }
 
 #[test]
+fn a_second_terminal_joins_a_running_turn_and_answers_for_the_first() {
+    let machine = Machine::new();
+    let served = Served::start(&machine, &["gallery", "todo"], &[]);
+    let url = served.url();
+    let mut first = Terminal::run(machine.command(&["chat", "--server", &url]), 90, 60);
+    first.expect("> ");
+    first.keys("/add title='Buy milk'\r");
+    first.expect("Added #1 Buy milk.\n>");
+    first.keys("/strike\r");
+    first.expect("[deny]: ");
+    let (_, sessions) = served.own("GET", "/api/sessions", None);
+    let id = json_of(&sessions)["sessions"][0]["id"].clone();
+    let id = id.as_str().expect("an id");
+    let words = ["chat", "--server", &url, "--session", id];
+    let mut second = Terminal::run(machine.command(&words), 90, 60);
+    let screen = second.expect("[deny]: ");
+    assert!(
+        screen.contains("Buy milk"),
+        "an earlier card can be pressed: {screen}"
+    );
+    second.keys("y\r");
+    // The call is redrawn where it stands.
+    second.expect("The set is gone.");
+    second.expect("\n>");
+    first.expect("allowed once elsewhere");
+    first.expect("The set is gone.\n>");
+    // Both go on, one after the other.
+    first.keys("/add title=Tea\r");
+    first.expect("Added #2 Tea.\n>");
+    second.keys("/add title=Bread\r");
+    second.expect("Added #3 Bread.\n>");
+    for terminal in [&mut first, &mut second] {
+        terminal.keys("/quit\r");
+        assert!(terminal.end().success(), "{}", terminal.screen());
+    }
+    served.end();
+}
+
+#[test]
 fn a_chat_that_waits_goes_on_after_its_server_was_killed_and_started_again() {
     let machine = Machine::new();
     let mut served = Served::start(&machine, &["gallery", "todo"], &[]);

@@ -4,7 +4,8 @@
 //! Else it is the result itself, or its text if that is JSON. It counts as a tree only if its `type` is one
 //! of the session's roots. A tree that cannot be shown costs a notice, not the call.
 //!
-//! Invariant: the model does not read a tree, neither one that is shown nor one that cannot be.
+//! Invariant: of a tree that is found, whether it is shown or cannot be, the model reads a line, unless the
+//! plugin says what it reads.
 
 use super::outcome::Returned;
 use super::stage::{Stage, WidgetLimitError};
@@ -142,6 +143,9 @@ fn show(
 
 /// Finds the tree in a result.
 fn find<'a>(result: &'a SemanticResult, roots: &BTreeSet<String>) -> Found<'a> {
+    if roots.is_empty() {
+        return Found::Nothing;
+    }
     let is_root = |tree: &Value| kind_of(tree).is_some_and(|kind| roots.contains(kind));
     let kind = result.kind.as_str();
     let data = result.data.as_object().filter(|_| kind == "structured");
@@ -158,14 +162,17 @@ fn find<'a>(result: &'a SemanticResult, roots: &BTreeSet<String>) -> Found<'a> {
         None if data.is_some() && is_root(&result.data) => (Some(&result.data), None),
         _ => (None, None),
     };
+    let in_text = text.and_then(parse).filter(is_root);
     if let Some(tree) = tree {
+        // A text that is a tree as well is not words.
+        let words = words.filter(|words| in_text.is_none() && !words.trim().is_empty());
         return Found::Root {
             tree: Cow::Borrowed(tree),
             copy_text,
-            words: words.filter(|words| !words.trim().is_empty()),
+            words,
         };
     }
-    match text.and_then(parse).filter(is_root) {
+    match in_text {
         Some(tree) => Found::Root {
             tree: Cow::Owned(tree),
             copy_text,
@@ -236,8 +243,10 @@ mod tests {
             json!({ "structured_content": a, "copy_text": "A", "content": text }),
             json!({ "artifact": { "structured_content": a, "copy_text": "A" }, "content": text }),
         ] {
-            finds(explicit, Some((a.clone(), Some("A"), Some(&*text))));
+            finds(explicit, Some((a.clone(), Some("A"), None)));
         }
+        let told = json!({ "structured_content": a, "content": "Rain" });
+        finds(told, Some((a.clone(), None, Some("Rain"))));
         let mut beside = normalise(json!({ "content": text })).expect("no failure");
         beside.extra.insert("structured_content".into(), a.clone());
         let found = find(&beside, &roots());
@@ -309,6 +318,8 @@ mod tests {
         assert!(matches!(found, Found::Root { tree, .. } if *tree == basic));
         let none = normalise(card("a")).expect("no failure");
         assert_eq!(find(&none, &BTreeSet::new()), Found::Nothing);
+        let untyped = normalise(json!({ "structured_content": {} })).expect("no failure");
+        assert_eq!(find(&untyped, &BTreeSet::new()), Found::Nothing);
     }
 
     #[test]

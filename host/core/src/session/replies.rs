@@ -8,6 +8,7 @@
 //! for it may be another one, or may not run yet. A reply that a resumed session would not use, because
 //! its call was interrupted, is refused.
 
+use super::Session;
 use crate::call::stage::now;
 use crate::host::HOST_ID;
 use crate::policy::{ApprovalRequest, FolderRequest};
@@ -19,6 +20,7 @@ use footlight_vocabulary::answer::{Answer, AnswerError};
 use footlight_vocabulary::item::{RequestId, SessionId, Verdict};
 use footlight_vocabulary::question::Question;
 use serde_json::Value;
+use std::path::Path;
 use std::time::Duration;
 
 /// The owner that a session without a process is claimed for, while a reply is checked.
@@ -112,6 +114,73 @@ pub async fn decide(
 ) -> Result<(), SettleError> {
     let replier = Replier::administrator(store, by);
     replier.decide(id, verdict, words, None).await
+}
+
+impl Session {
+    /// Answers a pending question of this session. One for a secret can be answered where the turn runs.
+    ///
+    /// # Errors
+    /// When no question of this session is pending under this id, the answer does not fit it, or it is a
+    /// secret that another process waits for.
+    pub async fn answer(&self, id: &RequestId, value: Value) -> Result<(), SettleError> {
+        self.inner.answer(&self.replier(), id, value).await
+    }
+
+    /// Skips a pending question of this session.
+    ///
+    /// # Errors
+    /// When no question of this session is pending under this id.
+    pub async fn skip(&self, id: &RequestId) -> Result<(), SettleError> {
+        self.replier().skip(id).await
+    }
+
+    /// Settles a pending question or approval request of this session because nobody can be asked.
+    ///
+    /// # Errors
+    /// When no request of this session is pending under this id.
+    pub async fn no_person(&self, id: &RequestId) -> Result<(), SettleError> {
+        self.replier().no_person(id).await
+    }
+
+    /// Decides a pending approval request of this session, with words for the model.
+    ///
+    /// # Errors
+    /// When no approval request of this session is pending under this id, or it does not offer this
+    /// verdict.
+    pub async fn decide(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        words: Option<String>,
+    ) -> Result<(), SettleError> {
+        self.replier().decide(id, verdict, words, None).await
+    }
+
+    /// Decides a pending request of this session for a folder, and names the folder of the machine, as
+    /// [`Host::bind`] does.
+    ///
+    /// # Errors
+    /// When no request of this session for a folder is pending under this id, it does not offer this
+    /// verdict, or the folder cannot be granted. Then another one can be named.
+    pub async fn bind(
+        &self,
+        id: &RequestId,
+        verdict: Verdict,
+        folder: &Path,
+    ) -> Result<(), SettleError> {
+        let folder = self.inner.host.check_folder(folder);
+        let folder = folder.map_err(SettleError::Folder)?;
+        let replier = self.replier();
+        replier.decide(id, verdict, None, Some(folder)).await
+    }
+
+    fn replier(&self) -> Replier<'_> {
+        Replier {
+            store: &*self.inner.store,
+            may_settle: MaySettle::Session(&self.inner.id),
+            by: self.settings.replies_by(),
+        }
+    }
 }
 
 /// Somebody who replies to requests.

@@ -2,15 +2,21 @@
 //!
 //! Nothing is deleted from the log: removals are appended for the items of the retracted turns, and their
 //! rows are marked. Neither the model nor a surface sees them from then on. What their tools did stays
-//! done, also a change of a widget that an earlier turn has shown.
+//! done, also a change of a widget that an earlier turn has shown; the person is told which tools did
+//! more than read.
 
-use super::driver::{Driver, TurnStart};
+use super::driver::{Driver, TurnStart, new_item};
 use super::state::SessionState;
-use super::{Session, Turn, TurnError};
+use super::{Session, Turn, TurnError, mint};
 use crate::call::stage::now;
-use crate::store::{Batch, StoreError, Summary, TurnRow};
+use crate::store::{Batch, CallRow, StoreError, Summary, TurnRow};
 use footlight_vocabulary::event::{EventBody, Origin};
-use footlight_vocabulary::item::TurnId;
+use footlight_vocabulary::item::{Content, Item, Level, Notice, TurnId};
+use serde_json::Map;
+use std::collections::BTreeSet;
+
+/// How many tools a notice names; the others are counted.
+const MAX_NAMED: usize = 5;
 
 /// Why a turn is not retried.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +46,8 @@ impl Session {
     /// Runs the prompt of a turn again, as a new turn, and returns the stream of its updates.
     ///
     /// That turn and all after it are retracted: their items are removed, and the model is not sent them
-    /// any more. The tools that ran in them have run, and nothing undoes what they did.
+    /// any more. The tools that ran in them have run, and nothing undoes what they did: a notice names
+    /// those that did more than read.
     ///
     /// # Errors
     /// When there is no such turn, it was retracted before or was not started by a prompt, or another turn
@@ -65,6 +72,46 @@ fn find<'a>(state: &'a SessionState, id: &TurnId) -> Result<&'a TurnRow, RetryEr
         return Err(RetryError::NoPrompt(id.clone()));
     }
     Ok(turn)
+}
+
+/// Returns the turn with this id, if it is before the turn `n`.
+fn earlier<'a>(state: &'a SessionState, id: &TurnId, n: u32) -> Option<&'a TurnRow> {
+    let mut turns = state.turns.iter().filter(|turn| turn.n < n);
+    turns.find(|turn| turn.id == *id)
+}
+
+/// Returns a notice for the turn `turn` about what stays done of a turn that it runs again and of all
+/// turns since.
+fn effects_notice(state: &SessionState, retried: &TurnRow, turn: u32) -> Option<Item> {
+    // Also of those that the turn has run again itself: their notice is removed with it.
+    let mut first = retried;
+    while let Some(before) = &first.retries
+        && let Some(before) = earlier(state, before, first.n)
+    {
+        first = before;
+    }
+    let has_acted = |row: &&CallRow| {
+        let reply = row.reply.as_ref();
+        row.turn >= first.n && !row.read_only && reply.is_some_and(|reply| !reply.is_error)
+    };
+    let acted = state.calls.iter().filter(has_acted);
+    let names: BTreeSet<&str> = acted.map(|row| &*row.function).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let more = names.len().saturating_sub(MAX_NAMED);
+    let named = names.iter().take(MAX_NAMED).map(|name| format!("`{name}`"));
+    let mut named = named.collect::<Vec<_>>().join(", ");
+    if more > 0 {
+        named.push_str(&format!(" and {more} more"));
+    }
+    let notice = Notice {
+        level: Level::Info,
+        text: format!("what {named} did before this retry stays done"),
+        extra: Map::new(),
+    };
+    let position = SessionState::position(turn, 0, 0, 0);
+    Some(new_item(mint("itm"), Content::Notice(notice), position))
 }
 
 impl Driver {
@@ -95,6 +142,8 @@ impl Driver {
                 ..turn.clone()
             }));
             let next = state.next_turn();
+            let notice = effects_notice(&state, retried, next);
+            batch.events.extend(notice.map(EventBody::put));
             batch.turns.push(TurnRow {
                 retries: Some(id.clone()),
                 ..TurnRow::new(next, self.turn.clone(), prompt, Origin::Person, now())

@@ -19,8 +19,8 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 
-/// How long the server warms up before its memory counts.
-const WARM_UP: Duration = Duration::from_secs(15);
+/// How long the server warms up before its memory counts: until the first sessions have ended.
+const WARM_UP: Duration = Duration::from_secs(60);
 
 /// How often memory is looked at.
 const INTERVAL: Duration = Duration::from_secs(5);
@@ -166,6 +166,9 @@ async fn measure_load(server: u32, address: &Address, flags: &Flags) -> bool {
             "memory        {before} KiB after {:.0} s, {after} KiB at the end: {change:+} KiB in {minutes:.1} minutes (target: flat)",
             from.as_secs_f64()
         );
+        let each_minute = memory.iter().step_by(12).map(|(_, kib)| kib.to_string());
+        let each_minute: Vec<String> = each_minute.collect();
+        println!("each minute   {} KiB", each_minute.join(", "));
     }
     for violation in seen.violations.iter().take(10) {
         println!("violation     {violation}");

@@ -83,6 +83,6 @@ pub(crate) async fn server(
             is_language_model: name != footlight_offline::NAME,
         },
         remembers: false,
-        renderers: Vec::new(),
+        renderers: crate::page::renderers(app.renderers.as_deref()),
     })
 }

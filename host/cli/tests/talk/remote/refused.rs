@@ -50,6 +50,13 @@ fn what_is_up_to_the_server_is_refused_and_says_so() {
         assert_eq!(ran.code, Some(2), "{url}: {}", ran.stderr);
         assert!(ran.stderr.contains("--server"), "{}", ran.stderr);
     }
+    let path = machine.run(&["run", "Hi", "--server", url, "--session", "../grants"]);
+    assert_eq!(path.code, Some(2), "{}", path.stderr);
+    assert!(
+        path.stderr.contains("not the id of a session"),
+        "{}",
+        path.stderr
+    );
     let alone = machine.run(&["run", &plugin("todo"), "Hi", "--session", "ses_1"]);
     assert_eq!(alone.code, Some(2), "{}", alone.stderr);
 }

@@ -90,7 +90,10 @@ impl<'a> Plot<'a> {
                 let every = self.chart.labels.len().div_ceil(10).max(1);
                 for (n, text) in self.chart.labels.iter().enumerate().step_by(every) {
                     let most = if self.chart.labels.len() > 5 { 9 } else { 18 };
-                    axes = axes.child(label(self.x(n), foot, "middle", shortened(text, most)));
+                    let mark = label(self.x(n), foot, "middle", shortened(text, most));
+                    // A narrow page has room for every other one.
+                    let is_odd = n / every % 2 == 1;
+                    axes = axes.child(mark.class(is_odd.then_some("fl-odd")));
                 }
             }
         }
