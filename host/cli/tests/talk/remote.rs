@@ -148,8 +148,10 @@ fn a_run_in_a_server_prints_what_a_run_of_its_own_prints() {
             let is_own = |line: &&str| {
                 !line.contains("is no language model") && !line.contains("`footlight call ")
             };
-            // A server knows its person by a token, and not by the name of an account.
-            let stderr = timeless(&ran.stderr).replace("denied by ada", "denied");
+            // A server knows its person by a token, not by the name of an account, and names the surface.
+            let stderr = timeless(&ran.stderr);
+            let stderr = stderr.replace("denied by ada", "denied");
+            let stderr = stderr.replace("denied by local via http", "denied");
             stderr.lines().filter(is_own).map(str::to_owned).collect()
         };
         assert_eq!(notes(&local), notes(&remote), "{prompt}");

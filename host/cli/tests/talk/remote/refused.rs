@@ -135,7 +135,7 @@ fn a_program_that_is_no_server_of_this_version_is_told_apart() {
             "none of this version",
         ),
         (
-            "HTTP/1.1 200 OK\r\nContent-Length: 56\r\n\r\n{\"version\":\"9.9.9\",\"model\":\"m\",\"person\":\"p\",\"may\":\"use\"}",
+            "HTTP/1.1 200 OK\r\nContent-Length: 65\r\n\r\n{\"version\":\"9.9.9\",\"model\":{\"name\":\"m\"},\"person\":\"p\",\"may\":\"use\"}",
             "version 9.9.9",
         ),
     ] {
