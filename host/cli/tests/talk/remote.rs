@@ -159,6 +159,20 @@ fn a_run_in_a_server_prints_what_a_run_of_its_own_prints() {
 }
 
 #[test]
+fn a_power_that_nobody_granted_is_named_with_where_it_is_granted() {
+    let (local, remote) = both(&["weather"], &[], "/forecast city=Oslo days=2", None);
+    assert_eq!(local.code, remote.code, "{}", remote.stderr);
+    assert_eq!(timeless(&local.stdout), timeless(&remote.stdout));
+    let flag = "--allow-net api.open-meteo.com";
+    for ran in [&local, &remote] {
+        assert!(ran.stderr.contains(flag), "{}", ran.stderr);
+    }
+    let place = "powers are granted where the server is started:";
+    assert!(remote.stderr.contains(place), "{}", remote.stderr);
+    assert!(!local.stderr.contains(place), "{}", local.stderr);
+}
+
+#[test]
 fn a_terminal_shows_a_turn_of_a_server_like_one_of_its_own() {
     let (here, there) = (Machine::new(), Machine::new());
     let (gallery, todo) = (plugin("gallery"), plugin("todo"));
