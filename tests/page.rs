@@ -194,12 +194,14 @@ async fn people_use_the_page_in_a_real_browser() {
     talk::a_live_widget_changes_in_place(&mut stage);
     talk::tables_diffs_and_code_have_their_tools(&mut stage);
     talk::a_turn_is_stopped_and_one_that_fails_is_tried_again(&mut stage);
+    talk::players_are_those_of_the_four_providers(&mut stage);
     people::every_control_takes_an_answer(&mut stage);
     people::approvals_are_given_once_for_the_session_and_denied_with_words(&mut stage);
     people::cards_and_forms_are_pressed(&mut stage);
     people::the_keyboard_is_enough(&mut stage);
     people::what_waits_is_in_the_inbox_and_can_be_declined(&mut stage);
     connection::a_draft_survives_a_reload_and_a_secret_does_not(&mut stage);
+    connection::where_sockets_fail_events_do(&mut stage);
     connection::two_tabs_stay_in_step(&mut stage);
     connection::an_output_that_has_expired_says_so(&mut stage).await;
     connection::sessions_are_renamed_found_and_deleted(&mut stage);

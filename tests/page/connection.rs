@@ -31,6 +31,21 @@ pub(super) fn a_draft_survives_a_reload_and_a_secret_does_not(stage: &mut Stage)
     stage.ends();
 }
 
+/// A proxy may let no WebSocket pass.
+pub(super) fn where_sockets_fail_events_do(stage: &mut Stage) {
+    stage.run(
+        "window.WebSocket = class { constructor() { setTimeout(() => this.onclose?.()); } close() {} }",
+    );
+    stage.begin("ask_text over events");
+    stage.until("document.querySelector('form.fl-ask [name=\"f:name\"]')");
+    stage.run("document.querySelector('form.fl-ask [name=\"f:name\"]').value = 'Joan'");
+    stage.press("Answer");
+    stage.sees("Told: \"Joan\"");
+    stage.ends();
+    stage.browser.reload();
+    stage.sees("Told: \"Joan\"");
+}
+
 pub(super) fn two_tabs_stay_in_step(stage: &mut Stage) {
     stage.begin("ask_text in two tabs");
     stage.until("document.querySelector('form.fl-ask')");

@@ -105,3 +105,42 @@ pub(super) fn a_turn_is_stopped_and_one_that_fails_is_tried_again(stage: &mut St
     stage.until("document.querySelectorAll('.said').length === 3");
     stage.ends();
 }
+
+/// The address of a player is made from the id in a link, and of nothing but a provider's link.
+pub(super) fn players_are_those_of_the_four_providers(stage: &mut Stage) {
+    let links = json!([
+        "https://www.youtube.com/watch?v=jNQXAC9IVRw&t=3",
+        "https://youtu.be/jNQXAC9IVRw",
+        "https://vimeo.com/76979871",
+        "https://soundcloud.com/forss/flickermood",
+        "https://open.spotify.com/track/11dFghVXANMlKmJXsNCbNl",
+        "https://youtube.com.evil.example/watch?v=jNQXAC9IVRw",
+        "https://youtu.be/../evil?x=jNQXAC9IVRw",
+        "https://www.youtube.com/watch?v=a%22onload%3Dx",
+        "javascript:alert(1)",
+        "https://vimeo.com/76979871/../..//evil.example",
+        "https://open.spotify.com/redirect/https:",
+        "nonsense",
+    ]);
+    let found = stage.read(&format!(
+        "import('/page/output.js').then(({{ playerAddress }}) => {links}.map(link => playerAddress(link)?.src ?? null))"
+    ));
+    let player = "https://www.youtube-nocookie.com/embed/jNQXAC9IVRw";
+    assert_eq!(
+        found,
+        json!([
+            player,
+            player,
+            "https://player.vimeo.com/video/76979871?dnt=1",
+            "https://w.soundcloud.com/player/?url=https%3A%2F%2Fsoundcloud.com%2Fforss%2Fflickermood",
+            "https://open.spotify.com/embed/track/11dFghVXANMlKmJXsNCbNl",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+        ])
+    );
+}

@@ -346,3 +346,41 @@ async fn a_program_is_told_of_each_new_request_once_and_its_failure_harms_nothin
         task.abort();
     }
 }
+
+#[tokio::test]
+async fn the_page_is_served_without_a_token_and_under_its_policy() {
+    let running = Running::start([]).await;
+    let nobody = Client::new(running.address, None);
+    let page = nobody.get("/").await;
+    assert_eq!(page.status, 200);
+    assert!(page.body.contains("/page/app.js"), "{}", page.body);
+    let policy = page.header("content-security-policy").expect("a policy");
+    for rule in [
+        "default-src 'none'",
+        "script-src 'self';",
+        "style-src 'self';",
+        "require-trusted-types-for 'script'",
+        "trusted-types 'none'",
+    ] {
+        assert!(policy.contains(rule), "{policy}");
+    }
+    let own = format!("connect-src 'self' ws://{};", running.address);
+    assert!(policy.contains(&own), "{policy}");
+    let script = nobody.get("/page/app.js").await;
+    assert_eq!(
+        script.header("content-type"),
+        Some("text/javascript; charset=utf-8")
+    );
+    let etag = script.header("etag").expect("a tag").to_owned();
+    let again = Client::new(running.address, None).with(format!("If-None-Match: {etag}"));
+    assert_eq!(again.get("/page/app.js").await.status, 304);
+    for nothing in [
+        "/page/",
+        "/page/types.d.ts",
+        "/page/../Cargo.toml",
+        "/renderers/x.js",
+    ] {
+        assert_eq!(nobody.get(nothing).await.status, 404, "{nothing}");
+    }
+    running.stop().await;
+}

@@ -91,7 +91,7 @@ export class Approvals {
   update() {
     if (this.shown && !pending.open.some(({ request }) => request.id === this.shown?.id)) this.close();
     const next = this.queue[0];
-    if (!this.shown && next && this.about()?.may === 'approve') this.show(next);
+    if (!this.shown && next && (this.about()?.may ?? 'approve') === 'approve') this.show(next);
     else if (this.shown) this.count();
   }
 

@@ -12,6 +12,13 @@ import { pending } from './pending.js';
 import { Session } from './record.js';
 import { rendererOf } from './renderers.js';
 
+/** Results that are mostly for the model; the others are shown, however many there are. */
+const QUIET = new Set([undefined, 'text', 'structured']);
+
+/** @param {fl.Item} item */
+const isQuiet = ({ type, result }) => type === 'tool' && result?.type === 'success'
+  && QUIET.has(/** @type {{ kind?: string } | null} */ (result.output)?.kind);
+
 /** From so many calls in a row on, they are folded to a line. */
 const FOLD_FROM = 5;
 
@@ -222,8 +229,7 @@ export class Conversation extends HTMLElement {
       run = [];
     };
     for (const item of items) {
-      const isFoldable = item.type === 'tool' && item.result?.type === 'success';
-      if (isFoldable) run.push(item);
+      if (isQuiet(item)) run.push(item);
       else {
         flush();
         out.push(this.node(item));

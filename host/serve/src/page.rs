@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn the_page_is_small() {
         assert!(bytes_of(SCRIPT) <= 120 << 10, "{}", bytes_of(SCRIPT));
-        assert!(bytes_of(STYLE) <= 48 << 10, "{}", bytes_of(STYLE));
+        assert!(bytes_of(STYLE) <= 40 << 10, "{}", bytes_of(STYLE));
     }
 
     #[test]
